@@ -1,0 +1,58 @@
+import type { Dataset } from './dataset.js';
+import type { ProblemDetail } from './envelope.js';
+import { nearest } from './nearest.js';
+import { PARAMETER_SCHEMAS } from './parameter.js';
+
+/** Filters as read: the values to work with and the text to echo, or what was wrong with them. */
+export interface ReadFilters {
+  values: Record<string, unknown>;
+  echo: Record<string, string>;
+  errors: ProblemDetail[];
+}
+
+/**
+ * Reads a request's `params` by its dataset's parameters: applies defaults, keeps the text to echo, and names every
+ * unknown, missing or malformed one. Null and empty text mean that an optional filter is omitted.
+ */
+export function readFilters(dataset: Dataset, params: Readonly<Record<string, unknown>>): ReadFilters {
+  const read: ReadFilters = { values: {}, echo: {}, errors: [] };
+  for (const name of Object.keys(params)) {
+    if (!dataset.parameters.some((parameter) => parameter.name === name)) {
+      read.errors.push({ pointer: pointer(name), detail: unknownParameter(dataset, name) });
+    }
+  }
+  for (const parameter of dataset.parameters) {
+    const sent = Object.hasOwn(params, parameter.name) ? params[parameter.name] : undefined;
+    const given = sent === null || sent === '' ? undefined : sent;
+    const value = given ?? parameter.default;
+    if (value === undefined) {
+      if (parameter.required) read.errors.push({ pointer: pointer(parameter.name), detail: 'is required' });
+      continue;
+    }
+    const parsed = PARAMETER_SCHEMAS[parameter.kind].safeParse(value);
+    if (parsed.success) {
+      read.values[parameter.name] = parsed.data;
+      read.echo[parameter.name] = echoOf(value, parsed.data);
+    } else {
+      read.errors.push({ pointer: pointer(parameter.name), detail: parsed.error.issues[0]?.message ?? 'is malformed' });
+    }
+  }
+  return read;
+}
+
+function pointer(name: string): string {
+  return `/params/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function unknownParameter(dataset: Dataset, name: string): string {
+  const known = dataset.parameters.map((parameter) => parameter.name);
+  const meant = nearest(name, known);
+  return `is no filter of dataset ${dataset.id}${meant ? `; did you mean "${meant}"?` : ` (it has ${known.join(', ')})`}`;
+}
+
+/** Booleans as the specification writes them, ids in the lower case that is compared, the rest as sent. */
+function echoOf(sent: unknown, parsed: unknown): string {
+  if (typeof parsed === 'boolean') return parsed ? 'True' : 'False';
+  if (Array.isArray(parsed)) return parsed.join(',');
+  return typeof parsed === 'string' ? parsed : String(sent).trim();
+}

@@ -1,0 +1,34 @@
+/** Seconds in a day: buckets are counted in whole UTC days. */
+export const DAY_SECONDS = 86_400;
+
+/** First second of year 1 and last of year 9999: what ISO 8601 text with four-digit years can say. */
+const FIRST_SECOND = -62_135_596_800;
+const LAST_SECOND = 253_402_300_799;
+
+/** Whether a number is a whole Unix second that a four-digit year can say. */
+export function isUnixSecond(value: number): boolean {
+  return Number.isInteger(value) && value >= FIRST_SECOND && value <= LAST_SECOND;
+}
+
+/**
+ * The UTC day number (days since 1970-01-01) of a calendar date.
+ *
+ * @param text `YYYY-MM-DD`.
+ * @returns The day, or undefined where the text has another form or names a date that does not exist.
+ * @example dayOfDate('1970-01-02'); // 1
+ */
+export function dayOfDate(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(time) || dateOfDay(time / 1000 / DAY_SECONDS) !== text ? undefined : time / 1000 / DAY_SECONDS;
+}
+
+/** The calendar date, `YYYY-MM-DD`, of a UTC day number. */
+export function dateOfDay(day: number): string {
+  return new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+}
+
+/** ISO 8601 text in UTC, to the second, of a Unix time in seconds. */
+export function isoOfSeconds(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}

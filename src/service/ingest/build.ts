@@ -1,0 +1,93 @@
+import type { LedgerMarket, Winner } from '../ledger/event.js';
+import { type EventChunk, foldLedger } from '../ledger/fold.js';
+import type { Database } from '../store/database.js';
+import { LEDGER_TABLE } from '../store/tables.js';
+import { resolveEvents } from './resolve.js';
+
+/** What a build gave: sizes of the result, and doubts by reason. */
+export interface Built {
+  totals: Record<string, number>;
+  doubtful: Record<string, number>;
+}
+
+/**
+ * Builds the tables that the service answers from out of all markets and events of the database: `market_rows`,
+ * `wallet_market_days`, `wallet_days` and `lifetimes`, each in the order in which it is served.
+ */
+export async function buildResults(db: Database): Promise<Built> {
+  const doubtful = await resolveEvents(db);
+  await db.run(`CREATE TEMP TABLE ledger ${LEDGER_TABLE}`);
+  const writer = await db.writer('ledger');
+  const chunks = db.chunks(SORTED_EVENTS) as unknown as AsyncIterable<EventChunk>;
+  await foldLedger(chunks, await loadMarkets(db), (wallet, rows) => {
+    for (const r of rows) {
+      const { market, day, invested, pnl, traded, trades, wins, losses, untracked, last } = r;
+      writer.add([wallet, market, day, invested, pnl, traded, trades, wins, losses, untracked, last]);
+    }
+  });
+  writer.finish();
+  await db.run(RESULTS);
+  const [totals] = await db.rows<Record<string, bigint | number>>(TOTALS);
+  return { totals: Object.fromEntries(Object.entries(totals ?? {}).map(([name, n]) => [name, Number(n)])), doubtful };
+}
+
+const SORTED_EVENTS = `
+  SELECT wallet, grp, market, side, kind, ts, shares, usd, tx FROM ledger_events
+  ORDER BY wallet, grp, ts, kind, tx, market, side, shares, usd`;
+
+async function loadMarkets(db: Database): Promise<LedgerMarket[]> {
+  const rows = await db.rows<{ id: number; grp: number; winner: number | null; close_ts: number | null }>(
+    'SELECT id, grp, winner, close_ts FROM numbered ORDER BY id',
+  );
+  const groups = new Map<number, number[]>();
+  for (const { id, grp } of rows) {
+    const group = groups.get(grp);
+    if (group) group.push(id);
+    else groups.set(grp, [id]);
+  }
+  return rows.map(({ grp, winner, close_ts }) => ({
+    closeTime: close_ts ?? undefined,
+    winner: (winner ?? undefined) as Winner,
+    siblings: groups.get(grp) ?? [],
+  }));
+}
+
+const SUMS = `
+  sum(invested)::BIGINT AS invested, sum(pnl)::BIGINT AS pnl, sum(traded)::BIGINT AS traded,
+  sum(trades)::INTEGER AS trades, sum(wins)::INTEGER AS wins, sum(losses)::INTEGER AS losses`;
+
+/** Dollars of a market's fills, one side counted once: of a transaction's wallets, the one with the most shares. */
+const FILL_VOLUME = `
+  SELECT market_id, sum(usd) AS volume FROM (
+    SELECT market_id, arg_max(usd, [shares, usd]) AS usd FROM (
+      SELECT market_id, tx, wallet, sum(usd) AS usd, sum(shares) AS shares FROM resolved
+      WHERE kind IN (1, 3) AND tx IS NOT NULL GROUP BY ALL)
+    GROUP BY market_id, tx
+    UNION ALL
+    SELECT market_id, usd FROM resolved WHERE kind IN (1, 3) AND tx IS NULL)
+  GROUP BY market_id`;
+
+const RESULTS = `
+  CREATE TABLE wallet_market_days AS
+    SELECT w.wallet, n.condition_id, l.day, ${SUMS}
+    FROM (SELECT wallet, market, day, invested::BIGINT AS invested, pnl::BIGINT AS pnl, traded::BIGINT AS traded,
+        trades, wins, losses FROM ledger) l
+      JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
+    GROUP BY ALL ORDER BY w.wallet, n.condition_id, l.day;
+  CREATE TABLE wallet_days AS
+    SELECT wallet, day, ${SUMS} FROM wallet_market_days GROUP BY ALL ORDER BY wallet, day;
+  CREATE TABLE lifetimes AS
+    WITH ends AS (SELECT w.wallet, max(l.last)::BIGINT AS last_ts, sum(l.untracked::BIGINT)::BIGINT AS untracked
+      FROM ledger l JOIN wallets w ON l.wallet = w.id GROUP BY w.wallet)
+    SELECT d.wallet, ${SUMS}, any_value(e.untracked) AS untracked, any_value(e.last_ts) AS last_ts
+    FROM wallet_days d JOIN ends e ON d.wallet = e.wallet GROUP BY d.wallet ORDER BY d.wallet;
+  CREATE TABLE market_rows AS
+    SELECT m.* EXCLUDE (volume, neg_risk_id, updated_ms), coalesce(m.volume, v.volume, 0)::BIGINT AS volume,
+      lower(concat_ws(chr(10), m.slug, m.event_slug, m.question)) AS searched
+    FROM markets m LEFT JOIN (${FILL_VOLUME}) v ON m.condition_id = v.market_id
+    ORDER BY coalesce(m.volume, v.volume, 0) DESC, m.condition_id;`;
+
+const TOTALS = `
+  SELECT (SELECT count(*) FROM market_rows) AS markets, (SELECT count(*) FROM events) AS events,
+    (SELECT count(*) FROM lifetimes) AS wallets, (SELECT count(*) FROM wallet_days) AS wallet_days,
+    (SELECT coalesce(sum(untracked), 0) / 1000000 FROM lifetimes) AS untracked_shares`;

@@ -1,0 +1,95 @@
+import type { Database } from '../store/database.js';
+
+/**
+ * Numbers wallets and markets, finds for each event its market and side, and leaves the view `ledger_events` that the
+ * fold reads and the table `numbered` of markets.
+ *
+ * @returns Doubtful events by reason, as counted; those without a side are left out of the ledger.
+ */
+export async function resolveEvents(db: Database): Promise<Record<string, number>> {
+  const repeated = await keepLatestMarkets(db);
+  await db.run(SIDES);
+  await db.run(RESOLVED);
+  await db.run(NUMBERED);
+  return { ...(repeated > 0 ? { [REPEATED]: repeated } : {}), ...(await countDoubts(db)) };
+}
+
+const REPEATED = 'market stated by more than one record (the latest kept)';
+
+/** Of several records of one market the one updated last stays; of equally old ones the greater, in any input order. */
+async function keepLatestMarkets(db: Database): Promise<number> {
+  const [count] = await db.rows<{ n: bigint }>('SELECT count(*) - count(DISTINCT condition_id) AS n FROM markets');
+  await db.run(`
+    CREATE OR REPLACE TABLE markets AS
+      SELECT * FROM markets
+      QUALIFY row_number() OVER (PARTITION BY condition_id ORDER BY updated_ms DESC, markets::VARCHAR DESC) = 1`);
+  return Number(count?.n ?? 0);
+}
+
+/** Tokens of known markets by their record; of unknown ones, whose sides are alike to the ledger, in token order. */
+const SIDES = `
+  CREATE OR REPLACE TEMP TABLE sides AS
+    SELECT token, min(condition_id) AS condition_id, arg_min(side, condition_id) AS side FROM (
+      SELECT token_a AS token, condition_id, 0 AS side FROM markets
+      UNION ALL SELECT token_b, condition_id, 1 FROM markets)
+    GROUP BY token;
+  INSERT INTO sides
+    SELECT token, condition_id, row_number() OVER (PARTITION BY condition_id ORDER BY token) - 1 FROM (
+      SELECT token, min(condition_id) AS condition_id FROM events
+      WHERE token IS NOT NULL AND condition_id IS NOT NULL
+        AND condition_id NOT IN (SELECT condition_id FROM markets)
+        AND token NOT IN (SELECT token FROM sides)
+      GROUP BY token)
+    QUALIFY row_number() OVER (PARTITION BY condition_id ORDER BY token) <= 2`;
+
+const RESOLVED = `
+  CREATE OR REPLACE TEMP VIEW resolved AS
+    SELECT e.* EXCLUDE (condition_id),
+      CASE WHEN e.token IS NULL THEN e.condition_id ELSE s.condition_id END AS market_id,
+      e.condition_id AS stated_id,
+      CASE WHEN e.token IS NULL OR e.kind IN (0, 4, 6) THEN -1 ELSE s.side END AS side
+    FROM events e LEFT JOIN sides s ON e.token = s.token`;
+
+const NUMBERED = `
+  CREATE OR REPLACE TEMP TABLE wallets AS
+    SELECT wallet, (row_number() OVER (ORDER BY wallet) - 1)::INTEGER AS id FROM (SELECT DISTINCT wallet FROM events);
+  CREATE OR REPLACE TEMP TABLE numbered AS
+    WITH seen AS (SELECT market_id AS condition_id, max(ts) AS last FROM resolved WHERE market_id IS NOT NULL GROUP BY 1),
+    every AS (
+      SELECT coalesce(m.condition_id, s.condition_id) AS condition_id, coalesce(m.neg_risk_id, m.condition_id, s.condition_id) AS grp,
+        m.winner, CASE WHEN m.winner IS NOT NULL THEN coalesce(m.close_ms // 1000, s.last) END AS close_ts,
+        m.condition_id IS NOT NULL AS known
+      FROM markets m FULL JOIN seen s ON m.condition_id = s.condition_id)
+    SELECT (row_number() OVER (ORDER BY condition_id) - 1)::INTEGER AS id,
+      (dense_rank() OVER (ORDER BY grp) - 1)::INTEGER AS grp, condition_id, winner::INTEGER AS winner,
+      close_ts::DOUBLE AS close_ts, known
+    FROM every ORDER BY id;
+  CREATE OR REPLACE TEMP VIEW ledger_events AS
+    SELECT w.id AS wallet, n.grp, n.id AS market, r.side, r.kind::INTEGER AS kind, r.ts::DOUBLE AS ts,
+      r.shares::DOUBLE AS shares, r.usd::DOUBLE AS usd, CASE WHEN r.kind = 2 THEN r.tx END AS tx
+    FROM resolved r JOIN wallets w ON r.wallet = w.wallet JOIN numbered n ON r.market_id = n.condition_id
+    WHERE r.side IS NOT NULL`;
+
+const DOUBTS: Readonly<Record<string, string>> = {
+  'event left out: its token belongs to no known side of a market':
+    'SELECT count(*) AS n FROM resolved WHERE market_id IS NULL OR side IS NULL',
+  'event whose conditionId is not the one of its asset (the asset was taken)':
+    'SELECT count(*) AS n FROM resolved WHERE stated_id <> market_id',
+  'event of a market without a market record (settles only when redeemed)':
+    'SELECT count(*) AS n FROM resolved r JOIN numbered n ON r.market_id = n.condition_id WHERE NOT n.known',
+  'market closed without a clear winner (not settled)':
+    'SELECT count(*) AS n FROM markets WHERE closed AND winner IS NULL',
+  'event equal to another one (kept: the format has no id to tell a repeat)': `
+    SELECT coalesce(sum(n - 1), 0)::BIGINT AS n FROM (
+      SELECT count(*) AS n FROM events
+      GROUP BY kind, wallet, condition_id, token, ts, shares, usd, tx HAVING count(*) > 1)`,
+};
+
+async function countDoubts(db: Database): Promise<Record<string, number>> {
+  const doubts: Record<string, number> = {};
+  for (const [reason, sql] of Object.entries(DOUBTS)) {
+    const [row] = await db.rows<{ n: bigint }>(sql);
+    if (row && row.n > 0n) doubts[reason] = Number(row.n);
+  }
+  return doubts;
+}

@@ -1,0 +1,39 @@
+import type { Book } from './book.js';
+import type { LedgerEvent } from './event.js';
+import { take } from './position.js';
+
+/**
+ * Counts one negative-risk conversion: NO shares of some questions leave at their own average cost, and YES shares of
+ * the event's other questions arrive, each at (Σ no prices − (n − 1)) / (questions − n). Nothing is realized, unless no question is left for
+ * YES shares to arrive in: then the dollars paid out are.
+ *
+ * @see Polymarket's published subgraph rules for negative-risk conversions.
+ * @param rows The conversion's rows: one NO token that left each, of one transaction.
+ */
+export function convert(book: Book, rows: readonly LedgerEvent[]): void {
+  const [first] = rows;
+  if (!first) return;
+  const leaving = rows.map((row) => ({ row, position: book.holding(row.market).sides[1] }));
+  const shares = Math.min(...leaving.map(({ row, position }) => Math.min(row.shares, position.shares)));
+  let cost = 0;
+  for (const { row, position } of leaving) {
+    cost += take(position, shares).cost;
+    book.row(row.market, row.time).untracked += row.shares - shares;
+  }
+  const left = new Set(rows.map((row) => row.market));
+  const arriving = (book.markets[first.market]?.siblings ?? []).filter((market) => !left.has(market));
+  const yesCost = cost - (rows.length - 1) * shares;
+  if (arriving.length === 0) {
+    if (shares > 0) book.row(first.market, first.time).pnl -= yesCost;
+    return;
+  }
+  let remaining = yesCost;
+  arriving.forEach((market, index) => {
+    const holding = book.holding(market);
+    const part = Math.trunc(remaining / (arriving.length - index));
+    remaining -= part;
+    holding.sides[0].shares += shares;
+    holding.sides[0].cost += part;
+    if (holding.settled) book.settle(holding, first.time);
+  });
+}

@@ -1,0 +1,28 @@
+import type { Book, Holding } from './book.js';
+import type { LedgerEvent } from './event.js';
+import { share, take } from './position.js';
+
+/**
+ * Counts a redemption. Where the result is known, settlement pays, here or at the close, and the redemption changes
+ * nothing more. Where it is not, the payout itself tells: all shares of the market leave, the side whose shares equal
+ * the payout (or the only side held) gets it, else both get it by their shares.
+ */
+export function redeem(book: Book, holding: Holding, event: LedgerEvent): void {
+  if (holding.settled) return;
+  if (book.markets[event.market]?.winner !== undefined) {
+    book.settle(holding, event.time);
+    return;
+  }
+  const [a, b] = [holding.sides[0].shares, holding.sides[1].shares];
+  const payoutA = b === 0 || a === event.usd ? event.usd : a === 0 || b === event.usd ? 0 : share(event.usd, a, a + b);
+  let paid = 0;
+  [payoutA, event.usd - payoutA].forEach((payout, side) => {
+    const position = holding.sides[side === 0 ? 0 : 1];
+    if (position.shares === 0) return;
+    const taken = take(position, position.shares);
+    const proceeds = Math.min(payout, taken.shares);
+    paid += proceeds;
+    book.realize(event.market, event.time, proceeds - taken.cost);
+  });
+  book.row(event.market, event.time).untracked += event.usd - paid;
+}

@@ -1,0 +1,109 @@
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+
+/** How a database file is opened. */
+export interface DatabaseOptions {
+  /** Refuse every write, file access and setting: what serves requests. Default false. */
+  locked?: boolean;
+  threads?: number;
+  /** Most memory that the engine takes before it spills, such as `1GB`. */
+  memory?: string;
+  /** Folder for what does not fit in memory. Default: beside the file. */
+  spillTo?: string;
+}
+
+/** A value that a statement takes or a row holds. */
+export type SqlValue = DuckDBValue;
+
+/** Rows a chunk of the engine holds. */
+const CHUNK_ROWS = 2048;
+
+/** Appends rows of numbers, a value a column, in chunks. */
+export interface RowWriter {
+  add(values: readonly number[]): void;
+  finish(): void;
+}
+
+/** One open DuckDB database with one connection. */
+export class Database {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance;
+    this.#connection = connection;
+  }
+
+  /** Opens a database file, or one in memory at `:memory:`; writable ones are created where absent. */
+  static async open(path: string, options: DatabaseOptions = {}): Promise<Database> {
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const instance = await DuckDBInstance.create(path, settingsOf(options));
+    const connection = await instance.connect();
+    await connection.run(`SET TimeZone = 'UTC'`);
+    if (options.locked) await connection.run('SET lock_configuration = true');
+    return new Database(instance, connection);
+  }
+
+  /** Runs one statement or several. */
+  async run(sql: string, values?: Record<string, SqlValue>): Promise<void> {
+    await this.#connection.run(sql, values);
+  }
+
+  /** All rows of a query, by column name; BIGINT as bigint. */
+  async rows<Row>(sql: string, values?: Record<string, SqlValue>): Promise<Row[]> {
+    const reader = await this.#connection.runAndReadAll(sql, values);
+    return reader.getRowObjects() as Row[];
+  }
+
+  /** The rows of a query as columns, a chunk of up to 2,048 rows at a time: for results larger than memory. */
+  async *chunks(sql: string): AsyncGenerator<SqlValue[][]> {
+    const result = await this.#connection.stream(sql);
+    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+      yield chunk.getColumns();
+    }
+  }
+
+  /** A writer of number rows to a table; finish it to make them all visible. */
+  async writer(table: string): Promise<RowWriter> {
+    const { DuckDBDataChunk } = await import('@duckdb/node-api');
+    const appender = await this.#connection.createAppender(table);
+    const types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
+    const columns: number[][] = types.map(() => []);
+    const flush = () => {
+      const chunk = DuckDBDataChunk.create(types);
+      chunk.setColumns(columns);
+      appender.appendDataChunk(chunk);
+      for (const column of columns) column.length = 0;
+    };
+    return {
+      add(values) {
+        for (let i = 0; i < columns.length; i++) columns[i]?.push(values[i] ?? 0);
+        if (columns[0]?.length === CHUNK_ROWS) flush();
+      },
+      finish() {
+        if (columns[0]?.length) flush();
+        appender.closeSync();
+      },
+    };
+  }
+
+  close(): void {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+function settingsOf(options: DatabaseOptions): Record<string, string> {
+  return {
+    ...(options.locked ? { access_mode: 'READ_ONLY', enable_external_access: 'false' } : {}),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    ...(options.threads ? { threads: String(options.threads) } : {}),
+    ...(options.memory ? { memory_limit: options.memory } : {}),
+    ...(options.spillTo ? { temp_directory: options.spillTo } : {}),
+  };
+}
+
+/** Text as an SQL literal, for the places that take no parameter. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
