@@ -95,7 +95,9 @@ const wallet = text.transform((value, context) => {
 
 const unixSeconds = text.transform((value, context) => {
   const seconds = /^-?\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
-  return isUnixSecond(seconds) ? seconds : refused(context, 'must be a Unix time in whole seconds, such as "1767225600"');
+  return isUnixSecond(seconds)
+    ? seconds
+    : refused(context, 'must be a Unix time in whole seconds, such as "1767225600"');
 });
 
 const date = text.transform((value, context) => {
@@ -103,7 +105,9 @@ const date = text.transform((value, context) => {
 });
 
 const granularity = text.transform((value, context): Granularity => {
-  return GRANULARITIES.find((known) => known === value) ?? refused(context, `must be one of ${GRANULARITIES.join(', ')}`);
+  return (
+    GRANULARITIES.find((known) => known === value) ?? refused(context, `must be one of ${GRANULARITIES.join(', ')}`)
+  );
 });
 
 /**

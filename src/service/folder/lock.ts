@@ -1,7 +1,7 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../../errors.js';
-import { codeOf } from './folder-error.js';
+import { codeOf } from '../../whole-file.js';
 
 /**
  * Takes the data folder's write lock, so that two ingests never build at once.

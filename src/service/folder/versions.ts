@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError } from '../../errors.js';
-import { codeOf } from './folder-error.js';
-import { syncFolder, writeWhole } from './write-whole.js';
+import { codeOf, syncFolder, writeWhole } from '../../whole-file.js';
 
 const counts = z.record(z.string(), z.number());
 
@@ -22,6 +21,7 @@ const manifestSchema = z.object({
   created: z.string(),
   inputs: z.array(inputReport),
   totals: counts,
+  busiest: z.array(z.string()),
   doubtful: counts,
 });
 
@@ -83,13 +83,15 @@ export async function draftVersion(folder: string): Promise<string> {
   for (const entry of await readdir(join(folder, 'versions'))) {
     if (entry.startsWith('.draft-')) await rm(join(folder, 'versions', entry), { recursive: true, force: true });
   }
-  return mkdtemp(join(folder, 'versions', '.draft-'));
+  const draft = await mkdtemp(join(folder, 'versions', '.draft-'));
+  await chmod(draft, 0o755);
+  return draft;
 }
 
 /** Puts a finished draft on disk under the next number, then switches to it; either all of it is visible or nothing. */
 export async function publishVersion(folder: string, draft: string, manifest: Manifest): Promise<Version> {
   const versions = join(folder, 'versions');
-  await writeWhole(join(draft, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`);
+  await writeWhole(join(draft, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`, { durable: true });
   const database = await open(join(draft, 'lab.duckdb'), 'r');
   await database.sync();
   await database.close();
@@ -97,7 +99,7 @@ export async function publishVersion(folder: string, draft: string, manifest: Ma
   const name = String(Math.max(0, ...numbers) + 1).padStart(6, '0');
   await rename(draft, join(versions, name));
   await syncFolder(versions);
-  await writeWhole(currentPath(folder), `${name}\n`);
+  await writeWhole(currentPath(folder), `${name}\n`, { durable: true });
   await pruneVersions(versions, name);
   return readVersion(folder, name);
 }

@@ -8,6 +8,8 @@ import { resolveEvents } from './resolve.js';
 export interface Built {
   totals: Record<string, number>;
   doubtful: Record<string, number>;
+  /** The wallets with the most fills, for examples: at most 20. */
+  busiest: string[];
 }
 
 /**
@@ -27,8 +29,15 @@ export async function buildResults(db: Database): Promise<Built> {
   });
   writer.finish();
   await db.run(RESULTS);
+  const busiest = await db.rows<{ wallet: string }>(
+    'SELECT wallet FROM lifetimes ORDER BY trades DESC, wallet LIMIT 20',
+  );
   const [totals] = await db.rows<Record<string, bigint | number>>(TOTALS);
-  return { totals: Object.fromEntries(Object.entries(totals ?? {}).map(([name, n]) => [name, Number(n)])), doubtful };
+  return {
+    totals: Object.fromEntries(Object.entries(totals ?? {}).map(([name, n]) => [name, Number(n)])),
+    doubtful,
+    busiest: busiest.map(({ wallet }) => wallet),
+  };
 }
 
 const SORTED_EVENTS = `

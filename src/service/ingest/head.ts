@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { InputError } from '../../errors.js';
-import { codeOf } from '../folder/folder-error.js';
+import { codeOf } from '../../whole-file.js';
 
 /** The opening of an input file, by which its format is recognized: never its name. */
 export type Head =

@@ -104,6 +104,8 @@ async function buildDraft(
     }
     tell('building the ledger');
     const built = await buildResults(db);
+    // Into the one file, which is then immutable: a log beside it would be replayed by every reader.
+    await db.run('CHECKPOINT');
     const inputs = [...(previous?.manifest.inputs ?? []), ...reports];
     return { reports, manifest: { schema: SCHEMA, created: new Date().toISOString(), inputs, ...built } };
   } finally {

@@ -29,7 +29,9 @@ export async function stageInput(db: Database, input: Input, sha256: string): Pr
   const reasons = await db.rows<{ reason: string | null; n: bigint }>(
     'SELECT reason, count(*) AS n FROM staged GROUP BY reason ORDER BY n DESC, reason',
   );
-  const skipped = Object.fromEntries(reasons.flatMap(({ reason, n }) => (reason === null ? [] : [[reason, Number(n)]])));
+  const skipped = Object.fromEntries(
+    reasons.flatMap(({ reason, n }) => (reason === null ? [] : [[reason, Number(n)]])),
+  );
   const broken = input.head.kind === 'csv' ? await brokenLines(db) : 0;
   if (broken > 0) skipped['not a line of this CSV'] = broken;
   const kept = Number(reasons.find(({ reason }) => reason === null)?.n ?? 0);

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { InputError } from '../errors.js';
+import { packageRoot } from '../package-root.js';
+import type { Version } from '../service/folder/versions.js';
+import { dataOption } from './data-folder.js';
+import { Status } from './status.js';
+
+interface Flags {
+  data: string;
+  out: string;
+}
+
+/** Adds `oddslab demo`: the whole lab end to end on a sample market, with something to look at in the end. */
+export function addDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .summary('a sample market, the service, and the notebooks run on it')
+    .description(
+      'Simulate the sample market, ingest it, start the query service on a free loopback port and run every example\n' +
+        'notebook against it. What was made before and did not change is used again.',
+    )
+    .addOption(dataOption())
+    .option('--out <dir>', 'folder for the executed notebooks, their pages and the CSVs', 'out')
+    .action(runDemo);
+}
+
+async function runDemo({ data, out }: Flags): Promise<void> {
+  const started = performance.now();
+  const steps = new Steps();
+  const version = await prepareData(data, steps);
+  const { serve } = await import('../service/serve.js');
+  const service = await serve({ folder: data, port: 0, open: true });
+  try {
+    const notebooks = exampleNotebooks();
+    const { runNotebooks } = await import('./run.js');
+    const wallets = version.manifest.busiest.join(',');
+    const written = await runNotebooks(notebooks, {
+      out,
+      html: true,
+      env: { ...process.env, ODDSLAB_URL: service.url, ODDSLAB_OUT: resolve(out), ODDSLAB_WALLETS: wallets },
+      onProgress: (path, cell, total) => steps.doing(`running ${relative('.', path)}: cell ${cell} of ${total}`),
+    });
+    steps.done(`ran ${notebooks.length} notebooks against ${service.url}`);
+    process.stderr.write(`\n${summary(out, data, (performance.now() - started) / 1000)}\n`);
+    process.stdout.write(written.map((path) => `${path}\n`).join(''));
+  } finally {
+    steps.clear();
+    await service.close();
+  }
+}
+
+async function prepareData(data: string, steps: Steps): Promise<Version> {
+  const { simulate } = await import('../service/simulate/simulate.js');
+  const sample = await simulate({
+    out: join(data, 'sample'),
+    onProgress: ({ fills, of }) => steps.doing(`simulating the sample market: ${Math.floor((100 * fills) / of)}%`),
+  });
+  const { counts } = sample.manifest;
+  steps.done(
+    `${sample.reused ? 'reused' : 'simulated'} the sample market: ${counts.markets} markets, ${counts.fills} fills`,
+  );
+  const { ingest } = await import('../service/ingest/ingest.js');
+  const inputs = sample.files.filter((file) => !file.endsWith('sample.json'));
+  const { version, reports } = await ingest({ folder: data, inputs, onProgress: (doing) => steps.doing(doing) });
+  steps.done(`${reports.length > 0 ? 'ingested' : 'reused'} the data of ${data} (version ${version.name})`);
+  return version;
+}
+
+/** The notebooks of the folder one is in, where it has any of ours; else those of the package. */
+function exampleNotebooks(): string[] {
+  const folder = existsSync('notebooks') ? 'notebooks' : join(packageRoot(), 'notebooks');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.ipynb'));
+  if (names.length === 0) throw new InputError(`There is no notebook in ${folder}.`);
+  return names.sort().map((name) => join(folder, name));
+}
+
+/** What was made and what to do next. */
+function summary(out: string, data: string, seconds: number): string {
+  const files = readdirSync(out).sort();
+  const list = (ending: string) => files.filter((name) => name.endsWith(ending)).map((name) => `  ${join(out, name)}`);
+  return [
+    `Done in ${seconds.toFixed(1)} s.`,
+    'Look at these pages in a browser:',
+    ...list('.html'),
+    'Data that the notebooks exported:',
+    ...list('.csv'),
+    'Next:',
+    `  oddslab query markets --closed True --data ${data}     the same data from the shell`,
+    `  oddslab serve --open --data ${data}                    the service, for your own code`,
+    '  oddslab run your-notebook.ipynb --html             your own notebook, run the same way',
+  ].join('\n');
+}
+
+/** Progress of the demo: a line for each thing done, and on a terminal what is being done. */
+class Steps {
+  readonly #status = new Status();
+
+  doing(text: string): void {
+    this.#status.show(text);
+  }
+
+  done(text: string): void {
+    this.#status.clear();
+    process.stderr.write(`✓ ${text}\n`);
+  }
+
+  clear(): void {
+    this.#status.clear();
+  }
+}

@@ -1,0 +1,65 @@
+import { DATASETS, type Dataset, findDataset } from '../contract/dataset.js';
+import { nearest } from '../contract/nearest.js';
+import { UsageError } from '../errors.js';
+
+/**
+ * Reads what the command line says of a query: the dataset by name or number, and its filters as options.
+ *
+ * @param words The filters as they stand there: `--min-volume 1000`, `--min-volume=1000`, or `--closed` alone for true.
+ * @throws {UsageError} If the dataset or a filter of a known dataset does not exist: names the nearest.
+ */
+export function readQuery(name: string, words: readonly string[]): { id: number; params: Record<string, string> } {
+  const dataset = findDataset(/^\d+$/.test(name) ? Number(name) : name);
+  if (!dataset && !/^\d+$/.test(name)) {
+    const names = DATASETS.map((known) => known.name);
+    const meant = nearest(name, names);
+    throw new UsageError(
+      `There is no dataset "${name}"${meant ? `; did you mean "${meant}"?` : ''}: it is one of ${names.join(', ')}, or a number.`,
+    );
+  }
+  const params = Object.fromEntries(filterPairs(words).map(([flag, value]) => [wireName(dataset, flag), value]));
+  return { id: dataset?.id ?? Number(name), params };
+}
+
+/** The filters of every dataset, for `--help`. */
+export function filterHelp(): string {
+  return DATASETS.map(({ id, name, title, parameters }) => {
+    const lines = parameters.map((parameter) => {
+      const flag = `--${flagOf(parameter.name)}`;
+      return `    ${flag.padEnd(18)}${parameter.meaning}${parameter.required ? ' Required.' : ''}`;
+    });
+    return `  ${name} (${id}): ${title}\n${lines.join('\n')}`;
+  }).join('\n');
+}
+
+function filterPairs(words: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    const [, flag, , inline] = /^--([a-z][\w-]*)(=(.*))?$/i.exec(word) ?? [];
+    if (flag === undefined) throw new UsageError(`"${word}" is no filter: filters are given as --name value.`);
+    const next = words[i + 1];
+    if (inline !== undefined) pairs.push([flag, inline]);
+    else if (next === undefined || next.startsWith('--')) pairs.push([flag, 'true']);
+    else {
+      pairs.push([flag, next]);
+      i++;
+    }
+  }
+  return pairs;
+}
+
+function wireName(dataset: Dataset | undefined, flag: string): string {
+  const name = flag.replaceAll('-', '_');
+  if (!dataset) return name;
+  const known = dataset.parameters.find((parameter) => parameter.name === name || parameter.option === name);
+  if (known) return known.name;
+  const flags = [...dataset.parameters.map((parameter) => flagOf(parameter.name)), 'format', 'out', 'url', 'data'];
+  const meant = nearest(flag, flags);
+  const hint = meant ? `did you mean --${meant}?` : `it has ${flags.map((each) => `--${each}`).join(', ')}.`;
+  throw new UsageError(`--${flag} is neither an option nor a filter of ${dataset.name}; ${hint}`);
+}
+
+function flagOf(name: string): string {
+  return name.replaceAll('_', '-');
+}

@@ -1,0 +1,171 @@
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { InputError, NotebookError, UsageError } from '../errors.js';
+import { type Notebook, parseNotebook, serializeNotebook } from '../notebook/document.js';
+import { exportHtml } from '../notebook/export.js';
+import { type RunFailure, runNotebook } from '../notebook/run.js';
+import { CellProgress } from './cell-progress.js';
+
+/** Where the results of a run go, and who hears of it. */
+export interface RunOptions {
+  /** Folder for the results; made if it is missing. */
+  out: string;
+  /** Also exports each notebook as a page. Default false. */
+  html?: boolean;
+  /** Environment of the cells. Default: this process's. */
+  env?: NodeJS.ProcessEnv;
+  /** Called before each cell with its number and how many there are. */
+  onProgress?: (path: string, cell: number, total: number) => void;
+  /** Called with each file that was written. */
+  onWritten?: (path: string) => void;
+  /** Ends the run. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs notebooks one after another and writes each under its own name into a folder; the originals stay as they are
+ * unless the folder is their own. All are read before the first runs.
+ *
+ * @returns The files that were written.
+ * @throws {UsageError} If two notebooks have one name, or the folder cannot be written.
+ * @throws {InputError} If a file is missing or no notebook.
+ * @throws {NotebookError} If a cell fails; the notebook up to there is written before.
+ */
+export async function runNotebooks(paths: string[], options: RunOptions): Promise<string[]> {
+  refuseSameNames(paths);
+  const notebooks = paths.map((path) => ({ path, notebook: readNotebook(path) }));
+  prepareFolder(options.out);
+  const written: string[] = [];
+  for (const { path, notebook } of notebooks) {
+    const run = await runNotebook(notebook, {
+      file: resolve(path),
+      onCell: (cell, total) => options.onProgress?.(path, cell, total),
+      ...(options.env ? { env: options.env } : {}),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    for (const file of await writeResults(path, run.notebook, options)) {
+      written.push(file);
+      options.onWritten?.(file);
+    }
+    if (run.failure) throw cellError(path, run.failure);
+  }
+  return written;
+}
+
+/** Registers `oddslab run NOTEBOOK… [--out DIR] [--html]`. */
+export function addRunCommand(program: Command): void {
+  program
+    .command('run')
+    .description('run notebooks without Jupyter and write the results')
+    .argument('<notebook...>', 'notebooks to run, one after another')
+    .option('--out <dir>', 'folder for the results', 'out')
+    .option('--html', 'also export each notebook as a self-contained page', false)
+    .action(async (paths: string[], options: { out: string; html: boolean }) => {
+      const progress = new CellProgress(process.stderr);
+      const interruption = interruptible();
+      try {
+        await runNotebooks(paths, {
+          ...options,
+          signal: interruption.signal,
+          onProgress: (path, cell, total) => progress.show(path, cell, total),
+          onWritten: (path) => {
+            progress.finish();
+            process.stdout.write(`${path}\n`);
+          },
+        });
+      } finally {
+        progress.finish();
+        interruption.end();
+      }
+    });
+}
+
+/** The first signal ends the run in order and then the process as the signal would have. */
+function interruptible(): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  let received: NodeJS.Signals | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    received = signal;
+    controller.abort(
+      new NotebookError(`The run was ended by ${signal}; the notebook that was running was not written.`),
+    );
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const end = (): void => {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    if (received) process.kill(process.pid, received);
+  };
+  return { signal: controller.signal, end };
+}
+
+function refuseSameNames(paths: string[]): void {
+  const names = new Map<string, string>();
+  for (const path of paths) {
+    const name = basename(path, extname(path));
+    const other = names.get(name);
+    if (other !== undefined) {
+      throw new UsageError(
+        `${other} and ${path} would both be written as ${name}.ipynb: run them with different --out.`,
+      );
+    }
+    names.set(name, path);
+  }
+}
+
+function readNotebook(path: string): Notebook {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new InputError(`Cannot read the notebook ${path}: ${reasonOf(cause)}`, { cause });
+  }
+  return parseNotebook(text, path);
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    const remedy = 'give one that can be written with --out';
+    throw new UsageError(`Cannot write to the folder ${folder} (${reasonOf(cause)}): ${remedy}.`, { cause });
+  }
+}
+
+async function writeResults(path: string, notebook: Notebook, { out, html }: RunOptions): Promise<string[]> {
+  const name = basename(path, extname(path));
+  const executed = join(out, `${name}.ipynb`);
+  const page = html ? await exportHtml(notebook, name) : undefined;
+  writeWhole(executed, serializeNotebook(notebook));
+  if (page === undefined) return [executed];
+  const exported = join(out, `${name}.html`);
+  writeWhole(exported, page);
+  return [executed, exported];
+}
+
+/** Written beside and renamed, without a turn of the event loop between, so that no signal leaves a part of a file. */
+function writeWhole(path: string, text: string): void {
+  const beside = `${path}.${process.pid}.part`;
+  try {
+    writeFileSync(beside, text);
+    renameSync(beside, path);
+  } catch (cause) {
+    rmSync(beside, { force: true });
+    throw new UsageError(`Cannot write ${path}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function cellError(path: string, { cell, fault }: RunFailure): NotebookError {
+  const { at } = fault;
+  const isHere = at?.name === `cell ${cell}`;
+  const where = at ? `, ${isHere ? '' : `in ${at.name} `}line ${at.line}:${at.column}` : '';
+  return new NotebookError(`${path}: cell ${cell}${where}\n${fault.traceback.join('\n')}`);
+}
+
+function reasonOf(cause: unknown): string {
+  const code: unknown = Reflect.get(Object(cause), 'code');
+  if (code === 'ENOENT') return 'there is no such file.';
+  if (code === 'EISDIR') return 'it is a folder.';
+  return cause instanceof Error ? cause.message : String(cause);
+}

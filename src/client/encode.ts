@@ -1,0 +1,91 @@
+import { GRANULARITIES } from '../contract/bucket.js';
+import type { Dataset } from '../contract/dataset.js';
+import type { Parameter } from '../contract/parameter.js';
+import { dayOfDate, isUnixSecond } from '../contract/time.js';
+import { UsageError } from '../errors.js';
+
+/**
+ * Encodes a query's options as the `params` of the specification: everything as text, booleans as `True` and `False`,
+ * times as Unix seconds. A list of wallets becomes one request for each.
+ *
+ * @param options By the client's names (`minVolume`) or the wire's (`min_volume`); names of neither kind go as they are,
+ * for the service to judge.
+ * @returns The params of each request to make, in order.
+ * @throws {UsageError} If a required option is missing or a value is of the wrong kind: nothing is sent.
+ */
+export function encodeParams(dataset: Dataset, options: Readonly<Record<string, unknown>>): Record<string, string>[] {
+  const params: Record<string, string> = {};
+  let wallets: { name: string; values: string[] } | undefined;
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const parameter = dataset.parameters.find((known) => known.option === name || known.name === name);
+    if (!parameter) params[name] = String(value);
+    else if (parameter.kind === 'wallet') wallets = { name: parameter.name, values: walletList(name, value) };
+    else params[parameter.name] = encodeValue(parameter, name, value);
+  }
+  for (const { name, option, required } of dataset.parameters) {
+    if (required && wallets?.name !== name && !(name in params)) {
+      throw new UsageError(`A query of ${dataset.name} (dataset ${dataset.id}) needs its ${option}.`);
+    }
+  }
+  return wallets ? wallets.values.map((wallet) => ({ ...params, [wallets.name]: wallet })) : [params];
+}
+
+function walletList(name: string, value: unknown): string[] {
+  const list = (Array.isArray(value) ? value : String(value).split(',')).map((entry) => String(entry).trim());
+  if (list.length === 0 || list.includes('')) {
+    throw new UsageError(`${name} must name a wallet: 0x and 40 hexadecimal digits, or a list of them.`);
+  }
+  return [...new Set(list.map((wallet) => wallet.toLowerCase()))];
+}
+
+function encodeValue(parameter: Parameter, name: string, value: unknown): string {
+  const refuse = (right: string): never => {
+    throw new UsageError(
+      `${name} must be ${right}; got ${value instanceof Date ? 'an invalid Date' : JSON.stringify(value)}.`,
+    );
+  };
+  switch (parameter.kind) {
+    case 'boolean':
+      if (/^true$/i.test(String(value))) return 'True';
+      return /^false$/i.test(String(value)) ? 'False' : refuse('true or false');
+    case 'amount':
+      return encodeAmount(value) ?? refuse('a number of 0 or more');
+    case 'unixSeconds':
+      return encodeSeconds(value) ?? refuse('a Date, an ISO 8601 date, or Unix seconds');
+    case 'date':
+      return encodeDate(value) ?? refuse('a Date, or a date that exists as YYYY-MM-DD');
+    case 'granularity':
+      return GRANULARITIES.find((known) => known === value) ?? refuse(`one of ${GRANULARITIES.join(', ')}`);
+    default:
+      return String(value);
+  }
+}
+
+/** Plain decimal text: a number never in exponent form. */
+function encodeAmount(value: unknown): string | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number) || number < 0 || number > 1e12) return undefined;
+  return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? value : plain(number);
+}
+
+function plain(number: number): string {
+  return String(number).includes('e') ? number.toFixed(6) : String(number);
+}
+
+function encodeSeconds(value: unknown): string | undefined {
+  if (typeof value === 'string' && !/^-?\d+$/.test(value)) {
+    // Without a time zone the text would mean another moment on every machine: the contract's dates are UTC.
+    const text = /T\d/.test(value) && !/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? `${value}Z` : value;
+    return /^\d{4}-\d\d-\d\d/.test(value) ? encodeSeconds(new Date(text)) : undefined;
+  }
+  const seconds = value instanceof Date ? value.getTime() / 1000 : Number(value);
+  // Whole seconds are what the wire has; a bound with a fraction counts from the second it lies in.
+  const whole = Math.floor(seconds);
+  return typeof value !== 'boolean' && isUnixSecond(whole) ? String(whole) : undefined;
+}
+
+function encodeDate(value: unknown): string | undefined {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString().slice(0, 10);
+  return typeof value === 'string' && dayOfDate(value) !== undefined ? value : undefined;
+}

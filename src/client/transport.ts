@@ -1,0 +1,87 @@
+import { Agent, request } from 'undici';
+import { type QueryResponse, responseSchema } from '../contract/envelope.js';
+import { AnswerError, ServiceError } from '../errors.js';
+import { failureText } from './failure-text.js';
+
+/** One service, and how it is spoken to. */
+export interface Transport {
+  /** Posts one request envelope and gives the answer's envelope, records undecoded. */
+  post(envelope: object): Promise<QueryResponse>;
+  /** Ends the kept connections. */
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 60_000;
+const BODY_TIMEOUT_MS = 60_000;
+
+/**
+ * Speaks HTTP with one service over kept connections.
+ *
+ * @param url Where queries are posted.
+ * @param apiKey Sent as a bearer token, and never part of an error.
+ */
+export function openTransport(url: string, apiKey: string | undefined): Transport {
+  const dispatcher = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    bodyTimeout: BODY_TIMEOUT_MS,
+  });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  };
+  const about = { attempts: 1, method: 'POST', url };
+  return {
+    async post(envelope) {
+      let status: number | undefined;
+      let requestId: string | undefined;
+      let text: string;
+      try {
+        const answer = await request(url, { method: 'POST', headers, body: JSON.stringify(envelope), dispatcher });
+        status = answer.statusCode;
+        requestId = headerText(answer.headers['x-request-id']);
+        text = await answer.body.text();
+      } catch (cause) {
+        const stage = status === undefined ? 'could not be reached' : 'broke off its answer';
+        throw new ServiceError(`The query service ${stage} (POST ${url}): ${reasonOf(cause)}.`, about, { cause });
+      }
+      if (status >= 200 && status < 300) return readEnvelope(url, text);
+      const details = { ...about, status, ...(requestId === undefined ? {} : { requestId }) };
+      throw new ServiceError(
+        `The query service refused the request (POST ${url}): ${failureText(status, text)}`,
+        details,
+      );
+    },
+    close: () => dispatcher.close(),
+  };
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** What went wrong on the wire; a refused connection carries its reason one level down. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map((inner) => reasonOf(inner)).join('; ');
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
+function readEnvelope(url: string, text: string): QueryResponse {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new AnswerError(`The answer of POST ${url} is not JSON; it begins ${JSON.stringify(text.slice(0, 60))}.`, {
+      cause,
+    });
+  }
+  const read = responseSchema.safeParse(json);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new AnswerError(
+    `The answer of POST ${url} is no response envelope: ${issue?.path.join('.') || 'the body'}: ${issue?.message}.`,
+    { cause: read.error },
+  );
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { type Client, connect } from './client/connect.js';
+import { DataError, UsageError } from './errors.js';
+import { packageRoot } from './package-root.js';
+
+/** Where a lab's data come from. */
+export interface LabOptions {
+  /** A service to use. Default: the environment variable `ODDSLAB_URL`; without one, an embedded service is started. */
+  url?: string;
+  /** Default: the environment variable `ODDSLAB_API_KEY`. */
+  apiKey?: string;
+  /** Data folder of the embedded service. Default: the environment variable `ODDSLAB_DATA`, then `./data`. */
+  data?: string;
+}
+
+/** A client, and the embedded service behind it where one was started. */
+export interface Lab extends Client {
+  /** Ends the connections, and the embedded service where one was started. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a lab: a client of the service that the environment names, or of an embedded one over a data folder that it
+ * starts on a free loopback port. The embedded service ends with the lab, or with this process at the latest.
+ *
+ * @throws {UsageError} If the address or the key cannot be right.
+ * @throws {DataError} If the embedded service does not start: the folder is missing or damaged.
+ * @example
+ * const lab = await openLab();
+ * const markets = await lab.markets({ closed: true, minVolume: 1e5 }).frame();
+ */
+export async function openLab(options: LabOptions = {}): Promise<Lab> {
+  const url = options.url ?? (process.env.ODDSLAB_URL || undefined);
+  const apiKey = options.apiKey ?? (process.env.ODDSLAB_API_KEY || undefined);
+  if (url !== undefined && options.data !== undefined) {
+    throw new UsageError(
+      'openLab takes a url or a data folder, not both: the embedded service has no address of yours.',
+    );
+  }
+  if (url !== undefined) return connect({ baseUrl: url, apiKey });
+  const service = await startEmbedded(resolve(options.data ?? (process.env.ODDSLAB_DATA || 'data')));
+  const client = connect({ baseUrl: service.url });
+  const closeClient = client.close.bind(client);
+  return Object.assign(client, {
+    async close() {
+      await closeClient();
+      await service.stop();
+    },
+  });
+}
+
+interface Embedded {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts `oddslab serve` as a child that ends when this process does: its channel to us closes then. */
+async function startEmbedded(folder: string): Promise<Embedded> {
+  const main = join(packageRoot(), 'dist', 'cli', 'main.js');
+  const child = spawn(process.execPath, [main, 'serve', '--open', '--port', '0', '--data', folder], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const url = await firstLine(child, folder);
+  child.unref();
+  child.channel?.unref();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.resume();
+    (stream as unknown as { unref?: () => void } | null)?.unref?.();
+  }
+  const exited = new Promise<void>((done) => child.once('exit', () => done()));
+  return {
+    url,
+    async stop() {
+      if (child.connected) child.disconnect();
+      child.ref();
+      await exited;
+    },
+  };
+}
+
+/** The address, which is the first line that the service prints once it is ready. */
+function firstLine(child: ChildProcess, folder: string): Promise<string> {
+  let [out, complaint] = ['', ''];
+  return new Promise((done, fail) => {
+    child.stderr?.on('data', (text) => {
+      complaint += text;
+    });
+    child.stdout?.on('data', (text) => {
+      out += text;
+      const [line, rest] = out.split('\n', 2);
+      if (rest !== undefined) done(line ?? '');
+    });
+    child.once('error', (cause) =>
+      fail(new DataError(`The embedded service did not start: ${cause.message}.`, { cause })),
+    );
+    child.once('close', (code) => {
+      const said = complaint.trim().replace(/^oddslab: /, '') || `it ended with exit code ${code}`;
+      fail(new DataError(`The embedded service over ${folder} did not start: ${said}`));
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import type { ZodError } from 'zod';
+import type { ProblemDetail } from '../contract/envelope.js';
+import { nearest } from '../contract/nearest.js';
+
+/** Thrown while a request is handled, to end it with an RFC 9457 problem. */
+export class ProblemError extends Error {
+  override name = 'ProblemError';
+  readonly status: number;
+  readonly errors: ProblemDetail[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    detail: string,
+    extra: { errors?: ProblemDetail[]; headers?: Record<string, string> } = {},
+  ) {
+    super(detail);
+    this.status = status;
+    this.errors = extra.errors;
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** The title that goes with a status. */
+export const TITLES: Readonly<Record<number, string>> = {
+  400: 'Malformed request',
+  401: 'API key missing or not valid',
+  404: 'Not found',
+  405: 'Method not allowed',
+  413: 'Request too large',
+  415: 'Content type not supported',
+  422: 'Request not valid',
+  500: 'Internal error',
+  503: 'No data loaded',
+};
+
+/** What is wrong with a request envelope, a JSON pointer each; an unknown field is named with the nearest known one. */
+export function envelopeErrors(error: ZodError): ProblemDetail[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.map((key) => `/${String(key)}`).join('');
+    if (issue.code !== 'unrecognized_keys') return [{ pointer: path, detail: issue.message }];
+    return issue.keys.map((key) => {
+      const meant = nearest(key, ENVELOPE_FIELDS[path] ?? []);
+      return {
+        pointer: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        detail: `is no field of a request${meant ? `; did you mean "${meant}"?` : ''}`,
+      };
+    });
+  });
+}
+
+const ENVELOPE_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  '': ['agent_id', 'params', 'pagination', 'formatter_config'],
+  '/pagination': ['limit', 'offset'],
+  '/formatter_config': ['format_type'],
+};

@@ -1,0 +1,57 @@
+import { bucketStart } from '../../contract/bucket.js';
+import type { Filters } from '../../contract/dataset.js';
+import { decimalOf, ratioMicros } from '../../contract/decimal.js';
+import type { PNL } from '../../contract/pnl.js';
+import { dateOfDay } from '../../contract/time.js';
+import type { Store, WalletDay } from '../store/store.js';
+
+/** All PnL records of a query, by date, then wallet: a wallet's days gathered into buckets. */
+export async function pnlRecords(store: Store, filters: Filters<typeof PNL>) {
+  const days = await store.walletDays({
+    wallets: filters.wallet ?? [],
+    from: filters.start_time,
+    to: filters.end_time,
+    conditionId: filters.condition_id === 'ALL' ? undefined : filters.condition_id,
+  });
+  const buckets = filters.granularity === '1d' ? days : gather(days, filters);
+  buckets.sort((a, b) => a.day - b.day || (a.wallet < b.wallet ? -1 : 1));
+  return buckets.map(pnlRecord);
+}
+
+/** Sums each wallet's days by bucket. Without a start, `3d` and `all` count from the wallet's own first day. */
+function gather(days: readonly WalletDay[], { granularity = '1d', start_time }: Filters<typeof PNL>): WalletDay[] {
+  const buckets: WalletDay[] = [];
+  let first = 0;
+  let last: WalletDay | undefined;
+  for (const day of days) {
+    if (day.wallet !== last?.wallet) first = granularity === '3d' ? (start_time ?? day.day) : day.day;
+    const start = bucketStart(granularity, day.day, first);
+    if (last && last.wallet === day.wallet && last.day === start) addDay(last, day);
+    else {
+      last = { ...day, day: start };
+      buckets.push(last);
+    }
+  }
+  return buckets;
+}
+
+function addDay(bucket: WalletDay, day: WalletDay): void {
+  bucket.invested += day.invested;
+  bucket.pnl += day.pnl;
+  bucket.trades += day.trades;
+  bucket.wins += day.wins;
+  bucket.losses += day.losses;
+}
+
+function pnlRecord(bucket: WalletDay) {
+  return {
+    date: `${dateOfDay(bucket.day)}T00:00:00Z`,
+    proxy_wallet: bucket.wallet,
+    invested: decimalOf(bucket.invested),
+    pnl: decimalOf(bucket.pnl),
+    trades: bucket.trades,
+    wins: bucket.wins,
+    losses: bucket.losses,
+    win_rate: decimalOf(ratioMicros(100n * BigInt(bucket.wins), BigInt(bucket.wins + bucket.losses))),
+  };
+}

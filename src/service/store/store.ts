@@ -1,0 +1,68 @@
+import type { Filters } from '../../contract/dataset.js';
+import type { MARKETS } from '../../contract/markets.js';
+
+/** A market as a store holds it: times in Unix milliseconds, volume in micro-USD, winner 0, 1 or 2 for a tie. */
+export interface MarketRow {
+  condition_id: string;
+  question: string;
+  slug: string;
+  event_slug: string | null;
+  closed: boolean;
+  volume: bigint;
+  start_ms: bigint | null;
+  end_ms: bigint | null;
+  close_ms: bigint | null;
+  token_a: string;
+  token_b: string;
+  outcome_a: string;
+  outcome_b: string;
+  winner: number | null;
+}
+
+/** A wallet's realized result of one UTC day; money in micro-USD. */
+export interface WalletDay {
+  wallet: string;
+  /** Days since 1970-01-01. */
+  day: number;
+  invested: bigint;
+  pnl: bigint;
+  trades: number;
+  wins: number;
+  losses: number;
+}
+
+/** A wallet's whole history; money in micro-USD, time in Unix seconds. */
+export interface Lifetime {
+  wallet: string;
+  trades: number;
+  traded: bigint;
+  invested: bigint;
+  pnl: bigint;
+  last_ts: bigint;
+}
+
+/** A part of a list, in the list's own order. */
+export interface Slice {
+  limit: number;
+  offset: number;
+}
+
+/** Which days of which wallets are asked for; days are inclusive, undefined is open-ended. */
+export interface DayRange {
+  wallets: readonly string[];
+  from: number | undefined;
+  to: number | undefined;
+  /** One market alone; undefined for all. */
+  conditionId: string | undefined;
+}
+
+/** One data version, ready to be asked. Every engine answers the same to the byte. */
+export interface Store {
+  /** Markets that pass every filter, by volume descending, then condition id. */
+  markets(filters: Filters<typeof MARKETS>, slice: Slice): Promise<MarketRow[]>;
+  /** Days with an event, by wallet, then day. */
+  walletDays(range: DayRange): Promise<WalletDay[]>;
+  /** Wallets with an event, by address. */
+  lifetimes(wallets: readonly string[], slice: Slice): Promise<Lifetime[]>;
+  close(): void;
+}

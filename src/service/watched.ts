@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises';
+
+/** How long an answer about the disk is believed. */
+const FRESH_MS = 500;
+
+/**
+ * A value read from the data folder, read again at most twice a second and only after its path changed: what another
+ * process writes (a new version, a revoked key) is in force within a second, without a restart.
+ */
+export class Watched<T> {
+  readonly #path: string;
+  readonly #read: () => Promise<T>;
+  #checked = Number.NEGATIVE_INFINITY;
+  #stamp: string | undefined;
+  #value: Promise<T> | undefined;
+  #checking: Promise<void> | undefined;
+
+  constructor(path: string, read: () => Promise<T>) {
+    this.#path = path;
+    this.#read = read;
+  }
+
+  async get(): Promise<T> {
+    if (performance.now() - this.#checked > FRESH_MS) {
+      this.#checking ??= this.#check().finally(() => {
+        this.#checking = undefined;
+      });
+      await this.#checking;
+    }
+    return this.#value ?? this.#read();
+  }
+
+  async #check(): Promise<void> {
+    const found = await stat(this.#path, { bigint: true }).catch(() => undefined);
+    const stamp = found ? `${found.ino} ${found.mtimeNs}` : 'absent';
+    if (stamp !== this.#stamp) {
+      const value = this.#read();
+      await value;
+      this.#value = value;
+      this.#stamp = stamp;
+    }
+    this.#checked = performance.now();
+  }
+}
