@@ -1,0 +1,55 @@
+/**
+ * What every wallet holds of one market's two outcomes, in thousandths of a share. One instance serves all markets in
+ * turn, so that its memory does not grow with them.
+ */
+export class Positions {
+  /** Wallets that took part in the market, in order of their first part. */
+  readonly touched: number[] = [];
+  private readonly held: Float64Array;
+  private readonly grewAt: Float64Array;
+  private readonly isTouched: Uint8Array;
+
+  constructor(wallets: number) {
+    this.held = new Float64Array(2 * wallets);
+    this.grewAt = new Float64Array(wallets);
+    this.isTouched = new Uint8Array(wallets);
+  }
+
+  /** Shares held, whether or not they can be sold at once. */
+  of(wallet: number, outcome: number): number {
+    return this.held[2 * wallet + outcome] ?? 0;
+  }
+
+  /**
+   * Shares that may leave at a time. What arrived within the same second may not: records carry whole seconds, and a
+   * reader that orders a second's records differently must not see shares leave before they came.
+   */
+  sellable(wallet: number, outcome: number, time: number): number {
+    return (this.grewAt[wallet] ?? 0) < time ? this.of(wallet, outcome) : 0;
+  }
+
+  /** Shares arrive. */
+  add(wallet: number, outcome: number, size: number, time: number): void {
+    if (this.isTouched[wallet] === 0) {
+      this.isTouched[wallet] = 1;
+      this.touched.push(wallet);
+    }
+    this.grewAt[wallet] = time;
+    this.held[2 * wallet + outcome] = this.of(wallet, outcome) + size;
+  }
+
+  /** Shares leave; they must be sellable. */
+  remove(wallet: number, outcome: number, size: number): void {
+    this.held[2 * wallet + outcome] = this.of(wallet, outcome) - size;
+  }
+
+  /** Empties all for the next market. */
+  clear(): void {
+    for (const wallet of this.touched) {
+      this.held.fill(0, 2 * wallet, 2 * wallet + 2);
+      this.grewAt[wallet] = 0;
+      this.isTouched[wallet] = 0;
+    }
+    this.touched.length = 0;
+  }
+}

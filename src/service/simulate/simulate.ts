@@ -1,0 +1,88 @@
+import { join, resolve } from 'node:path';
+import { DataError } from '../../errors.js';
+import { checkParameters, type SampleParameters } from './check-parameters.js';
+import { isCurrent, type Manifest, SAMPLE_FILES } from './manifest.js';
+import { SampleFolder } from './sample-folder.js';
+import { writeSample } from './write-sample.js';
+
+/** What to simulate and where to. The counts default to 2,000 markets, 500 wallets and 200,000 fills, the seed to 1. */
+export interface SimulateOptions extends Partial<SampleParameters> {
+  /** The folder: new, empty, or with an earlier sample, which is replaced. */
+  out: string;
+  /** Called every few megabytes. */
+  onProgress?: (progress: { fills: number; of: number }) => void;
+  /** Stops the run, which then throws the signal's reason and leaves nothing behind. */
+  signal?: AbortSignal;
+}
+
+/** A sample on disk. */
+export interface Sample {
+  /** Whether the folder held it already, so that nothing was written. */
+  reused: boolean;
+  /** Absolute paths of `markets.json`, `trades.json` and `activity.json`, as `ingest` takes them. */
+  files: string[];
+  manifest: Manifest;
+}
+
+/**
+ * Simulates a prediction market's public records: Gamma-shaped markets, Data-API-shaped trades and activity over nine
+ * months. Equal parameters give equal bytes on every platform. A match writes its taker's row first, then its makers',
+ * under one transaction hash; a market's `volume` is what its takers' rows come to. Memory does not grow with `fills`.
+ *
+ * @throws {UsageError} If the counts are out of range or cannot go together.
+ * @throws {DataError} If the folder cannot be written, or holds files that are no sample.
+ * @example const { files } = await simulate({ out: 'sample', fills: 1_000_000 });
+ */
+export async function simulate(options: SimulateOptions): Promise<Sample> {
+  const parameters = checkParameters(options);
+  const out = resolve(options.out);
+  options.signal?.throwIfAborted();
+  try {
+    const folder = await SampleFolder.open(out);
+    const files = SAMPLE_FILES.map((name) => join(out, name));
+    if (folder.earlier !== undefined && (await isCurrent(out, folder.earlier, parameters))) {
+      return { reused: true, files, manifest: folder.earlier };
+    }
+    return { reused: false, files, manifest: await writeInto(folder, parameters, options) };
+  } catch (error) {
+    throw isSystemError(error) ? new DataError(describe(out, error), { cause: error }) : error;
+  }
+}
+
+async function writeInto(folder: SampleFolder, parameters: SampleParameters, options: SimulateOptions) {
+  const { onProgress, signal } = options;
+  try {
+    await folder.prepare();
+    const manifest = await writeSample(folder.stage, parameters, (fills) => {
+      signal?.throwIfAborted();
+      onProgress?.({ fills, of: parameters.fills });
+    });
+    signal?.throwIfAborted();
+    await folder.commit();
+    onProgress?.({ fills: parameters.fills, of: parameters.fills });
+    return manifest;
+  } catch (error) {
+    // What went wrong matters more than what then cannot be cleared away.
+    await folder.discard().catch(() => undefined);
+    throw error;
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+const reasons: Record<string, string> = {
+  ENOSPC: 'the disk is full; free space there or name a folder on another disk',
+  EDQUOT: 'the disk quota is used up; free space there or name a folder on another disk',
+  EROFS: 'the file system is read-only; name a folder that can be written',
+  EACCES: 'this user may not write there; name another folder or change its permissions',
+  EPERM: 'this user may not write there; name another folder or change its permissions',
+  ENOENT: 'the folder cannot be made there, as on a read-only file system; name a folder that can be written',
+  ENOTDIR: 'a part of that path is a file; name a folder',
+  EEXIST: 'a file of that name exists; name a folder',
+};
+
+function describe(out: string, error: NodeJS.ErrnoException): string {
+  return `The sample cannot be written to ${out}: ${reasons[error.code ?? ''] ?? error.message}`;
+}
