@@ -1,0 +1,232 @@
+// Builds dist/: the bundle of src, danfo with its shim as one file of its own, declarations and third-party licenses.
+// `node scripts/build.mjs danfo` renews dist/vendor/danfo.js alone, which the sources import as #danfo.
+import { execFile } from 'node:child_process';
+import { access, chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, 'dist');
+const entries = ['src/index.ts', 'src/cli/main.ts', 'src/kernel/runner/main.ts'];
+
+/** @type {import('esbuild').BuildOptions} */
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  metafile: true,
+  logLevel: 'warning',
+};
+
+/**
+ * Replaces what DataFrame and Series need not bring along: mathjs by five functions, plotting by an error that says
+ * what to use.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const slimDanfo = {
+  name: 'slim-danfo',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^mathjs$/ }, () => ({ path: join(root, 'vendor/tfjs-shim/statistics.js') }));
+    onLoad({ filter: /danfojs-base[\\/]plotting[\\/]index\.js$/ }, () => ({
+      contents: `exports.PlotlyLib = function () {
+        throw new Error('plot() draws in a browser page alone. Use the chart functions of oddslab instead.');
+      };`,
+    }));
+  },
+};
+
+/**
+ * Bundles danfo's DataFrame and Series.
+ *
+ * @param {string} out Folder to write vendor/danfo.js into.
+ * @returns {Promise<string[]>} The files that went into the bundle.
+ */
+async function bundleDanfo(out) {
+  const result = await build({
+    ...shared,
+    metafile: true,
+    stdin: {
+      contents: `export { DataFrame, Series } from 'danfojs-node/dist/danfojs-base/index.js';`,
+      resolveDir: root,
+      sourcefile: 'danfo-entry.js',
+    },
+    outfile: join(out, 'vendor/danfo.js'),
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 120,
+    legalComments: 'none',
+    banner: {
+      js: '// danfojs-node and what it needs, bundled. Their licenses: THIRD_PARTY_LICENSES beside this folder.',
+    },
+    plugins: [slimDanfo],
+  });
+  return Object.keys(result.metafile.inputs);
+}
+
+/**
+ * Bundles the package's entry points; npm packages stay imports.
+ *
+ * @param {string} out Folder to write into.
+ * @returns {Promise<string[]>} The files that went into the bundle.
+ */
+async function bundleEntries(out) {
+  for (const entry of entries) {
+    await access(join(root, entry)).catch((cause) => {
+      throw new Error(`The entry point ${entry} is missing: the package cannot be built without it.`, { cause });
+    });
+  }
+  const result = await build({
+    ...shared,
+    metafile: true,
+    entryPoints: entries,
+    outbase: 'src',
+    outdir: out,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    packages: 'external',
+    external: ['#danfo'],
+  });
+  return Object.keys(result.metafile.inputs);
+}
+
+/**
+ * Writes the declarations.
+ *
+ * @param {string} out Folder to write into.
+ */
+async function declare(out) {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const args = [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', out];
+  await promisify(execFile)(process.execPath, args, { cwd: root }).catch((cause) => {
+    throw new Error(`tsc could not write the declarations:\n${cause.stdout}${cause.stderr}`, { cause });
+  });
+}
+
+/**
+ * The folder of the npm package that a bundled file comes from; undefined for our own files.
+ *
+ * @param {string} input Path relative to the root.
+ */
+function packageOf(input) {
+  const parts = input.split(/[\\/]/);
+  const at = parts.lastIndexOf('node_modules');
+  if (at < 0) return undefined;
+  return parts.slice(0, at + (parts[at + 1]?.startsWith('@') ? 3 : 2)).join(sep);
+}
+
+/**
+ * Collects the license text of each bundled package. A package without a license file is named with the license that
+ * its package.json states; danfo's copyright line then comes from its sources.
+ *
+ * @param {string[]} inputs Bundled files, relative to the root.
+ * @returns {Promise<string>}
+ */
+async function licensesOf(inputs) {
+  const folders = [...new Set(inputs.map(packageOf))].filter((folder) => folder !== undefined).sort();
+  const sections = await Promise.all(
+    folders.map(async (folder) => {
+      const about = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+      const file = (await readdir(join(root, folder))).find((name) => /^licen[cs]e/i.test(name));
+      const text = file ? await readFile(join(root, folder, file), 'utf8') : mitWithoutFile(about);
+      return `${about.name} ${about.version} (${about.license})\n\n${text.trim()}\n`;
+    }),
+  );
+  return `The following packages are bundled into this one.\n\n${sections.join(`\n${'-'.repeat(78)}\n\n`)}`;
+}
+
+/**
+ * The notice of a package that states MIT but ships no license file.
+ *
+ * @param {{ name: string, license: string, author?: string | { name: string } }} about
+ */
+function mitWithoutFile(about) {
+  if (about.license !== 'MIT')
+    throw new Error(`${about.name} has no license file: find out its terms before bundling.`);
+  const author = typeof about.author === 'object' ? about.author.name : about.author;
+  const holder = about.name === 'danfojs-node' ? '2022 JsData' : (author ?? `the authors of ${about.name}`);
+  return mitText.replace('HOLDER', holder);
+}
+
+const mitText = `Copyright (c) HOLDER
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
+/**
+ * Makes dist/cli/main.js a command.
+ *
+ * @param {string} file
+ */
+async function makeExecutable(file) {
+  const text = await readFile(file, 'utf8');
+  if (!text.startsWith('#!')) await writeFile(file, `#!/usr/bin/env node\n${text}`);
+  await chmod(file, 0o755);
+}
+
+/**
+ * Puts a finished folder in the place of another; again where another build was quicker at that very moment.
+ *
+ * @param {string} made
+ * @param {string} place
+ * @param {number} [tries]
+ * @returns {Promise<void>}
+ */
+async function swap(made, place, tries = 3) {
+  const old = `${made}-old`;
+  await rename(place, old).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  try {
+    await rename(made, place);
+  } catch (error) {
+    if (tries === 1) throw error;
+    await rm(old, { recursive: true, force: true });
+    return swap(made, place, tries - 1);
+  }
+  await rm(old, { recursive: true, force: true });
+}
+
+/** @param {string} temporary An empty folder beside dist. */
+async function buildAll(temporary) {
+  const inputs = await Promise.all([bundleEntries(temporary), bundleDanfo(temporary), declare(temporary)]);
+  await writeFile(join(temporary, 'THIRD_PARTY_LICENSES'), await licensesOf([...inputs[0], ...inputs[1]]));
+  await makeExecutable(join(temporary, 'cli/main.js'));
+  await swap(temporary, dist);
+}
+
+/** @param {string} temporary An empty folder beside dist. */
+async function buildDanfo(temporary) {
+  const inputs = await bundleDanfo(temporary);
+  await mkdir(dist, { recursive: true });
+  await writeFile(join(temporary, 'THIRD_PARTY_LICENSES'), await licensesOf(inputs));
+  await swap(join(temporary, 'vendor'), join(dist, 'vendor'));
+  await rename(join(temporary, 'THIRD_PARTY_LICENSES'), join(dist, 'THIRD_PARTY_LICENSES'));
+}
+
+const started = performance.now();
+const temporary = join(root, `.dist-${process.pid}`);
+try {
+  await mkdir(temporary, { recursive: true });
+  await (process.argv[2] === 'danfo' ? buildDanfo(temporary) : buildAll(temporary));
+  console.error(`built ${relative(root, dist)} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await rm(temporary, { recursive: true, force: true });
+}

@@ -1,0 +1,15 @@
+import { columnArrays } from './column-arrays.js';
+import type { Cell, Tabular } from './tabular.js';
+
+/**
+ * The rows of a frame as records, in the order of the columns; missing numbers are NaN, as in the frame. A column
+ * named `__proto__` is a field like any other.
+ *
+ * @example recordsOf(frame)[0]; // { date: '2025-11-01T00:00:00Z', pnl: 12.5 }
+ */
+export function recordsOf(frame: Tabular): Record<string, Cell>[] {
+  const arrays = columnArrays(frame);
+  return Array.from({ length: frame.shape[0] ?? 0 }, (_, row) =>
+    Object.fromEntries(frame.columns.map((name, at) => [name, arrays[at]?.[row]])),
+  );
+}

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Column, RecordOf } from '../../src/contract/column.js';
+import { AnswerError } from '../../src/errors.js';
+import { column } from '../../src/frame/column.js';
+import { columnsOf } from '../../src/frame/columns-of.js';
+import { FrameBuilder } from '../../src/frame/frame-builder.js';
+import { frameFromRecords } from '../../src/frame/frame-from-records.js';
+
+const COLUMNS = [
+  { name: 'date', dtype: 'datetime', nullable: true, alias: 'day', meaning: 'First moment.' },
+  { name: 'wallet', dtype: 'string', nullable: false, meaning: 'Address.' },
+  { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: true, decimal: true, meaning: 'Profit.' },
+  { name: 'trades', dtype: 'int32', nullable: false, meaning: 'Fills.' },
+  { name: 'closed', dtype: 'boolean', nullable: true, meaning: 'Whether closed.' },
+] as const satisfies readonly Column[];
+
+const RECORD = { date: '2025-11-01T00:00:00Z', wallet: '0x1', pnl: '1.5', trades: 3, closed: true };
+
+const build = (...records: object[]) => frameFromRecords<RecordOf<typeof COLUMNS>>(COLUMNS, records);
+
+describe('known columns', () => {
+  test('are read by key, from numbers and decimal text alike, with what is missing', () => {
+    const frame = build(
+      RECORD,
+      { trades: '4', pnl: -2, closed: null, wallet: '0x2', day: '2025-11-02' },
+      { wallet: '', trades: 0, pnl: '', date: '2025-11-05 14:30:00+02' },
+    );
+    expect(frame.columns).toEqual(['date', 'wallet', 'pnl', 'trades', 'closed']);
+    expect(frame.dtypes).toEqual(['string', 'string', 'float32', 'int32', 'boolean']);
+    expect(frame.values).toEqual([
+      ['2025-11-01T00:00:00Z', '0x1', 1.5, 3, true],
+      ['2025-11-02', '0x2', -2, 4, null],
+      ['2025-11-05T12:30:00Z', '', Number.NaN, 0, null],
+    ]);
+    expect(columnsOf(frame)).toEqual(COLUMNS);
+    expect(columnsOf(frame.head(2).sortValues('pnl'))).toEqual(COLUMNS);
+  });
+
+  test('keep every bit of a double', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }), (value) => {
+        const text = value.toFixed(20).replace(/\.?0+$/, '') || '0';
+        expect(column(build({ ...RECORD, pnl: text }), 'pnl')[0]).toBe(Number(text));
+        expect(column(build({ ...RECORD, pnl: value }), 'pnl')[0]).toBe(value);
+      }),
+    );
+  });
+
+  test('of no records make an empty frame with all columns and dtypes', () => {
+    const frame = new FrameBuilder(COLUMNS).build();
+    expect(frame.shape).toEqual([0, 5]);
+    expect(frame.dtypes).toEqual(['string', 'string', 'float32', 'int32', 'boolean']);
+    expect(column(frame, 'pnl')).toEqual(new Float64Array(0));
+    expect(column(frame, 'wallet')).toEqual([]);
+    expect(columnsOf(frame)).toEqual(COLUMNS);
+  });
+
+  test.each([
+    ['pnl', 'NaN', '"NaN"'],
+    ['pnl', '0x10', '"0x10"'],
+    ['pnl', '1e5', '"1e5"'],
+    ['pnl', '12abc', '"12abc"'],
+    ['pnl', ' 1', '" 1"'],
+    ['pnl', '1,000', '"1,000"'],
+    ['pnl', true, 'true'],
+    ['pnl', [1], '[1]'],
+    ['pnl', Number.POSITIVE_INFINITY, 'null'],
+    ['trades', 1.5, '1.5'],
+    ['trades', '', '""'],
+    ['trades', null, 'null'],
+    ['trades', '99999999999999999999', '"99999999999999999999"'],
+    ['wallet', 12, '12'],
+    ['wallet', null, 'null'],
+    ['closed', 'yes', '"yes"'],
+    ['date', '2025-13-01', '"2025-13-01"'],
+    ['date', 1762000000, '1762000000'],
+  ])('refuse %s: %j', (field, value, shown) => {
+    const builder = new FrameBuilder(COLUMNS);
+    builder.append([RECORD]);
+    const page = [RECORD, { ...RECORD, [field]: value }];
+    expect(() => builder.append(page)).toThrow(AnswerError);
+    const again = new FrameBuilder(COLUMNS);
+    again.append([RECORD]);
+    expect(() => again.append(page)).toThrow(`Page 2, row 2: the field "${field}" is ${shown}; it should be `);
+  });
+
+  test('refuse records that lack a required field or are no objects', () => {
+    expect(() => build({ ...RECORD, wallet: undefined })).toThrow('row 1: the field "wallet" is missing');
+    expect(() => frameFromRecords(COLUMNS, [RECORD, 'no'])).toThrow('Page 1, row 2 is "no" where a record');
+  });
+});
+
+describe('fields that are no known column', () => {
+  test('are inferred over all rows', () => {
+    const long = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
+    const rows = Array.from({ length: 30 }, (_, row) => ({
+      count: row,
+      price: `0.${row + 1}`,
+      token: long,
+      id: row,
+      event_id: `${row}`,
+      late: row < 29 ? row : 'n/a',
+      mixed: row % 2 ? row : `${row}`,
+      flag: row > 3,
+      at: '2025-11-01T00:00:00Z',
+      sparse: row === 29 ? 1.5 : undefined,
+      tags: ['a'],
+      none: null,
+      hex: '0x10',
+      blank: '',
+      padded: '007',
+    }));
+    const frame = frameFromRecords([], rows);
+    const dtypes = Object.fromEntries(columnsOf(frame).map(({ name, dtype }) => [name, dtype]));
+    expect(dtypes).toEqual({
+      count: 'int32',
+      price: 'float64',
+      token: 'string',
+      id: 'string',
+      event_id: 'string',
+      late: 'string',
+      mixed: 'string',
+      flag: 'boolean',
+      at: 'datetime',
+      sparse: 'float64',
+      tags: 'string',
+      none: 'string',
+      hex: 'string',
+      blank: 'string',
+      padded: 'string',
+    });
+    const last = Object.fromEntries(frame.columns.map((name, at) => [name, frame.values[29]?.[at]]));
+    expect(last).toMatchObject({
+      price: 0.3,
+      token: long,
+      id: '29',
+      late: 'n/a',
+      mixed: `${29}`,
+      sparse: 1.5,
+      none: null,
+    });
+    expect(frame.values[0]?.[frame.columns.indexOf('tags')]).toBe('["a"]');
+    expect(frame.values[0]?.[frame.columns.indexOf('sparse')]).toBeNaN();
+  });
+
+  test('stand behind the known columns', () => {
+    const frame = build(RECORD, { ...RECORD, added: 'x' });
+    expect(frame.columns).toEqual([...COLUMNS.map(({ name }) => name), 'added']);
+    expect(frame.values.map((row) => row[5])).toEqual([null, 'x']);
+  });
+
+  test('may be named like members of objects', () => {
+    const frame = frameFromRecords([], [JSON.parse('{"__proto__":1,"constructor":2,"size":3}'), { a: 1 }]);
+    expect(frame.columns).toEqual(['__proto__', 'constructor', 'size', 'a']);
+    expect(frame.values).toEqual([
+      [1, 2, 3, Number.NaN],
+      [Number.NaN, Number.NaN, Number.NaN, 1],
+    ]);
+    expect(column(frame, '__proto__')).toEqual(Float64Array.of(1, Number.NaN));
+    expect(frame.size).toBe(8);
+    expect(({} as Record<string, unknown>).a).toBeUndefined();
+  });
+});
+
+test('any split of records into pages gives the same frame', () => {
+  const value = fc.oneof(fc.integer(), fc.constantFrom('1.5', 'x', '', null, true, 2.5), fc.string());
+  const record = fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'size', 'id'), value, { maxKeys: 4 });
+  fc.assert(
+    fc.property(fc.array(record, { maxLength: 20 }), fc.array(fc.nat(6), { maxLength: 8 }), (records, sizes) => {
+      const whole = frameFromRecords([], records);
+      const builder = new FrameBuilder([]);
+      let at = 0;
+      for (const size of sizes) {
+        builder.append(records.slice(at, at + size));
+        at += size;
+      }
+      builder.append(records.slice(at));
+      const paged = builder.build();
+      expect(paged.columns).toEqual(whole.columns);
+      expect(columnsOf(paged)).toEqual(columnsOf(whole));
+      expect(paged.values).toEqual(whole.values);
+    }),
+  );
+});
+
+test('a hundred thousand records become a frame', () => {
+  const records = Array.from({ length: 100_000 }, (_, row) => ({ ...RECORD, pnl: `${row}.25`, trades: row }));
+  const frame = build(...records.slice(0, 1));
+  expect(frame.shape).toEqual([1, 5]);
+  const large = frameFromRecords<RecordOf<typeof COLUMNS>>(COLUMNS, records);
+  expect(large.shape).toEqual([100_000, 5]);
+  expect(column(large, 'pnl').reduce((sum, value) => sum + value, 0)).toBe(99_999 * 50_000 + 25_000);
+  expect(large.tail(1).values).toEqual([['2025-11-01T00:00:00Z', '0x1', 99999.25, 99999, true]]);
+});
