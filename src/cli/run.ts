@@ -1,10 +1,11 @@
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { InputError, NotebookError, UsageError } from '../errors.js';
 import { type Notebook, parseNotebook, serializeNotebook } from '../notebook/document.js';
 import { exportHtml } from '../notebook/export.js';
 import { type RunFailure, runNotebook } from '../notebook/run.js';
+import { writeWhole } from '../whole-file.js';
 import { CellProgress } from './cell-progress.js';
 
 /** Where the results of a run go, and who hears of it. */
@@ -30,6 +31,7 @@ export interface RunOptions {
  * @returns The files that were written.
  * @throws {UsageError} If two notebooks have one name, or the folder cannot be written.
  * @throws {InputError} If a file is missing or no notebook.
+ * @throws {DataError} If a result cannot be written.
  * @throws {NotebookError} If a cell fails; the notebook up to there is written before.
  */
 export async function runNotebooks(paths: string[], options: RunOptions): Promise<string[]> {
@@ -125,7 +127,7 @@ function readNotebook(path: string): Notebook {
 
 function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(resolve(folder));
     accessSync(folder, constants.W_OK);
   } catch (cause) {
     const remedy = 'give one that can be written with --out';
@@ -133,27 +135,22 @@ function prepareFolder(folder: string): void {
   }
 }
 
+/** Node's own recursive mkdir never returns where a parent exists but takes no folders, as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
 async function writeResults(path: string, notebook: Notebook, { out, html }: RunOptions): Promise<string[]> {
   const name = basename(path, extname(path));
   const executed = join(out, `${name}.ipynb`);
   const page = html ? await exportHtml(notebook, name) : undefined;
-  writeWhole(executed, serializeNotebook(notebook));
+  await writeWhole(executed, serializeNotebook(notebook));
   if (page === undefined) return [executed];
   const exported = join(out, `${name}.html`);
-  writeWhole(exported, page);
+  await writeWhole(exported, page);
   return [executed, exported];
-}
-
-/** Written beside and renamed, without a turn of the event loop between, so that no signal leaves a part of a file. */
-function writeWhole(path: string, text: string): void {
-  const beside = `${path}.${process.pid}.part`;
-  try {
-    writeFileSync(beside, text);
-    renameSync(beside, path);
-  } catch (cause) {
-    rmSync(beside, { force: true });
-    throw new UsageError(`Cannot write ${path}: ${reasonOf(cause)}`, { cause });
-  }
 }
 
 function cellError(path: string, { cell, fault }: RunFailure): NotebookError {

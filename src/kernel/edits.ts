@@ -1,0 +1,117 @@
+interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+interface Piece {
+  /** Offset in the rewritten text where the piece begins. */
+  at: number;
+  /** Offset in the original that its first character stands for. */
+  from: number;
+  /** False for text that we put in: all of it stands for the one offset. */
+  copied: boolean;
+}
+
+/** The rewritten text, and where each of its characters came from. */
+export interface Rewritten {
+  text: string;
+  /** The offset in the original that an offset in `text` stands for. */
+  origin(offset: number): number;
+}
+
+/** Replacements in a text, and ranges of it that move to its front, collected in any order and applied at once. */
+export class Edits {
+  readonly #text: string;
+  readonly #edits: Edit[] = [];
+  readonly #hoisted: Range[] = [];
+  #header = '';
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Replaces a range, or inserts where it is empty. Ranges must not overlap. */
+  replace(start: number, end: number, text: string): void {
+    this.#edits.push({ start, end, text });
+  }
+
+  /** Moves a range to the front, behind what was moved before it; edits inside go along. */
+  hoist(start: number, end: number): void {
+    this.#hoisted.push({ start, end });
+  }
+
+  /** Puts a text before everything else, on the first line. */
+  prepend(text: string): void {
+    this.#header += text;
+  }
+
+  /** Applies everything. */
+  apply(): Rewritten {
+    const edits = this.#edits.map((edit, order) => ({ ...edit, order }));
+    edits.sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
+    const writer = new Writer(this.#text, edits);
+    writer.put(this.#header, 0);
+    for (const range of this.#hoisted) {
+      writer.copy(range.start, range.end);
+      writer.put('\n', range.end);
+    }
+    let position = 0;
+    for (const range of [...this.#hoisted].sort((a, b) => a.start - b.start)) {
+      writer.copy(position, range.start);
+      position = range.end;
+    }
+    writer.copy(position, this.#text.length + 1);
+    return writer.done();
+  }
+}
+
+class Writer {
+  readonly #source: string;
+  readonly #edits: Edit[];
+  readonly #pieces: Piece[] = [];
+  #text = '';
+
+  constructor(source: string, edits: Edit[]) {
+    this.#source = source;
+    this.#edits = edits;
+  }
+
+  put(text: string, from: number): void {
+    if (text === '') return;
+    this.#pieces.push({ at: this.#text.length, from, copied: false });
+    this.#text += text;
+  }
+
+  copy(start: number, end: number): void {
+    let position = start;
+    for (const edit of this.#edits) {
+      if (edit.start < start || edit.start >= end) continue;
+      this.#raw(position, edit.start);
+      this.put(edit.text, edit.start);
+      position = edit.end;
+    }
+    this.#raw(position, end);
+  }
+
+  #raw(start: number, end: number): void {
+    if (end <= start) return;
+    this.#pieces.push({ at: this.#text.length, from: start, copied: true });
+    this.#text += this.#source.slice(start, end);
+  }
+
+  done(): Rewritten {
+    const pieces = this.#pieces;
+    const origin = (offset: number): number => {
+      const piece = pieces.findLast((candidate) => candidate.at <= offset);
+      if (!piece) return 0;
+      return piece.copied ? piece.from + offset - piece.at : piece.from;
+    };
+    return { text: this.#text, origin };
+  }
+}

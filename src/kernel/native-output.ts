@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream';
+import { nativeMark, type OutputEvent } from './events.js';
+
+const MARK = /\0oddslab:(\d+)\0/;
+const LONGEST_MARK = nativeMark(Number.MAX_SAFE_INTEGER).length;
+const MARK_TIMEOUT_MS = 1000;
+
+type StreamName = 'stdout' | 'stderr';
+
+/**
+ * What the runner's process, its native code or its children write straight to the process's own streams. Marks in
+ * them say where a cell's output ends.
+ */
+export class NativeOutput {
+  readonly #onOutput: (event: OutputEvent) => void;
+  readonly #held: Record<StreamName, string> = { stdout: '', stderr: '' };
+  readonly #reached: Record<StreamName, number> = { stdout: 0, stderr: 0 };
+  #waiting: (() => void)[] = [];
+  /** Whether V8 announced on the error stream that the memory is used up. */
+  sawOutOfMemory = false;
+
+  constructor(stdout: Readable | null, stderr: Readable | null, onOutput: (event: OutputEvent) => void) {
+    this.#onOutput = onOutput;
+    this.#read('stdout', stdout);
+    this.#read('stderr', stderr);
+  }
+
+  /** Resolves once the mark of this cell has come on each of the streams. */
+  async upTo(id: number, streams: StreamName[]): Promise<void> {
+    const isReached = (): boolean => streams.every((name) => this.#reached[name] >= id);
+    if (isReached()) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, MARK_TIMEOUT_MS);
+      const check = (): void => {
+        if (!isReached()) return;
+        this.#waiting = this.#waiting.filter((other) => other !== check);
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#waiting.push(check);
+    });
+  }
+
+  /** Passes on what is still held back. */
+  end(): void {
+    for (const name of ['stdout', 'stderr'] as const) {
+      this.#emit(name, this.#held[name]);
+      this.#held[name] = '';
+    }
+  }
+
+  #read(name: StreamName, stream: Readable | null): void {
+    stream?.setEncoding('utf8').on('data', (text: string) => this.#take(name, text));
+  }
+
+  #take(name: StreamName, text: string): void {
+    let rest = this.#held[name] + text;
+    for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {
+      this.#emit(name, rest.slice(0, mark.index));
+      this.#reached[name] = Number(mark[1]);
+      rest = rest.slice(mark.index + mark[0].length);
+    }
+    const begun = rest.indexOf('\0', Math.max(0, rest.length - LONGEST_MARK));
+    const ready = begun === -1 ? rest.length : begun;
+    this.#emit(name, rest.slice(0, ready));
+    this.#held[name] = rest.slice(ready);
+    for (const check of [...this.#waiting]) check();
+  }
+
+  #emit(name: StreamName, text: string): void {
+    if (text === '') return;
+    if (name === 'stderr' && text.includes('heap out of memory')) this.sawOutOfMemory = true;
+    this.#onOutput({ type: 'stream', name, text });
+  }
+}

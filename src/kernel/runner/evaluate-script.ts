@@ -1,0 +1,81 @@
+import { type Runtime, Session } from 'node:inspector';
+import type { Position } from '../line-index.js';
+
+/** How a script ended: what it threw, or that it did not compile. */
+export type Evaluated =
+  | { status: 'ok' }
+  | { status: 'thrown'; value: unknown }
+  | { status: 'uncompiled'; message: string; position: Position };
+
+let session: Session | undefined;
+let caught: unknown;
+
+/**
+ * Evaluates a script as V8's REPL mode does: its top-level names stay and may be declared again, top-level `await`
+ * works.
+ *
+ * @param url The name by which stacks know the script.
+ */
+export function evaluateScript(code: string, url: string): Promise<Evaluated> {
+  const { post } = connected();
+  const expression = `${code}\n//# sourceURL=${url}`;
+  return new Promise((resolve) => {
+    post({ expression, replMode: true, awaitPromise: true, silent: true }, (failure, answer) => {
+      if (failure) resolve({ status: 'thrown', value: failure });
+      else resolve(answer.exceptionDetails ? readException(answer.exceptionDetails) : { status: 'ok' });
+    });
+  });
+}
+
+type Evaluate = (
+  parameters: Runtime.EvaluateParameterType & { replMode: boolean },
+  callback: (failure: Error | null, answer: Runtime.EvaluateReturnType) => void,
+) => void;
+
+function connected(): { post: Evaluate } {
+  if (!session) {
+    session = new Session();
+    session.connect();
+  }
+  const inspector = session;
+  return { post: (parameters, callback) => inspector.post('Runtime.evaluate', parameters, callback) };
+}
+
+function readException(details: Runtime.ExceptionDetails): Evaluated {
+  const { exception } = details;
+  const isCompiling = exception?.className === 'SyntaxError' && !details.stackTrace && details.scriptId !== undefined;
+  const value = exception ? realValue(exception) : new Error(details.text);
+  const isUncompiled = isCompiling && value instanceof Error && !/\n\s+at /.test(value.stack ?? '');
+  if (!isUncompiled) return { status: 'thrown', value };
+  const position = { line: details.lineNumber + 1, column: details.columnNumber + 1 };
+  return { status: 'uncompiled', message: value.message, position };
+}
+
+/** The inspector describes values; the value itself comes out by a call that it makes with it. */
+function realValue(remote: Runtime.RemoteObject): unknown {
+  if (remote.objectId === undefined) return primitive(remote);
+  const { objectId } = remote;
+  Object.defineProperty(globalThis, '__oddslabCaught__', {
+    value: (value: unknown) => {
+      caught = value;
+    },
+    configurable: true,
+  });
+  session?.post('Runtime.callFunctionOn', {
+    functionDeclaration: 'function (value) { __oddslabCaught__(value); }',
+    objectId,
+    arguments: [{ objectId }],
+    silent: true,
+  });
+  session?.post('Runtime.releaseObject', { objectId });
+  Reflect.deleteProperty(globalThis, '__oddslabCaught__');
+  const value = caught;
+  caught = undefined;
+  return value;
+}
+
+function primitive(remote: Runtime.RemoteObject): unknown {
+  const { unserializableValue } = remote;
+  if (unserializableValue === undefined) return remote.type === 'undefined' ? undefined : remote.value;
+  return unserializableValue.endsWith('n') ? BigInt(unserializableValue.slice(0, -1)) : Number(unserializableValue);
+}

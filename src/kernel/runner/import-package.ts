@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { constants, Script } from 'node:vm';
+import { InputError } from '../../errors.js';
+import { packageRoot } from '../../package-root.js';
+
+/** What a module exports. */
+export type Namespace = Record<string, unknown>;
+
+type NativeImport = (specifier: string, options?: ImportCallOptions) => Promise<Namespace>;
+
+const OWN_NAME = 'oddslab';
+const importers = new Map<string, NativeImport>();
+
+/**
+ * Imports a package or a built-in as a file in this folder would, by Node's own rules. Our own package is found
+ * everywhere; one in the folder wins.
+ *
+ * @throws {InputError} If the package is not installed; says what installs it.
+ */
+export async function importPackage(
+  specifier: string,
+  folder: string,
+  options?: ImportCallOptions,
+): Promise<Namespace> {
+  try {
+    return await nativeImport(folder)(specifier, options);
+  } catch (error) {
+    const missing = missingPackage(error, folder);
+    if (missing === OWN_NAME) return nativeImport(packageRoot())(ownUrl(specifier), options);
+    if (missing) throw notInstalled(missing, error);
+    const lenient = asCommonJs(error, specifier, folder);
+    if (lenient) return nativeImport(folder)(lenient, options);
+    throw error;
+  }
+}
+
+/** `import()` in a script of this name resolves from the folder and uses the conditions of ES modules. */
+function nativeImport(folder: string): NativeImport {
+  let importer = importers.get(folder);
+  if (!importer) {
+    const script = new Script('(specifier, options) => import(specifier, options)', {
+      filename: join(folder, '[oddslab].mjs'),
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    importer = script.runInThisContext() as NativeImport;
+    importers.set(folder, importer);
+  }
+  return importer;
+}
+
+/** The package that the folder lacks; undefined if something else, or something of a package's own, is missing. */
+function missingPackage(error: unknown, folder: string): string | undefined {
+  const [, name, importer] = /^Cannot find package '([^']+)' imported from (.+)$/.exec(messageOf(error)) ?? [];
+  return importer?.startsWith(join(folder, '[oddslab]')) ? name : undefined;
+}
+
+function messageOf(error: unknown): string {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  return isMissing ? error.message : '';
+}
+
+function notInstalled(name: string, cause: unknown): InputError {
+  return new InputError(`Cannot find the package '${name}'. Install it in the notebook's folder: npm install ${name}`, {
+    cause,
+  });
+}
+
+/** Node does not resolve a package's inner files and folders without their extension; its CommonJS rules do. */
+function asCommonJs(error: unknown, specifier: string, folder: string): string | undefined {
+  const isUnresolved = /ERR_(MODULE_NOT_FOUND|UNSUPPORTED_DIR_IMPORT)/.test(String(Reflect.get(Object(error), 'code')));
+  if (!isUnresolved) return undefined;
+  try {
+    return pathToFileURL(createRequire(join(folder, '_')).resolve(specifier)).href;
+  } catch {
+    return undefined;
+  }
+}
+
+function ownUrl(specifier: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  const hasExports = typeof manifest === 'object' && manifest !== null && 'exports' in manifest;
+  return hasExports ? specifier : pathToFileURL(join(packageRoot(), 'dist', 'index.js')).href;
+}
+
+/** Loads a CommonJS file or a native addon anew. */
+export function requireFresh(path: string): Namespace {
+  const require = createRequire(join(dirname(path), '_'));
+  delete require.cache[path];
+  const exported: unknown = require(path);
+  const names = typeof exported === 'object' && exported !== null ? { ...exported } : {};
+  return { ...names, default: exported };
+}

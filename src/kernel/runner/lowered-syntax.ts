@@ -1,0 +1,65 @@
+type Decorator = (...parameters: unknown[]) => unknown;
+type Disposer = () => unknown;
+
+/**
+ * What the transform calls where Node lacks a syntax: legacy decorators and `using`. It expects them under the global
+ * name `babelHelpers`.
+ */
+export const loweredSyntax = { decorate, decorateParam, usingCtx };
+
+function decorate(decorators: Decorator[], target: object, key?: string | symbol, descriptor?: unknown): unknown {
+  const ordered = [...decorators].reverse();
+  if (key === undefined) return ordered.reduce<unknown>((seen, decorator) => decorator(seen) ?? seen, target);
+  const isMethod = descriptor === null;
+  let current = isMethod ? Object.getOwnPropertyDescriptor(target, key) : undefined;
+  for (const decorator of ordered) {
+    const answer = isMethod ? decorator(target, key, current) : decorator(target, key);
+    if (isMethod && typeof answer === 'object' && answer !== null) current = answer as PropertyDescriptor;
+  }
+  if (current) Object.defineProperty(target, key, current);
+  return current;
+}
+
+function decorateParam(index: number, decorator: Decorator): Decorator {
+  return (target, key) => decorator(target, key, index);
+}
+
+const NOTHING = Symbol('nothing thrown');
+
+/** The resources of one block: `u` opens one, `a` an async one, `e` takes what the block threw, `d` closes them all. */
+function usingCtx(): { e: unknown; u: (value: unknown) => unknown; a: (value: unknown) => unknown; d: () => unknown } {
+  const disposers: { dispose: Disposer; isAsync: boolean }[] = [];
+  const open = (isAsync: boolean) => (value: unknown) => {
+    if (value === null || value === undefined) return value;
+    disposers.push({ dispose: disposerOf(value, isAsync), isAsync });
+    return value;
+  };
+  const context = { e: NOTHING as unknown, u: open(false), a: open(true), d: close };
+  function close(): unknown {
+    const entry = disposers.pop();
+    if (!entry) {
+      if (context.e !== NOTHING) throw context.e;
+      return undefined;
+    }
+    try {
+      const closed = entry.dispose();
+      if (entry.isAsync) return Promise.resolve(closed).then(close, (error: unknown) => failed(error));
+    } catch (error) {
+      return failed(error);
+    }
+    return close();
+  }
+  function failed(error: unknown): unknown {
+    if (context.e === NOTHING) context.e = error;
+    return close();
+  }
+  return context;
+}
+
+function disposerOf(value: unknown, isAsync: boolean): Disposer {
+  const target = Object(value) as object;
+  const asyncMethod: unknown = isAsync && Symbol.asyncDispose ? Reflect.get(target, Symbol.asyncDispose) : undefined;
+  const method = asyncMethod ?? Reflect.get(target, Symbol.dispose);
+  if (typeof method !== 'function') throw new TypeError('A value given to `using` has no method [Symbol.dispose].');
+  return () => Reflect.apply(method, value, []);
+}

@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InputError } from '../../errors.js';
+
+const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json'];
+const TYPESCRIPT_OF: Record<string, string> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
+
+/** Whether an import names a file rather than a package. */
+export function isLocal(specifier: string): boolean {
+  return /^(\.{0,2}\/|\.{1,2}$|file:)/.test(specifier);
+}
+
+/**
+ * Finds the file that a local import means: as written, as TypeScript where JavaScript is written, with an extension
+ * left out, or a folder's index.
+ *
+ * @throws {InputError} If there is none.
+ */
+export function resolveLocal(specifier: string, folder: string): string {
+  const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(folder, specifier);
+  const extension = /\.[mc]?js$/.exec(path)?.[0] ?? '';
+  const typescript = TYPESCRIPT_OF[extension];
+  const candidates = [
+    path,
+    ...(typescript ? [path.slice(0, -extension.length) + typescript] : []),
+    ...EXTENSIONS.map((each) => path + each),
+    ...EXTENSIONS.map((each) => join(path, `index${each}`)),
+  ];
+  const found = candidates.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
+  if (found) return found;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return createRequire(join(folder, '_')).resolve(path);
+  const name = basename(path);
+  const looked = extension ? `${name}` : `${name}.ts, ${name}.js and ${name}/index.ts`;
+  throw new InputError(`Cannot find the module '${specifier}': looked for ${looked} from the importing file's folder.`);
+}

@@ -1,0 +1,69 @@
+import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { nativeMark, type RunnerCommand, type RunnerEvent } from '../events.js';
+import { encodeFrame, FrameDecoder } from '../frame-codec.js';
+import { PIPES } from '../pipes.js';
+import { createEvaluation } from './evaluation.js';
+
+/**
+ * Serves a parent over the pipes: runs its cells one after another and ends when the pipe of commands ends, whatever
+ * timers or servers are alive.
+ *
+ * @param entry The process's entry file, which is also its watching thread's.
+ */
+export function serve(entry: URL): void {
+  // A process that the user forks must not inherit the flags that this one needs.
+  process.execArgv.length = 0;
+  const notebook = process.argv[2] ?? join(process.cwd(), 'notebook.ts');
+  process.argv.length = 1;
+  const evaluation = createEvaluation({ notebook, send, runnerUrls: [entry.href, import.meta.url] });
+  const commands = new Socket({ fd: PIPES.commands, readable: true, writable: false });
+  const decoder = new FrameDecoder<RunnerCommand>();
+  let queue = Promise.resolve();
+  commands.on('data', (chunk: Buffer) => {
+    for (const command of decoder.push(chunk)) {
+      queue = queue.then(async () => {
+        const outcome = await evaluation.execute(command.code, command.name);
+        evaluation.flush();
+        send([{ type: 'done', id: command.id, outcome, marked: markNativeStreams(command.id) }]);
+      });
+    }
+  });
+  commands.once('close', () => process.exit(0));
+  process.on('exit', (code) => {
+    evaluation.flush();
+    send([{ type: 'exit', code }]);
+  });
+  send([{ type: 'ready' }]);
+  new Worker(entry, { execArgv: [] }).unref();
+}
+
+/** Written at once and in full, so that nothing is lost when the process ends in the next statement. */
+function send(events: RunnerEvent[]): void {
+  const frame = encodeFrame(events);
+  try {
+    for (let sent = 0; sent < frame.length; ) sent += writeSync(PIPES.events, frame, sent);
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'EPIPE';
+    if (!isGone) throw error;
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
+
+function markNativeStreams(id: number): ('stdout' | 'stderr')[] {
+  const streams = [
+    { name: 'stdout', fd: 1 },
+    { name: 'stderr', fd: 2 },
+  ] as const;
+  return streams.flatMap(({ name, fd }) => {
+    try {
+      writeSync(fd, nativeMark(id));
+      return [name];
+    } catch {
+      // The user may have closed the stream.
+      return [];
+    }
+  });
+}

@@ -1,0 +1,67 @@
+import { SourceMap } from 'node:module';
+import { type ParseResult, parseSync } from 'oxc-parser';
+import { type HelperMode, type OxcError, transformSync } from 'oxc-transform';
+import { LineIndex, type Position } from './line-index.js';
+
+/** Why a source text is no TypeScript, and where. */
+export interface SyntaxFault {
+  message: string;
+  position: Position;
+}
+
+/** JavaScript made from TypeScript. */
+export interface Stripped {
+  code: string;
+  /** The original, parsed. */
+  parsed: ParseResult;
+  /** The place in the original of a place in `code`; undefined where it has none. */
+  position(position: Position): Position | undefined;
+}
+
+/**
+ * Turns TypeScript into JavaScript that Node 20 runs: types go, enums, namespaces, parameter properties, legacy
+ * decorators and `using` become code that uses the global `babelHelpers`.
+ *
+ * @param options.keepImports Keeps imports that nothing uses: a later cell may.
+ * @returns The JavaScript, or what is wrong with the text.
+ */
+export function stripTypes(
+  source: string,
+  options: { filename: string; lang: 'ts' | 'tsx' | 'js'; keepImports: boolean },
+): Stripped | { fault: SyntaxFault } {
+  const { filename, lang } = options;
+  const parsed = parseSync(filename, source, { lang, sourceType: 'module' });
+  const [unparsed] = parsed.errors;
+  if (unparsed) return { fault: syntaxFault(source, unparsed.message, unparsed.labels[0]?.start ?? 0) };
+  const transformed = transformSync(filename, source, {
+    lang,
+    sourceType: 'module',
+    sourcemap: true,
+    target: 'es2022',
+    typescript: { onlyRemoveTypeImports: options.keepImports },
+    decorator: { legacy: true },
+    helpers: { mode: 'External' as HelperMode },
+  });
+  const [refused] = transformed.errors;
+  if (refused) return { fault: syntaxFault(source, refused.message, refusedAt(source, refused)) };
+  const map = transformed.map;
+  let lookup: SourceMap | undefined;
+  const position = (generated: Position): Position | undefined => {
+    if (!map) return undefined;
+    lookup ??= new SourceMap({ ...map, file: filename, sourceRoot: '' } as ConstructorParameters<typeof SourceMap>[0]);
+    const entry = lookup.findEntry(generated.line - 1, generated.column - 1);
+    if (!('originalLine' in entry)) return undefined;
+    return { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+  };
+  return { code: transformed.code, parsed, position };
+}
+
+function syntaxFault(source: string, message: string, offset: number): { message: string; position: Position } {
+  return { message: message.replace(/^TS\(\d+\): /, ''), position: new LineIndex(source).position(offset) };
+}
+
+/** The transform, unlike the parser, counts in UTF-8 bytes; of two places, the second is the one to change. */
+function refusedAt(source: string, error: OxcError): number {
+  const bytes = error.labels.at(-1)?.start ?? 0;
+  return Buffer.from(source).subarray(0, bytes).toString().length;
+}

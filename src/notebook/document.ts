@@ -1,0 +1,103 @@
+import { InputError } from '../errors.js';
+
+/** A part of a notebook file whose further fields we keep as they came. */
+type Open<Known> = Known & Record<string, unknown>;
+
+/** A text as notebook files hold it: whole, or its lines with their line ends. */
+export type Multiline = string | string[];
+
+/** A cell of any kind. */
+export type Cell = Open<{ cell_type: 'code' | 'markdown' | 'raw'; source: Multiline }>;
+
+/** A cell that can be run. */
+export type CodeCell = Open<{
+  cell_type: 'code';
+  source: Multiline;
+  outputs: Output[];
+  execution_count: number | null;
+}>;
+
+/** Something that a code cell showed. */
+export type Output = Open<{ output_type: string }>;
+
+/** A notebook of format 4. */
+export type Notebook = Open<{ nbformat: number; nbformat_minor: number; cells: Cell[] }>;
+
+const CELL_TYPES = ['code', 'markdown', 'raw'];
+
+/**
+ * Reads a notebook of nbformat 4.0 to 4.5. Fields that the format does not name are kept.
+ *
+ * @param name How errors call the file.
+ * @throws {InputError} If the text is no such notebook; says what is wrong where.
+ */
+export function parseNotebook(text: string, name: string): Notebook {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new InputError(`${name} is no notebook: it is not JSON (${reason}).`, { cause });
+  }
+  const fault = isRecord(value) ? notebookFault(value) : 'the file holds no JSON object';
+  if (fault) throw new InputError(`${name} is no notebook that can be read: ${fault}.`);
+  return value as Notebook;
+}
+
+/** Writes a notebook as Jupyter does: indented by one space, with a line end at the end. */
+export function serializeNotebook(notebook: Notebook): string {
+  return `${JSON.stringify(notebook, null, 1)}\n`;
+}
+
+/** Whether a cell can be run. */
+export function isCode(cell: Cell): cell is CodeCell {
+  return cell.cell_type === 'code';
+}
+
+/** A text of a notebook as one string. */
+export function joinLines(text: Multiline): string {
+  return typeof text === 'string' ? text : text.join('');
+}
+
+/** A string as its lines with their line ends; empty for the empty string. */
+export function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
+function notebookFault(value: Record<string, unknown>): string | undefined {
+  const { nbformat, nbformat_minor: minor, cells } = value;
+  if (typeof nbformat !== 'number') return '`nbformat` is missing; it must be 4';
+  if (nbformat !== 4) return `\`nbformat\` is ${nbformat}; only version 4 is read, to which Jupyter converts`;
+  if (typeof minor !== 'number' || !Number.isInteger(minor) || minor < 0) {
+    return '`nbformat_minor` must be a whole number from 0 on';
+  }
+  if (!isRecord(value.metadata)) return '`metadata` must be an object';
+  if (!Array.isArray(cells)) return '`cells` must be a list';
+  for (const [index, cell] of cells.entries()) {
+    const fault = cellFault(cell);
+    if (fault) return `\`cells[${index}]${fault}`;
+  }
+  return undefined;
+}
+
+function cellFault(cell: unknown): string | undefined {
+  if (!isRecord(cell)) return '` must be an object';
+  const { cell_type: type, source, outputs } = cell;
+  if (typeof type !== 'string' || !CELL_TYPES.includes(type)) return '.cell_type` must be code, markdown or raw';
+  if (!isMultiline(source)) return '.source` must be a string or a list of strings';
+  if (!isRecord(cell.metadata)) return '.metadata` must be an object';
+  if (type !== 'code') return undefined;
+  if (!Array.isArray(outputs)) return '.outputs` must be a list';
+  const count = cell.execution_count;
+  if (count !== null && !Number.isInteger(count)) return '.execution_count` must be a whole number or null';
+  const bad = outputs.findIndex((output) => !isRecord(output) || typeof output.output_type !== 'string');
+  return bad === -1 ? undefined : `.outputs[${bad}].output_type\` must be a string`;
+}
+
+function isMultiline(value: unknown): value is Multiline {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((line) => typeof line === 'string'));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,92 @@
+import { type Cell, isCode, joinLines, type Notebook } from './document.js';
+import { PAGE_STYLE } from './page-style.js';
+import { escapeHtml, renderOutput } from './render-output.js';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  'font-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+interface Renderers {
+  markdown(text: string): string;
+  code(text: string): string;
+}
+
+/**
+ * A notebook as one HTML page that needs nothing else: no script, no request, all pictures inside.
+ *
+ * @param name The title where the notebook has no heading of the first level.
+ */
+export async function exportHtml(notebook: Notebook, name: string): Promise<string> {
+  const renderers = await loadRenderers();
+  const cells = notebook.cells.map((cell) => renderCell(cell, renderers));
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="oddslab">
+<title>${escapeHtml(titleOf(notebook) ?? name)}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<main>
+${cells.join('')}</main>
+</body>
+</html>
+`;
+}
+
+async function loadRenderers(): Promise<Renderers> {
+  const { default: MarkdownIt } = await import('markdown-it');
+  const { default: highlighter } = await import('highlight.js/lib/core');
+  const { default: typescript } = await import('highlight.js/lib/languages/typescript');
+  highlighter.registerLanguage('typescript', typescript);
+  const code = (text: string): string => highlighter.highlight(text, { language: 'typescript' }).value;
+  const highlight = (text: string, language: string): string =>
+    ['ts', 'typescript', 'js', 'javascript'].includes(language) ? code(text) : '';
+  const markdown = new MarkdownIt({ html: false, linkify: false, highlight });
+  // Pictures that a notebook carries come as data addresses, of which the default takes some types only.
+  const isSafe = markdown.validateLink.bind(markdown);
+  markdown.validateLink = (url: string) => isSafe(url) || /^data:image\/[\w.+-]+;base64,/.test(url);
+  return { markdown: (text) => markdown.render(text), code };
+}
+
+function renderCell(cell: Cell, renderers: Renderers): string {
+  const source = joinLines(cell.source);
+  if (cell.cell_type === 'markdown') {
+    const body = renderers.markdown(withAttachments(source, cell.attachments));
+    return `<section class="cell prose">\n${body}</section>\n`;
+  }
+  if (!isCode(cell)) return `<section class="cell"><pre class="source">${escapeHtml(source)}</pre></section>\n`;
+  if (source.trim() === '') return '';
+  const count = cell.execution_count === null ? '' : `<div class="count">[${cell.execution_count}]</div>\n`;
+  const code = `<pre class="source" tabindex="0" aria-label="Code"><code>${renderers.code(source)}</code></pre>\n`;
+  const outputs = cell.outputs.map((output) => renderOutput(output, renderers.markdown)).join('');
+  return `<section class="cell">\n${count}${code}${outputs}</section>\n`;
+}
+
+/** `attachment:name` in a cell's Markdown means a picture that the cell carries. */
+function withAttachments(source: string, attachments: unknown): string {
+  if (typeof attachments !== 'object' || attachments === null) return source;
+  return source.replace(/\(attachment:([^)\s]+)/g, (link, name: string) => {
+    const bundle: unknown = Reflect.get(attachments, decodeURIComponent(name)) ?? Reflect.get(attachments, name);
+    if (typeof bundle !== 'object' || bundle === null) return link;
+    const [part] = Object.entries(bundle);
+    return part ? `(data:${part[0]};base64,${String(part[1]).replace(/\s/g, '')}` : link;
+  });
+}
+
+function titleOf(notebook: Notebook): string | undefined {
+  for (const cell of notebook.cells) {
+    const heading = cell.cell_type === 'markdown' ? /^# +(.+)$/m.exec(joinLines(cell.source)) : null;
+    if (heading?.[1]) return heading[1].replace(/[*_`]/g, '').trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runNotebooks } from '../../src/cli/run.js';
+import { InputError, NotebookError, UsageError } from '../../src/errors.js';
+import { serializeNotebook } from '../../src/notebook/document.js';
+import { packageRoot } from '../../src/package-root.js';
+import { makeNotebook } from '../notebook/make-notebook.js';
+
+describe('runNotebooks', () => {
+  let folder: string;
+  let out: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'oddslab-run-'));
+    out = join(folder, 'results', 'out');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const save = (name: string, ...cells: string[]): string => {
+    const path = join(folder, name);
+    writeFileSync(path, serializeNotebook(makeNotebook(...cells)));
+    return path;
+  };
+
+  it('writes each notebook, its page, and what the cells write beside it', async () => {
+    const first = save('first.ipynb', '# First', 'require("fs").writeFileSync("made.csv", "a\\n"); 1');
+    const second = save('second.ipynb', '2', '3');
+    const seen: string[] = [];
+    const written = await runNotebooks([first, second], {
+      out,
+      html: true,
+      onProgress: (path, cell, total) => seen.push(`${path} ${cell}/${total}`),
+    });
+    const expected = ['first.ipynb', 'first.html', 'second.ipynb', 'second.html'].map((name) => join(out, name));
+    expect(written).toEqual(expected);
+    expect(seen).toEqual([`${first} 1/1`, `${second} 1/2`, `${second} 2/2`]);
+    expect(readdirSync(out).sort()).toEqual(['first.html', 'first.ipynb', 'second.html', 'second.ipynb']);
+    expect(readFileSync(join(folder, 'made.csv'), 'utf8')).toBe('a\n');
+  });
+
+  it('writes equal bytes when run again', async () => {
+    const path = save('same.ipynb', 'console.log(1); display({ a: 1 })', '[1, 2]');
+    await runNotebooks([path], { out });
+    const first = readFileSync(join(out, 'same.ipynb'), 'utf8');
+    await runNotebooks([path], { out });
+    expect(readFileSync(join(out, 'same.ipynb'), 'utf8')).toBe(first);
+  });
+
+  it('writes the part before a cell that fails, and says what failed where', async () => {
+    const path = save('bad.ipynb', 'const a = 1; a', 'const b: number = a;\nb.c.d');
+    const message = `${path}: cell 2, line 2:5
+TypeError: Cannot read properties of undefined (reading 'd')
+
+  1 | const b: number = a;
+> 2 | b.c.d
+    |     ^
+
+    at cell 2:2:5`;
+    await expect(runNotebooks([path], { out })).rejects.toEqual(new NotebookError(message));
+    const partial = readFileSync(join(out, 'bad.ipynb'), 'utf8');
+    expect(partial).toContain('"ename": "TypeError"');
+  });
+
+  it('names the other file in which a cell failed', async () => {
+    writeFileSync(join(folder, 'lib.ts'), 'export function f() {\n  throw new Error("lib");\n}');
+    const path = save('far.ipynb', 'import { f } from "./lib"; f()');
+    await expect(runNotebooks([path], { out })).rejects.toThrow(`${path}: cell 1, in ./lib.ts line 2:9\nError: lib`);
+  });
+
+  it('refuses what it cannot read before it runs anything', async () => {
+    const good = save('good.ipynb', 'require("fs").writeFileSync("ran", "")');
+    const missing = join(folder, 'missing.ipynb');
+    const error = new InputError(`Cannot read the notebook ${missing}: there is no such file.`);
+    await expect(runNotebooks([good, missing], { out })).rejects.toEqual(error);
+    expect(readdirSync(folder)).toEqual(['good.ipynb']);
+  });
+
+  it('refuses two notebooks of one name, and a folder that cannot be one', async () => {
+    const path = save('a.ipynb', '1');
+    mkdirSync(join(folder, 'sub'));
+    const other = save('sub/a.ipynb', '1');
+    await expect(runNotebooks([path, other], { out })).rejects.toThrow(UsageError);
+    await expect(runNotebooks([path], { out: '/proc/oddslab' })).rejects.toThrow(UsageError);
+    await expect(runNotebooks([path], { out: join(path, 'out') })).rejects.toThrow(
+      /^Cannot write to the folder .+--out\.$/,
+    );
+  });
+
+  it('ends by the signal that it gets in an endless loop, without a file or a process left', async () => {
+    const path = save('loop.ipynb', 'require("fs").writeFileSync("pid", String(process.pid)); for (;;);');
+    const main = join(packageRoot(), 'dist', 'cli', 'main.js');
+    const command = spawn(process.execPath, [main, 'run', path, '--out', out], { stdio: 'ignore' });
+    const ended = once(command, 'exit');
+    const pidFile = join(folder, 'pid');
+    while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await sleep(20);
+    command.kill('SIGINT');
+    expect(await ended).toEqual([null, 'SIGINT']);
+    expect(readdirSync(out)).toEqual([]);
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});

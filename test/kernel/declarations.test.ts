@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestNotebook } from './run-cells.js';
+
+const DECLARATIONS: Record<string, { code: (name: string) => string; shows: (name: string) => string; value: string }> =
+  {
+    let: { code: (name) => `let ${name} = 'let'`, shows: (name) => name, value: "'let'" },
+    const: { code: (name) => `const ${name}: string = 'const'`, shows: (name) => name, value: "'const'" },
+    var: { code: (name) => `var ${name} = 'var'`, shows: (name) => name, value: "'var'" },
+    function: { code: (name) => `function ${name}() { return 'fn' }`, shows: (name) => `${name}()`, value: "'fn'" },
+    async: { code: (name) => `async function ${name}() { return 1 }`, shows: (name) => `await ${name}()`, value: '1' },
+    class: { code: (name) => `class ${name} { a = 1 }`, shows: (name) => `new ${name}().a`, value: '1' },
+    enum: { code: (name) => `enum ${name} { A, B = 5 }`, shows: (name) => `${name}.B`, value: '5' },
+    namespace: { code: (name) => `namespace ${name} { export const a = 2 }`, shows: (name) => `${name}.a`, value: '2' },
+    import: { code: (name) => `import { sep as ${name} } from 'node:path'`, shows: (name) => name, value: "'/'" },
+    destructured: { code: (name) => `const { ${name} = 7 } = {}`, shows: (name) => name, value: '7' },
+    failed: { code: (name) => `let ${name} = 3`, shows: (name) => name, value: '3' },
+  };
+
+describe('declarations across cells', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+  });
+  afterAll(() => notebook.close());
+
+  const kinds = Object.keys(DECLARATIONS);
+  it.each(kinds.flatMap((first) => kinds.map((second) => [first, second] as const)))('%s, then %s', async (a, b) => {
+    const name = `${a}_${b}`;
+    const first = DECLARATIONS[a];
+    const second = DECLARATIONS[b];
+    if (!first || !second) throw new Error('no such declaration');
+    expect(await notebook.value(first.code(name), first.shows(name))).toBe(first.value);
+    expect(await notebook.value(second.code(name), second.shows(name))).toBe(second.value);
+  });
+
+  it('takes a name whose initializer threw', async () => {
+    await notebook.run('const broken = (() => { throw new Error() })()');
+    expect(await notebook.value('const broken = 1; broken')).toBe('1');
+  });
+
+  it('forgets the members of an enum that was run again', async () => {
+    expect(await notebook.value('enum E { Old }', 'enum E { New = 4 }; E')).toBe("{ '4': 'New', New: 4 }");
+  });
+
+  it('redeclares types and interfaces, alone and with values of their name', async () => {
+    const cells = [
+      'type T = string; const v: T = "a"',
+      'interface T { a: number }; const v: T = { a: 1 }',
+      'const T = 5; T',
+    ];
+    expect(await notebook.value(...cells)).toBe('5');
+  });
+
+  it('hoists functions and var within a cell', async () => {
+    expect(
+      await notebook.value(
+        'const r = twice(seen ?? 4); var seen: number; function twice(n: number) { return n * 2 }; r',
+      ),
+    ).toBe('8');
+  });
+
+  it('keeps one function of several overloads', async () => {
+    const overloads =
+      'function f(a: string): string; function f(a: number): string; function f(a: unknown) { return typeof a }';
+    expect(await notebook.value(overloads, 'f(1)')).toBe("'number'");
+  });
+
+  it('keeps what was declared before a throw', async () => {
+    const { outcome } = await notebook.run(
+      'const kept = 1; await 0; let also = 2; throw new Error("stop"); const never = 3',
+    );
+    expect(outcome.status).toBe('error');
+    expect(await notebook.value('kept + also')).toBe('3');
+  });
+
+  it('awaits at the top level, also in loops', async () => {
+    const code =
+      'let sum = 0; for await (const n of [1, Promise.resolve(2)]) sum += n; sum + await Promise.resolve(10)';
+    expect(await notebook.value(code)).toBe('13');
+  });
+
+  it('loops with var that stays', async () => {
+    expect(
+      await notebook.value('for (var i = 0, s = 0; i < 3; i++) s += i; for (var of_ of [9]);', '[i, s, of_]'),
+    ).toBe('[ 3, 3, 9 ]');
+  });
+
+  it('runs decorators, parameter properties and using', async () => {
+    const code = `const logged: string[] = [];
+const answer = (_: object, __: string, d: PropertyDescriptor) => { d.value = () => 42; };
+class Box { constructor(private size = 3) {} @answer get_() { return this.size } }
+{ using gone = { [Symbol.dispose]() { logged.push('closed') } }; logged.push('open') }
+[new Box().get_(), logged.join()]`;
+    expect(await notebook.value(code)).toBe("[ 42, 'open,closed' ]");
+  });
+
+  it.each([
+    ['1 + 1', '2'],
+    ["'use strict'", "'use strict'"],
+    ['const a = 1;', undefined],
+    ['undefined', undefined],
+    ['null', 'null'],
+    ['({ a: 1 })', '{ a: 1 }'],
+    ['namespace N { export const z = 1 }', undefined],
+    ['export const q = 5; q', '5'],
+    ['export default 5', undefined],
+    ['10n as bigint', '10n'],
+    ['new Promise(() => {})', 'Promise { <pending> }'],
+    ['if (true) 3', undefined],
+    ['', undefined],
+  ])('shows the value of a last expression: %s', async (code, shown) => {
+    expect(await notebook.value(code)).toBe(shown);
+  });
+});

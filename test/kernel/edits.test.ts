@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Edits } from '../../src/kernel/edits.js';
+
+describe('Edits', () => {
+  it('replaces, moves and remembers where each character came from', () => {
+    const edits = new Edits('one two three');
+    edits.replace(0, 3, '1');
+    edits.replace(13, 13, '!');
+    edits.hoist(4, 8);
+    edits.prepend('>');
+    const { text, origin } = edits.apply();
+    expect(text).toBe('>two \n1 three!');
+    expect([0, 1, 3, 6, 7, 8, 13].map(origin)).toEqual([0, 4, 6, 0, 3, 8, 13]);
+  });
+
+  it('keeps the origin of every character that it copies', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 6 }), fc.string(), (source, put) => {
+        const edits = new Edits(source);
+        edits.replace(1, 2, put);
+        edits.hoist(3, 5);
+        const { text, origin } = edits.apply();
+        const tail = [...source.slice(5)].join('');
+        for (let back = 1; back <= tail.length; back++) {
+          const at = text.length - back;
+          expect(text[at]).toBe(source[origin(at)]);
+        }
+      }),
+    );
+  });
+});

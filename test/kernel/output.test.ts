@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CellOutcome } from '../../src/kernel/events.js';
+import { TestNotebook } from './run-cells.js';
+
+describe('output of a cell', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+  });
+  afterAll(() => notebook.close());
+
+  it('keeps 2,000 lines of three kinds complete and in order', async () => {
+    const { events } = await notebook.run(`for (let i = 0; i < 2000; i++) {
+  if (i % 3 === 0) console.log('line', i);
+  else if (i % 3 === 1) process.stderr.write(\`line \${i}\\n\`);
+  else display({ [Symbol.for('Jupyter.display')]: async () => ({ 'text/plain': \`line \${i}\` }) });
+}
+'end'`);
+    const kinds = ['stdout', 'stderr'] as const;
+    const expected = Array.from({ length: 2000 }, (_, i) => {
+      const name = kinds[i % 3];
+      if (name) return { type: 'stream', name, text: `line ${i}\n` };
+      return { type: 'display', data: { 'text/plain': `line ${i}` }, metadata: {} };
+    });
+    const end = { type: 'result', data: { 'text/plain': "'end'" }, metadata: {} };
+    expect(events).toEqual([...expected, end]);
+  });
+
+  it('prints objects as Node does', async () => {
+    const { events } = await notebook.run('console.log({ a: new Map([[1, [2]]]) }, "%d"); console.table([{ a: 1 }])');
+    const table = '┌─────────┬───┐\n│ (index) │ a │\n├─────────┼───┤\n│ 0       │ 1 │\n└─────────┴───┘\n';
+    expect(events).toEqual([{ type: 'stream', name: 'stdout', text: `{ a: Map(1) { 1 => [ 2 ] } } %d\n${table}` }]);
+  });
+
+  it('passes on what children write, before the cell ends', async () => {
+    const { events } = await notebook.run(
+      'require("child_process").execSync("printf out; printf err >&2", { stdio: "inherit" }); 1',
+    );
+    const streams = events.filter((event) => event.type === 'stream').sort((a, b) => a.name.localeCompare(b.name));
+    expect(streams).toEqual([
+      { type: 'stream', name: 'stderr', text: 'err' },
+      { type: 'stream', name: 'stdout', text: 'out' },
+    ]);
+  });
+
+  it('takes a bundle of several formats, and bytes as base64', async () => {
+    const { events } = await notebook.run(
+      '({ [Symbol.for("Jupyter.display")]: () => ({ "text/html": "<b>1</b>", "image/png": new Uint8Array([1, 2]) }) })',
+    );
+    expect(events).toEqual([{ type: 'result', data: { 'text/html': '<b>1</b>', 'image/png': 'AQI=' }, metadata: {} }]);
+  });
+
+  it('sends what an endless loop prints, and ends it on close', async () => {
+    const other = new TestNotebook();
+    let running: Promise<CellOutcome> | undefined;
+    const printed = await new Promise<string>((resolve) => {
+      running = other.runner.execute('for (;;) console.log("tick")', {
+        onOutput: (event) => event.type === 'stream' && resolve(event.text.slice(0, 5)),
+      });
+    });
+    expect(printed).toBe('tick\n');
+    await other.close();
+    expect(await running).toMatchObject({ status: 'error', fault: { name: 'ProcessCrash' } });
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CellOutcome, OutputEvent } from '../../src/kernel/events.js';
+import { type Runner, startRunner } from '../../src/kernel/runner-process.js';
+
+/** What one cell did: its outputs, and how it ended. */
+export interface Ran {
+  events: OutputEvent[];
+  outcome: CellOutcome;
+  /** The plain text of its result. */
+  result: unknown;
+}
+
+/** A runner in a folder of its own, for one test. */
+export class TestNotebook {
+  readonly folder = mkdtempSync(join(tmpdir(), 'oddslab-runner-'));
+  readonly runner: Runner = startRunner({ cwd: this.folder });
+  #count = 0;
+
+  /** Runs the next cell; cells are named `cell 1`, `cell 2` … */
+  async run(code: string): Promise<Ran> {
+    this.#count += 1;
+    const events: OutputEvent[] = [];
+    const outcome = await this.runner.execute(code, {
+      name: `cell ${this.#count}`,
+      onOutput: (event) => events.push(event),
+    });
+    const result = events.find((event) => event.type === 'result')?.data['text/plain'];
+    return { events, outcome, result };
+  }
+
+  /** Runs cells and gives the last one's result; fails if one of them fails. */
+  async value(...cells: string[]): Promise<unknown> {
+    let result: unknown;
+    for (const code of cells) {
+      const ran = await this.run(code);
+      if (ran.outcome.status === 'error') throw new Error(`${code}\n${ran.outcome.fault.traceback.join('\n')}`);
+      result = ran.result;
+    }
+    return result;
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
+  }
+
+  async close(): Promise<void> {
+    await this.runner.close();
+    rmSync(this.folder, { recursive: true });
+  }
+}

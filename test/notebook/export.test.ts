@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Notebook, Output } from '../../src/notebook/document.js';
+import { exportHtml } from '../../src/notebook/export.js';
+import { makeNotebook } from './make-notebook.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>Volume</title><defs><clipPath id="c"><rect width="9" height="9"/></clipPath></defs><rect width="40" height="20" fill="teal"/></svg>';
+
+describe('exportHtml', () => {
+  it('shows each kind of output, escaped, in its richest format', async () => {
+    const page = await exportHtml(sample(), 'sample');
+    expect(page).toContain('<title>Win rates &amp; luck</title>');
+    expect(page).toContain('<span class="hljs-keyword">const</span>');
+    expect(page).toContain('aria-label="Output">1 &lt; 2\n</pre>');
+    expect(page).toContain('<pre class="output stderr" tabindex="0" aria-label="Messages">careful\n</pre>');
+    expect(page).toContain('aria-label="Error">TypeError: red\n  at</pre>');
+    expect(page).toContain('<div class="rich"><table><tr><td>7</td></tr></table></div>');
+    expect(page).not.toContain('poorer');
+    expect(page.match(/<img class="figure" alt="Volume" src="data:image\/svg\+xml;base64,/g)).toHaveLength(2);
+    expect(page).toContain('<strong>bold</strong>');
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(page).not.toMatch(/(src|href)="(?!data:)/);
+  });
+
+  it('shows pictures that a Markdown cell carries', async () => {
+    const notebook = makeNotebook('# A\n![it](attachment:p.png)');
+    const [cell] = notebook.cells;
+    if (cell) cell.attachments = { 'p.png': { 'image/png': 'AQI=' } };
+    expect(await exportHtml(notebook, 'n')).toContain('<img src="data:image/png;base64,AQI=" alt="it">');
+  });
+
+  it('takes its name where there is no heading', async () => {
+    expect(await exportHtml(makeNotebook('1'), 'a<b')).toContain('<title>a&lt;b</title>');
+  });
+
+  it.skipIf(!existsSync(CHROMIUM))(
+    'opens offline in a browser, without an error or a request (needs chromium)',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'oddslab-export-'));
+      const file = join(folder, 'page.html');
+      writeFileSync(file, await exportHtml(sample(), 'sample'));
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+      const page = await browser.newPage({ colorScheme: 'dark' });
+      const seen: string[] = [];
+      page.on('request', (request) => seen.push(request.url().slice(0, 5)));
+      page.on('console', (message) => seen.push(message.text()));
+      await page.goto(pathToFileURL(file).href);
+      expect(await page.title()).toBe('Win rates & luck');
+      const widths = await page
+        .locator('img.figure')
+        .evaluateAll((all) => all.map((each) => Reflect.get(each, 'naturalWidth')));
+      expect(widths).toEqual([40, 40]);
+      expect(seen.filter((each) => each !== 'file:' && each !== 'data:')).toEqual([]);
+      await browser.close();
+      rmSync(folder, { recursive: true });
+    },
+  );
+  if (!existsSync(CHROMIUM))
+    process.stderr.write(`export.test.ts: no ${CHROMIUM}, so the page is not opened in a browser\n`);
+});
+
+function sample(): Notebook {
+  const notebook = makeNotebook('# Win rates & luck\n\n**bold** <script>alert(1)</script>', 'const a: number = 1;');
+  const outputs: Output[] = [
+    { output_type: 'stream', name: 'stdout', text: ['1 < 2\n'] },
+    { output_type: 'stream', name: 'stderr', text: 'careful\n' },
+    {
+      output_type: 'error',
+      ename: 'TypeError',
+      evalue: 'red',
+      traceback: ['\u001b[31mTypeError\u001b[0m: red', '  at'],
+    },
+    {
+      output_type: 'display_data',
+      data: { 'text/plain': 'poorer', 'text/html': ['<table><tr>', '<td>7</td></tr></table>'] },
+    },
+    { output_type: 'display_data', data: { 'image/svg+xml': SVG, 'text/plain': 'poorer' } },
+    { output_type: 'execute_result', execution_count: 1, data: { 'image/svg+xml': SVG } },
+    { output_type: 'display_data', data: { 'application/odd': 1 } },
+  ];
+  const [, cell] = notebook.cells;
+  if (cell) cell.outputs = outputs;
+  return notebook;
+}
