@@ -1,0 +1,23 @@
+/** Pages of PnL records as text, as the service sends them, made by formula: the same in every run. */
+export function pnlPages(rows: number, pageSize: number): string[] {
+  const pages: string[] = [];
+  for (let start = 0; start < rows; start += pageSize) {
+    const records = Array.from({ length: Math.min(pageSize, rows - start) }, (_, i) => record(start + i));
+    pages.push(JSON.stringify(records));
+  }
+  return pages;
+}
+
+function record(i: number) {
+  const [wins, losses] = [i % 7, i % 5];
+  return {
+    date: `${new Date(Date.UTC(2025, 4, 1) + (i % 276) * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`,
+    proxy_wallet: `0x${(i % 997).toString(16).padStart(40, '0')}`,
+    invested: String(((i * 7919) % 1_000_003) / 100 + 0.25),
+    pnl: String((((i * 104_729) % 2_000_003) - 1_000_000) / 1000),
+    trades: wins + losses + 1,
+    wins,
+    losses,
+    win_rate: wins + losses === 0 ? '0' : ((100 * wins) / (wins + losses)).toFixed(6),
+  };
+}
