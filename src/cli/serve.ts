@@ -37,6 +37,8 @@ async function runServe({ data, host, port, open }: Flags): Promise<void> {
     if (process.channel) process.once('disconnect', () => stop());
   });
   await service.close();
+  // An open channel to a parent would keep this process alive.
+  if (process.connected) process.disconnect();
 }
 
 function logError(error: unknown, requestId: string): void {
