@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { InputError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
@@ -39,7 +39,8 @@ async function runDemo({ data, out }: Flags): Promise<void> {
     const written = await runNotebooks(notebooks, {
       out,
       html: true,
-      env: { ...process.env, ODDSLAB_URL: service.url, ODDSLAB_OUT: resolve(out), ODDSLAB_WALLETS: wallets },
+      // A key for another service has no place at this one.
+      env: { ODDSLAB_URL: service.url, ODDSLAB_API_KEY: '', ODDSLAB_WALLETS: wallets },
       onProgress: (path, cell, total) => steps.doing(`running ${relative('.', path)}: cell ${cell} of ${total}`),
     });
     steps.done(`ran ${notebooks.length} notebooks against ${service.url}`);

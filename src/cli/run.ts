@@ -14,7 +14,7 @@ export interface RunOptions {
   out: string;
   /** Also exports each notebook as a page. Default false. */
   html?: boolean;
-  /** Environment of the cells. Default: this process's. */
+  /** Environment variables of the cells, besides this process's. */
   env?: NodeJS.ProcessEnv;
   /** Called before each cell with its number and how many there are. */
   onProgress?: (path: string, cell: number, total: number) => void;
@@ -43,7 +43,7 @@ export async function runNotebooks(paths: string[], options: RunOptions): Promis
     const run = await runNotebook(notebook, {
       file: resolve(path),
       onCell: (cell, total) => options.onProgress?.(path, cell, total),
-      ...(options.env ? { env: options.env } : {}),
+      env: cellEnvironment(options),
       ...(options.signal ? { signal: options.signal } : {}),
     });
     for (const file of await writeResults(path, run.notebook, options)) {
@@ -55,14 +55,33 @@ export async function runNotebooks(paths: string[], options: RunOptions): Promis
   return written;
 }
 
+/**
+ * What the cells find in their environment. Their working folder is the notebook's own, so the data folder that was
+ * meant from here is named in full; exports belong beside the results.
+ */
+function cellEnvironment({ out, env }: RunOptions): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    ODDSLAB_DATA: resolve(process.env.ODDSLAB_DATA || 'data'),
+    ODDSLAB_OUT: resolve(out),
+    ...env,
+  };
+}
+
 /** Registers `oddslab run NOTEBOOK… [--out DIR] [--html]`. */
 export function addRunCommand(program: Command): void {
   program
     .command('run')
-    .description('run notebooks without Jupyter and write the results')
+    .summary('run notebooks without Jupyter and write the results')
+    .description(
+      'Run notebooks from top to bottom without Jupyter or Python and write the executed ones into a folder. A cell\n' +
+        'that fails ends the run with exit code 1; the notebook up to there is written with the error in it. Cells find\n' +
+        'the folder in ODDSLAB_OUT, for what they export.',
+    )
     .argument('<notebook...>', 'notebooks to run, one after another')
     .option('--out <dir>', 'folder for the results', 'out')
     .option('--html', 'also export each notebook as a self-contained page', false)
+    .addHelpText('after', '\nExample:\n  $ oddslab run notebooks/*.ipynb --out out --html')
     .action(async (paths: string[], options: { out: string; html: boolean }) => {
       const progress = new CellProgress(process.stderr);
       const interruption = interruptible();

@@ -1,0 +1,146 @@
+// Writes the parts of the documentation that the code knows: `npm run docs`. test/docs.test.ts holds them up to date.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { createProgram } from '../src/cli/program.js';
+import { DATASETS } from '../src/contract/dataset.js';
+import { packageRoot } from '../src/package-root.js';
+
+const root = packageRoot();
+
+/** The documentation files that are made here, whole, by their path. */
+export function generatedDocs(): Record<string, string> {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  return {
+    'README.md': readme.replace(/(<!-- datasets -->\n)[\s\S]*(<!-- \/datasets -->)/, `$1${datasetTables()}$2`),
+    'docs/commands.md': commandsPage(),
+    'docs/toolkit.md': toolkitPage(),
+  };
+}
+
+function datasetTables(): string {
+  return DATASETS.filter(({ id }) => id !== 555)
+    .map(({ id, name, title, order, columns, parameters }) => {
+      const rows = columns.map((column) => {
+        const { dtype, meaning } = column;
+        const unit = 'unit' in column ? column.unit : '';
+        return `| \`${column.name}\` | ${dtype}${column.nullable ? ', null' : ''} | ${unit} | ${meaning} |`;
+      });
+      const filters = parameters.map((parameter) => `\`${parameter.name}\`${parameter.required ? ' (required)' : ''}`);
+      return [
+        `### ${title} (${id}, \`lab.${name}()\`)`,
+        '',
+        `Filters: ${filters.join(', ')}. Order: ${order}.`,
+        '',
+        '| column | dtype | unit | meaning |',
+        '|---|---|---|---|',
+        ...rows,
+        '',
+      ].join('\n');
+    })
+    .concat('Dataset 555 holds the same records as 574, with the filter `closed` alone: `lab.dataset(555)`.\n')
+    .join('\n');
+}
+
+function commandsPage(): string {
+  const program = createProgram().configureHelp({ helpWidth: 110 });
+  const help = (command: Command) => {
+    let text = '';
+    const writeOut = (part: string) => {
+      text += part;
+    };
+    command.configureHelp({ helpWidth: 110 }).configureOutput({ writeOut });
+    command.outputHelp();
+    return `\`\`\`text\n${text.trim()}\n\`\`\`\n`;
+  };
+  const sections = program.commands.flatMap((command) => [
+    `## oddslab ${command.name()}\n`,
+    help(command),
+    ...command.commands.flatMap((inner) => [`### oddslab ${command.name()} ${inner.name()}\n`, help(inner)]),
+  ]);
+  return ['# Commands\n', 'As `--help` prints them. Made by `npm run docs`.\n', help(program), ...sections].join('\n');
+}
+
+interface Exported {
+  name: string;
+  file: string;
+}
+
+/** The public names in the order of src/index.ts, with the doc comment of each. */
+function toolkitPage(): string {
+  const sections = new Map<string, string[]>();
+  for (const { name, file } of publicExports()) {
+    const room = file.includes('/') ? (file.split('/')[0] ?? '') : 'lab and errors';
+    const entries = sections.get(room) ?? [];
+    entries.push(`### ${name}\n\n${docOf(name, file)}\n`);
+    sections.set(room, entries);
+  }
+  const pages = [...sections].map(([room, entries]) => `## ${room}\n\n${entries.join('\n')}`);
+  return `# The toolkit\n\nEverything that \`import … from 'oddslab'\` gives. Made from the sources by \`npm run docs\`.\n\n${pages.join('\n')}`;
+}
+
+/** What src/index.ts exports, by name and source file. */
+export function publicExports(): Exported[] {
+  const index = readFileSync(join(root, 'src/index.ts'), 'utf8');
+  return [...index.matchAll(/export (?:type )?\{([^}]*)\} from '\.\/([^']+)\.js';/g)].flatMap(
+    ([, names = '', file = '']) =>
+      names
+        .split(',')
+        .map((name) => name.trim().replace(/^type /, ''))
+        .filter(Boolean)
+        .map((name) => ({ name, file: `${file}.ts` })),
+  );
+}
+
+function docOf(name: string, file: string): string {
+  const source = readFileSync(join(root, 'src', file), 'utf8');
+  const declared = new RegExp(`^export (?:declare )?(?:async )?(function|class|const|interface|type) ${name}\\b`, 'm');
+  const found = declared.exec(source);
+  const comment = found ? commentBefore(source, found.index) : undefined;
+  if (!found || comment === undefined) throw new Error(`${name} has no doc comment in src/${file}`);
+  const isBody = found[1] === 'class' || found[1] === 'interface';
+  const body = source.slice(found.index).split(/^\}/m)[0] ?? '';
+  return [markdown(comment), ...(isBody ? members(body) : [])].join('\n\n');
+}
+
+function commentBefore(source: string, index: number): string | undefined {
+  const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(source.slice(0, index))?.[0];
+  const lines = comment
+    ?.trim()
+    .replace(/^\/\*\*\s?|\s*\*\/$/g, '')
+    .split('\n');
+  return lines
+    ?.map((line) => line.replace(/^\s*\* ?/, ''))
+    .join('\n')
+    .trim();
+}
+
+/** The documented members of a class or an interface; what is internal or private is not for readers. */
+function members(body: string): string[] {
+  return [...body.matchAll(/^ {2}(?:readonly |async |get |\*)*(\w+)[^\n]*/gm)].flatMap(
+    ({ 0: line, 1: name = '', index }) => {
+      const comment = commentBefore(body, index);
+      if (comment === undefined || comment.includes('@internal')) return [];
+      const isMethod = line.includes('(') && !/^\s*readonly/.test(line);
+      return [`**\`${name}${isMethod ? '()' : ''}\`**: ${markdown(comment)}`];
+    },
+  );
+}
+
+/** A doc comment as Markdown: tags as a list, examples as code, links as names. */
+function markdown(comment: string): string {
+  const [text = '', ...tags] = comment.replace(/\{@link (\w+)\}/g, '`$1`').split(/^@/m);
+  const items = tags.map((tag) => {
+    const [, kind = '', rest = ''] = /^(\w+)\s*([\s\S]*)$/.exec(tag.trim()) ?? [];
+    if (kind === 'example') return `\n\`\`\`ts\n${rest.trim()}\n\`\`\``;
+    const flat = rest.replace(/\s*\n\s*/g, ' ').trim();
+    if (kind === 'param') return `- ${flat.replace(/^(\S+)/, '`$1`:')}`;
+    const label = { returns: 'Returns', throws: 'Throws', see: 'Source' }[kind];
+    return label === undefined ? '' : `- ${label}: ${flat.replace(/^\{(\w+)\}/, '`$1`:')}`;
+  });
+  return [text.trim(), '', ...items.filter(Boolean)].join('\n').trim();
+}
+
+if (process.argv.includes('--write')) {
+  for (const [path, text] of Object.entries(generatedDocs())) writeFileSync(join(root, path), text);
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { packageRoot } from '../package-root.js';
+import { addDemoCommand } from './demo.js';
+import { addIngestCommand } from './ingest.js';
+import { addKeysCommand } from './keys.js';
+import { addQueryCommand } from './query.js';
+import { addRunCommand } from './run.js';
+import { addServeCommand } from './serve.js';
+import { addSimulateCommand } from './simulate.js';
+
+/** The `oddslab` command with everything that it can do. */
+export function createProgram(): Command {
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  const program = new Command('oddslab')
+    .description('A lab for prediction-market data: query service, typed DataFrames, charts and notebooks.')
+    .version(version)
+    .showHelpAfterError('(add --help to see what there is)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nStart here:\n  $ oddslab demo      # a sample market, the service, and the notebooks run on it',
+    );
+  addDemoCommand(program);
+  addSimulateCommand(program);
+  addIngestCommand(program);
+  addKeysCommand(program);
+  addServeCommand(program);
+  addQueryCommand(program);
+  addRunCommand(program);
+  return program;
+}

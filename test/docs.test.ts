@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generatedDocs, publicExports } from '../scripts/docs.js';
+import { createProgram } from '../src/cli/program.js';
+import { startRunner } from '../src/kernel/runner-process.js';
+import { packageRoot } from '../src/package-root.js';
+import { ingest } from '../src/service/ingest/ingest.js';
+import { type Service, serve } from '../src/service/serve.js';
+import { simulate } from '../src/service/simulate/simulate.js';
+
+const root = packageRoot();
+const pages = ['README.md', 'HOW_IT_WORKS.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+const read = (page: string) => readFileSync(join(root, page), 'utf8');
+const everything = pages.map(read).join('\n');
+
+test.each(Object.entries(generatedDocs()))('%s is what npm run docs makes', (path, text) => {
+  expect(read(path)).toBe(text);
+});
+
+test('every export, command and option stands in the documentation', () => {
+  const program = createProgram();
+  const commands = program.commands.flatMap((command) => [command, ...command.commands]);
+  const wanted = [
+    ...publicExports().map(({ name }) => name),
+    ...commands.map(
+      (command) => `oddslab ${command.parent === program ? '' : `${command.parent?.name()} `}${command.name()}`,
+    ),
+    ...commands.flatMap((command) => command.options.map((option) => option.long ?? option.flags)),
+  ];
+  expect(wanted.length).toBeGreaterThan(60);
+  expect(wanted.filter((name) => !everything.includes(name))).toEqual([]);
+});
+
+test('every environment variable of the sources stands in the README', () => {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const text = sources.map((name) => readFileSync(join(root, 'src', name), 'utf8')).join('\n');
+  const variables = new Set(text.match(/\b(?:ODDSLAB_[A-Z_]+|NO_COLOR|FORCE_COLOR)\b/g));
+  expect(variables.size).toBeGreaterThan(3);
+  expect([...variables].filter((name) => !read('README.md').includes(`\`${name}\``))).toEqual([]);
+});
+
+test('links between the pages lead somewhere', () => {
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:)([^)#\s]+)/g)]
+      .map(([, target = '']) => join(dirname(page), target))
+      .filter((target) => !existsSync(join(root, target))),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('every oddslab line of a shell example names commands and options that there are', () => {
+  const program = createProgram();
+  const lines = [...everything.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.split('\n'));
+  const calls = lines.flatMap((line) => /\boddslab (?!COMMAND)([^#)]*)/.exec(line)?.[1] ?? []);
+  expect(calls.length).toBeGreaterThan(5);
+  const unknown = calls.flatMap((call) => {
+    const [name = '', ...words] = call.trim().split(/\s+/);
+    const outer = program.commands.find((command) => command.name() === name);
+    const command = outer?.commands.find((inner) => inner.name() === words[0]) ?? outer;
+    if (!command) return [call];
+    // Filters of `query` are options of its dataset: its own test covers them.
+    const known = [...command.options.map((option) => option.long), ...(name === 'query' ? words : [])];
+    return words.filter((word) => word.startsWith('--') && !known.includes(word)).map((word) => `${call}: ${word}`);
+  });
+  expect(unknown).toEqual([]);
+});
+
+describe('the examples of the README', () => {
+  const examples = [...read('README.md').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+  const folder = mkdtempSync(join(tmpdir(), 'oddslab-docs-'));
+  let service: Service;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    const sample = await simulate({ out: join(folder, 'sample'), markets: 60, wallets: 20, fills: 3000 });
+    const inputs = sample.files.filter((file) => !file.endsWith('sample.json'));
+    const { version } = await ingest({ folder, inputs });
+    service = await serve({ folder, port: 0, open: true });
+    const wallets = version.manifest.busiest.join(',');
+    env = { ...process.env, ODDSLAB_URL: service.url, ODDSLAB_OUT: folder, ODDSLAB_WALLETS: wallets };
+  });
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('there are some', () => expect(examples.length).toBeGreaterThanOrEqual(2));
+  test.each(examples)('runs: %#', async (code) => {
+    const runner = startRunner({ cwd: folder, env });
+    const shown: string[] = [];
+    const outcome = await runner.execute(code, { onOutput: ({ type }) => shown.push(type) });
+    await runner.close();
+    expect(outcome).toEqual({ status: 'ok' });
+    expect(shown).toContain('result');
+  });
+});
