@@ -17,7 +17,7 @@ export function encodeParams(dataset: Dataset, options: Readonly<Record<string, 
   const params: Record<string, string> = {};
   let wallets: { name: string; values: string[] } | undefined;
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined) continue;
+    if (value === undefined || value === null) continue;
     const parameter = dataset.parameters.find((known) => known.option === name || known.name === name);
     if (!parameter) params[name] = String(value);
     else if (parameter.kind === 'wallet') wallets = { name: parameter.name, values: walletList(name, value) };
@@ -58,7 +58,7 @@ function encodeValue(parameter: Parameter, name: string, value: unknown): string
     case 'granularity':
       return GRANULARITIES.find((known) => known === value) ?? refuse(`one of ${GRANULARITIES.join(', ')}`);
     default:
-      return String(value);
+      return typeof value === 'object' || typeof value === 'function' ? refuse('text') : String(value);
   }
 }
 
@@ -73,11 +73,13 @@ function plain(number: number): string {
   return String(number).includes('e') ? number.toFixed(6) : String(number);
 }
 
+const ISO = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/i;
+
 function encodeSeconds(value: unknown): string | undefined {
   if (typeof value === 'string' && !/^-?\d+$/.test(value)) {
+    const [, day = '', clock = 'T00:00', zone = 'Z'] = ISO.exec(value) ?? [];
     // Without a time zone the text would mean another moment on every machine: the contract's dates are UTC.
-    const text = /T\d/.test(value) && !/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? `${value}Z` : value;
-    return /^\d{4}-\d\d-\d\d/.test(value) ? encodeSeconds(new Date(text)) : undefined;
+    return dayOfDate(day) === undefined ? undefined : encodeSeconds(new Date(day + clock.replace(' ', 'T') + zone));
   }
   const seconds = value instanceof Date ? value.getTime() / 1000 : Number(value);
   // Whole seconds are what the wire has; a bound with a fraction counts from the second it lies in.

@@ -23,20 +23,28 @@ export function failureText(status: number, body: string): string {
   return `${status} ${saidIn(body)}${remedy === undefined ? '' : ` ${remedy}`}`;
 }
 
+/** Whether the body of an answer with a good status tells of a failure all the same, as some servers do. */
+export function isFailure(body: string): boolean {
+  // Far cheaper than reading a whole page of records twice.
+  if (body.length > 10_000) return false;
+  const json = jsonOf(body);
+  if (typeof json !== 'object' || json === null || 'data' in json) return false;
+  return 'error' in json || ('status' in json && json.status === 'error');
+}
+
 function saidIn(body: string): string {
   const read = problem.safeParse(jsonOf(body));
-  if (!read.success)
-    return ended(
-      body
-        .replaceAll(/<[^>]*>/g, ' ')
-        .replaceAll(/\s+/g, ' ')
-        .trim()
-        .slice(0, 200),
-    );
+  if (!read.success) return ended(plainText(body));
   const { title, detail, errors = [], error, message } = read.data;
   const main = detail ?? (typeof error === 'string' ? error : error?.message) ?? message ?? title ?? '';
   const each = errors.map((entry) => `${entry.pointer ?? ''} ${entry.detail}`.trim());
-  return ended([main, each.join('; ')].filter(Boolean).join(' '));
+  return ended([main, each.join('; ')].filter(Boolean).join(' ') || plainText(body));
+}
+
+/** The words of a page or a text in one line, no longer than a message may be. */
+function plainText(body: string): string {
+  const words = body.replaceAll(/<(script|style)\b.*?<\/\1>/gis, ' ').replaceAll(/<[^>]*>/g, ' ');
+  return words.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
 }
 
 function ended(text: string): string {

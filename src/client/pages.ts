@@ -22,6 +22,7 @@ export interface PageRequest {
  */
 export async function* followPages(transport: Transport, query: PageRequest): AsyncGenerator<RawPage> {
   const seen = new Set<string>();
+  let before = '';
   for (let offset = 0; ; ) {
     const { pagination, data } = await transport.post({
       agent_id: query.dataset.id,
@@ -29,7 +30,11 @@ export async function* followPages(transport: Transport, query: PageRequest): As
       pagination: { limit: query.pageSize, offset },
       formatter_config: { format_type: 'raw' },
     });
-    const fresh = data.results.filter((record) => isNew(record, query.dataset.key, seen));
+    // Without a key, equal records may be different ones; but a whole page that comes twice is no progress.
+    const page = query.dataset.key.length === 0 && pagination.has_more ? JSON.stringify(data.results) : '';
+    const fresh =
+      page !== '' && page === before ? [] : data.results.filter((record) => isNew(record, query.dataset.key, seen));
+    before = page;
     const repeats = data.results.length - fresh.length;
     if (pagination.has_more && fresh.length === 0) {
       const what = repeats > 0 ? 'only records that came before' : 'an empty page';

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { type QueryResponse, responseSchema } from '../contract/envelope.js';
 import { AnswerError, ServiceError } from '../errors.js';
-import { failureText } from './failure-text.js';
+import { failureText, isFailure } from './failure-text.js';
 
 /** One service, and how it is spoken to. */
 export interface Transport {
@@ -33,6 +33,8 @@ export function openTransport(url: string, apiKey: string | undefined): Transpor
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   };
   const about = { attempts: 1, method: 'POST', url };
+  // A server may repeat what it was sent.
+  const hide = (said: string) => (apiKey === undefined ? said : said.replaceAll(apiKey, '[API key]'));
   return {
     async post(envelope) {
       let status: number | undefined;
@@ -47,10 +49,10 @@ export function openTransport(url: string, apiKey: string | undefined): Transpor
         const stage = status === undefined ? 'could not be reached' : 'broke off its answer';
         throw new ServiceError(`The query service ${stage} (POST ${url}): ${reasonOf(cause)}.`, about, { cause });
       }
-      if (status >= 200 && status < 300) return readEnvelope(url, text);
       const details = { ...about, status, ...(requestId === undefined ? {} : { requestId }) };
+      if (status >= 200 && status < 300 && !isFailure(text)) return readEnvelope(url, text, hide);
       throw new ServiceError(
-        `The query service refused the request (POST ${url}): ${failureText(status, text)}`,
+        `The query service refused the request (POST ${url}): ${failureText(status, hide(text))}`,
         details,
       );
     },
@@ -68,13 +70,15 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-function readEnvelope(url: string, text: string): QueryResponse {
+function readEnvelope(url: string, text: string, hide: (said: string) => string): QueryResponse {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new AnswerError(`The answer of POST ${url} is not JSON; it begins ${JSON.stringify(text.slice(0, 60))}.`, {
-      cause,
+    const begins = JSON.stringify(hide(text).slice(0, 60));
+    // The parser quotes the text, and with it a key that the server repeated.
+    throw new AnswerError(`The answer of POST ${url} is not JSON; it begins ${begins}.`, {
+      cause: hide(text) === text ? cause : undefined,
     });
   }
   const read = responseSchema.safeParse(json);

@@ -23,7 +23,7 @@ const offset = z.int({ error: 'must be a whole number' }).min(0, { error: 'must 
 export const requestSchema = z.strictObject(
   {
     agent_id: z.int({ error: 'must be the number of a dataset' }),
-    params: z.record(z.string(), z.unknown(), { error: 'must be an object' }).optional(),
+    params: z.custom<Record<string, unknown>>(isObject, { error: 'must be an object' }).optional(),
     pagination: z
       .strictObject({ limit: limit.default(DEFAULT_LIMIT), offset: offset.default(0) }, { error: objectError })
       .default({ limit: DEFAULT_LIMIT, offset: 0 }),
@@ -34,17 +34,19 @@ export const requestSchema = z.strictObject(
   { error: objectError },
 );
 
+/** Also of a name like `__proto__`, which a record schema would drop unseen. */
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function objectError(issue: { code?: string | undefined; keys?: unknown }): string | undefined {
   return issue.code === 'invalid_type' ? 'must be an object' : undefined;
 }
 
-/** A request as the service works with it, defaults filled in. */
-export type QueryRequest = z.output<typeof requestSchema>;
-
 /** The response envelope, as tolerant as the specification's servers differ. Records are read by their columns. */
 export const responseSchema = z.object({
-  timestamp: z.string().optional(),
-  params: z.record(z.string(), z.unknown()).optional(),
+  timestamp: z.string().nullish(),
+  params: z.record(z.string(), z.unknown()).nullish(),
   pagination: z.object({ limit: z.int().min(0), offset: z.int().min(0), has_more: z.boolean() }),
   data: z.object({ results: z.array(z.record(z.string(), z.unknown())) }),
 });

@@ -23,7 +23,7 @@ export function readFilters(dataset: Dataset, params: Readonly<Record<string, un
   }
   for (const parameter of dataset.parameters) {
     const sent = Object.hasOwn(params, parameter.name) ? params[parameter.name] : undefined;
-    const given = sent === null || sent === '' ? undefined : sent;
+    const given = sent === null || (typeof sent === 'string' && sent.trim() === '') ? undefined : sent;
     const value = given ?? parameter.default;
     if (value === undefined) {
       if (parameter.required) read.errors.push({ pointer: pointer(parameter.name), detail: 'is required' });

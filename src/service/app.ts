@@ -38,7 +38,8 @@ export function createApp(options: AppOptions): Hono<Env> {
     await next();
   });
   const tooLarge = () => {
-    throw new ProblemError(413, `The body has more than ${MAX_BODY} bytes.`);
+    // The rest of the body is not read, so that the connection can carry no further request.
+    throw new ProblemError(413, `The body has more than ${MAX_BODY} bytes.`, { headers: { Connection: 'close' } });
   };
   for (const path of [QUERY_PATH, SHORT_QUERY_PATH]) {
     app.post(path, bodyLimit({ maxSize: MAX_BODY, onError: tooLarge }), async (context) => {

@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import { isIP } from 'node:net';
 import { serve as listen } from '@hono/node-server';
 import { DataError, UsageError } from '../errors.js';
-import { createApp } from './app.js';
 import { codeOf } from '../whole-file.js';
+import { createApp } from './app.js';
 import { Stores } from './stores.js';
 
 /** How the service is started. */

@@ -3,6 +3,9 @@ import { stat } from 'node:fs/promises';
 /** How long an answer about the disk is believed. */
 const FRESH_MS = 500;
 
+/** How old a path's last change must be for its time to tell every change after it. */
+const SETTLED_MS = 1000;
+
 /**
  * A value read from the data folder, read again at most twice a second and only after its path changed: what another
  * process writes (a new version, a revoked key) is in force within a second, without a restart.
@@ -37,7 +40,8 @@ export class Watched<T> {
       const value = this.#read();
       await value;
       this.#value = value;
-      this.#stamp = stamp;
+      // A path that changed just now may change again without its coarse time telling: then it is read once more.
+      this.#stamp = found && Date.now() - Number(found.mtimeMs) < SETTLED_MS ? undefined : stamp;
     }
     this.#checked = performance.now();
   }

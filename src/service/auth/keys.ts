@@ -24,7 +24,8 @@ export async function createKey(folder: string, name: string): Promise<{ key: st
   const key = PREFIX + randomBytes(32).toString('base64url');
   const stored = { id: randomBytes(4).toString('hex'), name, created: new Date().toISOString(), sha256: hashOf(key) };
   try {
-    await mkdir(keysFolder(folder), { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true });
+    await mkdir(keysFolder(folder), { mode: 0o700 }).catch(unless('EEXIST'));
     // A file a key: two keys made at once never overwrite each other.
     await writeWhole(join(keysFolder(folder), `${stored.id}.json`), `${JSON.stringify(stored)}\n`, {
       mode: 0o600,
@@ -34,6 +35,13 @@ export async function createKey(folder: string, name: string): Promise<{ key: st
     throw folderError(folder, error);
   }
   return { key, stored };
+}
+
+/** Lets an error of this code pass. */
+function unless(code: string): (error: unknown) => void {
+  return (error) => {
+    if (codeOf(error) !== code) throw error;
+  };
 }
 
 /** The keys of a data folder, oldest first; none where it has no keys yet. */

@@ -98,8 +98,13 @@ export async function publishVersion(folder: string, draft: string, manifest: Ma
   const numbers = (await readdir(versions)).map(Number).filter(Number.isInteger);
   const name = String(Math.max(0, ...numbers) + 1).padStart(6, '0');
   await rename(draft, join(versions, name));
-  await syncFolder(versions);
-  await writeWhole(currentPath(folder), `${name}\n`, { durable: true });
+  try {
+    await syncFolder(versions);
+    await writeWhole(currentPath(folder), `${name}\n`, { durable: true });
+  } catch (error) {
+    await rm(join(versions, name), { recursive: true, force: true });
+    throw error;
+  }
   await pruneVersions(versions, name);
   return readVersion(folder, name);
 }

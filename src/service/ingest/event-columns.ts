@@ -1,3 +1,9 @@
+/** SQL for the Unix milliseconds of date text in UTC; null for what is no date of the years 1 to 9999. */
+export function millisOf(text: string): string {
+  return `epoch_ms(CASE WHEN regexp_matches(trim(${text}), '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?$')
+    THEN try_cast(trim(${text}) AS TIMESTAMPTZ) END)`;
+}
+
 /**
  * SQL that stages Data API rows: reads the text fields of `raw` (a select with wallet, type, side, token, condition,
  * size, price, usdc, time, hint, tx) as integer micro-units and names what is wrong with each row.
@@ -19,7 +25,8 @@ export function stageEvents(raw: string): string {
       CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'REDEEM' THEN 6
         ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END::TINYINT AS kind,
       wallet, condition_id, token, hint, ts,
-      round(size * 1000000)::BIGINT AS shares, round(coalesce(usdc, size * price) * 1000000)::BIGINT AS usd, tx,
+      try_cast(round(size * 1000000) AS BIGINT) AS shares,
+      try_cast(round(coalesce(usdc, size * price) * 1000000) AS BIGINT) AS usd, tx,
       ${REASON} AS reason
     FROM typed`;
 }
@@ -29,7 +36,7 @@ const SECONDS = `
   CASE
     WHEN regexp_full_match(trim(time), '[0-9]{1,10}') THEN trim(time)::BIGINT
     WHEN regexp_full_match(trim(time), '[0-9]{13}') THEN trim(time)::BIGINT // 1000
-    ELSE epoch_ms(try_cast(trim(time) AS TIMESTAMPTZ)) // 1000
+    ELSE ${millisOf('time')} // 1000
   END`;
 
 /** Above this, dollars or shares of one row would leave the integers that doubles keep exactly. */

@@ -1,8 +1,9 @@
+import { millisOf } from './event-columns.js';
 import type { Format } from './format.js';
 
 /** SQL for a Unix time in milliseconds from the several ways in which Gamma writes one. */
 function millis(field: string): string {
-  return `epoch_ms(try_cast(nullif(trim("${field}"), '') AS TIMESTAMPTZ))`;
+  return millisOf(`"${field}"`);
 }
 
 /** SQL for the entry of a JSON list that stands inside a string. */

@@ -8,6 +8,7 @@ export type Head =
   | { kind: 'csv'; columns: readonly string[] };
 
 const HEAD_BYTES = 1 << 20;
+const TAIL_BYTES = 1 << 12;
 
 /**
  * Reads how an input begins: the keys of its first JSON record, or the names in its CSV header.
@@ -18,6 +19,9 @@ export async function readHead(path: string): Promise<Head> {
   const text = (await readStart(path)).replace(/^\uFEFF/, '').trimStart();
   if (text === '') throw new InputError(`${path} is empty: it should hold JSON records or a CSV with a header.`);
   const layout = text.startsWith('[') ? 'array' : 'newline_delimited';
+  if (layout === 'array' && !(await endsList(path))) {
+    throw new InputError(`${path} is cut off: its list of JSON records has no end. Fetch it again.`);
+  }
   if (text.startsWith('[') || text.startsWith('{')) return { kind: 'json', layout, keys: firstKeys(path, text) };
   const header = text.split(/\r?\n/, 1)[0] ?? '';
   const columns = header.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
@@ -41,6 +45,21 @@ async function readStart(path: string): Promise<string> {
     if (cause instanceof InputError) throw cause;
     const why = codeOf(cause) === 'ENOENT' ? 'no such file' : (codeOf(cause) ?? String(cause));
     throw new InputError(`Cannot read the input ${path}: ${why}.`, { cause });
+  }
+}
+
+/** Whether the list that a file opens is closed: a cut between two records would pass for a shorter list. */
+async function endsList(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read({
+      buffer: Buffer.alloc(TAIL_BYTES),
+      position: Math.max(0, size - TAIL_BYTES),
+    });
+    return buffer.toString('latin1', 0, bytesRead).trimEnd().endsWith(']');
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
 import { folderError } from '../folder/folder-error.js';
 import { lockFolder } from '../folder/lock.js';
@@ -48,7 +48,7 @@ export interface IngestResult {
 export async function ingest({ folder, inputs, onProgress = () => {} }: IngestOptions): Promise<IngestResult> {
   const opened: Input[] = [];
   for (const path of inputs) opened.push(await openInput(path));
-  const created = await writing(folder, () => mkdir(folder, { recursive: true }));
+  const created = await writing(folder, () => mkdir(resolve(folder), { recursive: true }));
   try {
     const unlock = await writing(folder, () => lockFolder(folder));
     try {
@@ -57,7 +57,7 @@ export async function ingest({ folder, inputs, onProgress = () => {} }: IngestOp
       await unlock();
     }
   } finally {
-    if (created !== undefined) await rmdir(folder).catch(() => {});
+    if (created !== undefined) await removeEmpty(resolve(folder), created);
   }
 }
 
@@ -118,6 +118,17 @@ async function copyPrevious(db: Database, previous: Version): Promise<void> {
   await db.run(`ATTACH ${quote(previous.database)} AS previous (READ_ONLY)`);
   await db.run('INSERT INTO markets SELECT * FROM previous.markets; INSERT INTO events SELECT * FROM previous.events;');
   await db.run('DETACH previous');
+}
+
+/** Takes away the folders from this one up to the first that was made, as far as nothing came into them. */
+async function removeEmpty(folder: string, first: string): Promise<void> {
+  for (let path = folder; path.length >= first.length; path = dirname(path)) {
+    try {
+      await rmdir(path);
+    } catch {
+      return;
+    }
+  }
 }
 
 async function hashOf(path: string): Promise<string> {

@@ -73,7 +73,13 @@ export class Book {
     else if (profit < 0) row.losses++;
   }
 
-  /** Pays remaining shares 1, 0, or 0.5 each on a tie. Shares that arrive after the close are paid as they arrive. */
+  /** Pays shares that arrive in a market whose close was reached before, as they arrive: never before they came. */
+  settleArrival(holding: Holding, time: number): void {
+    const closeTime = this.markets[holding.market]?.closeTime;
+    if (holding.settled || (closeTime !== undefined && closeTime < time)) this.settle(holding, time);
+  }
+
+  /** Pays remaining shares 1, 0, or 0.5 each on a tie. */
   settle(holding: Holding, time: number): void {
     const winner = this.markets[holding.market]?.winner;
     if (winner === undefined) return;
@@ -92,7 +98,7 @@ export class Book {
     else if (event.kind === KIND.split) this.#split(holding, event);
     else if (event.kind === KIND.merge) this.#merge(holding, event);
     else this.#fill(holding, event);
-    if (holding.settled) this.settle(holding, event.time);
+    this.settleArrival(holding, event.time);
   }
 
   #fill(holding: Holding, event: LedgerEvent): void {

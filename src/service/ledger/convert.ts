@@ -4,13 +4,14 @@ import { take } from './position.js';
 
 /**
  * Counts one negative-risk conversion: NO shares of some questions leave at their own average cost, and YES shares of
- * the event's other questions arrive, each at (Σ no prices − (n − 1)) / (questions − n). Nothing is realized, unless no question is left for
- * YES shares to arrive in: then the dollars paid out are.
+ * the event's other questions arrive, each at (Σ no prices − (n − 1)) / (questions − n). Nothing is realized, unless no
+ * question is left for YES shares to arrive in: then the dollars paid out are.
  *
  * @see Polymarket's published subgraph rules for negative-risk conversions.
- * @param rows The conversion's rows: one NO token that left each, of one transaction.
+ * @param batch The conversion's rows: one NO token that left each, of one transaction.
  */
-export function convert(book: Book, rows: readonly LedgerEvent[]): void {
+export function convert(book: Book, batch: readonly LedgerEvent[]): void {
+  const rows = oneEach(batch);
   const [first] = rows;
   if (!first) return;
   const leaving = rows.map((row) => ({ row, position: book.holding(row.market).sides[1] }));
@@ -34,6 +35,15 @@ export function convert(book: Book, rows: readonly LedgerEvent[]): void {
     remaining -= part;
     holding.sides[0].shares += shares;
     holding.sides[0].cost += part;
-    if (holding.settled) book.settle(holding, first.time);
+    book.settleArrival(holding, first.time);
   });
+}
+
+/** One row a market: of a transaction that converts the same NO token twice, the shares together. */
+function oneEach(batch: readonly LedgerEvent[]): LedgerEvent[] {
+  const rows = new Map<number, LedgerEvent>();
+  for (const row of batch) {
+    rows.set(row.market, { ...row, shares: row.shares + (rows.get(row.market)?.shares ?? 0) });
+  }
+  return [...rows.values()];
 }

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { endOf, firstLineOf, runCommand, startCommand } from '../support/run-command.js';
+import { ask } from '../support/serve-folder.js';
+import { ingestSmall } from '../support/small-market.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+async function start(...words: string[]) {
+  const folder = await temporaryFolder();
+  await ingestSmall(folder);
+  const child = startCommand(['serve', '--data', folder, ...words]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, folder, url: await firstLineOf(child) };
+}
+
+/** Waits until nobody answers at an address, for as long as the test may take. */
+async function gone(url: string): Promise<void> {
+  while (await fetch(url).then(Boolean, () => false)) await new Promise((done) => setTimeout(done, 20));
+}
+
+describe('oddslab serve', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('prints its address, answers, and ends well on %s', async (signal) => {
+    const { child, url } = await start('--port', '0', '--open');
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await ask(url, { agent_id: 574 })).status).toBe(200);
+    const ended = endOf(child);
+    child.kill(signal);
+    expect(await ended).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('takes a key of "keys create", which prints it alone, until "keys revoke"', async () => {
+    const { folder, url } = await start('--port', '0');
+    const created = await runCommand(['keys', 'create', '--data', folder, '--name', 'laptop']);
+    expect(created.out).toMatch(/^odl_[\w-]{43}\n$/);
+    expect(created.err).not.toContain('odl_');
+    const listed = await runCommand(['keys', 'list', '--data', folder]);
+    const [id = '', , name] = listed.out.trim().split('\t');
+    expect([listed.code, name]).toEqual([0, 'laptop']);
+    await new Promise((done) => setTimeout(done, 1000));
+    const asked = () => ask(url, { agent_id: 574 }, { headers: { Authorization: `Bearer ${created.out.trim()}` } });
+    expect((await asked()).status).toBe(200);
+    expect(await runCommand(['keys', 'revoke', id, '--data', folder])).toMatchObject({ code: 0, out: '' });
+    await new Promise((done) => setTimeout(done, 1000));
+    expect((await asked()).status).toBe(401);
+    expect((await runCommand(['keys', 'revoke', 'nope', '--data', folder])).err).toContain('No key nope in');
+  });
+
+  it('names a port that is in use, a missing folder and a wrong option', async () => {
+    const { folder, url } = await start('--port', '0', '--open');
+    const { port } = new URL(url);
+    const cases: [string[], number, string][] = [
+      [['--data', folder, '--port', port], 64, `port ${port} is in use`],
+      [['--data', join(folder, 'none')], 1, 'There is no data folder'],
+      [['--data', folder, '--port', '70000'], 64, '--port must be a whole number from 0 to 65535'],
+      [['--data', folder, '--prot', '0'], 64, "unknown option '--prot'"],
+      [['--data', folder, '--open', '--host', '0.0.0.0'], 64, 'may listen on loopback alone'],
+    ];
+    for (const [words, code, message] of cases) {
+      expect(await runCommand(['serve', ...words])).toMatchObject({
+        code,
+        out: '',
+        err: expect.stringContaining(message),
+      });
+    }
+  });
+});
+
+it('the embedded service of openLab ends when its process is killed', async () => {
+  const folder = await temporaryFolder();
+  await ingestSmall(folder);
+  const library = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
+  const script = join(folder, 'script.mjs');
+  await writeFile(
+    script,
+    `import { openLab } from ${JSON.stringify(library)};
+     const lab = await openLab({ data: ${JSON.stringify(folder)} });
+     console.log(lab.baseUrl, (await lab.markets().frame()).shape[0]);
+     setInterval(() => {}, 1000);`,
+  );
+  const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  const [url = '', rows] = (await firstLineOf(parent)).split(' ');
+  expect(rows).toBe('12');
+  expect((await ask(url, { agent_id: 574 })).status).toBe(200);
+  parent.kill('SIGKILL');
+  await gone(url);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { encodeParams } from '../../src/client/encode.js';
+import { MARKETS } from '../../src/contract/markets.js';
+import { PNL } from '../../src/contract/pnl.js';
+import { UsageError } from '../../src/errors.js';
+import { walletOf } from '../support/raw-records.js';
+
+const [a, b] = [walletOf(0xa), walletOf(0xb)];
+
+describe('options of markets', () => {
+  it.each<[object, object]>([
+    [{}, {}],
+    [{ closed: true }, { closed: 'True' }],
+    [{ closed: 'false' }, { closed: 'False' }],
+    [{ closed: undefined, marketSlug: null }, {}],
+    [{ minVolume: 100_000 }, { min_volume: '100000' }],
+    [{ minVolume: 1e-7 }, { min_volume: '0.000000' }],
+    [{ min_volume: '1e5' }, { min_volume: '100000' }],
+    [{ minVolume: '12345678901.123456' }, { min_volume: '12345678901.123456' }],
+    [{ endDateMin: new Date('2026-01-01') }, { end_date_min: '1767225600' }],
+    [{ endDateMin: '2026-01-01' }, { end_date_min: '1767225600' }],
+    [{ endDateMin: '2026-01-01T00:00' }, { end_date_min: '1767225600' }],
+    [{ endDateMin: '2026-01-01 01:00:00' }, { end_date_min: '1767229200' }],
+    [{ endDateMin: '2026-01-01T01:00:00.900+01:00' }, { end_date_min: '1767225600' }],
+    [{ endDateMax: 1_767_225_600.9 }, { end_date_max: '1767225600' }],
+    [{ endDateMax: '1767225600' }, { end_date_max: '1767225600' }],
+    [
+      { marketSlug: 'a b', other: 5 },
+      { market_slug: 'a b', other: '5' },
+    ],
+  ])('%j go as %j', (options, params) => expect(encodeParams(MARKETS, { ...options })).toEqual([params]));
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ closed: 'yes' }, 'closed must be true or false; got "yes".'],
+    [{ minVolume: -1 }, 'minVolume must be a number of 0 or more; got -1.'],
+    [{ minVolume: 'many' }, 'minVolume must be a number of 0 or more; got "many".'],
+    [{ minVolume: Number.NaN }, 'minVolume must be a number of 0 or more; got null.'],
+    [{ endDateMin: '2026-02-30' }, 'endDateMin must be a Date, an ISO 8601 date, or Unix seconds; got "2026-02-30".'],
+    [{ endDateMin: 'soon' }, 'endDateMin must be a Date, an ISO 8601 date, or Unix seconds; got "soon".'],
+    [
+      { endDateMin: 1_767_225_600_000 },
+      'endDateMin must be a Date, an ISO 8601 date, or Unix seconds; got 1767225600000.',
+    ],
+    [
+      { endDateMax: new Date('x') },
+      'endDateMax must be a Date, an ISO 8601 date, or Unix seconds; got an invalid Date.',
+    ],
+    [{ marketSlug: ['a'] }, 'marketSlug must be text; got ["a"].'],
+  ])('%j are refused', (options, message) => {
+    expect(() => encodeParams(MARKETS, options)).toThrow(new UsageError(message));
+  });
+});
+
+describe('options of PnL', () => {
+  it.each<[object, object[]]>([
+    [{ wallet: a.toUpperCase() }, [{ wallet: a }]],
+    [{ wallet: [b, a, b] }, [{ wallet: b }, { wallet: a }]],
+    [{ wallet: `${a}, ${b}`, granularity: '3d' }, [a, b].map((wallet) => ({ granularity: '3d', wallet }))],
+    [{ wallet: a, startTime: new Date('2026-01-01T23:00Z') }, [{ start_time: '2026-01-01', wallet: a }]],
+    [{ wallet: a, end_time: '2026-01-31' }, [{ end_time: '2026-01-31', wallet: a }]],
+  ])('%j go as %j', (options, params) => expect(encodeParams(PNL, { ...options })).toEqual(params));
+
+  it.each<[Record<string, unknown>, string]>([
+    [{}, 'A query of pnl (dataset 569) needs its wallet.'],
+    [{ wallet: undefined }, 'A query of pnl (dataset 569) needs its wallet.'],
+    [{ wallet: null }, 'A query of pnl (dataset 569) needs its wallet.'],
+    [{ wallet: '' }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
+    [{ wallet: [] }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
+    [{ wallet: a, granularity: '2d' }, 'granularity must be one of 1d, 3d, 1w, 1m, all; got "2d".'],
+    [
+      { wallet: a, startTime: '2026-02-30' },
+      'startTime must be a Date, or a date that exists as YYYY-MM-DD; got "2026-02-30".',
+    ],
+  ])('%j are refused', (options, message) => {
+    expect(() => encodeParams(PNL, options)).toThrow(new UsageError(message));
+  });
+});

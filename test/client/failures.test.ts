@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { connect } from '../../src/client/connect.js';
+import { AnswerError, ServiceError, UsageError } from '../../src/errors.js';
+import { faultServer, send } from './fault-server.js';
+
+const apiKey = 'odl_SECRETSECRETSECRET';
+
+/** The error of one query, which must never tell the key, in whatever way it is printed. */
+async function failureOf(baseUrl: string): Promise<ServiceError> {
+  const error = await connect({ baseUrl, apiKey })
+    .markets()
+    .frame()
+    .then(
+      () => new Error('no failure'),
+      (failure: unknown) => failure,
+    );
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const shown = [each.message, each.stack, JSON.stringify(each), inspect(each, { depth: 20, showHidden: true })];
+    expect(shown.join('\n')).not.toContain(apiKey);
+  }
+  return error as ServiceError;
+}
+
+describe('a refusal', () => {
+  it.each<[number, string, string]>([
+    [
+      422,
+      JSON.stringify({ title: 'T', detail: 'Not valid.', errors: [{ pointer: '/a', detail: 'is b' }] }),
+      '422 Not valid. /a is b.',
+    ],
+    [500, '{"error":"boom"}', '500 boom.'],
+    [500, '{"error":{"message":"boom"}}', '500 boom.'],
+    [400, '{"message":"no such thing"}', '400 no such thing.'],
+    [400, '{"status":"error"}', '400 {"status":"error"}.'],
+    [400, '{"detail":[{"loc":["a"]}]}', '400 {"detail":[{"loc":["a"]}]}.'],
+    [502, '<html><style>a{b}</style><h1>Bad\n Gateway</h1></html>', '502 Bad Gateway.'],
+    [503, 'try later', '503 try later.'],
+    [504, '', '504 (without a reason).'],
+    [403, `{"error":"key ${apiKey} is blocked"}`, '403 key [API key] is blocked. This API key may not do that.'],
+    [200, '{"status":"error","message":"quota used up"}', '200 quota used up.'],
+    [200, '{"error":"quota used up"}', '200 quota used up.'],
+    [301, 'moved', '301 moved.'],
+  ])('with %i and %s is told in one line', async (status, body, told) => {
+    const { url } = await faultServer((_, response) => send(response, status, body));
+    const error = await failureOf(url);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error.message).toBe(
+      `The query service refused the request (POST ${url}/v2/semantic/retrieve/parameterized): ${told}`,
+    );
+    expect(error.details).toMatchObject({ status, requestId: 'r-1', attempts: 1, method: 'POST' });
+  });
+});
+
+describe('an answer', () => {
+  it.each<[string, string]>([
+    ['not JSON', '<html>hello</html>'],
+    ['not JSON', `${apiKey} is your key`],
+    ['not JSON', '{"data":'],
+    ['no response envelope', '[]'],
+    ['no response envelope', '{"data":{"results":[]}}'],
+    ['no response envelope', '{"pagination":{"limit":1,"offset":0,"has_more":false},"data":{"results":[5]}}'],
+  ])('that is %s is an AnswerError: %s', async (what, body) => {
+    const { url } = await faultServer((_, response) => send(response, 200, body));
+    const error = await failureOf(url);
+    expect(error).toBeInstanceOf(AnswerError);
+    expect(error.message).toContain(what);
+  });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    [
+      'broke off its answer',
+      (response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('{"data":');
+        setTimeout(() => response.destroy(), 50);
+      },
+    ],
+    ['could not be reached', (response) => void response.destroy()],
+  ])('that %s is a ServiceError', async (what, cut) => {
+    const { url } = await faultServer((_, response) => cut(response));
+    const error = await failureOf(url);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error.message).toContain(what);
+  });
+
+  it('from nobody names the address', async () => {
+    const error = await failureOf('http://127.0.0.1:9');
+    expect(error.message).toBe(
+      'The query service could not be reached (POST http://127.0.0.1:9/v2/semantic/retrieve/parameterized): ' +
+        'connect ECONNREFUSED 127.0.0.1:9.',
+    );
+    expect(error.details.status).toBeUndefined();
+  });
+});
+
+describe('connect', () => {
+  it.each(['', 'localhost:8787', 'ftp://a', 'http://a/?x=1', 'http://a/#b', 'http://user:pw@a'])(
+    'refuses the address %j',
+    (baseUrl) => expect(() => connect({ baseUrl })).toThrow(UsageError),
+  );
+
+  it('refuses what is no key, without telling it, and page sizes out of bounds', () => {
+    for (const key of ['', 'two words', `${apiKey}\n`, 'ключ']) {
+      expect(() => connect({ baseUrl: 'http://a', apiKey: key })).toThrow(/^The API key is empty, or holds/);
+    }
+    for (const pageSize of [0, 1001, 1.5, Number.NaN]) {
+      expect(() => connect({ baseUrl: 'http://a', pageSize })).toThrow('pageSize must be');
+    }
+  });
+
+  it('shows no key when it is printed', () => {
+    const client = connect({ baseUrl: 'http://a/', apiKey });
+    expect(inspect(client, { depth: 20, showHidden: true }) + JSON.stringify(client)).not.toContain(apiKey);
+    expect(client.baseUrl).toBe('http://a');
+  });
+});

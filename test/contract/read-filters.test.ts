@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { LIFETIME } from '../../src/contract/lifetime.js';
+import { MARKETS } from '../../src/contract/markets.js';
+import { PNL } from '../../src/contract/pnl.js';
+import { readFilters } from '../../src/contract/read-filters.js';
+
+const wallet = `0x${'aB'.repeat(20)}`;
+
+describe('readFilters', () => {
+  it('applies and echoes the defaults of the PnL dataset', () => {
+    expect(readFilters(PNL, { wallet })).toEqual({
+      values: { wallet: [wallet.toLowerCase()], granularity: '1d', condition_id: 'ALL' },
+      echo: { wallet: wallet.toLowerCase(), granularity: '1d', condition_id: 'ALL' },
+      errors: [],
+    });
+  });
+
+  it('echoes booleans as the specification writes them, ids in lower case, the rest as sent', () => {
+    const sent = { closed: true, min_volume: 12.5, end_date_min: '1767225600', condition_id: `0x${'CD'.repeat(32)}` };
+    expect(readFilters(MARKETS, sent).echo).toEqual({
+      closed: 'True',
+      min_volume: '12.5',
+      end_date_min: '1767225600',
+      condition_id: `0x${'cd'.repeat(32)}`,
+    });
+  });
+
+  it.each([null, '', '  '])('takes %j for an omitted filter', (blank) => {
+    expect(readFilters(MARKETS, { closed: blank, market_slug: blank })).toEqual({ values: {}, echo: {}, errors: [] });
+    expect(readFilters(PNL, { wallet, granularity: blank }).echo.granularity).toBe('1d');
+    expect(readFilters(LIFETIME, { wallet_address: blank }).errors).toEqual([
+      { pointer: '/params/wallet_address', detail: 'is required' },
+    ]);
+  });
+
+  it('names unknown filters with the nearest known one, or with all', () => {
+    expect(readFilters(PNL, { wallet, granularty: '1w', 'a/b~c': 1 }).errors).toEqual([
+      { pointer: '/params/granularty', detail: 'is no filter of dataset 569; did you mean "granularity"?' },
+      {
+        pointer: '/params/a~1b~0c',
+        detail: 'is no filter of dataset 569 (it has wallet, granularity, start_time, end_time, condition_id)',
+      },
+    ]);
+  });
+
+  it('names every malformed filter at once', () => {
+    const { errors } = readFilters(PNL, { granularity: '2d', start_time: 'today' });
+    expect(errors).toEqual([
+      { pointer: '/params/wallet', detail: 'is required' },
+      { pointer: '/params/granularity', detail: 'must be one of 1d, 3d, 1w, 1m, all' },
+      { pointer: '/params/start_time', detail: 'must be a date that exists, as YYYY-MM-DD' },
+    ]);
+  });
+
+  it('is not fooled by names that every object inherits', () => {
+    expect(readFilters(MARKETS, { constructor: 'x', toString: 'y' }).errors).toHaveLength(2);
+  });
+});

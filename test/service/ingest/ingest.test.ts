@@ -1,0 +1,224 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/errors.js';
+import { ingest } from '../../../src/service/ingest/ingest.js';
+import { Database } from '../../../src/service/store/database.js';
+import { activity, conditionOf, gammaMarket, tokenOf, trade } from '../../support/raw-records.js';
+import { smallRecords } from '../../support/small-market.js';
+import { put, temporaryFolder } from '../../support/temporary-folder.js';
+
+const fill = { wallet: 1, market: 1, side: 0, does: 'BUY', size: 10, price: 0.4, time: 1_767_225_600 } as const;
+
+/** All that the service answers from, as text. */
+async function tablesOf(folder: string): Promise<unknown> {
+  const name = (await readFile(join(folder, 'current'), 'utf8')).trim();
+  const db = await Database.open(join(folder, 'versions', name, 'lab.duckdb'), { locked: true });
+  try {
+    const tables = ['market_rows', 'wallet_days', 'wallet_market_days', 'lifetimes'];
+    return await Promise.all(tables.map((table) => db.rows(`SELECT * FROM ${table}`)));
+  } finally {
+    db.close();
+  }
+}
+
+function reversed<T>(list: readonly T[]): T[] {
+  return [...list].reverse();
+}
+
+describe('skipped rows', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['proxyWallet is missing or malformed', { proxyWallet: '0x12' }],
+    ['timestamp is missing or malformed', { timestamp: 'yesterday' }],
+    ['timestamp is missing or malformed', { timestamp: 'infinity' }],
+    ['timestamp is missing or malformed', { timestamp: '99999-01-01' }],
+    ['conditionId is malformed', { conditionId: '0x12' }],
+    ['side is neither BUY nor SELL', { side: 'HOLD' }],
+    ['asset is missing', { asset: '' }],
+    ['size is missing or no number of 0 or more', { size: '-1' }],
+    ['size is missing or no number of 0 or more', { size: 'many' }],
+    ['size or usdcSize is above 9e9', { size: '1e300' }],
+    ['size is zero', { size: 0 }],
+    ['price is outside 0 to 1', { price: 1.5 }],
+    ['usdcSize is no number of 0 or more', { usdcSize: -5 }],
+    ['price is missing or no number', { price: null }],
+  ])('of fills: %s %j', async (reason, wrong) => {
+    const folder = await temporaryFolder();
+    const input = await put(folder, 'in.json', [trade(fill), { ...trade(fill), ...wrong }]);
+    const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
+    expect(reports.map(({ rows, kept, skipped }) => ({ rows, kept, skipped }))).toEqual([
+      { rows: 2, kept: 1, skipped: { [reason]: 1 } },
+    ]);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['conditionId is missing or malformed', { conditionId: 'x' }],
+    ['slug is missing', { slug: '' }],
+    ['closed is missing or neither true nor false', { closed: 'perhaps' }],
+    ['outcomes are not two', { outcomes: '["A","B","C"]' }],
+    ['clobTokenIds are not two', { clobTokenIds: '["1","1"]' }],
+  ])('of markets: %s', async (reason, wrong) => {
+    const folder = await temporaryFolder();
+    const input = await put(folder, 'in.json', [gammaMarket(1), gammaMarket(2, wrong)]);
+    const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
+    expect(reports[0]?.skipped).toEqual({ [reason]: 1 });
+  });
+
+  it('of activity: income, unknown types and what lacks its market', async () => {
+    const folder = await temporaryFolder();
+    const rows = [
+      activity('REWARD', 1, { size: 5 }),
+      activity('MAKER_REBATE', 1, { size: 5 }),
+      activity('DANCE', 1, { size: 5 }),
+      activity('SPLIT', 1, { size: 5 }),
+      activity('CONVERSION', 1, { size: 5, conditionId: conditionOf(1) }),
+      activity('SPLIT', 1, { size: 5, usdcSize: 5, conditionId: conditionOf(1) }),
+    ];
+    const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [await put(folder, 'a.json', rows)] });
+    expect(reports[0]).toMatchObject({
+      kept: 1,
+      skipped: {
+        'type REWARD: income, no trading profit': 1,
+        'type MAKER_REBATE: income, no trading profit': 1,
+        'type DANCE is not known': 1,
+        'conditionId is missing': 1,
+        'CONVERSION does not name the NO token that left (asset)': 1,
+      },
+    });
+  });
+});
+
+describe('a malformed input', () => {
+  const whole = JSON.stringify([trade(fill), trade({ ...fill, time: fill.time + 1 })]);
+  it.each<[string, string | Uint8Array]>([
+    ['empty', ''],
+    ['blank', ' \n '],
+    ['truncated in its first record', whole.slice(0, 80)],
+    ['truncated in its last record', whole.slice(0, -40)],
+    ['truncated between records', whole.slice(0, whole.indexOf('},') + 2)],
+    ['an HTML page', '<!DOCTYPE html><html><body>Too many requests, sorry</body></html>'],
+    ['binary', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0xff, 0xfe])],
+    ['a CSV with another header', 'a,b,c\n1,2,3\n'],
+    ['numbers', '[1, 2, 3]'],
+    ['other records', '[{"a": 1}]'],
+    ['an error body', '{"error": "rate limited"}'],
+  ])('that is %s is one error that names it, and the folder stays as it was', async (_, content) => {
+    const folder = await temporaryFolder();
+    const input = await put(folder, 'in.json', content);
+    const deep = join(folder, 'not', 'there');
+    const failure = await ingest({ folder: deep, inputs: [input] }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(InputError);
+    expect((failure as Error).message).toContain(input);
+    expect(await readdir(folder)).toEqual(['in.json']);
+    const data = join(folder, 'data');
+    const good = await put(folder, 'good.json', whole);
+    await ingest({ folder: data, inputs: [good] });
+    const before = await readdir(data, { recursive: true });
+    await expect(ingest({ folder: data, inputs: [good, input] })).rejects.toThrow(input);
+    expect(await readdir(data, { recursive: true })).toEqual(before);
+  });
+
+  it('that is missing, or a folder, is named', async () => {
+    const folder = await temporaryFolder();
+    await expect(ingest({ folder, inputs: [join(folder, 'none.json')] })).rejects.toThrow('no such file');
+    await expect(ingest({ folder, inputs: [folder] })).rejects.toThrow('is a folder');
+  });
+});
+
+describe('the form of an input', () => {
+  const fills = [trade(fill), trade({ ...fill, does: 'SELL', time: fill.time + 90_000 })];
+  const keys = Object.keys(fills[0] ?? {});
+  const csv = [keys.join(','), ...fills.map((each) => keys.map((key) => each[key]).join(','))];
+  it.each<[string, string, string]>([
+    ['an array', 'in.json', JSON.stringify(fills)],
+    ['an indented array', 'in.json', JSON.stringify(fills, null, 2)],
+    ['a line each', 'in.json', fills.map((each) => JSON.stringify(each)).join('\n')],
+    ['CSV', 'in.csv', csv.join('\n')],
+    ['CSV with CRLF', 'in.csv', `${csv.join('\r\n')}\r\n`],
+    ['CSV with a BOM', 'in.csv', `\uFEFF${csv.join('\n')}`],
+    ['JSON with a BOM', 'in.json', `\uFEFF${JSON.stringify(fills)}`],
+    ['a name with brackets', 'in[1]*.json', JSON.stringify(fills)],
+    ['a name with a quote', "it's.json", JSON.stringify(fills)],
+  ])('%s gives the same ledger', async (_, name, content) => {
+    const folder = await temporaryFolder();
+    const [plain, other] = [join(folder, 'plain'), join(folder, 'other')];
+    await ingest({ folder: plain, inputs: [await put(folder, 'plain.json', fills)] });
+    const { reports } = await ingest({ folder: other, inputs: [await put(folder, name, content)] });
+    expect(reports[0]).toMatchObject({ rows: 2, kept: 2, skipped: {} });
+    expect(await tablesOf(other)).toEqual(await tablesOf(plain));
+  });
+});
+
+describe('the data folder', () => {
+  it('has the same tables for any order and batching, at once or one after the other', async () => {
+    const folder = await temporaryFolder();
+    const { markets, trades } = smallRecords();
+    const at = (name: string) => join(folder, name);
+    await ingest({
+      folder: at('a'),
+      inputs: [await put(folder, 'm.json', markets), await put(folder, 't.json', trades)],
+    });
+    const parts = [
+      await put(folder, 't2.json', reversed(trades.slice(50))),
+      await put(folder, 'm2.json', reversed(markets)),
+      await put(folder, 't1.json', reversed(trades.slice(0, 50))),
+    ];
+    await ingest({ folder: at('b'), inputs: parts });
+    for (const part of parts) await ingest({ folder: at('c'), inputs: [part] });
+    expect(await tablesOf(at('b'))).toEqual(await tablesOf(at('a')));
+    expect(await tablesOf(at('c'))).toEqual(await tablesOf(at('a')));
+  });
+
+  it('does not change when the same content comes again', async () => {
+    const folder = await temporaryFolder();
+    const data = join(folder, 'data');
+    const input = await put(folder, 'in.json', [trade(fill)]);
+    const first = await ingest({ folder: data, inputs: [input] });
+    const again = await put(folder, 'copy.json', [trade(fill)]);
+    expect(await ingest({ folder: data, inputs: [input, again] })).toEqual({
+      version: first.version,
+      reports: [],
+      known: [input, again],
+    });
+  });
+
+  it('is refused while another live process writes it, and taken over from a dead one', async () => {
+    const folder = await temporaryFolder();
+    const input = await put(folder, 'in.json', [trade(fill)]);
+    await writeFile(join(folder, 'ingest.lock'), String(process.ppid));
+    await expect(ingest({ folder, inputs: [input] })).rejects.toThrow(`process ${process.ppid}`);
+    for (const dead of ['4194305', String(process.pid), 'nonsense']) {
+      await writeFile(join(folder, 'ingest.lock'), dead);
+      await ingest({ folder, inputs: [input] });
+      expect((await readdir(folder)).sort()).toEqual(['current', 'in.json', 'versions']);
+    }
+  });
+
+  it('takes two ingests at once one at a time', async () => {
+    const folder = await temporaryFolder();
+    const inputs = [
+      await put(folder, '1.json', [trade(fill)]),
+      await put(folder, '2.json', [trade({ ...fill, side: 1 })]),
+    ];
+    const done = await Promise.allSettled(inputs.map((input) => ingest({ folder, inputs: [input] })));
+    expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('names a damaged version', async () => {
+    const folder = await temporaryFolder();
+    const input = await put(folder, 'in.json', [trade(fill)]);
+    const { version } = await ingest({ folder, inputs: [input] });
+    await rm(version.database);
+    await expect(ingest({ folder, inputs: [input] })).rejects.toThrow(/Version 000001 .* missing or damaged/);
+  });
+});
+
+it('gives a token that two markets name to the first by id, and counts the strangers', async () => {
+  const folder = await temporaryFolder();
+  const stranger = { ...trade(fill), asset: tokenOf(7, 0), conditionId: '' };
+  const inputs = [await put(folder, 'm.json', [gammaMarket(1)]), await put(folder, 't.json', [trade(fill), stranger])];
+  const { version } = await ingest({ folder, inputs });
+  expect(version.manifest.doubtful).toEqual({
+    'event left out: its token belongs to no known side of a market': 1,
+  });
+});

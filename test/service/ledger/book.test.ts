@@ -1,0 +1,207 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Book } from '../../../src/service/ledger/book.js';
+import {
+  type DayRow,
+  KIND,
+  type LedgerEvent,
+  type LedgerMarket,
+  type Winner,
+} from '../../../src/service/ledger/event.js';
+import { naiveLedger } from './naive-ledger.js';
+
+const M = 1_000_000;
+const DAY = 86_400;
+
+function market(winner?: Winner, closeTime?: number, siblings: number[] = [0]): LedgerMarket {
+  return { winner, closeTime, siblings };
+}
+
+function event(kind: keyof typeof KIND, time: number, shares: number, usd = 0, rest: Partial<LedgerEvent> = {}) {
+  return { kind: KIND[kind], time, market: 0, side: 0, shares: shares * M, usd: usd * M, tx: null, ...rest };
+}
+
+function ledger(markets: LedgerMarket[], ...events: LedgerEvent[]): DayRow[] {
+  const book = new Book(markets);
+  for (const each of events) book.add(each);
+  return book.finish();
+}
+
+/** Rows in dollars and shares, only what is not 0. */
+function told(rows: DayRow[]) {
+  return rows.map(({ market, day, last: _, ...counts }) => ({
+    at: `${market}/${day}`,
+    ...Object.fromEntries(
+      Object.entries(counts).flatMap(([name, n]) =>
+        n === 0 ? [] : [[name, /trades|wins|losses/.test(name) ? n : n / M]],
+      ),
+    ),
+  }));
+}
+
+describe('a position', () => {
+  it('has an average cost; a sell realizes proceeds less that, and the average stays', () => {
+    const rows = ledger(
+      [market()],
+      event('buy', 0, 10, 4),
+      event('buy', 1, 10, 6),
+      event('sell', DAY, 5, 4),
+      event('sell', 2 * DAY, 15, 6),
+    );
+    expect(told(rows)).toEqual([
+      { at: '0/0', invested: 10, traded: 10, trades: 2 },
+      { at: '0/1', pnl: 1.5, traded: 4, trades: 1, wins: 1 },
+      { at: '0/2', pnl: -1.5, traded: 6, trades: 1, losses: 1 },
+    ]);
+  });
+
+  it('realizes nothing beyond what it holds', () => {
+    expect(told(ledger([market()], event('sell', 0, 5, 4)))).toEqual([
+      { at: '0/0', traded: 4, trades: 1, untracked: 5 },
+    ]);
+    expect(told(ledger([market()], event('buy', 0, 5, 1), event('sell', 0, 10, 4)))).toEqual([
+      { at: '0/0', invested: 1, traded: 5, trades: 2, pnl: 1, wins: 1, untracked: 5 },
+    ]);
+  });
+
+  it('counts neither a win nor a loss where nothing is won or lost', () => {
+    expect(told(ledger([market()], event('buy', 0, 5, 1), event('sell', 0, 5, 1)))).toEqual([
+      { at: '0/0', invested: 1, traded: 2, trades: 2 },
+    ]);
+  });
+
+  it('is split at 0.50 a side and merged at 0.50 a side, as one closing event', () => {
+    const rows = ledger([market()], event('split', 0, 10), event('sell', 1, 10, 7), event('merge', DAY, 10));
+    expect(told(rows)).toEqual([
+      { at: '0/0', invested: 10, traded: 7, trades: 1, pnl: 2, wins: 1 },
+      { at: '0/1', untracked: 10 },
+    ]);
+    const bought = [event('buy', 0, 10, 2), event('buy', 0, 10, 5, { side: 1 }), event('merge', DAY, 10)];
+    expect(told(ledger([market()], ...bought))[1]).toEqual({ at: '0/1', pnl: 3, wins: 1 });
+  });
+});
+
+describe('settlement', () => {
+  const holding = [event('buy', 0, 10, 4), event('buy', 0, 6, 3, { side: 1 })];
+
+  it('pays winners 1 and losers 0 at the close, redeemed or not', () => {
+    const settled = { at: '0/5', pnl: 3, wins: 1, losses: 1 };
+    const rows = ledger([market(0, 5 * DAY)], ...holding);
+    expect(told(rows)[1]).toEqual(settled);
+    expect(told(ledger([market(0, 5 * DAY)], ...holding, event('redeem', 9 * DAY, 10, 10, { side: -1 })))).toEqual(
+      told(rows),
+    );
+    expect(told(ledger([market(1, 5 * DAY)], ...holding))[1]).toEqual({ at: '0/5', pnl: -1, wins: 1, losses: 1 });
+  });
+
+  it('pays both sides 0.5 on a tie', () => {
+    expect(told(ledger([market(2, 5 * DAY)], ...holding))[1]).toEqual({ at: '0/5', pnl: 1, wins: 1 });
+  });
+
+  it('does not come while the winner is unknown', () => {
+    expect(told(ledger([market(undefined, 5 * DAY)], ...holding))).toHaveLength(1);
+  });
+
+  it.each([
+    ['held before', holding],
+    ['never held', []],
+  ])('pays shares that arrive after the close as they arrive, in a market that was %s', (_, before) => {
+    const rows = told(ledger([market(0, 5 * DAY)], ...before, event('buy', 9 * DAY, 10, 9)));
+    expect(rows.at(-1)).toEqual({ at: '0/9', invested: 9, traded: 9, trades: 1, pnl: 1, wins: 1 });
+    expect(rows.filter(({ at }) => at === '0/5')).toHaveLength(before.length === 0 ? 0 : 1);
+  });
+
+  it('comes at the redemption where no winner is known: the side whose shares are the payout won', () => {
+    const rows = ledger([market()], ...holding, event('redeem', DAY, 6, 6, { side: -1 }));
+    expect(told(rows)[1]).toEqual({ at: '0/1', pnl: -1, wins: 1, losses: 1 });
+  });
+});
+
+describe('a conversion', () => {
+  const event3 = [0, 1, 2].map(() => market(undefined, undefined, [0, 1, 2]));
+  const no = (which: number, cost: number) => event('buy', 0, 10, cost, { market: which, side: 1 });
+  const out = (which: number, tx = 'a') => event('conversion', DAY, 10, 0, { market: which, side: 1, tx });
+
+  it('moves the cost of NO shares to YES shares of the other questions and realizes nothing', () => {
+    const sold = [1, 2].map((which) => event('sell', 2 * DAY, 10, 5, { market: which }));
+    const rows = told(ledger(event3, no(0, 6), out(0), ...sold));
+    expect(rows.slice(1)).toEqual(
+      [
+        { at: '1/2', traded: 5, trades: 1, pnl: 2, wins: 1 },
+        { at: '2/2', traded: 5, trades: 1, pnl: 2, wins: 1 },
+      ].flatMap((row, index) => (index === 0 ? [{ at: '0/1' }, row] : [row])),
+    );
+  });
+
+  it('of several NO tokens pays out one dollar a share for each but one', () => {
+    const sell = event('sell', 2 * DAY, 10, 5, { market: 2 });
+    expect(told(ledger(event3, no(0, 8), no(1, 7), out(0), out(1), sell)).at(-1)).toEqual({
+      at: '2/2',
+      traded: 5,
+      trades: 1,
+    });
+  });
+
+  it('made twice in one transaction counts twice', () => {
+    const half = { ...out(0), shares: 5 * M };
+    const once = ledger(event3, no(0, 6), out(0), event('sell', 2 * DAY, 10, 5, { market: 1 }));
+    expect(ledger(event3, no(0, 6), half, half, event('sell', 2 * DAY, 10, 5, { market: 1 }))).toEqual(once);
+  });
+
+  const vectors = new URL('../../../../shared/data/negrisk_vectors.json', import.meta.url);
+  it.skipIf(!existsSync(vectors))('has the prices of the published vectors (skipped without ../shared/data)', () => {
+    const { computeNegRiskYesPrice } = JSON.parse(readFileSync(vectors, 'utf8'));
+    expect(computeNegRiskYesPrice.length).toBeGreaterThan(0);
+    for (const { noPrice, noCount, questionCount, yesPrice } of computeNegRiskYesPrice) {
+      const all = Array.from({ length: questionCount }, (_, index) => index);
+      const book = new Book(all.map(() => market(undefined, undefined, all)));
+      const leaving = all.slice(0, noCount);
+      for (const which of leaving) book.add(event('buy', 0, 1, noPrice / M, { market: which, side: 1 }));
+      for (const which of leaving) book.add(event('conversion', 1, 1, 0, { market: which, side: 1, tx: 'a' }));
+      book.finish();
+      const yes = all.slice(noCount).map((which) => book.holding(which).sides[0]);
+      expect(yes).toEqual(yes.map(() => ({ shares: M, cost: yesPrice })));
+    }
+  });
+});
+
+describe('any history', () => {
+  const winner = fc.constantFrom<Winner>(0, 1, 2, undefined);
+  const markets = fc
+    .array(fc.record({ winner, closeTime: fc.option(fc.nat(20), { nil: undefined }) }), { minLength: 1, maxLength: 4 })
+    .map((list) =>
+      list.map((each) => ({
+        winner: each.winner,
+        closeTime: each.closeTime === undefined || each.winner === undefined ? undefined : each.closeTime * 40_000,
+        siblings: list.map((_, index) => index),
+      })),
+    );
+  const amount = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 1_000_000_000_000 }));
+  const step = fc.record({
+    kind: fc.constantFrom('split', 'buy', 'buy', 'conversion', 'sell', 'merge', 'redeem'),
+    time: fc.nat(24).map((n) => n * 40_000),
+    market: fc.nat(3),
+    side: fc.constantFrom(0, 1),
+    shares: amount,
+    usd: amount,
+  }) as fc.Arbitrary<Omit<LedgerEvent, 'kind' | 'tx'> & { kind: keyof typeof KIND }>;
+
+  it('is folded as the plain rules say', () => {
+    fc.assert(
+      fc.property(markets, fc.array(step, { maxLength: 25 }), (known, steps) => {
+        const events = steps
+          .filter(({ kind, market: which }) => kind !== 'redeem' || known[which % known.length]?.winner !== undefined)
+          .map((each, index) => ({
+            ...each,
+            kind: KIND[each.kind],
+            market: each.market % known.length,
+            tx: `${index}`,
+          }))
+          .sort((a, b) => a.time - b.time || a.kind - b.kind);
+        expect(ledger(known, ...events)).toEqual(naiveLedger(known, events));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

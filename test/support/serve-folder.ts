@@ -1,0 +1,39 @@
+import { onTestFinished } from 'vitest';
+import { QUERY_PATH } from '../../src/contract/envelope.js';
+import { type ServeOptions, serve } from '../../src/service/serve.js';
+
+/** An answer as it came: its status, headers and JSON. */
+export interface Answered {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what came without telling its shape first.
+  json: any;
+  text: string;
+}
+
+/** Runs the service over a data folder on a free port until the test that asked for it ends. */
+export async function serveFolder(folder: string, options: Partial<ServeOptions> = {}): Promise<string> {
+  const service = await serve({ folder, port: 0, open: true, ...options });
+  onTestFinished(() => service.close());
+  return service.url;
+}
+
+/** Posts a request envelope, or any text, to the query endpoint. */
+export async function ask(
+  url: string,
+  body: unknown,
+  { path = QUERY_PATH, headers = {} }: { path?: string; headers?: Record<string, string> } = {},
+): Promise<Answered> {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return answered(answer);
+}
+
+/** Reads an answer to its end. */
+export async function answered(answer: Response): Promise<Answered> {
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, json: text === '' ? undefined : JSON.parse(text) };
+}
