@@ -10,7 +10,10 @@ export interface LabOptions {
   url?: string;
   /** Default: the environment variable `ODDSLAB_API_KEY`. */
   apiKey?: string;
-  /** Data folder of the embedded service. Default: the environment variable `ODDSLAB_DATA`, then `./data`. */
+  /**
+   * Data folder of an embedded service, which is then started whatever `ODDSLAB_URL` says. Default: the environment
+   * variable `ODDSLAB_DATA`, then `./data`.
+   */
   data?: string;
 }
 
@@ -31,7 +34,7 @@ export interface Lab extends Client {
  * const markets = await lab.markets({ closed: true, minVolume: 1e5 }).frame();
  */
 export async function openLab(options: LabOptions = {}): Promise<Lab> {
-  const url = options.url ?? (process.env.ODDSLAB_URL || undefined);
+  const url = options.url ?? (options.data === undefined ? process.env.ODDSLAB_URL || undefined : undefined);
   const apiKey = options.apiKey ?? (process.env.ODDSLAB_API_KEY || undefined);
   if (url !== undefined && options.data !== undefined) {
     throw new UsageError(

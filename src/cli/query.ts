@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { DataFrame } from '../frame/data-frame.js';
+import type { LabOptions } from '../lab.js';
 import { writeWhole } from '../whole-file.js';
 import { dataOption } from './data-folder.js';
 import { filterHelp, readQuery } from './query-filters.js';
@@ -42,10 +43,10 @@ export function addQueryCommand(program: Command): void {
     .action(runQuery);
 }
 
-async function runQuery(dataset: string, words: string[], flags: Flags): Promise<void> {
+async function runQuery(dataset: string, words: string[], flags: Flags, command: Command): Promise<void> {
   const { id, params } = readQuery(dataset, words);
   const { openLab } = await import('../lab.js');
-  const lab = await openLab(flags.url ? { url: flags.url } : { data: flags.data });
+  const lab = await openLab(labOf(flags, command));
   try {
     const text = await render(await lab.dataset(id, params).frame(), flags.format);
     if (flags.out === undefined) process.stdout.write(text);
@@ -56,6 +57,13 @@ async function runQuery(dataset: string, words: string[], flags: Flags): Promise
   } finally {
     await lab.close();
   }
+}
+
+/** The service that was asked for: what stands on the command line goes before what the environment says. */
+function labOf({ url, data }: Flags, command: Command): LabOptions {
+  const isGiven = (option: string) => command.getOptionValueSource(option) === 'cli';
+  if (isGiven('data')) return isGiven('url') && url ? { url, data } : { data };
+  return url ? { url } : { data };
 }
 
 async function render(frame: DataFrame, format: Format): Promise<string> {

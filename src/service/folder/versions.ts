@@ -102,7 +102,9 @@ export async function publishVersion(folder: string, draft: string, manifest: Ma
     await syncFolder(versions);
     await writeWhole(currentPath(folder), `${name}\n`, { durable: true });
   } catch (error) {
-    await rm(join(versions, name), { recursive: true, force: true });
+    // The switch itself may have come through and only its last step failed.
+    const served = await readFile(currentPath(folder), 'utf8').catch(() => '');
+    if (served.trim() !== name) await rm(join(versions, name), { recursive: true, force: true });
     throw error;
   }
   await pruneVersions(versions, name);

@@ -16,12 +16,11 @@ export const activityFormat: Format = {
     'price',
     'usdcSize',
     'timestamp',
-    'outcomeIndex',
     'transactionHash',
   ],
   select: (source) =>
     stageEvents(`
       SELECT "proxyWallet" AS wallet, type, side, asset AS token, "conditionId" AS condition, size, price,
-        "usdcSize" AS usdc, timestamp AS time, "outcomeIndex" AS hint, "transactionHash" AS tx
+        "usdcSize" AS usdc, timestamp AS time, "transactionHash" AS tx
       FROM ${source}`),
 };

@@ -6,7 +6,7 @@ export function millisOf(text: string): string {
 
 /**
  * SQL that stages Data API rows: reads the text fields of `raw` (a select with wallet, type, side, token, condition,
- * size, price, usdc, time, hint, tx) as integer micro-units and names what is wrong with each row.
+ * size, price, usdc, time, tx) as integer micro-units and names what is wrong with each row.
  */
 export function stageEvents(raw: string): string {
   return `
@@ -17,14 +17,13 @@ export function stageEvents(raw: string): string {
         nullif(trim(token), '') AS token, nullif(lower(trim(condition)), '') AS condition_id,
         try_cast(size AS DOUBLE) AS size, try_cast(price AS DOUBLE) AS price, try_cast(usdc AS DOUBLE) AS usdc,
         ${SECONDS} AS ts,
-        CASE WHEN try_cast(hint AS INTEGER) IN (0, 1) THEN try_cast(hint AS TINYINT) END AS hint,
         nullif(lower(trim(tx)), '') AS tx
       FROM raw
     )
     SELECT
       CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'REDEEM' THEN 6
         ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END::TINYINT AS kind,
-      wallet, condition_id, token, hint, ts,
+      wallet, condition_id, token, ts,
       try_cast(round(size * 1000000) AS BIGINT) AS shares,
       try_cast(round(coalesce(usdc, size * price) * 1000000) AS BIGINT) AS usd, tx,
       ${REASON} AS reason

@@ -43,7 +43,7 @@ export async function stageInput(db: Database, input: Input, sha256: string): Pr
 
 const MARKETS =
   'condition_id, question, slug, event_slug, closed, volume, start_ms, end_ms, close_ms, token_a, token_b, outcome_a, outcome_b, winner, neg_risk_id, updated_ms';
-const EVENTS = 'kind, wallet, condition_id, token, hint, ts, shares, usd, tx';
+const EVENTS = 'kind, wallet, condition_id, token, ts, shares, usd, tx';
 
 /** Lines that the CSV reader could not split into the header's columns; it keeps them in a table of its own. */
 async function brokenLines(db: Database): Promise<number> {

@@ -11,10 +11,10 @@ export const tradesFormat: Format = {
     const names = head.kind === 'json' ? head.keys : new Set(head.columns);
     return !names.has('type') && REQUIRED.every((name) => names.has(name));
   },
-  fields: [...REQUIRED, 'conditionId', 'usdcSize', 'outcomeIndex', 'transactionHash'],
+  fields: [...REQUIRED, 'conditionId', 'usdcSize', 'transactionHash'],
   select: (source) =>
     stageEvents(`
       SELECT "proxyWallet" AS wallet, 'TRADE' AS type, side, asset AS token, "conditionId" AS condition, size, price,
-        "usdcSize" AS usdc, timestamp AS time, "outcomeIndex" AS hint, "transactionHash" AS tx
+        "usdcSize" AS usdc, timestamp AS time, "transactionHash" AS tx
       FROM ${source}`),
 };

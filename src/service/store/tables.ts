@@ -6,7 +6,7 @@ export const MARKET_TABLE = `(
 
 /** Columns of a staged or stored event; time in Unix seconds, shares in millionths, usd in micro-USD. */
 export const EVENT_TABLE = `(
-  kind TINYINT, wallet VARCHAR, condition_id VARCHAR, token VARCHAR, hint TINYINT, ts BIGINT,
+  kind TINYINT, wallet VARCHAR, condition_id VARCHAR, token VARCHAR, ts BIGINT,
   shares BIGINT, usd BIGINT, tx VARCHAR)`;
 
 /** What the ledger writes: one row a wallet, market and day, by number until the build names them. */

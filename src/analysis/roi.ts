@@ -1,0 +1,39 @@
+import type { Tabular } from '../frame/tabular.js';
+import { completeNumbers } from './complete-numbers.js';
+import { formatPercent } from './format-percent.js';
+import { formatUsd } from './format-usd.js';
+import { shownResult } from './shown-result.js';
+import { sum } from './sum.js';
+
+/** A return on investment with the dollars behind it. */
+export interface Roi {
+  /** pnl / invested, as a fraction: 0.1 is 10%. */
+  readonly roi: number;
+  /** Net realized profit and loss, in USD. */
+  readonly pnl: number;
+  /** Dollars paid for buys and splits. */
+  readonly invested: number;
+}
+
+/**
+ * Return on investment, pooled over all rows: Σ pnl / Σ invested, never an average of returns. What was invested in a
+ * bucket may be realized in a later one, so the measure means most over a wallet's whole history.
+ *
+ * @param frame PnL records (`pnl` and `invested`), or lifetime records (`total_pnl` and `total_invested`), one or
+ * several wallets. Rows that lack one of the two are left out.
+ * @returns A fraction, and the sums in USD; NaN where nothing was invested.
+ * @throws {ColumnError} If a column is missing, not numeric, or `invested` negative.
+ * @example roi(pnl); // { roi: 0.125, pnl: 250, invested: 2000 }
+ */
+export function roi(frame: Tabular): Roi {
+  const lifetime = frame.columns.includes('total_pnl') && !frame.columns.includes('pnl');
+  const [gain, paid] = lifetime ? ['total_pnl', 'total_invested'] : ['pnl', 'invested'];
+  const { values } = completeNumbers(frame, [gain, paid], { counts: [paid] });
+  const [pnl = 0, invested = 0] = values.map(sum);
+  const result = { roi: invested > 0 ? pnl / invested : Number.NaN, pnl, invested };
+  return shownResult(result, [
+    ['ROI', formatPercent(result.roi)],
+    ['Realized PnL', formatUsd(pnl)],
+    ['Invested', formatUsd(invested)],
+  ]);
+}

@@ -1,0 +1,68 @@
+import { UsageError } from '../errors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { completeNumbers } from './complete-numbers.js';
+import { formatPercent } from './format-percent.js';
+import { shownResult } from './shown-result.js';
+import { sum } from './sum.js';
+import { wilsonInterval } from './wilson-interval.js';
+
+/** How {@link winRate} judges uncertainty. */
+export interface WinRateOptions {
+  /** Of the Wilson interval, in (0, 1). Default 0.95. */
+  confidence?: number;
+}
+
+/** A win rate and the interval that the true one lies in; rates in [0, 1]. */
+export interface WinRate {
+  /** wins / decided. */
+  readonly rate: number;
+  /** Lower end of the interval. */
+  readonly low: number;
+  /** Upper end of the interval. */
+  readonly high: number;
+  /** wins + losses. */
+  readonly decided: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly confidence: number;
+}
+
+/**
+ * Win rate with its uncertainty: pooled wins over decided closing events, Σ wins / Σ (wins + losses), never an average
+ * of rates. The service's own `win_rate` column, a percentage per bucket, is not used.
+ *
+ * @param frame PnL records, one row per bucket: needs `wins` and `losses`. Rows that lack one are left out.
+ * @param options.confidence Of the Wilson interval, in (0, 1). Default 0.95.
+ * @returns Rates in [0, 1] and the counts behind them; NaN rates where nothing was decided.
+ * @throws {ColumnError} If a column is missing, not numeric, or negative.
+ * @throws {UsageError} If the confidence is not between 0 and 1.
+ * @see Wilson (1927), Probable inference, the law of succession, and statistical inference.
+ * @example winRate(pnl); // { rate: 0.8, low: 0.490, high: 0.943, decided: 10, wins: 8, losses: 2, confidence: 0.95 }
+ */
+export function winRate(frame: Tabular, { confidence = 0.95 }: WinRateOptions = {}): WinRate {
+  refuseConfidence(confidence);
+  const { values } = completeNumbers(frame, ['wins', 'losses'], { counts: ['wins', 'losses'] });
+  const [wins = 0, losses = 0] = values.map(sum);
+  const result = rateOf(wins, losses, confidence);
+  return shownResult(result, [
+    ['Win rate', formatPercent(result.rate)],
+    [`${formatPercent(confidence, 0)} interval`, `${formatPercent(result.low)} to ${formatPercent(result.high)}`],
+    ['Decided', `${count(result.decided)}: ${count(wins)} won, ${count(losses)} lost`],
+  ]);
+}
+
+/** A win rate from its counts. */
+export function rateOf(wins: number, losses: number, confidence: number): WinRate {
+  const decided = wins + losses;
+  return { rate: wins / decided, ...wilsonInterval(wins, decided, confidence), decided, wins, losses, confidence };
+}
+
+/** @throws {UsageError} If a confidence is not between 0 and 1, exclusively. */
+export function refuseConfidence(confidence: number): void {
+  if (confidence > 0 && confidence < 1) return;
+  throw new UsageError(`confidence must be between 0 and 1, such as 0.95; got ${confidence}.`);
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

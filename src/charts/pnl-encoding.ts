@@ -1,0 +1,35 @@
+import { LABELS } from './labels.js';
+import { COLORS } from './theme.js';
+
+/** Dates along the x axis, in UTC wherever they are shown. */
+export const TIME = {
+  field: 'date',
+  type: 'temporal',
+  scale: { type: 'utc' },
+  axis: { title: 'Date (UTC)', tickCount: 8, labelOverlap: true },
+} as const;
+
+/** Dollars of cumulative PnL along the y axis. */
+export const CUMULATIVE_USD = {
+  field: 'cumulative_pnl',
+  type: 'quantitative',
+  axis: { title: 'Cumulative realized PnL (USD)', labelExpr: LABELS.usd, tickCount: 6 },
+} as const;
+
+/** The line of no gain and no loss. */
+export const ZERO_LINE = {
+  data: { values: [{ zero: 0 }] },
+  mark: { type: 'rule', color: COLORS.quiet, strokeWidth: 1, tooltip: null },
+  encoding: { y: { field: 'zero', type: 'quantitative' } },
+} as const;
+
+/** What a tip says of a date on a curve. */
+export const CURVE_TIP = [
+  { field: 'date', type: 'temporal', title: 'Date', timeUnit: 'utcyearmonthdate', format: LABELS.date },
+  { field: 'cumulative_pnl', type: 'quantitative', title: 'Cumulative PnL', format: LABELS.usdTip },
+  { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
+  { field: 'drawdown', type: 'quantitative', title: 'Drawdown', format: LABELS.usdTip },
+] as const;
+
+/** Points that only catch the pointer, for tips. */
+export const INVISIBLE = { type: 'point', opacity: 0, size: 80 } as const;

@@ -1,0 +1,50 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { OddslabError } from '../errors.js';
+import { stableIds } from './stable-ids.js';
+import { textWidth } from './text-width.js';
+import { withoutTips } from './without-tips.js';
+
+/**
+ * Draws a Vega-Lite chart as SVG text; equal specs give equal bytes. What Vega-Lite says of the spec goes to `onWarning`.
+ *
+ * @throws {OddslabError} If Vega-Lite or Vega cannot draw it.
+ */
+export async function renderSvg(spec: TopLevelSpec, onWarning: (text: string) => void): Promise<string> {
+  const [{ compile }, vega] = await Promise.all([import('vega-lite'), import('vega')]);
+  const logger = vega.logger(vega.Warn);
+  logger.warn = (...words) => {
+    onWarning(words.join(' '));
+    return logger;
+  };
+  measureText(vega);
+  try {
+    // Vega marks the rows that it reads, so it gets its own.
+    const own = structuredClone(withoutTips(spec));
+    const view = new vega.View(vega.parse(compile(own, { logger }).spec), { renderer: 'none', logger });
+    try {
+      return stableIds(await view.toSVG());
+    } finally {
+      view.finalize();
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OddslabError(`The chart cannot be drawn: ${reason}`, { cause });
+  }
+}
+
+/** The part of Vega that lays out text; its types do not name it. */
+interface TextMetrics {
+  width: (item: object, text: unknown) => number;
+  readonly estimateWidth: (item: object, text: unknown) => number;
+}
+
+/** Without a canvas Vega takes each character for as wide as a W, and leaves wide gaps; with one it measures. */
+function measureText(vega: object): void {
+  const metrics = Reflect.get(vega, 'textMetrics') as TextMetrics;
+  if (metrics.width !== metrics.estimateWidth) return;
+  metrics.width = (item, text) => {
+    const lines = Array.isArray(text) ? text : [text ?? ''];
+    const size: unknown = Reflect.get(item, 'fontSize');
+    return Math.max(...lines.map((line) => textWidth(String(line), typeof size === 'number' ? size : 11)));
+  };
+}

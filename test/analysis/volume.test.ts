@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { totalVolume } from '../../src/analysis/total-volume.js';
+import { volume } from '../../src/analysis/volume.js';
+import { UsageError } from '../../src/errors.js';
+import { column } from '../../src/frame/column.js';
+import { columnsOf } from '../../src/frame/columns-of.js';
+import { DataFrame } from '../../src/frame/danfo.js';
+import { recordsOf } from '../../src/frame/records-of.js';
+
+describe('volume', () => {
+  const markets = new DataFrame({
+    event_slug: ['final', 'mayor', 'final', null, 'award'],
+    closed: [true, true, false, false, true],
+    volume_total: [10, 20, 15, 30, 25],
+  });
+
+  it('adds up dollars by event, the largest first, equal ones by name', () => {
+    expect(recordsOf(volume(markets))).toEqual([
+      { event_slug: null, volume_total: 30, share: 0.3, markets: 1 },
+      { event_slug: 'award', volume_total: 25, share: 0.25, markets: 1 },
+      { event_slug: 'final', volume_total: 25, share: 0.25, markets: 2 },
+      { event_slug: 'mayor', volume_total: 20, share: 0.2, markets: 1 },
+    ]);
+  });
+
+  it('adds up by any other column', () => {
+    expect(recordsOf(volume(markets, { by: 'closed' }))).toEqual([
+      { closed: true, volume_total: 55, share: 0.55, markets: 3 },
+      { closed: false, volume_total: 45, share: 0.45, markets: 2 },
+    ]);
+  });
+
+  it('has all its columns without a market, and NaN shares without a dollar', () => {
+    const empty = volume(new DataFrame([], { columns: ['event_slug', 'volume_total'], dtypes: ['string', 'float32'] }));
+    expect([empty.shape, empty.columns]).toEqual([
+      [0, 4],
+      ['event_slug', 'volume_total', 'share', 'markets'],
+    ]);
+    const still = volume(new DataFrame({ event_slug: ['a'], volume_total: [0] }));
+    expect(recordsOf(still)).toEqual([{ event_slug: 'a', volume_total: 0, share: Number.NaN, markets: 1 }]);
+  });
+
+  it('loses no dollar and no market', () => {
+    const market = fc.record({ slug: fc.constantFrom('a', 'b', 'constructor', '__proto__', ''), cents: fc.nat(1e9) });
+    fc.assert(
+      fc.property(fc.array(market, { minLength: 1, maxLength: 60 }), (rows) => {
+        const frame = new DataFrame({
+          event_slug: rows.map((r) => r.slug),
+          volume_total: rows.map((r) => r.cents / 100),
+        });
+        const groups = volume(frame);
+        expect(totalVolume(groups)).toBeCloseTo(totalVolume(frame), 6);
+        expect(totalVolume(frame)).toBeCloseTo(rows.reduce((sum, r) => sum + r.cents, 0) / 100, 6);
+        expect(column(groups, 'markets').reduce((sum, count) => sum + count, 0)).toBe(rows.length);
+        expect(groups.shape[0]).toBe(new Set(rows.map((r) => r.slug)).size);
+      }),
+    );
+  });
+
+  it('says what its columns are', () => {
+    expect(columnsOf(volume(markets)).map(({ name, dtype, unit }) => [name, dtype, unit])).toEqual([
+      ['event_slug', 'string', undefined],
+      ['volume_total', 'float64', 'USD'],
+      ['share', 'float64', undefined],
+      ['markets', 'int32', 'markets'],
+    ]);
+  });
+
+  it('names what is missing, and refuses to group by its own result', () => {
+    expect(() => volume(new DataFrame({ event: ['a'], volume_total: [1] }))).toThrow(/no column "event_slug"/);
+    expect(() => volume(new DataFrame({ event_slug: ['a'], volume: [1] }))).toThrow(/no column "volume_total"/);
+    expect(() => volume(markets, { by: 'volume_total' })).toThrow(UsageError);
+  });
+});
+
+describe('totalVolume', () => {
+  it('counts a missing volume as nothing', () => {
+    expect(totalVolume(new DataFrame({ volume_total: [1.5, Number.NaN, 2] }))).toBe(3.5);
+  });
+});

@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Chart } from '../../src/charts/chart.js';
+import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
+import { DataError, OddslabError, UsageError } from '../../src/errors.js';
+import { samplePnl } from './sample-frames.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'oddslab-chart-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const chart = cumulativePnlChart(samplePnl(1));
+
+it('shows itself as Vega-Lite, as SVG and in words', async () => {
+  const bundle = await Reflect.get(chart, Symbol.for('Jupyter.display')).call(chart);
+  expect(bundle).toEqual({
+    'application/vnd.vegalite.v5+json': { ...chart.spec, $schema: 'https://vega.github.io/schema/vega-lite/v5.json' },
+    'image/svg+xml': await chart.toSvg(),
+    'text/plain': `Chart: ${chart.spec.description}`,
+  });
+  expect(JSON.parse(JSON.stringify(chart.spec))).toEqual(chart.spec);
+});
+
+it('saves the picture and the specification', async () => {
+  await chart.save(join(folder, 'pnl.svg'));
+  await chart.save(join(folder, 'pnl.JSON'));
+  expect(await readFile(join(folder, 'pnl.svg'), 'utf8')).toBe(await chart.toSvg());
+  expect(JSON.parse(await readFile(join(folder, 'pnl.JSON'), 'utf8'))).toEqual(chart.spec);
+  expect((await readdir(folder)).sort()).toEqual(['pnl.JSON', 'pnl.svg']);
+});
+
+it('says which endings it knows, and which folder is missing', async () => {
+  await expect(chart.save(join(folder, 'pnl.bmp'))).rejects.toThrow(UsageError);
+  await expect(chart.save(join(folder, 'nowhere', 'pnl.svg'))).rejects.toThrow(DataError);
+});
+
+it('can be made of a changed specification', async () => {
+  const taller = new Chart({ ...chart.spec, height: 500 } as Chart['spec']);
+  expect(await taller.toSvg()).not.toBe(await chart.toSvg());
+  expect(chart.spec).toMatchObject({ height: 320 });
+});
+
+it('says what could not be drawn', async () => {
+  const broken = new Chart({
+    mark: 'bar',
+    encoding: { x: { field: 'a' } },
+    data: { values: [] },
+    transform: [{ calculate: '(', as: 'a' }],
+  } as never);
+  await expect(broken.toSvg()).rejects.toThrow(OddslabError);
+});

@@ -1,0 +1,47 @@
+import { MARKETS } from '../../src/contract/markets.js';
+import { PNL } from '../../src/contract/pnl.js';
+import { frameFromRecords } from '../../src/frame/frame-from-records.js';
+
+const DAY_MS = 86_400_000;
+
+/** Daily PnL of made-up wallets over four months, the same at every call. */
+export function samplePnl(wallets: number) {
+  let state = 7;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  const records = Array.from({ length: wallets }, (_, wallet) =>
+    Array.from({ length: 120 }, (_, day) => {
+      const [wins, losses] = [Math.floor(next() * (4 + wallet)), Math.floor(next() * 4)];
+      return {
+        date: new Date(Date.UTC(2025, 8, 1) + day * DAY_MS).toISOString(),
+        proxy_wallet: `0x${(wallet + 10).toString(16).repeat(40)}`.slice(0, 42),
+        invested: '250.5',
+        pnl: ((next() - 0.48) * 400 * (wallet + 1)).toFixed(6),
+        trades: wins + losses,
+        wins,
+        losses,
+        win_rate: '0',
+      };
+    }),
+  ).flat();
+  return frameFromRecords<{ date: string; proxy_wallet: string; pnl: number }>(PNL.columns, records);
+}
+
+/** Made-up markets of some events, two an event, with volumes of a long tail. */
+export function sampleMarkets(events: number) {
+  const records = Array.from({ length: events * 2 }, (_, at) => ({
+    condition_id: `0x${at.toString(16).padStart(64, '0')}`,
+    question: `Question ${at}?`,
+    slug: `question-${at}`,
+    event_slug: eventName(Math.floor(at / 2)),
+    closed: true,
+    volume_total: Math.round(5e6 / (at + 1) ** 1.3),
+  }));
+  return frameFromRecords<{ event_slug: string; volume_total: number }>(MARKETS.columns, records);
+}
+
+function eventName(at: number): string {
+  return `event-${at}${'-with-a-rather-long-name-that-goes-on-and-on'.slice(0, (at * 11) % 45)}`;
+}

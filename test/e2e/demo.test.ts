@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseCsv } from '../frame/parse-csv.js';
+import { type Ended, runCommand } from '../support/run-command.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'oddslab-demo-'));
+const [data, out] = [join(folder, 'data'), join(folder, 'out')];
+const notebooks = readdirSync('notebooks').map((name) => basename(name, '.ipynb'));
+
+interface Output {
+  output_type: string;
+  text?: string[];
+  data?: Record<string, string[]>;
+}
+interface Cell {
+  cell_type: string;
+  outputs?: Output[];
+  execution_count?: number | null;
+}
+
+const read = (name: string) => readFileSync(join(out, name), 'utf8');
+const cellsOf = (text: string): Cell[] => JSON.parse(text).cells;
+
+/** What a notebook says in words: the text of every output, cell by cell. */
+function saidBy(name: string): string {
+  return cellsOf(read(`${name}.ipynb`))
+    .map(({ outputs = [] }) => outputs.flatMap(({ text, data }) => text ?? data?.['text/plain'] ?? []).join(''))
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+describe('oddslab demo', () => {
+  let first: Ended;
+  let second: Ended;
+  const executed: string[][] = [];
+
+  beforeAll(async () => {
+    for (const run of [0, 1]) {
+      const ended = await runCommand(['demo', '--data', data, '--out', out]);
+      if (run === 0) first = ended;
+      else second = ended;
+      executed.push(notebooks.map((name) => read(`${name}.ipynb`)));
+    }
+  }, 170_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('ends well and says what it made and what to do next', () => {
+    expect(first.code, first.err).toBe(0);
+    expect(first.err).toContain('simulated the sample market: 2000 markets, 200000 fills');
+    expect(first.err).toContain('Look at these pages in a browser:');
+    expect(first.err).toContain('Next:');
+    const written = notebooks.flatMap((name) => [`${name}.ipynb`, `${name}.html`].map((file) => join(out, file)));
+    expect(first.out).toBe(`${written.join('\n')}\n`);
+  });
+
+  test('uses again what did not change, and makes the same bytes', () => {
+    expect(second.code, second.err).toBe(0);
+    expect(second.err).toContain('reused the sample market');
+    expect(second.err).toContain('reused the data');
+    expect(executed[1]).toEqual(executed[0]);
+  });
+
+  test('leaves no process behind', () => {
+    const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+    expect(running.split('\n').filter((line) => line.includes(folder))).toEqual([]);
+  });
+
+  test.each(notebooks)('%s ran whole, without an error', (name) => {
+    const code = cellsOf(read(`${name}.ipynb`)).filter(({ cell_type }) => cell_type === 'code');
+    expect(code.map(({ execution_count }) => execution_count)).toEqual(code.map((_, index) => index + 1));
+    const outputs = code.flatMap(({ outputs = [] }) => outputs);
+    expect(outputs.filter(({ output_type }) => output_type === 'error')).toEqual([]);
+    expect(outputs.some(({ data }) => data && 'application/vnd.vegalite.v5+json' in data)).toBe(true);
+  });
+
+  test.each(notebooks)('%s says what it said before', async (name) => {
+    await expect(saidBy(name)).toMatchFileSnapshot(`../golden/notebooks/${name}.txt`);
+  });
+
+  test.each(notebooks)('%s is stored without outputs', (name) => {
+    const code = cellsOf(readFileSync(join('notebooks', `${name}.ipynb`), 'utf8')).filter(
+      (cell) => cell.cell_type === 'code',
+    );
+    expect(code.every(({ outputs, execution_count }) => outputs?.length === 0 && execution_count === null)).toBe(true);
+  });
+
+  test.each(notebooks)('the page of %s holds its charts and asks nothing of the network', (name) => {
+    const page = read(`${name}.html`);
+    expect(page).toContain('data:image/svg+xml');
+    expect(page).not.toMatch(/<(?:script|link|iframe)\b|\bsrc="(?!data:)/);
+  });
+
+  test('the exported CSVs are rectangles with rows', () => {
+    const files = readdirSync(out).filter((name) => name.endsWith('.csv'));
+    expect(files.length).toBeGreaterThanOrEqual(3);
+    for (const file of files) {
+      const [header = [], ...rows] = parseCsv(read(file));
+      expect(rows.length, file).toBeGreaterThan(10);
+      expect(
+        rows.filter((row) => row.length !== header.length),
+        file,
+      ).toEqual([]);
+    }
+  });
+});
