@@ -36,16 +36,19 @@ async function runDemo({ data, out }: Flags): Promise<void> {
     const notebooks = exampleNotebooks();
     const { runNotebooks } = await import('./run.js');
     const wallets = version.manifest.busiest.join(',');
-    const written = await runNotebooks(notebooks, {
+    await runNotebooks(notebooks, {
       out,
       html: true,
       // A key for another service has no place at this one.
       env: { ODDSLAB_URL: service.url, ODDSLAB_API_KEY: '', ODDSLAB_WALLETS: wallets },
       onProgress: (path, cell, total) => steps.doing(`running ${relative('.', path)}: cell ${cell} of ${total}`),
+      onWritten: (path) => {
+        steps.clear();
+        process.stdout.write(`${path}\n`);
+      },
     });
     steps.done(`ran ${notebooks.length} notebooks against ${service.url}`);
     process.stderr.write(`\n${summary(out, data, (performance.now() - started) / 1000)}\n`);
-    process.stdout.write(written.map((path) => `${path}\n`).join(''));
   } finally {
     steps.clear();
     await service.close();
@@ -88,9 +91,9 @@ function summary(out: string, data: string, seconds: number): string {
     'Data that the notebooks exported:',
     ...list('.csv'),
     'Next:',
-    `  oddslab query markets --closed True --data ${data}     the same data from the shell`,
-    `  oddslab serve --open --data ${data}                    the service, for your own code`,
-    '  oddslab run your-notebook.ipynb --html             your own notebook, run the same way',
+    `  npx oddslab query markets --closed True --data ${data}     the same data from the shell`,
+    `  npx oddslab serve --open --data ${data}                    the service, for your own code`,
+    '  npx oddslab run your-notebook.ipynb --html             your own notebook, run the same way',
   ].join('\n');
 }
 

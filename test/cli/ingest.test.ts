@@ -1,37 +1,35 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { isAbsent } from '../support/is-absent.js';
 import { runCommand } from '../support/run-command.js';
 import { smallRecords } from '../support/small-market.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 const records = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
-it.skipIf(!existsSync(records))(
-  'accounts for each row of the real records (skipped without ../shared/data)',
-  async () => {
-    const folder = await temporaryFolder();
-    const names = ['gamma_markets.json', 'data_api_trades.json', 'data_api_activity.json', 'trades.csv'];
-    const ended = await runCommand(['ingest', '--data', folder, ...names.map((name) => join(records, name))]);
-    expect(ended.code).toBe(0);
-    const manifest = JSON.parse(readFileSync(ended.out.trim(), 'utf8'));
-    const lines = readFileSync(join(records, 'trades.csv'), 'utf8').trim().split(/\r?\n/).length - 1;
-    const sizes = names.slice(0, 3).map((name) => JSON.parse(readFileSync(join(records, name), 'utf8')).length);
-    expect(manifest.inputs.map(({ rows }: { rows: number }) => rows)).toEqual([...sizes, lines]);
-    for (const { rows, kept, skipped } of manifest.inputs) {
-      const lost = Object.values<number>(skipped).reduce((sum, n) => sum + n, 0);
-      expect(kept + lost).toBe(rows);
-    }
-    const kept = manifest.inputs.map((input: { kept: number }) => input.kept);
-    expect(manifest.totals).toMatchObject({ events: kept[1] + kept[2] + kept[3] });
-    expect(ended.err).toContain('Gamma /markets JSON, 289 rows');
-    const again = await runCommand(['ingest', '--data', folder, join(records, 'trades.csv')]);
-    expect(again).toMatchObject({ code: 0, out: ended.out, err: expect.stringContaining('was read before') });
-  },
-);
+it.skipIf(isAbsent(records, 'the report over real records'))('accounts for each row of the real records', async () => {
+  const folder = await temporaryFolder();
+  const names = ['gamma_markets.json', 'data_api_trades.json', 'data_api_activity.json', 'trades.csv'];
+  const ended = await runCommand(['ingest', '--data', folder, ...names.map((name) => join(records, name))]);
+  expect(ended.code).toBe(0);
+  const manifest = JSON.parse(readFileSync(ended.out.trim(), 'utf8'));
+  const lines = readFileSync(join(records, 'trades.csv'), 'utf8').trim().split(/\r?\n/).length - 1;
+  const sizes = names.slice(0, 3).map((name) => JSON.parse(readFileSync(join(records, name), 'utf8')).length);
+  expect(manifest.inputs.map(({ rows }: { rows: number }) => rows)).toEqual([...sizes, lines]);
+  for (const { rows, kept, skipped } of manifest.inputs) {
+    const lost = Object.values<number>(skipped).reduce((sum, n) => sum + n, 0);
+    expect(kept + lost).toBe(rows);
+  }
+  const kept = manifest.inputs.map((input: { kept: number }) => input.kept);
+  expect(manifest.totals).toMatchObject({ events: kept[1] + kept[2] + kept[3] });
+  expect(ended.err).toContain('Gamma /markets JSON, 289 rows');
+  const again = await runCommand(['ingest', '--data', folder, join(records, 'trades.csv')]);
+  expect(again).toMatchObject({ code: 0, out: ended.out, err: expect.stringContaining('was read before') });
+});
 
 it('names a wrong input, a missing one and an unknown option, and leaves nothing', async () => {
   const folder = await temporaryFolder();

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseCsv } from '../frame/parse-csv.js';
 import { type Ended, runCommand } from '../support/run-command.js';
+import { runningCommands } from '../support/running-commands.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-demo-'));
 const [data, out] = [join(folder, 'data'), join(folder, 'out')];
@@ -64,8 +64,7 @@ describe('oddslab demo', () => {
   });
 
   test('leaves no process behind', () => {
-    const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
-    expect(running.split('\n').filter((line) => line.includes(folder))).toEqual([]);
+    expect(runningCommands().filter((line) => line.includes(folder))).toEqual([]);
   });
 
   test.each(notebooks)('%s ran whole, without an error', (name) => {

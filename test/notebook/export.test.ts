@@ -6,6 +6,7 @@ import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Notebook, Output } from '../../src/notebook/document.js';
 import { exportHtml } from '../../src/notebook/export.js';
+import { isAbsent } from '../support/is-absent.js';
 import { makeNotebook } from './make-notebook.js';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -39,7 +40,7 @@ describe('exportHtml', () => {
     expect(await exportHtml(makeNotebook('1'), 'a<b')).toContain('<title>a&lt;b</title>');
   });
 
-  it.skipIf(!existsSync(CHROMIUM))(
+  it.skipIf(isAbsent(CHROMIUM, 'an exported page in a browser'))(
     'opens offline in a browser, without an error or a request (needs chromium)',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'oddslab-export-'));

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Book } from '../../../src/service/ledger/book.js';
@@ -9,6 +10,7 @@ import {
   type LedgerMarket,
   type Winner,
 } from '../../../src/service/ledger/event.js';
+import { isAbsent } from '../../support/is-absent.js';
 import { naiveLedger } from './naive-ledger.js';
 
 const M = 1_000_000;
@@ -149,8 +151,8 @@ describe('a conversion', () => {
     expect(ledger(event3, no(0, 6), half, half, event('sell', 2 * DAY, 10, 5, { market: 1 }))).toEqual(once);
   });
 
-  const vectors = new URL('../../../../shared/data/negrisk_vectors.json', import.meta.url);
-  it.skipIf(!existsSync(vectors))('has the prices of the published vectors (skipped without ../shared/data)', () => {
+  const vectors = fileURLToPath(new URL('../../../../shared/data/negrisk_vectors.json', import.meta.url));
+  it.skipIf(isAbsent(vectors, 'published conversion prices'))('has the prices of the published vectors', () => {
     const { computeNegRiskYesPrice } = JSON.parse(readFileSync(vectors, 'utf8'));
     expect(computeNegRiskYesPrice.length).toBeGreaterThan(0);
     for (const { noPrice, noCount, questionCount, yesPrice } of computeNegRiskYesPrice) {
