@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -62,8 +62,6 @@ describe('exportHtml', () => {
       rmSync(folder, { recursive: true });
     },
   );
-  if (!existsSync(CHROMIUM))
-    process.stderr.write(`export.test.ts: no ${CHROMIUM}, so the page is not opened in a browser\n`);
 });
 
 function sample(): Notebook {

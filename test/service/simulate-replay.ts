@@ -72,11 +72,15 @@ interface Move {
   microUsd: number;
 }
 
-export function replay(sample: ReadSample): Ledger {
+/**
+ * @param first What goes first within a second. What leaves shows overselling if there were any; what arrives is the
+ * ledger's own rule.
+ */
+export function replay(sample: ReadSample, first: 'leaving' | 'arriving' = 'leaving'): Ledger {
   const matches = groupMatches(sample.trades);
   const winners = new Map(sample.markets.map((market) => [market.conditionId, winnerOf(market)]));
   return {
-    ...fold(listMoves(sample), winners),
+    ...fold(listMoves(sample, first), winners),
     unmatched: matches.filter((match) => !isMatched(match)).map(([taker]) => taker?.transactionHash ?? ''),
     volumeMicroUsd: sumVolumes(matches),
     calibration: calibrate(matches, winners),
@@ -122,7 +126,7 @@ function sumVolumes(matches: Trade[][]): Map<string, number> {
   return volumes;
 }
 
-function listMoves(sample: ReadSample): Move[] {
+function listMoves(sample: ReadSample, first: 'leaving' | 'arriving'): Move[] {
   const moves = sample.trades.map((trade): Move => {
     const sign = trade.side === 'BUY' ? 1 : -1;
     const size = sign * milli(trade.size);
@@ -135,8 +139,8 @@ function listMoves(sample: ReadSample): Move[] {
     const place = { wallet: row.proxyWallet, market: row.conditionId, time: row.timestamp };
     for (const outcome of [0, 1]) moves.push({ ...place, outcome, size, microUsd: size * 500 });
   }
-  // What leaves goes first within a second: the order that would show overselling if there were any.
-  return moves.sort((a, b) => a.time - b.time || Math.sign(a.size) - Math.sign(b.size));
+  const sign = first === 'leaving' ? 1 : -1;
+  return moves.sort((a, b) => a.time - b.time || sign * (Math.sign(a.size) - Math.sign(b.size)));
 }
 
 function fold(moves: Move[], winners: Map<string, 0 | 1 | 'tie' | undefined>) {
