@@ -1,11 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { InputError, NotebookError, UsageError } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
 import { type Notebook, parseNotebook, serializeNotebook } from '../notebook/document.js';
 import { exportHtml } from '../notebook/export.js';
 import { type RunFailure, runNotebook } from '../notebook/run.js';
-import { writeWhole } from '../whole-file.js';
+import { writeFailure, writeWhole } from '../whole-file.js';
 import { CellProgress } from './cell-progress.js';
 
 /** Where the results of a run go, and who hears of it. */
@@ -37,7 +38,7 @@ export interface RunOptions {
 export async function runNotebooks(paths: string[], options: RunOptions): Promise<string[]> {
   refuseSameNames(paths);
   const notebooks = paths.map((path) => ({ path, notebook: readNotebook(path) }));
-  prepareFolder(options.out);
+  await prepareFolder(options.out);
   const written: string[] = [];
   for (const { path, notebook } of notebooks) {
     const run = await runNotebook(notebook, {
@@ -144,21 +145,13 @@ function readNotebook(path: string): Notebook {
   return parseNotebook(text, path);
 }
 
-function prepareFolder(folder: string): void {
+async function prepareFolder(folder: string): Promise<void> {
   try {
-    makeFolder(resolve(folder));
+    await makeFolder(folder);
     accessSync(folder, constants.W_OK);
   } catch (cause) {
-    const remedy = 'give one that can be written with --out';
-    throw new UsageError(`Cannot write to the folder ${folder} (${reasonOf(cause)}): ${remedy}.`, { cause });
+    throw new UsageError(`Cannot write to the folder ${folder}: ${writeFailure(cause)} (--out names it).`, { cause });
   }
-}
-
-/** Node's own recursive mkdir never returns where a parent exists but takes no folders, as /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
 }
 
 async function writeResults(path: string, notebook: Notebook, { out, html }: RunOptions): Promise<string[]> {

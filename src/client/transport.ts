@@ -46,8 +46,7 @@ export function openTransport(url: string, apiKey: string | undefined): Transpor
         requestId = headerText(answer.headers['x-request-id']);
         text = await answer.body.text();
       } catch (cause) {
-        const stage = status === undefined ? 'could not be reached' : 'broke off its answer';
-        throw new ServiceError(`The query service ${stage} (POST ${url}): ${reasonOf(cause)}.`, about, { cause });
+        throw new ServiceError(wireFailure(url, status, cause), about, { cause });
       }
       const details = { ...about, status, ...(requestId === undefined ? {} : { requestId }) };
       if (status >= 200 && status < 300 && !isFailure(text)) return readEnvelope(url, text, hide);
@@ -58,6 +57,12 @@ export function openTransport(url: string, apiKey: string | undefined): Transpor
     },
     close: () => dispatcher.close(),
   };
+}
+
+function wireFailure(url: string, status: number | undefined, cause: unknown): string {
+  if (status !== undefined) return `The query service broke off its answer (POST ${url}): ${reasonOf(cause)}.`;
+  const remedy = 'Check the address (ODDSLAB_URL), or start a service with "oddslab serve".';
+  return `The query service could not be reached (POST ${url}): ${reasonOf(cause)}. ${remedy}`;
 }
 
 function headerText(value: string | string[] | undefined): string | undefined {

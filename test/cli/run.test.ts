@@ -86,7 +86,7 @@ TypeError: Cannot read properties of undefined (reading 'd')
     await expect(runNotebooks([path, other], { out })).rejects.toThrow(UsageError);
     await expect(runNotebooks([path], { out: '/proc/oddslab' })).rejects.toThrow(UsageError);
     await expect(runNotebooks([path], { out: join(path, 'out') })).rejects.toThrow(
-      /^Cannot write to the folder .+--out\.$/,
+      /^Cannot write to the folder .+\(--out names it\)\.$/,
     );
   });
 

@@ -89,7 +89,8 @@ describe('an answer', () => {
     const error = await failureOf('http://127.0.0.1:9');
     expect(error.message).toBe(
       'The query service could not be reached (POST http://127.0.0.1:9/v2/semantic/retrieve/parameterized): ' +
-        'connect ECONNREFUSED 127.0.0.1:9.',
+        'connect ECONNREFUSED 127.0.0.1:9. ' +
+        'Check the address (ODDSLAB_URL), or start a service with "oddslab serve".',
     );
     expect(error.details.status).toBeUndefined();
   });

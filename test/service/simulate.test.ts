@@ -86,7 +86,9 @@ describe('simulate', () => {
     await writeFile(join(out, 'trades.json'), 'mine');
     await expect(simulate({ out, ...small })).rejects.toThrow(DataError);
     expect(await readFile(join(out, 'trades.json'), 'utf8')).toBe('mine');
-    await expect(simulate({ out: join(out, 'trades.json'), ...small })).rejects.toThrow(/name a folder/);
+    await expect(simulate({ out: join(out, 'trades.json'), ...small })).rejects.toThrow(
+      /a file of that name is in the way/,
+    );
   });
 
   it('leaves nothing behind when it is stopped', async () => {

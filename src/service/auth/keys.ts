@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError, UsageError } from '../../errors.js';
+import { makeFolder } from '../../make-folder.js';
 import { codeOf, writeWhole } from '../../whole-file.js';
 import { folderError } from '../folder/folder-error.js';
 
@@ -24,7 +25,7 @@ export async function createKey(folder: string, name: string): Promise<{ key: st
   const key = PREFIX + randomBytes(32).toString('base64url');
   const stored = { id: randomBytes(4).toString('hex'), name, created: new Date().toISOString(), sha256: hashOf(key) };
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await mkdir(keysFolder(folder), { mode: 0o700 }).catch(unless('EEXIST'));
     // A file a key: two keys made at once never overwrite each other.
     await writeWhole(join(keysFolder(folder), `${stored.id}.json`), `${JSON.stringify(stored)}\n`, {

@@ -1,7 +1,8 @@
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError } from '../../errors.js';
+import { makeFolder } from '../../make-folder.js';
 import { codeOf, syncFolder, writeWhole } from '../../whole-file.js';
 
 const counts = z.record(z.string(), z.number());
@@ -79,7 +80,7 @@ async function readVersion(folder: string, name: string): Promise<Version> {
 
 /** A folder in which the next version is built, out of sight until {@link publishVersion}. */
 export async function draftVersion(folder: string): Promise<string> {
-  await mkdir(join(folder, 'versions'), { recursive: true });
+  await makeFolder(join(folder, 'versions'));
   for (const entry of await readdir(join(folder, 'versions'))) {
     if (entry.startsWith('.draft-')) await rm(join(folder, 'versions', entry), { recursive: true, force: true });
   }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
+import { makeFolder } from '../../make-folder.js';
 import { folderError } from '../folder/folder-error.js';
 import { lockFolder } from '../folder/lock.js';
 import {
@@ -48,7 +49,7 @@ export interface IngestResult {
 export async function ingest({ folder, inputs, onProgress = () => {} }: IngestOptions): Promise<IngestResult> {
   const opened: Input[] = [];
   for (const path of inputs) opened.push(await openInput(path));
-  const created = await writing(folder, () => mkdir(resolve(folder), { recursive: true }));
+  const created = await writing(folder, () => makeFolder(folder));
   try {
     const unlock = await writing(folder, () => lockFolder(folder));
     try {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../../errors.js';
+import { makeFolder } from '../../make-folder.js';
 import { MANIFEST_NAME, type Manifest, readManifest, SAMPLE_FILES } from './manifest.js';
 
 const STAGE = '.simulating-';
@@ -26,7 +27,7 @@ export class SampleFolder {
    * @throws {DataError} If it holds files that are no earlier sample's.
    */
   static async open(path: string): Promise<SampleFolder> {
-    const made = await mkdir(path, { recursive: true });
+    const made = await makeFolder(path);
     const earlier = await readManifest(path);
     const ours: string[] = earlier === undefined ? [] : [MANIFEST_NAME, ...SAMPLE_FILES];
     const foreign = (await readdir(path)).filter((name) => !ours.includes(name) && !isAbandoned(name));

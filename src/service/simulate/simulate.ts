@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { DataError } from '../../errors.js';
+import { writeFailure } from '../../whole-file.js';
 import { checkParameters, type SampleParameters } from './check-parameters.js';
 import { isCurrent, type Manifest, SAMPLE_FILES } from './manifest.js';
 import { SampleFolder } from './sample-folder.js';
@@ -72,17 +73,6 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-const reasons: Record<string, string> = {
-  ENOSPC: 'the disk is full; free space there or name a folder on another disk',
-  EDQUOT: 'the disk quota is used up; free space there or name a folder on another disk',
-  EROFS: 'the file system is read-only; name a folder that can be written',
-  EACCES: 'this user may not write there; name another folder or change its permissions',
-  EPERM: 'this user may not write there; name another folder or change its permissions',
-  ENOENT: 'the folder cannot be made there, as on a read-only file system; name a folder that can be written',
-  ENOTDIR: 'a part of that path is a file; name a folder',
-  EEXIST: 'a file of that name exists; name a folder',
-};
-
-function describe(out: string, error: NodeJS.ErrnoException): string {
-  return `The sample cannot be written to ${out}: ${reasons[error.code ?? ''] ?? error.message}`;
+function describe(out: string, error: unknown): string {
+  return `The sample cannot be written to ${out}: ${writeFailure(error)}.`;
 }
