@@ -5,6 +5,7 @@ import { InputError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
 import type { Version } from '../service/folder/versions.js';
 import { dataOption } from './data-folder.js';
+import { interruptible } from './interruptible.js';
 import { Status } from './status.js';
 
 interface Flags {
@@ -26,10 +27,14 @@ export function addDemoCommand(program: Command): void {
     .action(runDemo);
 }
 
-async function runDemo({ data, out }: Flags): Promise<void> {
+async function runDemo(flags: Flags): Promise<void> {
+  await interruptible((signal) => demo(flags, signal));
+}
+
+async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {
   const started = performance.now();
   const steps = new Steps();
-  const version = await prepareData(data, steps);
+  const version = await prepareData(data, steps, signal);
   const { serve } = await import('../service/serve.js');
   const service = await serve({ folder: data, port: 0, open: true });
   try {
@@ -39,6 +44,7 @@ async function runDemo({ data, out }: Flags): Promise<void> {
     await runNotebooks(notebooks, {
       out,
       html: true,
+      signal,
       // A key for another service has no place at this one.
       env: { ODDSLAB_URL: service.url, ODDSLAB_API_KEY: '', ODDSLAB_WALLETS: wallets },
       onProgress: (path, cell, total) => steps.doing(`running ${relative('.', path)}: cell ${cell} of ${total}`),
@@ -55,10 +61,11 @@ async function runDemo({ data, out }: Flags): Promise<void> {
   }
 }
 
-async function prepareData(data: string, steps: Steps): Promise<Version> {
+async function prepareData(data: string, steps: Steps, signal: AbortSignal): Promise<Version> {
   const { simulate } = await import('../service/simulate/simulate.js');
   const sample = await simulate({
     out: join(data, 'sample'),
+    signal,
     onProgress: ({ fills, of }) => steps.doing(`simulating the sample market: ${Math.floor((100 * fills) / of)}%`),
   });
   const { counts } = sample.manifest;
@@ -67,7 +74,8 @@ async function prepareData(data: string, steps: Steps): Promise<Version> {
   );
   const { ingest } = await import('../service/ingest/ingest.js');
   const inputs = sample.files.filter((file) => !file.endsWith('sample.json'));
-  const { version, reports } = await ingest({ folder: data, inputs, onProgress: (doing) => steps.doing(doing) });
+  const onProgress = (doing: string) => steps.doing(doing);
+  const { version, reports } = await ingest({ folder: data, inputs, onProgress, signal });
   steps.done(`${reports.length > 0 ? 'ingested' : 'reused'} the data of ${data} (version ${version.name})`);
   return version;
 }

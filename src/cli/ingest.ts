@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { IngestResult } from '../service/ingest/ingest.js';
 import { dataOption } from './data-folder.js';
+import { interruptible } from './interruptible.js';
 import { Status } from './status.js';
 
 /** Adds `oddslab ingest`, which reads raw records into a data folder and reports each row that it did not take. */
@@ -22,7 +23,8 @@ export function addIngestCommand(program: Command): void {
       const { ingest } = await import('../service/ingest/ingest.js');
       const status = new Status();
       try {
-        const result = await ingest({ folder: data, inputs, onProgress: (doing) => status.show(doing) });
+        const onProgress = (doing: string) => status.show(doing);
+        const result = await interruptible((signal) => ingest({ folder: data, inputs, onProgress, signal }));
         status.clear();
         process.stderr.write(`${reportText(result)}\n`);
         process.stdout.write(`${join(data, 'versions', result.version.name, 'manifest.json')}\n`);

@@ -8,6 +8,7 @@ import { exportHtml } from '../notebook/export.js';
 import { type RunFailure, runNotebook } from '../notebook/run.js';
 import { writeFailure, writeWhole } from '../whole-file.js';
 import { CellProgress } from './cell-progress.js';
+import { interruptible } from './interruptible.js';
 
 /** Where the results of a run go, and who hears of it. */
 export interface RunOptions {
@@ -85,40 +86,17 @@ export function addRunCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ oddslab run notebooks/*.ipynb --out out --html')
     .action(async (paths: string[], options: { out: string; html: boolean }) => {
       const progress = new CellProgress(process.stderr);
-      const interruption = interruptible();
+      const onProgress = (path: string, cell: number, total: number) => progress.show(path, cell, total);
+      const onWritten = (path: string) => {
+        progress.finish();
+        process.stdout.write(`${path}\n`);
+      };
       try {
-        await runNotebooks(paths, {
-          ...options,
-          signal: interruption.signal,
-          onProgress: (path, cell, total) => progress.show(path, cell, total),
-          onWritten: (path) => {
-            progress.finish();
-            process.stdout.write(`${path}\n`);
-          },
-        });
+        await interruptible((signal) => runNotebooks(paths, { ...options, signal, onProgress, onWritten }));
       } finally {
         progress.finish();
-        interruption.end();
       }
     });
-}
-
-/** The first signal ends the run in order and then the process as the signal would have. */
-function interruptible(): { signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  let received: NodeJS.Signals | undefined;
-  const stop = (signal: NodeJS.Signals): void => {
-    received = signal;
-    controller.abort(
-      new NotebookError(`The run was ended by ${signal}; the notebook that was running was not written.`),
-    );
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  const end = (): void => {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-    if (received) process.kill(process.pid, received);
-  };
-  return { signal: controller.signal, end };
 }
 
 function refuseSameNames(paths: string[]): void {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { OddslabError, UsageError } from '../errors.js';
+import { UsageError } from '../errors.js';
+import { interruptible } from './interruptible.js';
 
 interface Flags {
   out: string;
@@ -36,20 +37,11 @@ export function addSimulateCommand(program: Command): void {
 
 async function runSimulate(flags: Flags): Promise<void> {
   const { simulate } = await import('../service/simulate/simulate.js');
-  const stop = new AbortController();
-  const interrupt = () => stop.abort(new OddslabError('Interrupted; nothing was left behind'));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  try {
-    const sample = await simulate({ ...flags, signal: stop.signal, onProgress: showProgress });
-    const { markets, fills, activity } = sample.manifest.counts;
-    const made = sample.reused ? 'Reused' : 'Simulated';
-    process.stderr.write(
-      `${made} ${count(markets)} markets, ${count(fills)} fills, ${count(activity)} other records\n`,
-    );
-    process.stdout.write(`${sample.files.join('\n')}\n`);
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-  }
+  const sample = await interruptible((signal) => simulate({ ...flags, signal, onProgress: showProgress }));
+  const { markets, fills, activity } = sample.manifest.counts;
+  const made = sample.reused ? 'Reused' : 'Simulated';
+  process.stderr.write(`${made} ${count(markets)} markets, ${count(fills)} fills, ${count(activity)} other records\n`);
+  process.stdout.write(`${sample.files.join('\n')}\n`);
 }
 
 function showProgress({ fills, of }: { fills: number; of: number }): void {

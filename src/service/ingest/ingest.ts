@@ -28,6 +28,8 @@ export interface IngestOptions {
   inputs: readonly string[];
   /** Told what is being done now. */
   onProgress?: (doing: string) => void;
+  /** Ends the ingest before its next step; the folder is then as it was. */
+  signal?: AbortSignal;
 }
 
 /** What an ingest did. */
@@ -46,14 +48,18 @@ export interface IngestResult {
  * @throws {InputError} If an input is missing, malformed or of no known format: the folder is left as it was.
  * @throws {DataError} If the folder cannot be written, is damaged, or another ingest is writing it.
  */
-export async function ingest({ folder, inputs, onProgress = () => {} }: IngestOptions): Promise<IngestResult> {
+export async function ingest({ folder, inputs, onProgress, signal }: IngestOptions): Promise<IngestResult> {
+  const tell = (doing: string) => {
+    signal?.throwIfAborted();
+    onProgress?.(doing);
+  };
   const opened: Input[] = [];
   for (const path of inputs) opened.push(await openInput(path));
   const created = await writing(folder, () => makeFolder(folder));
   try {
     const unlock = await writing(folder, () => lockFolder(folder));
     try {
-      return await ingestLocked(folder, opened, onProgress);
+      return await ingestLocked(folder, opened, tell);
     } finally {
       await unlock();
     }
