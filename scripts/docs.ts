@@ -100,7 +100,14 @@ function docOf(name: string, file: string): string {
   if (!found || comment === undefined) throw new Error(`${name} has no doc comment in src/${file}`);
   const isBody = found[1] === 'class' || found[1] === 'interface';
   const body = source.slice(found.index).split(/^\}/m)[0] ?? '';
-  return [markdown(comment), ...(isBody ? members(body) : [])].join('\n\n');
+  const signature = found[1] === 'function' ? [signatureAt(source, found.index)] : [];
+  return [...signature, markdown(comment), ...(isBody ? members(body) : [])].join('\n\n');
+}
+
+/** A function as it is called: what stands before its body, or its first overload. */
+function signatureAt(source: string, index: number): string {
+  const [, head = ''] = /^export ([\s\S]*?)(?: \{|;)$/m.exec(source.slice(index)) ?? [];
+  return `\`\`\`ts\n${head.replace(/^async /, '').trim()}\n\`\`\``;
 }
 
 function commentBefore(source: string, index: number): string | undefined {
@@ -117,7 +124,7 @@ function commentBefore(source: string, index: number): string | undefined {
 
 /** The documented members of a class or an interface; what is internal or private is not for readers. */
 function members(body: string): string[] {
-  return [...body.matchAll(/^ {2}(?:readonly |async |get |\*)*(\w+)[^\n]*/gm)].flatMap(
+  return [...body.matchAll(/^ {2}(?:readonly |async |get |\*)*(?!async\b|constructor\b)(\w+)[^\n]*/gm)].flatMap(
     ({ 0: line, 1: name = '', index }) => {
       const comment = commentBefore(body, index);
       if (comment === undefined || comment.includes('@internal')) return [];

@@ -99,9 +99,11 @@ function summary(out: string, data: string, seconds: number): string {
     'Data that the notebooks exported:',
     ...list('.csv'),
     'Next:',
-    `  npx oddslab query markets --closed True --data ${data}     the same data from the shell`,
-    `  npx oddslab serve --open --data ${data}                    the service, for your own code`,
-    '  npx oddslab run your-notebook.ipynb --html             your own notebook, run the same way',
+    ...[
+      [`npx oddslab query markets --closed True --data ${data}`, 'the same data from the shell'],
+      [`npx oddslab serve --open --data ${data}`, 'the service, for your own code'],
+      ['npx oddslab run your-notebook.ipynb --html', 'your own notebook, run the same way'],
+    ].map(([command = '', what]) => `  ${command.padEnd(56)}  ${what}`),
   ].join('\n');
 }
 

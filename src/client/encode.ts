@@ -25,10 +25,19 @@ export function encodeParams(dataset: Dataset, options: Readonly<Record<string, 
   }
   for (const { name, option, required } of dataset.parameters) {
     if (required && wallets?.name !== name && !(name in params)) {
-      throw new UsageError(`A query of ${dataset.name} (dataset ${dataset.id}) needs its ${option}.`);
+      const stray = Object.keys(options).find((given) => !isKnown(dataset, given));
+      const hint = stray === undefined ? '' : ` "${stray}" is no option of it.`;
+      const flag = `--${name.replaceAll('_', '-')}`;
+      throw new UsageError(
+        `A query of ${dataset.name} (dataset ${dataset.id}) needs its ${option}: name one, on the command line by ${flag}.${hint}`,
+      );
     }
   }
   return wallets ? wallets.values.map((wallet) => ({ ...params, [wallets.name]: wallet })) : [params];
+}
+
+function isKnown(dataset: Dataset, given: string): boolean {
+  return dataset.parameters.some(({ name, option }) => given === name || given === option);
 }
 
 function walletList(name: string, value: unknown): string[] {

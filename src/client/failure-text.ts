@@ -9,7 +9,7 @@ const problem = z.object({
 });
 
 const REMEDIES: Readonly<Record<number, string>> = {
-  401: "Give the service's API key: connect({ apiKey }) or the environment variable ODDSLAB_API_KEY.",
+  401: "Give the service's API key: connect({ apiKey }), or ODDSLAB_API_KEY in the environment of openLab().",
   403: 'This API key may not do that.',
   404: 'Check the base address and the dataset number.',
 };

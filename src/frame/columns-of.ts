@@ -10,7 +10,7 @@ const descriptions = new WeakMap<object, ReadonlyMap<string, Column>>();
  * service carry their contract, also through danfo's selecting and sorting methods; other columns are described by
  * their values.
  *
- * @example columnsOf(pnl).map(({ name, unit }) => `${name} [${unit}]`);
+ * @example columnsOf(pnl).map(({ name, unit = '' }) => `${name} ${unit}`);
  */
 export function columnsOf(frame: Tabular): Column[] {
   const known = descriptions.get(frame);

@@ -3,7 +3,12 @@ import type { DataFrameConstructor, DataFrame as TypedFrame } from './data-frame
 import { mendFrame } from './mend-frame.js';
 import type { SeriesConstructor, Series as TypedSeries } from './series.js';
 
-/** {@inheritDoc TypedFrame} */
+/**
+ * Danfo's DataFrame, typed by the record that a row holds: all of danfo's methods, with double precision, and each column
+ * as a property too. A column named as a member (`size`, `values`, …) is reached by `column(frame, 'size')`.
+ *
+ * @example new DataFrame({ wallet: ['0xa', '0xb'], pnl: [12.5, -3] }).head(1).print();
+ */
 export type DataFrame<Row extends object = object> = TypedFrame<Row>;
 
 /**
@@ -14,7 +19,7 @@ export type DataFrame<Row extends object = object> = TypedFrame<Row>;
  */
 export const DataFrame: DataFrameConstructor = mendFrame(BundledFrame as DataFrameConstructor);
 
-/** {@inheritDoc TypedSeries} */
+/** Danfo's Series, typed by its values: one column with danfo's methods, such as `sum()` and `mean()`. */
 export type Series<Value = unknown> = TypedSeries<Value>;
 
 /** Danfo's Series class itself. */

@@ -11,7 +11,7 @@ export interface HtmlOptions {
 
 /** Colours follow the page's text colour, so that the table is legible on light and dark pages alike. */
 const STYLE = `
-.oddslab-frame{max-width:100%;overflow:auto;max-height:40em;font-variant-numeric:tabular-nums}
+.oddslab-frame{max-width:100%;overflow:auto;font-variant-numeric:tabular-nums}
 .oddslab-frame table{border-collapse:collapse;border:0;margin:0;font-size:.92em;color:inherit}
 .oddslab-frame th,.oddslab-frame td{padding:.25em .75em;border:0;text-align:left;white-space:nowrap;
 max-width:28em;overflow:hidden;text-overflow:ellipsis;background:none;color:inherit}

@@ -1,4 +1,5 @@
 import { columnArrays } from './column-arrays.js';
+import type { ColumnName, DataFrame } from './data-frame.js';
 import type { Cell, Tabular } from './tabular.js';
 
 /**
@@ -7,6 +8,10 @@ import type { Cell, Tabular } from './tabular.js';
  *
  * @example recordsOf(frame)[0]; // { date: '2025-11-01T00:00:00Z', pnl: 12.5 }
  */
+export function recordsOf<Row extends object>(
+  frame: DataFrame<Row>,
+): [keyof Row] extends [never] ? Record<ColumnName<Row>, Cell>[] : Row[];
+export function recordsOf(frame: Tabular): Record<string, Cell>[];
 export function recordsOf(frame: Tabular): Record<string, Cell>[] {
   const arrays = columnArrays(frame);
   return Array.from({ length: frame.shape[0] ?? 0 }, (_, row) =>

@@ -35,6 +35,7 @@ pre { margin: 0; padding: 0.8rem 1rem; overflow-x: auto; border-radius: 6px; }
 .output { margin-top: 0.6rem; overflow-x: auto; }
 .rich { font-size: 0.9rem; }
 pre.output { border-left: 3px solid var(--line); border-radius: 0; white-space: pre; max-height: 40rem; overflow: auto; }
+pre.stdout, pre.stderr { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.stderr { background: var(--warn); border-color: var(--warn-line); }
 pre.error { background: var(--bad); border-color: var(--bad-line); }
 .figure { display: block; max-width: 100%; height: auto; padding: 0.75rem; border-radius: 6px; background: #ffffff; }

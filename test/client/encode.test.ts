@@ -61,9 +61,16 @@ describe('options of PnL', () => {
   ])('%j go as %j', (options, params) => expect(encodeParams(PNL, { ...options })).toEqual(params));
 
   it.each<[Record<string, unknown>, string]>([
-    [{}, 'A query of pnl (dataset 569) needs its wallet.'],
-    [{ wallet: undefined }, 'A query of pnl (dataset 569) needs its wallet.'],
-    [{ wallet: null }, 'A query of pnl (dataset 569) needs its wallet.'],
+    [{}, 'A query of pnl (dataset 569) needs its wallet: name one, on the command line by --wallet.'],
+    [
+      { wallet: undefined },
+      'A query of pnl (dataset 569) needs its wallet: name one, on the command line by --wallet.',
+    ],
+    [{ wallet: null }, 'A query of pnl (dataset 569) needs its wallet: name one, on the command line by --wallet.'],
+    [
+      { walet: a },
+      'A query of pnl (dataset 569) needs its wallet: name one, on the command line by --wallet. "walet" is no option of it.',
+    ],
     [{ wallet: '' }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
     [{ wallet: [] }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
     [{ wallet: a, granularity: '2d' }, 'granularity must be one of 1d, 3d, 1w, 1m, all; got "2d".'],

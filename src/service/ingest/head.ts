@@ -66,7 +66,7 @@ async function endsList(path: string): Promise<boolean> {
 /** Keys of the first object, found by its braces, so that the rest of the file need not be whole here. */
 function firstKeys(path: string, text: string): ReadonlySet<string> {
   const start = text.indexOf('{');
-  if (/^\[\s*\]\s*$/.test(text)) return new Set();
+  if (/^\[\s*\]\s*$/.test(text)) throw new InputError(`${path} is an empty list, without a record: leave it out.`);
   const end = start === -1 ? -1 : endOfObject(text, start);
   if (end === -1) {
     throw new InputError(`${path} is not a list of JSON records, or is cut off in its first one.`);

@@ -99,6 +99,8 @@ describe('a malformed input', () => {
     ['an HTML page', '<!DOCTYPE html><html><body>Too many requests, sorry</body></html>'],
     ['binary', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0xff, 0xfe])],
     ['a CSV with another header', 'a,b,c\n1,2,3\n'],
+    ['a CSV whose every line is broken', 'proxyWallet,side,asset,size,price,timestamp\n0x1,"BUY\n'],
+    ['an empty list', '[]'],
     ['numbers', '[1, 2, 3]'],
     ['other records', '[{"a": 1}]'],
     ['an error body', '{"error": "rate limited"}'],
