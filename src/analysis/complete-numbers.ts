@@ -23,20 +23,35 @@ export function completeNumbers(
   { counts = [] }: { counts?: readonly string[] } = {},
 ): CompleteNumbers {
   const columns = names.map((name) => numericColumn(frame, name));
-  const kept: number[] = [];
-  for (let row = 0; row < (frame.shape[0] ?? 0); row += 1) {
-    if (columns.every((values) => !Number.isNaN(values[row]))) kept.push(row);
-  }
-  const rows = Int32Array.from(kept);
-  const values = columns.map((all) => Float64Array.from(rows, (row) => all[row] ?? Number.NaN));
+  const rows = completeRows(columns, frame.shape[0] ?? 0);
+  const values = columns.map((all) => (rows.length === all.length ? all : pick(all, rows)));
   for (const name of counts) refuseNegative(name, values[names.indexOf(name)], rows);
   return { values, rows };
 }
 
+/** The rows in which no column has a missing value. */
+function completeRows(columns: readonly Float64Array[], length: number): Int32Array {
+  const rows = new Int32Array(length);
+  let kept = 0;
+  next: for (let row = 0; row < length; row += 1) {
+    for (const values of columns) if (Number.isNaN(values[row])) continue next;
+    rows[kept++] = row;
+  }
+  return rows.subarray(0, kept);
+}
+
+function pick(all: Float64Array, rows: Int32Array): Float64Array {
+  const picked = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) picked[at] = all[rows[at] ?? 0] ?? Number.NaN;
+  return picked;
+}
+
 function refuseNegative(name: string, values: Float64Array | undefined, rows: Int32Array): void {
-  const at = values?.findIndex((value) => value < 0) ?? -1;
-  if (at < 0) return;
-  throw new ColumnError(
-    `The column "${name}" holds ${values?.[at]} in row ${rows[at]}, counted from 0, but it must not be negative.`,
-  );
+  if (values === undefined) return;
+  for (let at = 0; at < values.length; at += 1) {
+    if ((values[at] ?? 0) >= 0) continue;
+    throw new ColumnError(
+      `The column "${name}" holds ${values[at]} in row ${rows[at]}, counted from 0, but it must not be negative.`,
+    );
+  }
 }

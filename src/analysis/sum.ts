@@ -5,9 +5,11 @@
  * @returns 0 for none.
  * @see Neumaier (1974), Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen.
  */
-export function sum(values: Iterable<number>): number {
-  let [total, lost] = [0, 0];
-  for (const value of values) {
+export function sum(values: ArrayLike<number>): number {
+  let total = 0;
+  let lost = 0;
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at] ?? 0;
     const next = total + value;
     lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
     total = next;

@@ -41,6 +41,8 @@ export type PlainColumn = Float64Array | (string | null)[] | (boolean | null)[];
  */
 export function anyColumn(frame: Tabular, name: string): PlainColumn {
   const values = valuesOf(frame, name);
+  const numbers = numbersOf(values);
+  if (numbers) return numbers;
   const kind = kindOf(frame, name, values);
   if (kind === 'number') return doublesOf(values);
   if (kind === 'boolean') return values.map((value) => (isMissing(value) ? null : value === true));
@@ -54,6 +56,8 @@ export function anyColumn(frame: Tabular, name: string): PlainColumn {
  */
 export function numericColumn(frame: Tabular, name: string): Float64Array {
   const values = valuesOf(frame, name);
+  const numbers = numbersOf(values);
+  if (numbers) return numbers;
   const kind = kindOf(frame, name, values);
   if (kind === 'number') return doublesOf(values);
   throw new ColumnError(
@@ -100,6 +104,18 @@ function kindWithoutValues(frame: Tabular, name: string): Kind {
 
 function labelOf(frame: Tabular & { readonly dtypes?: readonly string[] }, name: string): string | undefined {
   return frame.dtypes?.[frame.columns.indexOf(name)];
+}
+
+/** The values where each of them is a number, as in all of our numeric columns: one pass; undefined for any other. */
+function numbersOf(values: readonly Cell[]): Float64Array | undefined {
+  if (values.length === 0) return undefined;
+  const numbers = new Float64Array(values.length);
+  for (let row = 0; row < values.length; row += 1) {
+    const value = values[row];
+    if (typeof value !== 'number') return undefined;
+    numbers[row] = value;
+  }
+  return numbers;
 }
 
 function doublesOf(values: readonly Cell[]): Float64Array {
