@@ -57,7 +57,7 @@ function running(): Promise<Running> {
 async function startService(): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
   const sample = await simulate({ out: join(folder, 'sample') });
-  const { version } = await ingest({ folder, inputs: sample.files.filter((file) => !file.endsWith('sample.json')) });
+  const { version } = await ingest({ folder, inputs: sample.files });
   const main = join(packageRoot(), 'dist', 'cli', 'main.js');
   const child = spawn(process.execPath, [main, 'serve', '--open', '--port', '0', '--data', folder], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

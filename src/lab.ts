@@ -68,7 +68,7 @@ async function startEmbedded(folder: string): Promise<Embedded> {
   child.unref();
   child.channel?.unref();
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.resume();
+    stream?.removeAllListeners('data').resume();
     (stream as unknown as { unref?: () => void } | null)?.unref?.();
   }
   const exited = new Promise<void>((done) => child.once('exit', () => done()));

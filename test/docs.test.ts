@@ -77,8 +77,7 @@ describe('the examples of the README', () => {
 
   beforeAll(async () => {
     const sample = await simulate({ out: join(folder, 'sample'), markets: 60, wallets: 20, fills: 3000 });
-    const inputs = sample.files.filter((file) => !file.endsWith('sample.json'));
-    const { version } = await ingest({ folder, inputs });
+    const { version } = await ingest({ folder, inputs: sample.files });
     service = await serve({ folder, port: 0, open: true });
     const wallets = version.manifest.busiest.join(',');
     env = { ...process.env, ODDSLAB_URL: service.url, ODDSLAB_OUT: folder, ODDSLAB_WALLETS: wallets };

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
-import { InputError } from '../errors.js';
 import { packageRoot } from '../package-root.js';
 import type { Version } from '../service/folder/versions.js';
 import { dataOption } from './data-folder.js';
@@ -73,18 +72,15 @@ async function prepareData(data: string, steps: Steps, signal: AbortSignal): Pro
     `${sample.reused ? 'reused' : 'simulated'} the sample market: ${counts.markets} markets, ${counts.fills} fills`,
   );
   const { ingest } = await import('../service/ingest/ingest.js');
-  const inputs = sample.files.filter((file) => !file.endsWith('sample.json'));
   const onProgress = (doing: string) => steps.doing(doing);
-  const { version, reports } = await ingest({ folder: data, inputs, onProgress, signal });
+  const { version, reports } = await ingest({ folder: data, inputs: sample.files, onProgress, signal });
   steps.done(`${reports.length > 0 ? 'ingested' : 'reused'} the data of ${data} (version ${version.name})`);
   return version;
 }
 
-/** The notebooks of the folder one is in, where it has any of ours; else those of the package. */
 function exampleNotebooks(): string[] {
-  const folder = existsSync('notebooks') ? 'notebooks' : join(packageRoot(), 'notebooks');
+  const folder = join(packageRoot(), 'notebooks');
   const names = readdirSync(folder).filter((name) => name.endsWith('.ipynb'));
-  if (names.length === 0) throw new InputError(`There is no notebook in ${folder}.`);
   return names.sort().map((name) => join(folder, name));
 }
 

@@ -17,7 +17,7 @@ let sample: ReadSample;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'oddslab-e2e-'));
   const { files } = await simulate({ out: join(folder, 'sample'), markets: 1200, wallets: 60, fills: 20_000 });
-  await ingest({ folder, inputs: files.filter((file) => !file.endsWith('sample.json')) });
+  await ingest({ folder, inputs: files });
   sample = await readSample(join(folder, 'sample'));
   service = await serve({ folder, port: 0, open: true });
 });

@@ -47,7 +47,12 @@ const RESOLVED = `
     SELECT e.* EXCLUDE (condition_id),
       CASE WHEN e.token IS NULL THEN e.condition_id ELSE s.condition_id END AS market_id,
       e.condition_id AS stated_id,
-      CASE WHEN e.token IS NULL OR e.kind IN (0, 4, 6) THEN -1 ELSE s.side END AS side
+      CASE
+        WHEN e.token IS NULL OR e.kind IN (0, 4, 6) THEN -1
+        WHEN e.kind = 2 AND NOT (s.side = 1 AND s.condition_id IN (
+          SELECT condition_id FROM markets WHERE neg_risk_id IS NOT NULL)) THEN NULL
+        ELSE s.side
+      END AS side
     FROM events e LEFT JOIN sides s ON e.token = s.token`;
 
 const NUMBERED = `
@@ -72,7 +77,9 @@ const NUMBERED = `
 
 const DOUBTS: Readonly<Record<string, string>> = {
   'event left out: its token belongs to no known side of a market':
-    'SELECT count(*) AS n FROM resolved WHERE market_id IS NULL OR side IS NULL',
+    'SELECT count(*) AS n FROM resolved WHERE kind <> 2 AND (market_id IS NULL OR side IS NULL)',
+  'conversion left out: its token is no NO of an event whose markets exclude each other':
+    'SELECT count(*) AS n FROM resolved WHERE kind = 2 AND side IS NULL',
   'event whose conditionId is not the one of its asset (the asset was taken)':
     'SELECT count(*) AS n FROM resolved WHERE stated_id <> market_id',
   'event of a market without a market record (settles only when redeemed)':

@@ -14,6 +14,14 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
   const rows = oneEach(batch);
   const [first] = rows;
   if (!first) return;
+  const left = new Set(rows.map((row) => row.market));
+  const arriving = (book.markets[first.market]?.siblings ?? []).filter((market) => !left.has(market));
+  if (arriving.length === 0 && rows.length === 1) {
+    // One question is no event: the others are not known here, and what arrived for these shares cannot be told.
+    take(book.holding(first.market).sides[1], first.shares);
+    book.row(first.market, first.time).untracked += first.shares;
+    return;
+  }
   const leaving = rows.map((row) => ({ row, position: book.holding(row.market).sides[1] }));
   const shares = Math.min(...leaving.map(({ row, position }) => Math.min(row.shares, position.shares)));
   let cost = 0;
@@ -21,8 +29,6 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
     cost += take(position, shares).cost;
     book.row(row.market, row.time).untracked += row.shares - shares;
   }
-  const left = new Set(rows.map((row) => row.market));
-  const arriving = (book.markets[first.market]?.siblings ?? []).filter((market) => !left.has(market));
   const yesCost = cost - (rows.length - 1) * shares;
   if (arriving.length === 0) {
     if (shares > 0) book.row(first.market, first.time).pnl -= yesCost;

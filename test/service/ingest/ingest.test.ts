@@ -64,6 +64,19 @@ describe('skipped rows', () => {
     expect(reports[0]?.skipped).toEqual({ [reason]: 1 });
   });
 
+  it('of a conversion whose event is not known leaves it out of the ledger and says so', async () => {
+    const folder = await temporaryFolder();
+    const rows = [
+      activity('CONVERSION', 1, { size: 5, usdcSize: 0, conditionId: conditionOf(1), asset: tokenOf(1, 1) }),
+    ];
+    const inputs = [await put(folder, 'm.json', [gammaMarket(1)]), await put(folder, 'a.json', rows)];
+    const { version } = await ingest({ folder: join(folder, 'data'), inputs });
+    expect(version.manifest.doubtful).toEqual({
+      'conversion left out: its token is no NO of an event whose markets exclude each other': 1,
+    });
+    expect(version.manifest.totals.wallets).toBe(0);
+  });
+
   it('of activity: income, unknown types and what lacks its market', async () => {
     const folder = await temporaryFolder();
     const rows = [

@@ -145,6 +145,14 @@ describe('a conversion', () => {
     });
   });
 
+  it('in an event of which no other question is known realizes nothing and is untracked', () => {
+    const alone = [market(undefined, undefined, [0])];
+    const [, day] = ledger(alone, no(0, 6), out(0));
+    expect(day).toMatchObject({ pnl: 0, wins: 0, losses: 0, untracked: 10 * M });
+    const sell = event('sell', 2 * DAY, 10, 5, { market: 0, side: 1 });
+    expect(ledger(alone, no(0, 6), out(0), sell).at(-1)).toMatchObject({ pnl: 0, untracked: 10 * M });
+  });
+
   it('made twice in one transaction counts twice', () => {
     const half = { ...out(0), shares: 5 * M };
     const once = ledger(event3, no(0, 6), out(0), event('sell', 2 * DAY, 10, 5, { market: 1 }));

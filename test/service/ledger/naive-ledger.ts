@@ -109,9 +109,9 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
       }
     } else if (kind === KIND.conversion) {
       const gone = leave(no, size);
-      rowOf(market, time).untracked += Number(size - gone.shares);
       const others = markets[market]?.siblings.filter((other) => other !== market) ?? [];
-      if (others.length === 0 && gone.shares > 0n) rowOf(market, time).pnl -= Number(gone.cost);
+      // Of an event with one known question nothing can be told: nothing is realized.
+      rowOf(market, time).untracked += Number(others.length === 0 ? size : size - gone.shares);
       let rest = gone.cost;
       others.forEach((other, index) => {
         const cost = rest / BigInt(others.length - index);
