@@ -1,7 +1,7 @@
 import type { Column } from '../contract/column.js';
-import { columnArrays } from './column-arrays.js';
-import { describeValues } from './describe-values.js';
+import { describeVector } from './describe-vector.js';
 import type { Tabular } from './tabular.js';
+import { vectorOf } from './vectors-of.js';
 
 const descriptions = new WeakMap<object, ReadonlyMap<string, Column>>();
 
@@ -14,8 +14,7 @@ const descriptions = new WeakMap<object, ReadonlyMap<string, Column>>();
  */
 export function columnsOf(frame: Tabular): Column[] {
   const known = descriptions.get(frame);
-  const arrays = columnArrays(frame);
-  return frame.columns.map((name, at) => known?.get(name) ?? describeValues(name, arrays[at] ?? []));
+  return frame.columns.map((name) => known?.get(name) ?? describeVector(name, vectorOf(frame, name)));
 }
 
 /** Says what a frame's columns are; {@link columnsOf} gives it back. */

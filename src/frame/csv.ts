@@ -1,6 +1,7 @@
-import { columnArrays } from './column-arrays.js';
 import { isMissing } from './is-missing.js';
 import type { Cell, Tabular } from './tabular.js';
+import { cellsOf } from './vector.js';
+import { vectorsOf } from './vectors-of.js';
 
 /** How a frame is written as CSV. */
 export interface CsvOptions {
@@ -26,7 +27,7 @@ export function toCsv(frame: Tabular, options: CsvOptions = {}): string {
 /** The same text as {@link toCsv} gives, in pieces of whole lines, for writing large frames. */
 export function* csvPieces(frame: Tabular, { header = true }: CsvOptions = {}): Generator<string> {
   if (header) yield `${frame.columns.map(textField).join(',')}\n`;
-  const arrays = columnArrays(frame);
+  const arrays = vectorsOf(frame).map(cellsOf);
   const rows = frame.shape[0] ?? 0;
   for (let from = 0; from < rows; from += ROWS_PER_PIECE) {
     yield linesOf(arrays, from, Math.min(rows, from + ROWS_PER_PIECE));

@@ -1,3 +1,4 @@
+import type { Provenance } from './provenance.js';
 import type { InPlace, Operand, Series } from './series.js';
 import type { Cell, Tabular } from './tabular.js';
 
@@ -34,6 +35,8 @@ export interface FrameMembers<Row extends object = object> extends Tabular {
   readonly ctypes: Series<string>;
   readonly T: DataFrame;
   readonly getColumnData: Cell[][];
+  /** The queries whose answers the rows are; empty for a frame of your own making. */
+  readonly provenance: readonly Provenance[];
 
   column<Name extends ColumnName<Row>>(name: Name): Series<CellOf<Row, Name>>;
   head(rows?: number): DataFrame<Row>;

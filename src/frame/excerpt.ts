@@ -1,8 +1,9 @@
 import type { Column } from '../contract/column.js';
 import { cellFormatter } from './cell-formatter.js';
-import { columnArrays } from './column-arrays.js';
 import { columnsOf } from './columns-of.js';
 import type { Cell, Tabular } from './tabular.js';
+import { cellAt } from './vector.js';
+import { vectorsOf } from './vectors-of.js';
 
 /** A column of an {@link Excerpt}. */
 export interface ExcerptColumn {
@@ -28,14 +29,15 @@ export function excerptOf(frame: Tabular, limit: number): Excerpt {
   const whole = rows <= limit;
   const head = whole ? rows : Math.ceil(limit / 2);
   const tail = whole ? 0 : Math.floor(limit / 2);
-  const arrays = columnArrays(frame);
+  const vectors = vectorsOf(frame);
+  const shown = Array.from({ length: head + tail }, (_, at) => (at < head ? at : rows - tail + at - head));
   const columns = columnsOf(frame).map((column, at) => {
-    const array = arrays[at] ?? [];
-    const cells = [...array.slice(0, head), ...array.slice(rows - tail, rows)];
+    const vector = vectors[at];
+    const cells = vector === undefined ? [] : shown.map((row) => cellAt(vector, row));
     const numeric = column.dtype === 'float64' || column.dtype === 'int32';
     return { column, numeric, cells, texts: cells.map(cellFormatter(column.dtype, cells)) };
   });
-  return { columns, head, shown: head + tail, rows };
+  return { columns, head, shown: shown.length, rows };
 }
 
 /** The line under a table: `200 rows × 8 columns`. */

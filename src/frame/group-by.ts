@@ -1,11 +1,12 @@
 import { ColumnError } from '../errors.js';
 import type { Aggregation, Grouping } from './aggregation.js';
 import { anyColumn } from './column.js';
-import { columnArrays } from './column-arrays.js';
 import { columnsOf } from './columns-of.js';
 import type { ColumnName, DataFrame } from './data-frame.js';
 import { frameFromColumns } from './frame-from-columns.js';
 import type { Cell } from './tabular.js';
+import { cellAt, type Vector } from './vector.js';
+import { vectorsOf } from './vectors-of.js';
 
 /** Rows grouped by {@link groupBy}, ready to be measured. */
 export interface Groups<Row extends object, Key extends string> {
@@ -35,9 +36,9 @@ export function groupBy<Row extends object, Key extends ColumnName<Row>>(
   return {
     rollup: (measures) => {
       const described = columnsOf(frame);
-      const arrays = columnArrays(frame);
+      const vectors = vectorsOf(frame);
       const places = names.map((name) => frame.columns.indexOf(name));
-      const keyArrays = places.map((place) => firstRows.map((row) => arrays[place]?.[row]));
+      const keyArrays = places.map((place) => firstRows.map((row) => cellAt(vectors[place] as Vector, row)));
       const measured = Object.entries(measures);
       refuseKeyNames(names, Object.keys(measures));
       const columns = [
@@ -45,7 +46,7 @@ export function groupBy<Row extends object, Key extends ColumnName<Row>>(
         ...measured.map(([name, { describe }]) => ({ name, ...describe(frame) })),
       ];
       const values: Cell[][] = measured.map(([, { measure }]) => Array.from(measure(frame, grouping)));
-      return frameFromColumns(columns, [...keyArrays, ...values]);
+      return frameFromColumns(columns, [...keyArrays, ...values], frame);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { Column, Dtype } from '../contract/column.js';
-import { describeValues } from './describe-values.js';
+import { describeVector } from './describe-vector.js';
 import { isIsoTime } from './iso-time.js';
 import type { Cell } from './tabular.js';
+import { vectorOfCells } from './vector.js';
 
 const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** A double holds any decimal of so many digits exactly enough to print it again; longer ones are ids or amounts in units. */
@@ -38,7 +39,7 @@ export function inferColumn(name: string, values: readonly unknown[]): InferredC
 
 function numeric(name: string, values: readonly unknown[]): InferredColumn {
   const cells = values.map((value) => (value === undefined || value === null ? Number.NaN : Number(value)));
-  return { column: describeValues(name, cells), cells };
+  return { column: describeVector(name, vectorOfCells(cells, 'number')), cells };
 }
 
 function described(

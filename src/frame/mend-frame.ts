@@ -3,6 +3,7 @@ import { inheritColumns } from './columns-of.js';
 import { toCsv } from './csv.js';
 import type { DataFrameConstructor } from './data-frame.js';
 import { displayFrame } from './display-frame.js';
+import { inheritProvenance, provenanceOf } from './provenance.js';
 import { recordsOf } from './records-of.js';
 import type { Cell, Tabular } from './tabular.js';
 import { toText } from './text.js';
@@ -28,7 +29,7 @@ const SELECTING = [
  * - `query` and `iloc` take booleans by position, where danfo takes the row labels for positions and so answers wrong
  *   rows after a sort or a filter;
  * - assigning a Series to a column stores its values, not the Series;
- * - selecting methods keep what {@link columnsOf} knows;
+ * - selecting methods keep what {@link columnsOf} and {@link provenanceOf} know;
  * - `toCSV` and `toJSON`, which danfo's own frames refuse, answer our CSV and the records;
  * - frames show themselves in notebooks and in `console.log`.
  */
@@ -61,6 +62,12 @@ export function mendFrame(frameClass: DataFrameConstructor): DataFrameConstructo
       },
   );
   for (const name of SELECTING) replace(prototype, name, inheriting);
+  Object.defineProperty(prototype, 'provenance', {
+    configurable: true,
+    get(this: Internals) {
+      return provenanceOf(this);
+    },
+  });
   addDisplay(prototype);
   return frameClass;
 }
@@ -73,7 +80,7 @@ function replace(prototype: Internals, name: string | symbol, wrap: (original: M
 function inheriting(original: Method): Method {
   return function (...given) {
     const result = original.apply(this, given);
-    if (result && typeof result === 'object' && 'getColumnData' in result) inheritColumns(this, result as Tabular);
+    if (result && typeof result === 'object' && 'getColumnData' in result) inheritFacts(this, result as Tabular);
     return result;
   };
 }
@@ -101,6 +108,11 @@ function positionsOf(selection: unknown): unknown {
   const rows = valuesOfSeries(selection) ?? selection;
   if (!Array.isArray(rows) || typeof rows[0] !== 'boolean') return rows;
   return rows.flatMap((chosen, row) => (chosen === true ? [row] : []));
+}
+
+function inheritFacts(from: Tabular, to: Tabular): void {
+  inheritColumns(from, to);
+  if (from !== to) inheritProvenance([from], to);
 }
 
 function addDisplay(prototype: Internals): void {

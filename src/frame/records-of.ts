@@ -1,6 +1,7 @@
-import { columnArrays } from './column-arrays.js';
 import type { ColumnName, DataFrame } from './data-frame.js';
 import type { Cell, Tabular } from './tabular.js';
+import { cellAt } from './vector.js';
+import { vectorsOf } from './vectors-of.js';
 
 /**
  * The rows of a frame as records, in the order of the columns; missing numbers are NaN, as in the frame. A column
@@ -13,8 +14,8 @@ export function recordsOf<Row extends object>(
 ): [keyof Row] extends [never] ? Record<ColumnName<Row>, Cell>[] : Row[];
 export function recordsOf(frame: Tabular): Record<string, Cell>[];
 export function recordsOf(frame: Tabular): Record<string, Cell>[] {
-  const arrays = columnArrays(frame);
+  const vectors = vectorsOf(frame);
   return Array.from({ length: frame.shape[0] ?? 0 }, (_, row) =>
-    Object.fromEntries(frame.columns.map((name, at) => [name, arrays[at]?.[row]])),
+    Object.fromEntries(vectors.map((vector, at) => [frame.columns[at] ?? '', cellAt(vector, row)])),
   );
 }

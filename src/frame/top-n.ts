@@ -18,6 +18,6 @@ export function topN<Row extends object>(frame: DataFrame<Row>, count: number, b
   const sorted = sortBy(frame, { column: by, descending: true });
   return takeRows(
     sorted,
-    Array.from({ length: Math.min(count, frame.shape[0]) }, (_, row) => row),
+    Uint32Array.from({ length: Math.min(count, frame.shape[0]) }, (_, row) => row),
   );
 }

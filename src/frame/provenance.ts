@@ -1,0 +1,42 @@
+import type { Tabular } from './tabular.js';
+
+/** One query that data came from. */
+export interface Provenance {
+  /** Base address of the service that answered. */
+  readonly service: string;
+  /** Number of the dataset. */
+  readonly dataset: number;
+  /** Filters of the query as they were sent. */
+  readonly params: Readonly<Record<string, string>>;
+  /** When the service answered, ISO 8601 in UTC: also where the answer came from a snapshot. */
+  readonly queriedAt: string;
+  readonly records: number;
+  /** Version of the service's data where it tells one. */
+  readonly dataVersion?: string;
+  /** Snapshot folder from which the answer was replayed or into which it was recorded. */
+  readonly snapshot?: string;
+  /** SHA-256 of the recorded answer; absent without a snapshot. */
+  readonly sha256?: string;
+}
+
+const known = new WeakMap<object, readonly Provenance[]>();
+
+/**
+ * Where a frame's rows come from: the queries that they were answers to, also after our verbs and danfo's selecting
+ * methods. `frame.provenance` is the same. Empty for frames of your own making.
+ *
+ * @example provenanceOf(pnl)[0]?.queriedAt; // '2026-11-21T09:30:00.000Z'
+ */
+export function provenanceOf(frame: Tabular): readonly Provenance[] {
+  return known.get(frame) ?? [];
+}
+
+/** Says where a frame's rows come from. */
+export function setProvenance(frame: Tabular, provenance: readonly Provenance[]): void {
+  if (provenance.length > 0) known.set(frame, provenance);
+}
+
+/** Lets a frame that was made of others keep where their rows come from, each query once. */
+export function inheritProvenance(from: readonly Tabular[], to: Tabular): void {
+  setProvenance(to, [...new Set([...provenanceOf(to), ...from.flatMap(provenanceOf)])]);
+}
