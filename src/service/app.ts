@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { DATASETS, findDataset } from '../contract/dataset.js';
-import { type Problem, QUERY_PATH, requestSchema, SHORT_QUERY_PATH } from '../contract/envelope.js';
+import { DATA_VERSION_HEADER, type Problem, QUERY_PATH, SHORT_QUERY_PATH } from '../contract/envelope.js';
+import { requestSchema } from '../contract/envelope-schema.js';
 import { readFilters } from '../contract/read-filters.js';
 import { isoOfSeconds } from '../contract/time.js';
 import { answer } from './answer.js';
@@ -44,7 +45,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   for (const path of [QUERY_PATH, SHORT_QUERY_PATH]) {
     app.post(path, bodyLimit({ maxSize: MAX_BODY, onError: tooLarge }), async (context) => {
       if (!options.open) await authorize(context, await keys.get());
-      return context.json(await handle(options.stores, await readBody(context)));
+      return context.json(await handle(context, options.stores, await readBody(context)));
     });
     app.all(path, () => {
       throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
@@ -82,7 +83,7 @@ async function readBody(context: Context): Promise<unknown> {
   }
 }
 
-async function handle(stores: Stores, body: unknown): Promise<object> {
+async function handle(context: Context, stores: Stores, body: unknown): Promise<object> {
   const request = requestSchema.safeParse(body);
   if (!request.success) {
     throw new ProblemError(422, 'The request envelope is not valid.', { errors: envelopeErrors(request.error) });
@@ -101,7 +102,10 @@ async function handle(stores: Stores, body: unknown): Promise<object> {
   const { values, echo, errors } = readFilters(dataset, params ?? {});
   errors.push(...contradictions(values));
   if (errors.length > 0) throw new ProblemError(422, `The filters of dataset ${agent_id} are not valid.`, { errors });
-  const page = await stores.use((store) => answer(store, dataset, values, pagination));
+  const page = await stores.use((store, version) => {
+    context.header(DATA_VERSION_HEADER, version);
+    return answer(store, dataset, values, pagination);
+  });
   if (!page)
     throw new ProblemError(503, 'No data are loaded yet: run "oddslab ingest".', { headers: { 'Retry-After': '5' } });
   return {

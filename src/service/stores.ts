@@ -23,15 +23,16 @@ export class Stores {
   /**
    * Runs work on the current version, which stays open until the work is done.
    *
+   * @param work Gets the store and the version's name.
    * @returns Undefined where no data are loaded yet.
    * @throws {DataError} If the current version is damaged.
    */
-  async use<T>(work: (store: Store) => Promise<T>): Promise<T | undefined> {
+  async use<T>(work: (store: Store, version: string) => Promise<T>): Promise<T | undefined> {
     const held = await this.#watched.get();
     if (!held) return undefined;
     held.readers++;
     try {
-      return await work(held.store);
+      return await work(held.store, held.name);
     } finally {
       held.readers--;
       closeIfIdle(held);

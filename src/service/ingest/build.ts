@@ -1,6 +1,8 @@
+import { join } from 'node:path';
+import { DataError } from '../../errors.js';
 import type { LedgerMarket, Winner } from '../ledger/event.js';
 import { type EventChunk, foldLedger } from '../ledger/fold.js';
-import type { Database } from '../store/database.js';
+import { type Database, quote } from '../store/database.js';
 import { LEDGER_TABLE } from '../store/tables.js';
 import { resolveEvents } from './resolve.js';
 
@@ -15,20 +17,19 @@ export interface Built {
 /**
  * Builds the tables that the service answers from out of all markets and events of the database: `market_rows`,
  * `wallet_market_days`, `wallet_days` and `lifetimes`, each in the order in which it is served.
+ *
+ * @param scratch A folder for what is needed only while building.
+ * @throws {DataError} If the ledger did not see every event.
  */
-export async function buildResults(db: Database): Promise<Built> {
+export async function buildResults(db: Database, scratch: string): Promise<Built> {
   const doubtful = await resolveEvents(db);
-  await db.run(`CREATE TEMP TABLE ledger ${LEDGER_TABLE}`);
-  const writer = await db.writer('ledger');
-  const chunks = db.chunks(SORTED_EVENTS) as unknown as AsyncIterable<EventChunk>;
-  await foldLedger(chunks, await loadMarkets(db), (wallet, rows) => {
-    for (const r of rows) {
-      const { market, day, invested, pnl, traded, trades, wins, losses, untracked, last } = r;
-      writer.add([wallet, market, day, invested, pnl, traded, trades, wins, losses, untracked, last]);
-    }
-  });
-  writer.finish();
+  // In a file of its own: the served one would keep the room, and a temporary table belongs to one connection.
+  await db.run(
+    `ATTACH ${quote(join(scratch, 'ledger.duckdb'))} AS scratch; CREATE TABLE scratch.ledger ${LEDGER_TABLE}`,
+  );
+  await writeLedger(db);
   await db.run(RESULTS);
+  await db.run('DETACH scratch');
   const busiest = await db.rows<{ wallet: string }>(
     'SELECT wallet FROM lifetimes ORDER BY trades DESC, wallet LIMIT 20',
   );
@@ -38,6 +39,21 @@ export async function buildResults(db: Database): Promise<Built> {
     doubtful,
     busiest: busiest.map(({ wallet }) => wallet),
   };
+}
+
+async function writeLedger(db: Database): Promise<void> {
+  const writer = await db.writer('scratch', 'ledger');
+  const chunks = db.chunks(SORTED_EVENTS) as unknown as AsyncIterable<EventChunk>;
+  const folded = await foldLedger(chunks, await loadMarkets(db), (wallet, rows) => {
+    for (const r of rows) {
+      const { market, day, invested, pnl, traded, trades, wins, losses, untracked, last } = r;
+      writer.add([wallet, market, day, invested, pnl, traded, trades, wins, losses, untracked, last]);
+    }
+  });
+  writer.finish();
+  const [events] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM ledger_events');
+  if (events?.n === BigInt(folded)) return;
+  throw new DataError(`The ledger saw ${folded} of ${events?.n} events: nothing was changed. Run the ingest again.`);
 }
 
 const SORTED_EVENTS = `
@@ -80,14 +96,14 @@ const RESULTS = `
   CREATE TABLE wallet_market_days AS
     SELECT w.wallet, n.condition_id, l.day, ${SUMS}
     FROM (SELECT wallet, market, day, invested::BIGINT AS invested, pnl::BIGINT AS pnl, traded::BIGINT AS traded,
-        trades, wins, losses FROM ledger) l
+        trades, wins, losses FROM scratch.ledger) l
       JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
     GROUP BY ALL ORDER BY w.wallet, n.condition_id, l.day;
   CREATE TABLE wallet_days AS
     SELECT wallet, day, ${SUMS} FROM wallet_market_days GROUP BY ALL ORDER BY wallet, day;
   CREATE TABLE lifetimes AS
     WITH ends AS (SELECT w.wallet, max(l.last)::BIGINT AS last_ts, sum(l.untracked::BIGINT)::BIGINT AS untracked
-      FROM ledger l JOIN wallets w ON l.wallet = w.id GROUP BY w.wallet)
+      FROM scratch.ledger l JOIN wallets w ON l.wallet = w.id GROUP BY w.wallet)
     SELECT d.wallet, ${SUMS}, any_value(e.untracked) AS untracked, any_value(e.last_ts) AS last_ts
     FROM wallet_days d JOIN ends e ON d.wallet = e.wallet GROUP BY d.wallet ORDER BY d.wallet;
   CREATE TABLE market_rows AS

@@ -100,6 +100,7 @@ async function buildDraft(
   tell: (doing: string) => void,
 ): Promise<{ reports: InputReport[]; manifest: Manifest }> {
   const spill = join(draft, 'spill');
+  await makeFolder(spill);
   const db = await Database.open(join(draft, 'lab.duckdb'), { spillTo: spill, memory: '1GB' });
   try {
     await db.run(`CREATE TABLE markets ${MARKET_TABLE}; CREATE TABLE events ${EVENT_TABLE};`);
@@ -110,7 +111,7 @@ async function buildDraft(
       reports.push(await stageInput(db, input, sha256));
     }
     tell('building the ledger');
-    const built = await buildResults(db);
+    const built = await buildResults(db, spill);
     // Into the one file, which is then immutable: a log beside it would be replayed by every reader.
     await db.run('CHECKPOINT');
     const inputs = [...(previous?.manifest.inputs ?? []), ...reports];

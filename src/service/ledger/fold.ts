@@ -22,15 +22,18 @@ export type EventChunk = readonly [
  * only one group's state is held at a time, so memory does not grow with the input.
  *
  * @param emit Called with a wallet's rows when one of its groups ends.
+ * @returns How many events it was given.
  */
 export async function foldLedger(
   chunks: AsyncIterable<EventChunk>,
   markets: readonly LedgerMarket[],
   emit: (wallet: number, rows: DayRow[]) => void,
-): Promise<void> {
+): Promise<number> {
+  let folded = 0;
   let [currentWallet, currentGroup] = [-1, -1];
   let book = new Book(markets);
   for await (const [wallet, group, market, side, kind, time, shares, usd, tx] of chunks) {
+    folded += wallet.length;
     for (let i = 0; i < wallet.length; i++) {
       const [nextWallet, nextGroup] = [wallet[i] ?? -1, group[i] ?? -1];
       if (nextWallet !== currentWallet || nextGroup !== currentGroup) {
@@ -50,4 +53,5 @@ export async function foldLedger(
     }
   }
   if (currentWallet !== -1) emit(currentWallet, book.finish());
+  return folded;
 }

@@ -62,10 +62,14 @@ export class Database {
     }
   }
 
-  /** A writer of number rows to a table; finish it to make them all visible. */
-  async writer(table: string): Promise<RowWriter> {
+  /**
+   * A writer of number rows to a table of an attached database; finish it to make them all visible. It has a connection
+   * of its own: whatever else the main one runs ends a result that {@link chunks} still streams, without an error.
+   */
+  async writer(catalog: string, table: string): Promise<RowWriter> {
     const { DuckDBDataChunk } = await import('@duckdb/node-api');
-    const appender = await this.#connection.createAppender(table);
+    const connection = await this.#instance.connect();
+    const appender = await connection.createAppender(table, 'main', catalog);
     const types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
     const columns: number[][] = types.map(() => []);
     const flush = () => {
@@ -82,6 +86,7 @@ export class Database {
       finish() {
         if (columns[0]?.length) flush();
         appender.closeSync();
+        connection.closeSync();
       },
     };
   }

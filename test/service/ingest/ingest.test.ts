@@ -237,3 +237,20 @@ it('gives a token that two markets name to the first by id, and counts the stran
     'event left out: its token belongs to no known side of a market': 1,
   });
 });
+
+it('counts every wallet and day where the ledger is larger than the engine holds back', async () => {
+  const folder = await temporaryFolder();
+  const [wallets, days] = [400, 600];
+  const lines = ['proxyWallet,side,asset,conditionId,size,price,timestamp,transactionHash'];
+  for (let wallet = 1; wallet <= wallets; wallet++) {
+    for (let day = 0; day < days; day++) {
+      const { proxyWallet, side, asset, conditionId } = trade({ ...fill, wallet });
+      lines.push([proxyWallet, side, asset, conditionId, 10, 0.4, fill.time - day * 86_400, `0x${wallet}`].join(','));
+    }
+  }
+  const input = join(folder, 'trades.csv');
+  await writeFile(input, lines.join('\n'));
+  const { version } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
+  expect(version.manifest.totals).toMatchObject({ events: wallets * days, wallets, wallet_days: wallets * days });
+  expect(await readdir(join(folder, 'data', 'versions', '000001'))).toEqual(['lab.duckdb', 'manifest.json']);
+}, 60_000);
