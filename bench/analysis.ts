@@ -1,8 +1,8 @@
 import { roi } from '../src/analysis/roi.js';
 import { winRate } from '../src/analysis/win-rate.js';
 import { PNL_COLUMNS } from '../src/contract/pnl.js';
+import { FrameBuilder } from '../src/frame/build/frame-builder.js';
 import { column } from '../src/frame/column.js';
-import { FrameBuilder } from '../src/frame/frame-builder.js';
 import type { Benchmark, Contender } from './benchmark.js';
 import { pnlPages } from './records.js';
 

@@ -1,6 +1,8 @@
 /** One way to do what a benchmark measures. */
 export interface Contender {
   name: string;
+  /** Measured once, without a warm-up: it takes many seconds. */
+  slow?: true;
   /**
    * Makes everything ready that is not measured.
    *
@@ -15,7 +17,7 @@ export class Unavailable extends Error {}
 
 /** Something measured for us and for our peers, in turn, in the same run. */
 export interface Benchmark {
-  area: 'service' | 'client' | 'kernel' | 'analysis';
+  area: 'service' | 'client' | 'frames' | 'exports' | 'kernel' | 'analysis';
   /** What is done, with its size. */
   bench: string;
   /** What is measured, with its unit. */

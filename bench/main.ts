@@ -1,6 +1,8 @@
 import { analysisBenchmarks } from './analysis.js';
 import type { Benchmark, Result } from './benchmark.js';
 import { clientBenchmarks } from './client.js';
+import { exportBenchmarks } from './exports.js';
+import { frameBenchmarks } from './frames.js';
 import { kernelBenchmarks } from './kernel.js';
 import { measure } from './measure.js';
 import { serviceBenchmarks } from './service.js';
@@ -8,6 +10,8 @@ import { serviceBenchmarks } from './service.js';
 const all: Record<Benchmark['area'], Benchmark[]> = {
   service: serviceBenchmarks,
   client: clientBenchmarks,
+  frames: frameBenchmarks,
+  exports: exportBenchmarks,
   kernel: kernelBenchmarks,
   analysis: analysisBenchmarks,
 };

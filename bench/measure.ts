@@ -2,7 +2,7 @@ import { type Benchmark, type Contender, type Result, Unavailable } from './benc
 
 const ROUNDS = 7;
 
-type Ready = Awaited<ReturnType<Contender['prepare']>> & { name: string; values: number[] };
+type Ready = Awaited<ReturnType<Contender['prepare']>> & { name: string; slow: boolean; values: number[] };
 
 /** Measures ours and every peer in turn, round by round after a warm-up, and compares the medians. */
 export async function measure(benchmark: Benchmark): Promise<Result[]> {
@@ -12,7 +12,7 @@ export async function measure(benchmark: Benchmark): Promise<Result[]> {
   try {
     for (const contender of contenders) {
       try {
-        ready.push({ ...(await contender.prepare()), name: contender.name, values: [] });
+        ready.push({ ...(await contender.prepare()), name: contender.name, slow: contender.slow ?? false, values: [] });
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error;
         missing.set(contender.name, error.message);
@@ -20,6 +20,7 @@ export async function measure(benchmark: Benchmark): Promise<Result[]> {
     }
     for (let round = 0; round <= ROUNDS; round++) {
       for (const contender of ready) {
+        if (contender.slow && round !== 1) continue;
         globalThis.gc?.();
         const value = await contender.measure();
         if (round > 0) contender.values.push(value);

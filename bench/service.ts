@@ -1,17 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { QUERY_PATH } from '../src/contract/envelope.js';
 import { PNL } from '../src/contract/pnl.js';
-import { packageRoot } from '../src/package-root.js';
-import { ingest } from '../src/service/ingest/ingest.js';
-import { simulate } from '../src/service/simulate/simulate.js';
 import { type Benchmark, type Contender, Unavailable } from './benchmark.js';
+import { served } from './served.js';
 
 const CONNECTIONS = 16;
 const REQUESTS = 2000;
@@ -42,8 +35,7 @@ interface Running {
   wallets: string[];
   /** One answer, for the peer that sends nothing else. */
   answer: string;
-  child: ChildProcess;
-  folder: string;
+  end(): Promise<void>;
 }
 
 let started: Promise<Running> | undefined;
@@ -55,32 +47,19 @@ function running(): Promise<Running> {
 }
 
 async function startService(): Promise<Running> {
-  const folder = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
-  const sample = await simulate({ out: join(folder, 'sample') });
-  const { version } = await ingest({ folder, inputs: sample.files });
-  const main = join(packageRoot(), 'dist', 'cli', 'main.js');
-  const child = spawn(process.execPath, [main, 'serve', '--open', '--port', '0', '--data', folder], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
-  const url = String(line).trim() + QUERY_PATH;
+  const { url: base, version, end } = await served();
+  const url = base + QUERY_PATH;
   const wallets = version.manifest.busiest;
   const body = JSON.stringify({ agent_id: PNL.id, params: { wallet: wallets[0] } });
   const answer = await request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  return { url, wallets, answer: await answer.body.text(), child, folder };
-}
-
-async function stopService({ child, folder }: Running): Promise<void> {
-  child.kill('SIGTERM');
-  if (child.exitCode === null) await once(child, 'exit');
-  await rm(folder, { recursive: true, force: true });
+  return { url, wallets, answer: await answer.body.text(), end };
 }
 
 const ours: Contender = {
   name: 'oddslab serve',
   async prepare() {
     const service = await running();
-    return { measure: () => throughput(service.url, service.wallets), end: () => stopService(service) };
+    return { measure: () => throughput(service.url, service.wallets), end: service.end };
   },
 };
 

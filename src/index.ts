@@ -13,13 +13,17 @@ export { type VolumeByEventChartOptions, volumeByEventChart } from './charts/vol
 export { type WinRateChartOptions, winRateChart } from './charts/win-rate-chart.js';
 export {
   Client,
-  type ConnectOptions,
   connect,
   type LifetimeRecord,
   type MarketRecord,
   type PnlRecord,
 } from './client/connect.js';
+export type { ConnectOptions } from './client/connect-options.js';
+export type { Progress } from './client/progress.js';
 export { Query } from './client/query.js';
+export type { RunOptions } from './client/run-options.js';
+export type { SnapshotMode } from './client/snapshot/read-snapshot-options.js';
+export type { TransportOptions, Wait } from './client/transport/transport-options.js';
 export type { Granularity } from './contract/bucket.js';
 export type { Column, Dtype } from './contract/column.js';
 export {
@@ -33,16 +37,44 @@ export {
   type ServiceErrorDetails,
   UsageError,
 } from './errors.js';
-export { count, max, mean, min, sum } from './frame/aggregation.js';
 export { column } from './frame/column.js';
 export { columnsOf } from './frame/columns-of.js';
-export { type CsvOptions, toCsv } from './frame/csv.js';
-export { DataFrame, Series } from './frame/danfo.js';
+export { toCsv } from './frame/csv/csv.js';
+export type { CsvFileOptions, CsvOptions, WriteOptions, WriteProgress } from './frame/csv/csv-options.js';
+export { type ReadCsvOptions, readCsv } from './frame/csv/read-csv.js';
+export { writeCsv } from './frame/csv/write-csv.js';
+export { writeJsonLines } from './frame/csv/write-json-lines.js';
+export type { WrittenFile } from './frame/csv/written-file.js';
+export { DataFrame, Series } from './frame/danfo/danfo.js';
+export { toText } from './frame/display/text.js';
+export { readArrow } from './frame/files/read-arrow.js';
+export { readParquet } from './frame/files/read-parquet.js';
+export { type ArrowOptions, writeArrow } from './frame/files/write-arrow.js';
+export { type ParquetOptions, writeParquet } from './frame/files/write-parquet.js';
 export { frameFromRecords } from './frame/frame-from-records.js';
-export { groupBy } from './frame/group-by.js';
+export type { Provenance } from './frame/provenance.js';
 export { recordsOf } from './frame/records-of.js';
-export { sortBy } from './frame/sort-by.js';
-export { toText } from './frame/text.js';
-export { topN } from './frame/top-n.js';
-export { type WrittenFile, writeCsv } from './frame/write-csv.js';
+export { query, type SqlParameter, type SqlParameters } from './frame/sql/query.js';
+export { type BucketOptions, bucketBy } from './frame/verbs/bucket-by.js';
+export { concatRows } from './frame/verbs/concat-rows.js';
+export { count, nUnique } from './frame/verbs/count.js';
+export { type ColumnSummary, describe } from './frame/verbs/describe.js';
+export { distinct } from './frame/verbs/distinct.js';
+export { first, last } from './frame/verbs/ends.js';
+export { exactColumn } from './frame/verbs/exact-column.js';
+export { exactSum } from './frame/verbs/exact-sum.js';
+export { max, min } from './frame/verbs/extreme.js';
+export { filterRows, type RowMask, type RowTest } from './frame/verbs/filter-rows.js';
+export { groupBy } from './frame/verbs/group-by.js';
+export { type JoinOptions, joinOn } from './frame/verbs/join-on.js';
+export { mean } from './frame/verbs/mean.js';
+export type { BucketPeriod } from './frame/verbs/period-start.js';
+export { type PivotOptions, pivot } from './frame/verbs/pivot.js';
+export { median, quantile } from './frame/verbs/quantile.js';
+export type { RowView } from './frame/verbs/row-view.js';
+export { type SortKey, sortBy } from './frame/verbs/sort-by.js';
+export { std } from './frame/verbs/std.js';
+export { sum } from './frame/verbs/sum.js';
+export { topN } from './frame/verbs/top-n.js';
+export { weightedMean } from './frame/verbs/weighted-mean.js';
 export { type Lab, type LabOptions, openLab } from './lab.js';

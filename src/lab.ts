@@ -1,20 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { type Client, connect } from './client/connect.js';
+import type { ConnectOptions } from './client/connect-options.js';
+import { readSnapshotOptions } from './client/snapshot/read-snapshot-options.js';
+import { MAX_LIMIT } from './contract/envelope.js';
 import { DataError, UsageError } from './errors.js';
 import { packageRoot } from './package-root.js';
 
-/** Where a lab's data come from. */
-export interface LabOptions {
+/** Where a lab's data come from; the other options are those of its client. */
+export interface LabOptions extends Omit<ConnectOptions, 'baseUrl'> {
   /** A service to use. Default: the environment variable `ODDSLAB_URL`; without one, an embedded service is started. */
-  url?: string;
+  url?: string | undefined;
   /** Default: the environment variable `ODDSLAB_API_KEY`. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /**
    * Data folder of an embedded service, which is then started whatever `ODDSLAB_URL` says. Default: the environment
    * variable `ODDSLAB_DATA`, then `./data`.
    */
-  data?: string;
+  data?: string | undefined;
 }
 
 /** A client, and the embedded service behind it where one was started. */
@@ -25,7 +28,8 @@ export interface Lab extends Client {
 
 /**
  * Opens a lab: a client of the service that the environment names, or of an embedded one over a data folder that it
- * starts on a free loopback port. The embedded service ends with the lab, or with this process at the latest.
+ * starts on a free loopback port. The embedded service ends with the lab, or with this process at the latest. The
+ * replay of a snapshot (see {@link ConnectOptions}) neither needs nor starts a service.
  *
  * @throws {UsageError} If the address or the key cannot be right.
  * @throws {DataError} If the embedded service does not start: the folder is missing or damaged.
@@ -34,16 +38,18 @@ export interface Lab extends Client {
  * const markets = await lab.markets({ closed: true, minVolume: 1e5 }).frame();
  */
 export async function openLab(options: LabOptions = {}): Promise<Lab> {
-  const url = options.url ?? (options.data === undefined ? process.env.ODDSLAB_URL || undefined : undefined);
+  const { url: address, data, ...given } = options;
+  const url = address ?? (data === undefined ? process.env.ODDSLAB_URL || undefined : undefined);
   const apiKey = options.apiKey ?? (process.env.ODDSLAB_API_KEY || undefined);
-  if (url !== undefined && options.data !== undefined) {
+  if (url !== undefined && data !== undefined) {
     throw new UsageError(
       'openLab takes a url or a data folder, not both: the embedded service has no address of yours.',
     );
   }
-  if (url !== undefined) return connect({ baseUrl: url, apiKey });
-  const service = await startEmbedded(resolve(options.data ?? (process.env.ODDSLAB_DATA || 'data')));
-  const client = connect({ baseUrl: service.url });
+  if (url !== undefined) return connect({ ...given, baseUrl: url, apiKey });
+  if (readSnapshotOptions(options, process.env)?.mode === 'replay') return connect({ ...given, apiKey: undefined });
+  const service = await startEmbedded(resolve(data ?? (process.env.ODDSLAB_DATA || 'data')));
+  const client = await connectEmbedded(service, { pageSize: MAX_LIMIT, ...given });
   const closeClient = client.close.bind(client);
   return Object.assign(client, {
     async close() {
@@ -51,6 +57,16 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
       await service.stop();
     },
   });
+}
+
+/** Its service ends again where the options are refused. */
+async function connectEmbedded(service: Embedded, options: ConnectOptions): Promise<Client> {
+  try {
+    return connect({ ...options, baseUrl: service.url, apiKey: undefined, path: undefined });
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
 }
 
 interface Embedded {

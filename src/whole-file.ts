@@ -1,54 +1,190 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { createGzip } from 'node:zlib';
 import { DataError } from './errors.js';
 
-/** How {@link writeWhole} writes. */
+/** How a file is written whole. */
 export interface WholeFileOptions {
   /** Permissions of a new file. Default 0o644. */
   mode?: number;
   /** Also puts the file and its folder entry on disk before it returns, to survive a power cut. Default false. */
   durable?: boolean;
+  /** Compresses what is written. Default false. */
+  gzip?: boolean;
 }
+
+/** A file that is being written beside its place; nothing is seen of it before {@link WholeFile.finish}. */
+export interface WholeFile {
+  /**
+   * Takes the next piece and begins to write it; settles once the piece before is written, so that the next one can be
+   * made in the meantime. The bytes of a piece must not change until the next call has settled.
+   *
+   * @throws {DataError} If a piece could not be written: the file is discarded then.
+   */
+  write(piece: string | Uint8Array): Promise<void>;
+  /**
+   * Puts the file in its place, over an older one.
+   *
+   * @returns Its size in bytes.
+   * @throws {DataError} If it cannot be written there: the file is discarded then.
+   */
+  finish(): Promise<number>;
+  /** Removes what was written; the older file, if there is one, stays. Does nothing after {@link WholeFile.finish}. */
+  discard(): Promise<void>;
+}
+
+/** What the pieces of a file come from. */
+export type Pieces = string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /**
  * Writes a file whole or not at all: beside its place, then renamed over it, so that an older file stays until then
  * and nothing is left behind by a failure.
  *
- * @param pieces The content, a piece at a time where it is large.
+ * @param pieces The content, a piece at a time where it is large. What they throw is thrown on.
  * @returns The bytes written.
  * @throws {DataError} If it cannot be written there: says why and what would help.
  */
-export async function writeWhole(
-  path: string,
-  pieces: string | Iterable<string>,
-  { mode = 0o644, durable = false }: WholeFileOptions = {},
-): Promise<number> {
-  const beside = `${path}.${randomBytes(6).toString('hex')}.part`;
+export async function writeWhole(path: string, pieces: Pieces, options: WholeFileOptions = {}): Promise<number> {
+  const file = await openWhole(path, options);
   try {
-    const file = await open(beside, 'wx', mode);
-    const bytes = await writePieces(file, typeof pieces === 'string' ? [pieces] : pieces, durable);
-    await rename(beside, path);
-    if (durable) await syncFolder(dirname(path));
-    return bytes;
-  } catch (cause) {
-    await rm(beside, { force: true }).catch(() => {});
-    throw new DataError(`Cannot write ${path}: ${writeFailure(cause)}.`, { cause });
+    const list = typeof pieces === 'string' || pieces instanceof Uint8Array ? [pieces] : pieces;
+    for await (const piece of list) await file.write(piece);
+    return await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
   }
 }
 
-async function writePieces(file: FileHandle, pieces: Iterable<string>, durable: boolean): Promise<number> {
-  let bytes = 0;
-  try {
-    for (const piece of pieces) {
-      const chunk = Buffer.from(piece);
-      await file.writeFile(chunk);
-      bytes += chunk.length;
-    }
-    if (durable) await file.sync();
+/**
+ * Begins a file that appears whole or not at all, for content that comes over time; see {@link writeWhole}. What is no
+ * plain file, such as a pipe or `/dev/stdout`, is written straight: nothing may be put in its place.
+ *
+ * @throws {DataError} If it cannot be written there: says why and what would help.
+ */
+export async function openWhole(path: string, options: WholeFileOptions = {}): Promise<WholeFile> {
+  const place = await placeOf(path);
+  const beside = place === undefined ? undefined : `${place}.${randomBytes(6).toString('hex')}.part`;
+  const handle = await orRefuse(path, beside ? open(beside, 'wx', options.mode ?? 0o644) : open(path, 'w'));
+  return new PartFile(path, beside && place ? { beside, place } : undefined, handle, options);
+}
+
+/** Where the finished file belongs: what a link leads to; undefined where something else than a file stands there. */
+async function placeOf(path: string): Promise<string | undefined> {
+  const place = await realpath(path).catch(() => path);
+  const there = await stat(place).catch(() => undefined);
+  return there === undefined || there.isFile() || there.isDirectory() ? place : undefined;
+}
+
+class PartFile implements WholeFile {
+  readonly #path: string;
+  /** Where it is written, and where it goes; undefined where it is written straight. */
+  readonly #move: { beside: string; place: string } | undefined;
+  readonly #handle: FileHandle;
+  readonly #sink: Sink;
+  readonly #durable: boolean;
+  /** The piece that is being written. */
+  #under: Promise<void> = Promise.resolve();
+  #done = false;
+
+  constructor(
+    path: string,
+    move: { beside: string; place: string } | undefined,
+    handle: FileHandle,
+    { durable = false, gzip = false }: WholeFileOptions,
+  ) {
+    this.#path = path;
+    this.#move = move;
+    this.#handle = handle;
+    this.#sink = gzip ? gzipSink(handle) : plainSink(handle);
+    this.#durable = durable && move !== undefined;
+  }
+
+  async write(piece: string | Uint8Array): Promise<void> {
+    await this.#orDiscard(this.#under);
+    this.#under = this.#sink.put(typeof piece === 'string' ? Buffer.from(piece) : piece);
+    // A failure is told by the next call; without this it would count as unhandled until then.
+    this.#under.catch(() => {});
+  }
+
+  finish(): Promise<number> {
+    return this.#orDiscard(this.#finish());
+  }
+
+  async discard(): Promise<void> {
+    if (this.#done) return;
+    this.#done = true;
+    await this.#under.catch(() => {});
+    await this.#handle.close().catch(() => {});
+    if (this.#move) await rm(this.#move.beside, { force: true }).catch(() => {});
+  }
+
+  async #finish(): Promise<number> {
+    await this.#under;
+    const bytes = await this.#sink.end();
+    if (this.#durable) await this.#handle.sync();
+    await this.#handle.close();
+    if (this.#move) await rename(this.#move.beside, this.#move.place);
+    this.#done = true;
+    if (this.#durable) await syncFolder(dirname(this.#path));
     return bytes;
-  } finally {
-    await file.close();
+  }
+
+  async #orDiscard<Value>(action: Promise<Value>): Promise<Value> {
+    try {
+      return await orRefuse(this.#path, action);
+    } catch (error) {
+      await this.discard();
+      throw error;
+    }
+  }
+}
+
+/** Where the bytes of a file go. */
+interface Sink {
+  put(bytes: Uint8Array): Promise<void>;
+  /** Bytes that reached the file. */
+  end(): Promise<number>;
+}
+
+function plainSink(handle: FileHandle): Sink {
+  let bytes = 0;
+  return {
+    async put(piece) {
+      await handle.writeFile(piece);
+      bytes += piece.length;
+    },
+    end: async () => bytes,
+  };
+}
+
+function gzipSink(handle: FileHandle): Sink {
+  const gzip = createGzip();
+  let bytes = 0;
+  const drained = (async () => {
+    for await (const piece of gzip as AsyncIterable<Buffer>) {
+      await handle.writeFile(piece);
+      bytes += piece.length;
+    }
+  })();
+  drained.catch(() => {});
+  return {
+    // Where the file failed, the stream only knows that it was destroyed, and may never call back.
+    put: (piece) => Promise.race([new Promise<void>((done) => void gzip.write(piece, () => done())), drained]),
+    async end() {
+      gzip.end();
+      await drained;
+      return bytes;
+    },
+  };
+}
+
+async function orRefuse<Value>(path: string, action: Promise<Value>): Promise<Value> {
+  try {
+    return await action;
+  } catch (cause) {
+    throw new DataError(`Cannot write ${path}: ${writeFailure(cause)}.`, { cause });
   }
 }
 
@@ -73,6 +209,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EPERM: 'this user may not write there; choose another folder or change its permissions',
   EROFS: 'the file system is read-only; choose another folder',
   ENOSPC: 'the disk is full; free some space or choose another folder',
+  EFBIG: 'the file would be larger than the system lets it be; write less, or compress it',
   EDQUOT: 'the quota is used up; free some space or choose another folder',
   ENOTDIR: 'a part of the path is a file, not a folder',
   EISDIR: 'it is a folder; name a file',

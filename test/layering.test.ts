@@ -33,6 +33,7 @@ const HOMES: readonly [RegExp, readonly string[]][] = [
   [/^@clickhouse\//, ['service/store/']],
   [/^undici$/, ['client/']],
   [/^(#danfo|danfojs)/, ['frame/']],
+  [/^@uwdata\/flechette$/, ['frame/']],
   [/^vega/, ['charts/']],
   [/^(oxc-|zeromq|typescript$)/, ['kernel/']],
   [/^@?hono/, ['service/']],
@@ -108,8 +109,8 @@ function allImports(options: { types: boolean }): Imports {
 
 it('reads the imports that there are', () => {
   const imports = allImports({ types: true });
-  expect(imports.get('client/transport.ts')).toEqual(
-    expect.arrayContaining(['undici', 'contract/envelope.ts', 'errors.ts', 'client/failure-text.ts']),
+  expect(imports.get('client/transport/open-wire.ts')).toEqual(
+    expect.arrayContaining(['undici', 'errors.ts', 'client/transport/proxies-of.ts']),
   );
   expect(imports.get('service/store/database.ts')).toContain('@duckdb/node-api');
   expect(imports.get('index.ts')).toContain('client/connect.ts');

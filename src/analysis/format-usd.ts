@@ -1,5 +1,5 @@
-const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const WHOLE = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+/** Made when first used: the two cost more than all else of the package's import. */
+let formats: { cents: Intl.NumberFormat; whole: Intl.NumberFormat } | undefined;
 
 /**
  * Dollars as text: with cents below 1,000, whole from there on.
@@ -9,5 +9,9 @@ const WHOLE = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD
  */
 export function formatUsd(dollars: number): string {
   if (Number.isNaN(dollars)) return '–';
-  return (Math.abs(dollars) < 1000 ? CENTS : WHOLE).format(dollars === 0 ? 0 : dollars);
+  formats ??= {
+    cents: new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }),
+    whole: new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }),
+  };
+  return (Math.abs(dollars) < 1000 ? formats.cents : formats.whole).format(dollars === 0 ? 0 : dollars);
 }

@@ -3,7 +3,7 @@ import type { Column } from '../contract/column.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
 import { column } from '../frame/column.js';
 import { columnsOf } from '../frame/columns-of.js';
-import type { DataFrame } from '../frame/data-frame.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { timesOf } from './times-of.js';
 

@@ -1,6 +1,6 @@
 import { ColumnError } from '../errors.js';
 import { column } from '../frame/column.js';
-import type { DataFrame } from '../frame/data-frame.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Tabular } from '../frame/tabular.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Column } from '../contract/column.js';
 import { UsageError } from '../errors.js';
 import { numericColumn } from '../frame/column.js';
-import type { DataFrame } from '../frame/data-frame.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromColumns } from '../frame/frame-from-columns.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { groupKey } from './group-key.js';

@@ -1,5 +1,5 @@
 import type { Column } from '../contract/column.js';
-import type { DataFrame } from '../frame/data-frame.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromColumns } from '../frame/frame-from-columns.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { completeNumbers } from './complete-numbers.js';

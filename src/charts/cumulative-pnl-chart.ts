@@ -1,9 +1,9 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
-import { shortId } from '../frame/cell-formatter.js';
 import { column } from '../frame/column.js';
-import type { DataFrame } from '../frame/data-frame.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { shortId } from '../frame/display/cell-formatter.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';

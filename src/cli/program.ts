@@ -9,6 +9,7 @@ import { addQueryCommand } from './query.js';
 import { addRunCommand } from './run.js';
 import { addServeCommand } from './serve.js';
 import { addSimulateCommand } from './simulate.js';
+import { addSnapshotCommand } from './snapshot.js';
 
 /** The `oddslab` command with everything that it can do. */
 export function createProgram(): Command {
@@ -29,5 +30,6 @@ export function createProgram(): Command {
   addServeCommand(program);
   addQueryCommand(program);
   addRunCommand(program);
+  addSnapshotCommand(program);
   return program;
 }

@@ -2,6 +2,9 @@ import { DATASETS, type Dataset, findDataset } from '../contract/dataset.js';
 import { nearest } from '../contract/nearest.js';
 import { UsageError } from '../errors.js';
 
+/** The options of the command itself, for the hint at a misspelt one. */
+const OPTIONS = ['format', 'out', 'columns', 'limit', 'exact', 'strict', 'snapshot', 'mode', 'url', 'data'];
+
 /**
  * Reads what the command line says of a query: the dataset by name or number, and its filters as options.
  *
@@ -54,7 +57,7 @@ function wireName(dataset: Dataset | undefined, flag: string): string {
   if (!dataset) return name;
   const known = dataset.parameters.find((parameter) => parameter.name === name || parameter.option === name);
   if (known) return known.name;
-  const flags = [...dataset.parameters.map((parameter) => flagOf(parameter.name)), 'format', 'out', 'url', 'data'];
+  const flags = [...dataset.parameters.map((parameter) => flagOf(parameter.name)), ...OPTIONS];
   const meant = nearest(flag, flags);
   const hint = meant ? `did you mean --${meant}?` : `it has ${flags.map((each) => `--${each}`).join(', ')}.`;
   throw new UsageError(`--${flag} is neither an option nor a filter of ${dataset.name}; ${hint}`);

@@ -1,18 +1,35 @@
 import { type Command, Option } from 'commander';
-import type { DataFrame } from '../frame/data-frame.js';
+import type { Query } from '../client/query.js';
+import { findDataset } from '../contract/dataset.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { LabOptions } from '../lab.js';
-import { writeWhole } from '../whole-file.js';
 import { dataOption } from './data-folder.js';
+import { interruptible } from './interruptible.js';
 import { filterHelp, readQuery } from './query-filters.js';
-
-type Format = 'table' | 'csv' | 'json' | 'ndjson';
+import { FORMATS, type Format, type QueryOutput, readColumns, readOutput } from './query-output.js';
+import { wholeNumber } from './whole-number.js';
 
 interface Flags {
-  format: Format;
+  format?: Format;
   out?: string;
+  columns?: string;
+  limit?: number;
+  exact?: true;
+  strict?: true;
+  snapshot?: string;
+  mode?: 'auto' | 'record' | 'replay' | 'live';
   url?: string;
   data: string;
 }
+
+const EXAMPLES = `
+Examples:
+  $ oddslab query markets --closed True --min-volume 100000       # a table of what fits the terminal
+  $ oddslab query pnl --wallet 0x… --granularity 1w --out pnl.csv  # the form by the name; .csv.gz is compressed
+  $ oddslab query markets --columns slug,volume_total --limit 20
+  $ oddslab query pnl --wallet 0x… --format ndjson | jq .pnl       # record by record, in constant memory
+  $ oddslab query pnl --wallet 0x… --exact --out pnl.parquet       # amounts as decimals, right to the last digit
+  $ oddslab query markets --snapshot snapshots/2026-11             # ask once, answer from the folder ever after`;
 
 /** Adds `oddslab query`, which prints the records of a dataset or writes them to a file. */
 export function addQueryCommand(program: Command): void {
@@ -20,58 +37,97 @@ export function addQueryCommand(program: Command): void {
     .command('query')
     .summary('print or save the records of a dataset')
     .description(
-      'Print the records of a dataset, or write them to a file. Without --url, a service over the data folder is\n' +
-        'started for the time of the query. The API key is taken from ODDSLAB_API_KEY, never from the command line.',
+      'Print the records of a dataset, or write them to a file, which appears whole or not at all. Without --url, a\n' +
+        'service over the data folder is started for the time of the query. The API key is taken from\n' +
+        'ODDSLAB_API_KEY, never from the command line.',
     )
     .argument('<dataset>', 'markets, pnl, lifetime, or the number of any dataset')
     .argument('[filters...]', 'filters as options: --name value')
-    .addOption(
-      new Option('--format <format>', 'form of the output')
-        .choices(['table', 'csv', 'json', 'ndjson'])
-        .default('table'),
-    )
+    .addOption(new Option('--format <format>', 'default: by the name of the file, else table').choices(FORMATS))
     .option('--out <file>', 'write to this file and print its path')
+    .option('--columns <names>', 'these columns alone, in this order: a,b,c')
+    .option('--limit <records>', 'at most so many records', wholeNumber('--limit', 1, 1e12))
+    .option('--exact', 'keep amounts as exact decimals rather than as doubles')
+    .option('--strict', 'refuse records with fields that the contract does not know')
+    .option('--snapshot <dir>', 'folder of recorded answers to answer from and to record into')
+    .addOption(
+      new Option('--mode <mode>', 'what the snapshot does: see oddslab snapshot --help').choices([
+        ...['auto', 'record', 'replay', 'live'],
+      ]),
+    )
     .addOption(new Option('--url <address>', 'query service to ask').env('ODDSLAB_URL'))
     .addOption(dataOption())
     .allowUnknownOption()
-    .addHelpText(
-      'after',
-      `\nFilters:\n${filterHelp()}\n\nExamples:\n` +
-        '  $ oddslab query markets --closed True --min-volume 100000\n' +
-        '  $ oddslab query pnl --wallet 0x… --granularity 1w --format csv --out pnl.csv',
-    )
+    .addHelpText('after', `\nFilters:\n${filterHelp()}\n${EXAMPLES}`)
     .action(runQuery);
 }
 
 async function runQuery(dataset: string, words: string[], flags: Flags, command: Command): Promise<void> {
   const { id, params } = readQuery(dataset, words);
+  const output = readOutput(flags.format, flags.out);
+  const known = findDataset(id)?.columns.map(({ name }) => name) ?? [];
+  const columns = flags.columns === undefined ? undefined : readColumns(flags.columns, known);
+  const { limit: maxRecords, exact, strict } = flags;
   const { openLab } = await import('../lab.js');
-  const lab = await openLab(labOf(flags, command));
-  try {
-    const text = await render(await lab.dataset(id, params).frame(), flags.format);
-    if (flags.out === undefined) process.stdout.write(text);
-    else {
-      await writeWhole(flags.out, text);
-      process.stdout.write(`${flags.out}\n`);
+  await interruptible(async (signal) => {
+    const lab = await openLab(labOf(flags, command));
+    try {
+      const query = lab.dataset(id, params, { maxRecords, exact, strict, signal });
+      await write(query, output, { columns, isKnown: known.length > 0 });
+    } finally {
+      await lab.close();
     }
-  } finally {
-    await lab.close();
-  }
+  });
+  if (output.path !== undefined) process.stdout.write(`${output.path}\n`);
 }
 
 /** The service that was asked for: what stands on the command line goes before what the environment says. */
-function labOf({ url, data }: Flags, command: Command): LabOptions {
+function labOf({ url, data, snapshot, mode }: Flags, command: Command): LabOptions {
   const isGiven = (option: string) => command.getOptionValueSource(option) === 'cli';
-  if (isGiven('data')) return isGiven('url') && url ? { url, data } : { data };
-  return url ? { url } : { data };
+  const given = { snapshot, mode };
+  if (isGiven('data')) return isGiven('url') && url ? { ...given, url, data } : { ...given, data };
+  return url ? { ...given, url } : { ...given, data };
 }
 
-async function render(frame: DataFrame, format: Format): Promise<string> {
-  if (format === 'csv') return (await import('../frame/csv.js')).toCsv(frame);
-  if (format === 'table') {
-    const { toText } = await import('../frame/text.js');
-    return `${toText(frame, { width: process.stdout.columns || 120 })}\n`;
+/** What of a query is written. */
+interface Choice {
+  readonly columns: readonly string[] | undefined;
+  /** Whether its columns are known before the answer, so that it need not be there as a whole. */
+  readonly isKnown: boolean;
+}
+
+async function write(query: Query, output: QueryOutput, { columns, isKnown }: Choice): Promise<void> {
+  const { chosenColumns } = await import('./chosen-columns.js');
+  const whole = async () => chosenColumns(await query.frame(), columns);
+  switch (output.format) {
+    case 'table':
+      return writeTable(await whole(), output);
+    case 'parquet':
+      await (await import('../frame/files/write-parquet.js')).writeParquet(await whole(), output.path ?? '');
+      return;
+    case 'arrow':
+      await (await import('../frame/files/write-arrow.js')).writeArrow(await whole(), output.path ?? '');
+      return;
   }
-  const records = (await import('../frame/records-of.js')).recordsOf(frame).map((record) => JSON.stringify(record));
-  return format === 'json' ? `[${records.join(',\n')}]\n` : records.map((record) => `${record}\n`).join('');
+  const { writeFrames } = await import('./write-frames.js');
+  // On a terminal the line of progress and the records would run into each other.
+  const streams = isKnown && !(output.path === undefined && process.stdout.isTTY);
+  await writeFrames(streams ? byPage(query, columns) : only(whole), output.format, output);
+}
+
+async function* byPage(query: Query, columns: readonly string[] | undefined): AsyncGenerator<DataFrame> {
+  const { chosenColumns } = await import('./chosen-columns.js');
+  for await (const frame of query.frames()) yield chosenColumns(frame, columns);
+}
+
+async function* only(frame: () => Promise<DataFrame>): AsyncGenerator<DataFrame> {
+  yield await frame();
+}
+
+async function writeTable(frame: DataFrame, { path, gzip }: QueryOutput): Promise<void> {
+  const { toText } = await import('../frame/display/text.js');
+  const width = path === undefined ? process.stdout.columns || 120 : 120;
+  const text = `${toText(frame, { width })}\n`;
+  if (path === undefined) process.stdout.write(text);
+  else await (await import('../whole-file.js')).writeWhole(path, text, { gzip });
 }

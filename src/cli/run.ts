@@ -1,5 +1,5 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { InputError, NotebookError, UsageError } from '../errors.js';
 import { makeFolder } from '../make-folder.js';
@@ -45,7 +45,7 @@ export async function runNotebooks(paths: string[], options: RunOptions): Promis
     const run = await runNotebook(notebook, {
       file: resolve(path),
       onCell: (cell, total) => options.onProgress?.(path, cell, total),
-      env: cellEnvironment(options),
+      env: cellEnvironment(dirname(resolve(path)), options),
       ...(options.signal ? { signal: options.signal } : {}),
     });
     for (const file of await writeResults(path, run.notebook, options)) {
@@ -59,11 +59,14 @@ export async function runNotebooks(paths: string[], options: RunOptions): Promis
 
 /**
  * What the cells find in their environment. Their working folder is the notebook's own, so the data folder that was
- * meant from here is named in full; exports belong beside the results.
+ * meant from here is named in full; exports belong beside the results. The snapshot is named from there, since frames
+ * show where they come from, and a notebook should not tell of this machine's folders.
  */
-function cellEnvironment({ out, env }: RunOptions): NodeJS.ProcessEnv {
+function cellEnvironment(cwd: string, { out, env }: RunOptions): NodeJS.ProcessEnv {
+  const snapshot = process.env.ODDSLAB_SNAPSHOT;
   return {
     ...process.env,
+    ...(snapshot ? { ODDSLAB_SNAPSHOT: relative(cwd, resolve(snapshot)) || '.' } : {}),
     ODDSLAB_DATA: resolve(process.env.ODDSLAB_DATA || 'data'),
     ODDSLAB_OUT: resolve(out),
     ...env,

@@ -19,7 +19,7 @@ export function encodeParams(dataset: Dataset, options: Readonly<Record<string, 
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null) continue;
     const parameter = dataset.parameters.find((known) => known.option === name || known.name === name);
-    if (!parameter) params[name] = String(value);
+    if (!parameter) params[name] = encodeUnknown(dataset, name, value);
     else if (parameter.kind === 'wallet') wallets = { name: parameter.name, values: walletList(name, value) };
     else params[parameter.name] = encodeValue(parameter, name, value);
   }
@@ -36,12 +36,35 @@ export function encodeParams(dataset: Dataset, options: Readonly<Record<string, 
   return wallets ? wallets.values.map((wallet) => ({ ...params, [wallets.name]: wallet })) : [params];
 }
 
+const NO_FILTERS: Readonly<Record<string, string>> = {
+  limit: 'say how many records are wanted by maxRecords, beside the filters',
+  offset: 'the pages are followed from the first record on; say how many are wanted by maxRecords, beside the filters',
+  maxRecords: 'it stands beside the filters, in an argument of its own',
+  pageSize: 'it is an option of connect()',
+};
+
+/** A filter that the contract does not know, as the user wrote it: the service may. */
+function encodeUnknown(dataset: Dataset, name: string, value: unknown): string {
+  const instead = Object.hasOwn(NO_FILTERS, name) && dataset.parameters.length > 0 ? NO_FILTERS[name] : undefined;
+  if (instead !== undefined) throw new UsageError(`${name} is no filter of ${dataset.name}: ${instead}.`);
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  throw new UsageError(`${name} must be text, a number, true, false or a Date; got ${shown(value)}.`);
+}
+
+function shown(value: unknown): string {
+  if (value instanceof Date) return 'an invalid Date';
+  return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+}
+
 function isKnown(dataset: Dataset, given: string): boolean {
   return dataset.parameters.some(({ name, option }) => given === name || given === option);
 }
 
 function walletList(name: string, value: unknown): string[] {
-  const list = (Array.isArray(value) ? value : String(value).split(',')).map((entry) => String(entry).trim());
+  const given: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [''];
+  const list = given.map((entry) => (typeof entry === 'string' ? entry.trim() : ''));
   if (list.length === 0 || list.includes('')) {
     throw new UsageError(`${name} must name a wallet: 0x and 40 hexadecimal digits, or a list of them.`);
   }
@@ -50,9 +73,7 @@ function walletList(name: string, value: unknown): string[] {
 
 function encodeValue(parameter: Parameter, name: string, value: unknown): string {
   const refuse = (right: string): never => {
-    throw new UsageError(
-      `${name} must be ${right}; got ${value instanceof Date ? 'an invalid Date' : JSON.stringify(value)}.`,
-    );
+    throw new UsageError(`${name} must be ${right}; got ${shown(value)}.`);
   };
   switch (parameter.kind) {
     case 'boolean':

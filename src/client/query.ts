@@ -1,37 +1,57 @@
-import type { Column } from '../contract/column.js';
-import type { DataFrame } from '../frame/data-frame.js';
-import { FrameBuilder } from '../frame/frame-builder.js';
+import type { Dataset } from '../contract/dataset.js';
+import { FrameBuilder } from '../frame/build/frame-builder.js';
+import type { CsvFileOptions } from '../frame/csv/csv-options.js';
+import type { WrittenFile } from '../frame/csv/written-file.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { setProvenance } from '../frame/provenance.js';
 import { recordsOf } from '../frame/records-of.js';
-import type { RawPage } from './pages.js';
+import { recordCount } from './paging/record-count.js';
+import { type Connection, QueryRun } from './query-run.js';
+import { checkCount, type RunOptions } from './run-options.js';
+
+/** What a query asks, before it is encoded. */
+export interface QueryText {
+  readonly dataset: Dataset;
+  /** Filters, by the client's names or the wire's. */
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly run: RunOptions;
+}
 
 /**
  * A query that is ready to run: nothing is sent before one of its methods is used, and each use runs it anew.
+ *
+ * All its methods throw a UsageError if a filter or option is missing or of the wrong kind, before anything is sent; a
+ * ServiceError if the service refuses or cannot be reached; an AnswerError if what it sends contradicts the contract
+ * (page, row, field and value are named) or its pages make no progress; and the reason of the signal that broke it off.
  *
  * @example
  * const frame = await client.pnl({ wallet, granularity: '1w' }).frame();
  * for await (const { date, pnl } of client.pnl({ wallet }).records()) console.log(date, pnl);
  */
 export class Query<Row extends object = object> {
-  readonly #columns: readonly Column[];
-  readonly #run: () => AsyncGenerator<RawPage>;
+  readonly #connection: Connection;
+  readonly #text: QueryText;
 
   /** @internal Queries are made by a client. */
-  constructor(columns: readonly Column[], run: () => AsyncGenerator<RawPage>) {
-    this.#columns = columns;
-    this.#run = run;
+  constructor(connection: Connection, text: QueryText) {
+    this.#connection = connection;
+    this.#text = text;
+  }
+
+  /** All records as one DataFrame with typed columns; without a match it is empty but has all its columns. */
+  async frame(): Promise<DataFrame<Row>> {
+    return this.#frameOf(this.#text.run);
   }
 
   /**
-   * All records as one DataFrame with typed columns; without a match it is empty but has all its columns.
+   * The first records as a DataFrame, for a look at the data: the service is asked for no more than these.
    *
-   * @throws {UsageError} If a filter is missing or of the wrong kind.
-   * @throws {ServiceError} If the service refuses or cannot be reached.
-   * @throws {AnswerError} If what it sends contradicts the contract: page, row, field and value are named.
+   * @param n How many at most, a whole number of 1 or more. Default 5.
    */
-  async frame(): Promise<DataFrame<Row>> {
-    const builder = new FrameBuilder<Row>(this.#columns);
-    for await (const page of this.#run()) builder.append(page);
-    return builder.build();
+  async first(n = 5): Promise<DataFrame<Row>> {
+    checkCount('n', n);
+    const { run } = this.#text;
+    return this.#frameOf({ ...run, maxRecords: Math.min(n, run.maxRecords ?? n) });
   }
 
   /** The records one after the other, decoded as in {@link frame}, a page in memory at a time. */
@@ -39,12 +59,77 @@ export class Query<Row extends object = object> {
     for await (const page of this.pages()) yield* page;
   }
 
-  /** The records page by page, decoded, as the service cuts them. */
+  /**
+   * The records page by page, decoded as in {@link frame}; those of a dataset that the contract does not know as the
+   * JSON values that were sent.
+   *
+   * Pages are asked ahead while one is worked on, and no more of them than `concurrency`; leaving the loop cancels them.
+   */
   async *pages(): AsyncGenerator<Row[]> {
-    for await (const page of this.#run()) {
-      const builder = new FrameBuilder<Row>(this.#columns);
-      builder.append(page);
-      yield recordsOf(builder.build()) as Row[];
+    const run = this.#begin(this.#text.run);
+    if (this.#text.dataset.columns.length === 0) {
+      for await (const { results } of run.pages()) yield JSON.parse(new TextDecoder().decode(results));
+      return;
     }
+    const builder = this.#builder();
+    for await (const _ of run.pages(builder)) yield recordsOf(builder.take()) as Row[];
+  }
+
+  /**
+   * The records page by page as frames, each with all columns of the contract, a page in memory at a time; see
+   * {@link pages}. Their provenance is known only when all pages are read: {@link frame} has it.
+   */
+  async *frames(): AsyncGenerator<DataFrame<Row>> {
+    const run = this.#begin(this.#text.run);
+    const builder = this.#builder();
+    for await (const _ of run.pages(builder)) yield builder.take();
+  }
+
+  /** How many records the service sends, counted page by page in constant memory: repeats are counted too. */
+  async count(): Promise<number> {
+    let count = 0;
+    for await (const { results } of this.#begin(this.#text.run).pages()) count += recordCount(results);
+    return count;
+  }
+
+  /**
+   * Writes the records as a CSV file, page by page as they come. The file appears whole or not at all: a query that
+   * fails or is broken off leaves an older file of that name as it was.
+   *
+   * @param path The file; its folder has to exist. Compressed where the name ends in `.gz`.
+   * @throws {DataError} If the file cannot be written there.
+   * @example await client.markets({ closed: true }).toCsv('markets.csv'); // { path: '…/markets.csv', rows: 5120, bytes: 1630233 }
+   */
+  async toCsv(path: string, options: CsvFileOptions = {}): Promise<WrittenFile> {
+    const run = this.#begin(this.#text.run);
+    const builder = this.#builder();
+    const { openCsvFile } = await import('../frame/csv/csv-file.js');
+    const file = openCsvFile(path, options);
+    try {
+      for await (const _ of run.pages(builder)) await file.append(builder.take());
+      return await file.finish();
+    } catch (error) {
+      await file.discard();
+      throw error;
+    }
+  }
+
+  async #frameOf(options: RunOptions): Promise<DataFrame<Row>> {
+    const run = this.#begin(options);
+    const builder = this.#builder();
+    for await (const _ of run.pages(builder));
+    const frame = builder.build();
+    setProvenance(frame, run.provenance());
+    return frame;
+  }
+
+  #begin(options: RunOptions): QueryRun {
+    return new QueryRun(this.#connection, { ...this.#text, run: options });
+  }
+
+  #builder(): FrameBuilder<Row> {
+    const { dataset, run } = this.#text;
+    const { exact = false, strict = false } = run;
+    return new FrameBuilder<Row>(dataset.columns, { key: dataset.key, exact, strict });
   }
 }

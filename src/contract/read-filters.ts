@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.js';
 import type { ProblemDetail } from './envelope.js';
 import { nearest } from './nearest.js';
-import { PARAMETER_SCHEMAS } from './parameter.js';
+import { PARAMETER_SCHEMAS } from './parameter-schemas.js';
 
 /** Filters as read: the values to work with and the text to echo, or what was wrong with them. */
 export interface ReadFilters {

@@ -1,7 +1,7 @@
-import type { CellOf, ColumnName, DataFrame } from './data-frame.js';
-import { doublesOf, numericVector, plainColumn } from './plain-vector.js';
+import type { CellOf, ColumnName, DataFrame } from './danfo/data-frame.js';
 import type { Tabular } from './tabular.js';
-import { type BooleanVector, cellsOf, type TextVector } from './vector.js';
+import { doublesOf, numericVector, plainColumn } from './vector/plain-vector.js';
+import { type BooleanVector, cellsOf, type TextVector } from './vector/vector.js';
 
 /** What {@link column} answers for a column of these values: doubles, or an array with null for what is missing. */
 export type ColumnValues<Value> = [NonNullable<Value>] extends [number]

@@ -1,7 +1,7 @@
 import type { Column } from '../contract/column.js';
-import { describeVector } from './describe-vector.js';
 import type { Tabular } from './tabular.js';
-import { vectorOf } from './vectors-of.js';
+import { describeVector } from './vector/describe-vector.js';
+import { vectorOf } from './vector/vectors-of.js';
 
 const descriptions = new WeakMap<object, ReadonlyMap<string, Column>>();
 
@@ -20,6 +20,11 @@ export function columnsOf(frame: Tabular): Column[] {
 /** Says what a frame's columns are; {@link columnsOf} gives it back. */
 export function describeColumns(frame: Tabular, columns: readonly Column[]): void {
   descriptions.set(frame, new Map(columns.map((column) => [column.name, column])));
+}
+
+/** What was said of a frame's columns, by name; undefined where nothing was. */
+export function knownColumns(frame: Tabular): ReadonlyMap<string, Column> | undefined {
+  return descriptions.get(frame);
 }
 
 /** Lets a frame that danfo made of another one keep what is known of the columns; does nothing where it knows more. */

@@ -1,8 +1,8 @@
 import type { Column, Dtype } from '../contract/column.js';
-import type { DataFrame } from './danfo.js';
+import type { DataFrame } from './danfo/danfo.js';
 import { frameFromVectors } from './frame-from-vectors.js';
 import type { Cell, Tabular } from './tabular.js';
-import { type EmptyKind, vectorOfCells } from './vector.js';
+import { type EmptyKind, vectorOfCells } from './vector/vector.js';
 
 const EMPTY_KINDS: Readonly<Record<Dtype, EmptyKind>> = {
   float64: 'number',

@@ -1,6 +1,6 @@
 import type { Column } from '../contract/column.js';
-import type { DataFrame } from './danfo.js';
-import { FrameBuilder } from './frame-builder.js';
+import { FrameBuilder } from './build/frame-builder.js';
+import type { DataFrame } from './danfo/danfo.js';
 
 /**
  * Builds a frame from decoded JSON records, by key: the order of keys does not matter, and decimal text becomes numbers

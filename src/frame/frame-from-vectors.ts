@@ -1,10 +1,10 @@
 import type { Column, Dtype } from '../contract/column.js';
 import { describeColumns } from './columns-of.js';
-import { DataFrame } from './danfo.js';
+import { DataFrame } from './danfo/danfo.js';
 import { inheritProvenance } from './provenance.js';
 import type { Cell, Tabular } from './tabular.js';
-import { cellsOf, lengthOf, type Vector } from './vector.js';
-import { keepVectors } from './vectors-of.js';
+import { cellsOf, lengthOf, type Vector } from './vector/vector.js';
+import { keepVectors } from './vector/vectors-of.js';
 
 /** Danfo's label of each dtype. It has no label for doubles; the values keep full precision under `float32`. */
 const LABELS: Record<Dtype, string> = {

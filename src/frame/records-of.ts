@@ -1,7 +1,7 @@
-import type { ColumnName, DataFrame } from './data-frame.js';
+import type { ColumnName, DataFrame } from './danfo/data-frame.js';
 import type { Cell, Tabular } from './tabular.js';
-import { cellAt } from './vector.js';
-import { vectorsOf } from './vectors-of.js';
+import { cellAt } from './vector/vector.js';
+import { vectorsOf } from './vector/vectors-of.js';
 
 /**
  * The rows of a frame as records, in the order of the columns; missing numbers are NaN, as in the frame. A column

@@ -4,7 +4,7 @@ import { cumulativePnl } from '../../src/analysis/cumulative-pnl.js';
 import { drawdown } from '../../src/analysis/drawdown.js';
 import { ColumnError } from '../../src/errors.js';
 import { column } from '../../src/frame/column.js';
-import { DataFrame } from '../../src/frame/danfo.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';
 
 const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().replace('.000', '');

@@ -5,7 +5,7 @@ import { volume } from '../../src/analysis/volume.js';
 import { UsageError } from '../../src/errors.js';
 import { column } from '../../src/frame/column.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
-import { DataFrame } from '../../src/frame/danfo.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';
 
 describe('volume', () => {

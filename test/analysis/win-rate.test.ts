@@ -6,7 +6,7 @@ import { winRate } from '../../src/analysis/win-rate.js';
 import { winRateBy } from '../../src/analysis/win-rate-by.js';
 import { PNL } from '../../src/contract/pnl.js';
 import { ColumnError, UsageError } from '../../src/errors.js';
-import { DataFrame } from '../../src/frame/danfo.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromRecords } from '../../src/frame/frame-from-records.js';
 import { recordsOf } from '../../src/frame/records-of.js';
 

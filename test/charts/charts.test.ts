@@ -5,7 +5,7 @@ import { renderSvg } from '../../src/charts/render-svg.js';
 import { volumeByEventChart } from '../../src/charts/volume-by-event-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
 import { UsageError } from '../../src/errors.js';
-import { DataFrame } from '../../src/frame/danfo.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { expectGolden } from './golden.js';
 import { sampleMarkets, samplePnl } from './sample-frames.js';
 

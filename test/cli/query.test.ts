@@ -1,29 +1,41 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/service/auth/keys.js';
+import { type Service, serve } from '../../src/service/serve.js';
 import { walletOf } from '../support/raw-records.js';
-import { COMMAND, runCommand } from '../support/run-command.js';
+import { COMMAND, endOf, runCommand, startCommand } from '../support/run-command.js';
 import { serveFolder } from '../support/serve-folder.js';
 import { ingestSmall } from '../support/small-market.js';
+import { put } from '../support/temporary-folder.js';
 
 let folder: string;
+let service: Service;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'oddslab-cli-'));
   await ingestSmall(folder);
+  service = await serve({ folder, port: 0, open: true });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
-const query = (...words: string[]) => runCommand(['query', ...words], { ODDSLAB_DATA: folder });
+const query = (...words: string[]) => runCommand(['query', ...words], { ODDSLAB_URL: service.url });
+const embedded = (...words: string[]) => runCommand(['query', ...words], { ODDSLAB_DATA: folder });
 
 describe('oddslab query', () => {
   it('prints records alone on stdout, in each form', async () => {
     const filters = ['markets', '--closed', 'True', '--min-volume=2000'];
     const [ndjson, json, csv, table] = await Promise.all(
-      ['ndjson', 'json', 'csv', 'table'].map((format) => query(...filters, '--format', format)),
+      ['ndjson', 'json', 'csv', 'table'].map((format) => embedded(...filters, '--format', format)),
     );
     expect([ndjson, json, csv, table].map((each) => [each?.code, each?.err])).toEqual(Array(4).fill([0, '']));
     const records = JSON.parse(json?.out ?? '');
@@ -54,7 +66,79 @@ describe('oddslab query', () => {
     expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
+  it('writes the form that the name of the file says, compressed where it ends in .gz', async () => {
+    const filters = ['pnl', '--wallet', `${walletOf(1)},${walletOf(2)}`];
+    const records = (await query(...filters, '--format', 'ndjson')).out;
+    const written = async (name: string) => {
+      const out = join(folder, name);
+      expect(await query(...filters, '--out', out)).toEqual({ code: 0, out: `${out}\n`, err: '' });
+      return readFile(out);
+    };
+    expect(records.split('\n').length).toBeGreaterThan(41);
+    expect((await written('all.ndjson')).toString()).toBe(records);
+    expect(gunzipSync(await written('all.jsonl.gz')).toString()).toBe(records);
+    const lines = records.trim().split('\n');
+    expect((await written('all.json')).toString()).toBe(`[${lines.join(',\n')}]\n`);
+    const csv = (await query(...filters, '--format', 'csv')).out;
+    expect(gunzipSync(await written('all.csv.gz')).toString()).toBe(csv);
+    expect(csv.trim().split('\n')).toHaveLength(lines.length + 1);
+    expect((await written('all.parquet')).subarray(0, 4).toString()).toBe('PAR1');
+    expect((await written('all.arrow')).subarray(0, 6).toString()).toBe('ARROW1');
+  });
+
+  it('chooses columns and a number of records, and keeps amounts exact', async () => {
+    const chosen = ['--columns', 'trades,pnl,date', '--limit', '3', '--format', 'csv'];
+    const { out } = await query('pnl', '--wallet', walletOf(1), ...chosen, '--exact');
+    expect(out.split('\n').slice(0, 2)).toEqual(['trades,pnl,date', expect.stringMatching(/^2,0\.4,2026-01-01/)]);
+    expect(out.trim().split('\n')).toHaveLength(4);
+    expect((await query('markets', '--limit', '2', '--columns', 'slug')).out.split('\n').slice(2)).toEqual([
+      'will-it-happen-12',
+      'will-it-happen-11',
+      '2 rows × 1 column',
+      '',
+    ]);
+    const none = await query('markets', '--min-volume', '1e9', '--columns', 'slug,closed', '--format', 'csv');
+    expect(none).toMatchObject({ code: 0, out: 'slug,closed\n', err: '' });
+  });
+
+  it('answers again from a snapshot, without a service', async () => {
+    const snapshot = join(folder, 'snapshot');
+    const words = ['markets', '--closed', 'True', '--format', 'csv', '--snapshot', snapshot];
+    const recorded = await query(...words);
+    expect(recorded.code).toBe(0);
+    const replayed = await runCommand(['query', ...words, '--mode', 'replay', '--data', '/nowhere/at/all']);
+    expect(replayed).toEqual(recorded);
+  });
+
+  it('leaves no file behind when it is interrupted, and an older one as it was', async () => {
+    const out = await put(folder, 'kept.csv', 'older');
+    const silent = createServer(() => {});
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+    const { port } = silent.address() as AddressInfo;
+    const child = startCommand(['query', 'markets', '--url', `http://127.0.0.1:${port}`, '--out', out]);
+    const ended = endOf(child);
+    await once(silent, 'connection');
+    child.kill('SIGINT');
+    expect((await ended).err).toContain('ended by SIGINT');
+    expect(child.signalCode).toBe('SIGINT');
+    silent.closeAllConnections();
+    silent.close();
+    expect(await readFile(out, 'utf8')).toBe('older');
+    expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+
+  it('teaches by examples', async () => {
+    const { out } = await query('--help');
+    expect(out).toMatch(/Examples:\n {2}\$ oddslab query markets/);
+    expect(out).toContain('--min-volume');
+  });
+
   it.each<[string[], number, RegExp]>([
+    [['markets', '--format', 'parquet'], 64, /parquet is a binary form.*--out FILE/],
+    [['markets', '--out', 'markets'], 64, /does not say which form/],
+    [['markets', '--columns', 'slugs'], 64, /"slugs", which is no column of this dataset\. Did you mean "slug"/],
+    [['markets', '--limit', '0'], 64, /--limit must be a whole number from 1/],
+    [['markets', '--mode', 'replay'], 64, /there is no snapshot/],
     [['market'], 64, /no dataset "market"; did you mean "markets"\?/],
     [
       ['markets', '--min-volum', '5'],

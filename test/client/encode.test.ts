@@ -34,7 +34,7 @@ describe('options of markets', () => {
     [{ closed: 'yes' }, 'closed must be true or false; got "yes".'],
     [{ minVolume: -1 }, 'minVolume must be a number of 0 or more; got -1.'],
     [{ minVolume: 'many' }, 'minVolume must be a number of 0 or more; got "many".'],
-    [{ minVolume: Number.NaN }, 'minVolume must be a number of 0 or more; got null.'],
+    [{ minVolume: Number.NaN }, 'minVolume must be a number of 0 or more; got NaN.'],
     [{ endDateMin: '2026-02-30' }, 'endDateMin must be a Date, an ISO 8601 date, or Unix seconds; got "2026-02-30".'],
     [{ endDateMin: 'soon' }, 'endDateMin must be a Date, an ISO 8601 date, or Unix seconds; got "soon".'],
     [
@@ -46,6 +46,11 @@ describe('options of markets', () => {
       'endDateMax must be a Date, an ISO 8601 date, or Unix seconds; got an invalid Date.',
     ],
     [{ marketSlug: ['a'] }, 'marketSlug must be text; got ["a"].'],
+    [{ minVolume: true }, 'minVolume must be a number of 0 or more; got true.'],
+    [{ limit: 0 }, 'limit is no filter of markets: say how many records are wanted by maxRecords, beside the filters.'],
+    [{ maxRecords: 5 }, 'maxRecords is no filter of markets: it stands beside the filters, in an argument of its own.'],
+    [{ other: { a: 1 } }, 'other must be text, a number, true, false or a Date; got {"a":1}.'],
+    [{ other: Number.NaN }, 'other must be text, a number, true, false or a Date; got NaN.'],
   ])('%j are refused', (options, message) => {
     expect(() => encodeParams(MARKETS, options)).toThrow(new UsageError(message));
   });
@@ -72,6 +77,7 @@ describe('options of PnL', () => {
       'A query of pnl (dataset 569) needs its wallet: name one, on the command line by --wallet. "walet" is no option of it.',
     ],
     [{ wallet: '' }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
+    [{ wallet: [5] }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
     [{ wallet: [] }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
     [{ wallet: a, granularity: '2d' }, 'granularity must be one of 1d, 3d, 1w, 1m, all; got "2d".'],
     [

@@ -9,7 +9,7 @@ const apiKey = 'odl_SECRETSECRETSECRET';
 
 /** The error of one query, which must never tell the key, in whatever way it is printed. */
 async function failureOf(baseUrl: string): Promise<ServiceError> {
-  const error = await connect({ baseUrl, apiKey })
+  const error = await connect({ baseUrl, apiKey, retries: 1, backOffMs: 1 })
     .markets()
     .frame()
     .then(
@@ -46,10 +46,18 @@ describe('a refusal', () => {
     const { url } = await faultServer((_, response) => send(response, status, body));
     const error = await failureOf(url);
     expect(error).toBeInstanceOf(ServiceError);
+    const attempts = status < 500 ? 1 : 2;
+    const tried = attempts === 1 ? '' : ' Tried 2 times.';
     expect(error.message).toBe(
-      `The query service refused the request (POST ${url}/v2/semantic/retrieve/parameterized): ${told}`,
+      `The query service refused the request (POST ${url}/v2/semantic/retrieve/parameterized): ${told}${tried}`,
     );
-    expect(error.details).toMatchObject({ status, requestId: 'r-1', attempts: 1, method: 'POST' });
+    expect(error.details).toEqual({
+      status,
+      requestId: 'r-1',
+      attempts,
+      method: 'POST',
+      url: `${url}/v2/semantic/retrieve/parameterized`,
+    });
   });
 });
 
@@ -90,7 +98,7 @@ describe('an answer', () => {
     expect(error.message).toBe(
       'The query service could not be reached (POST http://127.0.0.1:9/v2/semantic/retrieve/parameterized): ' +
         'connect ECONNREFUSED 127.0.0.1:9. ' +
-        'Check the address (ODDSLAB_URL), or start a service with "oddslab serve".',
+        'Check the address (ODDSLAB_URL), or start a service with "oddslab serve". Tried 2 times.',
     );
     expect(error.details.status).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { ColumnError } from '../../src/errors.js';
 import { column, numericColumn } from '../../src/frame/column.js';
-import { DataFrame } from '../../src/frame/danfo.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
 
 interface Row {
   pnl: number | null;

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Column, RecordOf } from '../../src/contract/column.js';
 import { AnswerError } from '../../src/errors.js';
+import { FrameBuilder } from '../../src/frame/build/frame-builder.js';
 import { column } from '../../src/frame/column.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
-import { FrameBuilder } from '../../src/frame/frame-builder.js';
 import { frameFromRecords } from '../../src/frame/frame-from-records.js';
+import { vectorsOf } from '../../src/frame/vector/vectors-of.js';
 
 const COLUMNS = [
   { name: 'date', dtype: 'datetime', nullable: true, alias: 'day', meaning: 'First moment.' },
@@ -16,6 +17,8 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 const RECORD = { date: '2025-11-01T00:00:00Z', wallet: '0x1', pnl: '1.5', trades: 3, closed: true };
+
+const textOf = (records: readonly object[]) => new TextEncoder().encode(JSON.stringify(records));
 
 const build = (...records: object[]) => frameFromRecords<RecordOf<typeof COLUMNS>>(COLUMNS, records);
 
@@ -63,9 +66,12 @@ describe('known columns', () => {
     ['pnl', '12abc', '"12abc"'],
     ['pnl', ' 1', '" 1"'],
     ['pnl', '1,000', '"1,000"'],
+    ['pnl', '+1', '"+1"'],
+    ['pnl', '01', '"01"'],
+    ['pnl', 'Infinity', '"Infinity"'],
+    ['pnl', '9'.repeat(400), `"${'9'.repeat(76)}…`],
     ['pnl', true, 'true'],
     ['pnl', [1], '[1]'],
-    ['pnl', Number.POSITIVE_INFINITY, 'null'],
     ['trades', 1.5, '1.5'],
     ['trades', '', '""'],
     ['trades', null, 'null'],
@@ -82,7 +88,20 @@ describe('known columns', () => {
     expect(() => builder.append(page)).toThrow(AnswerError);
     const again = new FrameBuilder(COLUMNS);
     again.append([RECORD]);
-    expect(() => again.append(page)).toThrow(`Page 2, row 2: the field "${field}" is ${shown}; it should be `);
+    const message = `Page 2, row 2: the field "${field}" is ${shown}; it should be `;
+    expect(() => again.append(page)).toThrow(message);
+    const scanning = new FrameBuilder(COLUMNS);
+    scanning.appendText(textOf([RECORD]));
+    expect(() => scanning.appendText(textOf(page))).toThrow(message);
+  });
+
+  test('refuse numbers that JSON does not have', () => {
+    expect(() => build({ ...RECORD, pnl: Number.POSITIVE_INFINITY })).toThrow(
+      'Page 1, row 1: the field "pnl" is null;',
+    );
+    expect(() => build({ ...RECORD, pnl: Number.NaN })).toThrow('Page 1, row 1: the field "pnl" is null;');
+    const text = new TextEncoder().encode('[{"wallet":"0x1","trades":1,"pnl":1e400}]');
+    expect(() => new FrameBuilder(COLUMNS).appendText(text)).toThrow('Page 1, row 1: the field "pnl" is null;');
   });
 
   test('refuse records that lack a required field or are no objects', () => {
@@ -182,6 +201,53 @@ test('any split of records into pages gives the same frame', () => {
       expect(paged.values).toEqual(whole.values);
     }),
   );
+});
+
+test('a strict builder refuses fields that are no column', () => {
+  const page = [RECORD, { ...RECORD, added: 'x' }];
+  const message =
+    'Page 1, row 2: the field "added" is "x", but it is no column of the dataset. ' +
+    'Its columns: date, wallet, pnl, trades, closed.';
+  expect(() => new FrameBuilder(COLUMNS, { strict: true }).append(page)).toThrow(message);
+  expect(() => new FrameBuilder(COLUMNS, { strict: true }).appendText(textOf(page))).toThrow(message);
+});
+
+describe('what is taken', () => {
+  test('are the rows since the last time, and fields that are no column as text', () => {
+    const builder = new FrameBuilder(COLUMNS);
+    builder.append([RECORD, { ...RECORD, wallet: '0x2', added: 1.5, more: '01' }]);
+    const first = builder.take();
+    expect(first.columns).toEqual(['date', 'wallet', 'pnl', 'trades', 'closed', 'added', 'more']);
+    expect(first.values.map((row) => row.slice(1))).toEqual([
+      ['0x1', 1.5, 3, true, null, null],
+      ['0x2', 1.5, 3, true, '1.5', '01'],
+    ]);
+    expect(builder.rows).toBe(0);
+    builder.appendText(textOf([{ ...RECORD, wallet: '0x3', closed: null, added: { deep: 1 } }]));
+    expect(builder.rows).toBe(1);
+    const second = builder.take();
+    expect(second.columns).toEqual(first.columns);
+    expect(second.values.map((row) => row.slice(1))).toEqual([['0x3', 1.5, 3, null, '{"deep":1}', null]]);
+    expect(builder.take().shape).toEqual([0, 7]);
+    expect(() => builder.append([{}])).toThrow('Page 3, row 1');
+    expect(first.values[0]?.[1]).toBe('0x1');
+  });
+
+  test('carries no words but its own', () => {
+    const builder = new FrameBuilder(COLUMNS, { key: ['wallet'] });
+    builder.append([RECORD, { ...RECORD, wallet: '0x2' }]);
+    builder.take();
+    builder.append([
+      { ...RECORD, wallet: '0x3' },
+      { ...RECORD, wallet: '0x2' },
+    ]);
+    expect(vectorsOf(builder.take())[1]).toEqual({
+      kind: 'text',
+      codes: Int32Array.of(0),
+      words: ['0x3'],
+      distinct: true,
+    });
+  });
 });
 
 test('a hundred thousand records become a frame', () => {

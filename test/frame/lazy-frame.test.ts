@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../src/contract/column.js';
-import { DataFrame } from '../../src/frame/danfo.js';
+import { columnsOf } from '../../src/frame/columns-of.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromColumns } from '../../src/frame/frame-from-columns.js';
 import type { Cell } from '../../src/frame/tabular.js';
+import { cellsOf } from '../../src/frame/vector/vector.js';
+import { vectorsOf } from '../../src/frame/vector/vectors-of.js';
 
 type Case = { columns: Column[]; arrays: Cell[][] };
 type Use = (frame: DataFrame) => unknown;
@@ -120,6 +123,9 @@ const USES: Record<string, Use> = {
   addColumn: (f) => f.addColumn('new', f.column(first(f)).values as Cell[]),
   'addColumn in place': inPlace((f) => f.addColumn('new', f.column(first(f)).values as Cell[], { inplace: true })),
   drop: (f) => f.drop({ columns: [first(f)] }),
+  'addColumn again': (f) => f.addColumn(first(f), Array<Cell>(f.shape[0]).fill(7)),
+  'addColumn again in place': inPlace((f) => f.addColumn(first(f), Array<Cell>(f.shape[0]).fill(7), { inplace: true })),
+  'addColumn at the front': (f) => f.addColumn('new', Array<Cell>(f.shape[0]).fill('x'), { atIndex: 0 }),
   'drop in place': inPlace((f) => f.drop({ columns: [first(f)], inplace: true })),
   'drop rows': (f) => f.drop({ index: [0] }),
   rename: (f) => f.rename({ a: 'z' }),
@@ -139,6 +145,19 @@ const USES: Record<string, Use> = {
   applyMap: (f) => f.applyMap((value) => `${value}`),
   getDummies: (f) => f.getDummies(),
   assign: inPlace((f) => Reflect.set(f, 'b', f.column(first(f)).values)),
+  'cumSum in place': inPlace((f) => f.cumSum({ axis: 0, inplace: true })),
+  'cumProd across': (f) => f.cumProd({ axis: 1 }),
+  'asType in place': inPlace((f) => f.asType(first(f), 'string', { inplace: true })),
+  'applyMap in place': inPlace((f) => f.applyMap((value) => `${value}`, { inplace: true })),
+  'query in place': inPlace((f) => f.query(f.column(first(f)).ne(1), { inplace: true })),
+  'replace in place': inPlace((f) => f.replace(1, 100, { inplace: true })),
+  'round in place': inPlace((f) => f.round(0, { inplace: true })),
+  'drop rows in place': inPlace((f) => f.drop({ index: [0], inplace: true })),
+  'rename rows in place': inPlace((f) => f.rename({ 0: 'z' }, { axis: 0, inplace: true })),
+  'resetIndex in place': inPlace((f) => f.resetIndex({ inplace: true })),
+  'setIndex dropping': (f) => f.setIndex({ column: 'b', drop: true }),
+  'fillNa of a column': (f) => f.fillNa(0, { columns: [first(f)] }),
+  'fillNa of a column in place': inPlace((f) => f.fillNa(0, { columns: [first(f)], inplace: true })),
   'sort in place': inPlace((f) => f.sortValues('b', { inplace: true })),
   'add in place': inPlace((f) => f.add(1, { inplace: true })),
 };
@@ -188,6 +207,27 @@ test('is an instance of DataFrame and stays one through its methods', () => {
   expect(frame).toBeInstanceOf(DataFrame);
   expect(frame.head(1)).toBeInstanceOf(DataFrame);
   expect(frame.add(1)).toBeInstanceOf(DataFrame);
+});
+
+describe.each(Object.entries(FRAMES))('our reading of a lazily built frame of %s', (_, parts) => {
+  const changing = Object.entries(USES).filter(([name]) => name === 'assign' || name.endsWith('in place'));
+
+  test.each(changing)('sees what %s changed', (_name, use) => {
+    const frame = lazyFrame(parts);
+    vectorsOf(frame);
+    if (String(seen(use, frame)).includes('Error')) return;
+    const arrays = frame.columns.map((_column, at) => frame.values.map((row) => row[at] ?? null));
+    expect(vectorsOf(frame).map((vector) => cellsOf(vector).map((cell) => cell ?? null))).toEqual(arrays);
+    expect(columnsOf(frame).map(({ name }) => name)).toEqual(frame.columns);
+  });
+
+  test.each(changing)('leaves a frame made of it before %s alone', (_name, use) => {
+    const frame = lazyFrame(parts);
+    const others = [frame.copy(), frame.rename({ a: 'y' }), frame.head(9)];
+    const before = others.map(({ values, getColumnData }) => structuredClone([values, getColumnData]));
+    seen(use, frame);
+    expect(others.map(({ values, getColumnData }) => [values, getColumnData])).toEqual(before);
+  });
 });
 
 test('the methods compared do answer, rather than fail alike', () => {

@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Column } from '../../src/contract/column.js';
 import { ColumnError } from '../../src/errors.js';
-import { count, max, mean, min, sum } from '../../src/frame/aggregation.js';
 import { column } from '../../src/frame/column.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
-import { DataFrame } from '../../src/frame/danfo.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromColumns } from '../../src/frame/frame-from-columns.js';
-import { groupBy } from '../../src/frame/group-by.js';
-import { sortBy } from '../../src/frame/sort-by.js';
-import { topN } from '../../src/frame/top-n.js';
+import { count } from '../../src/frame/verbs/count.js';
+import { max, min } from '../../src/frame/verbs/extreme.js';
+import { groupBy } from '../../src/frame/verbs/group-by.js';
+import { mean } from '../../src/frame/verbs/mean.js';
+import { sortBy } from '../../src/frame/verbs/sort-by.js';
+import { sum } from '../../src/frame/verbs/sum.js';
+import { topN } from '../../src/frame/verbs/top-n.js';
 
 interface Row {
   wallet: string | null;

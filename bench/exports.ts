@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeCsv } from '../src/frame/csv/write-csv.js';
+import { writeArrow } from '../src/frame/files/write-arrow.js';
+import { writeParquet } from '../src/frame/files/write-parquet.js';
+import type { Benchmark } from './benchmark.js';
+import { pandas } from './pandas.js';
+import { danfo, danfoFrame, polarsFrame } from './peer-frames.js';
+import { pagesFile, pnlFrame } from './shared-frame.js';
+import { timed } from './timed.js';
+
+const file = (name: string): string => {
+  const path = join(tmpdir(), `oddslab-bench-${process.pid}-${name}`);
+  process.once('exit', () => rmSync(path, { force: true }));
+  return path;
+};
+
+const csvBenchmark = (rows: number): Benchmark => ({
+  area: 'exports',
+  bench: `CSV file of ${rows} PnL records`,
+  metric: 'ms',
+  better: 'less',
+  ours: timed(
+    'writeCsv',
+    () => pnlFrame(rows),
+    (frame) => writeCsv(frame, file('ours.csv')),
+  ),
+  peers: [
+    {
+      target: 3.5,
+      contender: timed(
+        'danfo: toCSV, unquoted',
+        () => danfoFrame(rows),
+        (frame) => danfo().toCSV(frame, { filePath: file('danfo.csv') }),
+      ),
+    },
+    {
+      target: 5,
+      contender: pandas('to_csv', async () => [
+        { work: 'load', path: await pagesFile(rows) },
+        { work: 'csv', path: file('pandas.csv') },
+      ]),
+    },
+    {
+      target: 1 / 1.5,
+      contender: timed(
+        'polars: writeCSV',
+        () => polarsFrame(rows),
+        ({ frame }) => frame.writeCSV(file('polars.csv')),
+      ),
+    },
+  ],
+});
+
+export const exportBenchmarks: Benchmark[] = [
+  csvBenchmark(100_000),
+  csvBenchmark(1_000_000),
+  {
+    area: 'exports',
+    bench: 'binary files of 1000000 PnL records',
+    metric: 'ms',
+    better: 'less',
+    ours: timed(
+      'writeParquet, zstd',
+      () => pnlFrame(1_000_000),
+      (frame) => writeParquet(frame, file('ours.parquet')),
+    ),
+    peers: [
+      {
+        target: 0,
+        contender: timed(
+          'writeArrow',
+          () => pnlFrame(1_000_000),
+          (frame) => writeArrow(frame, file('ours.arrow')),
+        ),
+      },
+    ],
+  },
+];

@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { packageRoot } from '../src/package-root.js';
+import { Unavailable } from './benchmark.js';
+
+/**
+ * A package that we compare ourselves with, from `bench/peers`.
+ *
+ * @throws {Unavailable} If it is not installed there.
+ */
+export async function peerPackage(name: string): Promise<unknown> {
+  const require = createRequire(join(packageRoot(), 'bench/peers/package.json'));
+  try {
+    return await import(require.resolve(name));
+  } catch (cause) {
+    throw new Unavailable(`${name} is not installed: npm run bench:peers`, { cause });
+  }
+}

@@ -1,0 +1,42 @@
+import { rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PnlRecord } from '../src/client/connect.js';
+import { PNL_COLUMNS } from '../src/contract/pnl.js';
+import { FrameBuilder } from '../src/frame/build/frame-builder.js';
+import type { DataFrame } from '../src/frame/danfo/danfo.js';
+import { cellsOf } from '../src/frame/vector/vector.js';
+import { vectorOf } from '../src/frame/vector/vectors-of.js';
+import { pnlPages } from './records.js';
+
+const PAGE = 1000;
+
+const frames = new Map<string, DataFrame<PnlRecord>>();
+
+/** A frame of PnL records as the client makes it, made once for each size. */
+export function pnlFrame(rows: number, wallets?: number): DataFrame<PnlRecord> {
+  const name = `${rows}-${wallets}`;
+  const known = frames.get(name);
+  if (known) return known;
+  const builder = new FrameBuilder<PnlRecord>(PNL_COLUMNS);
+  for (const page of pnlPages(rows, PAGE, wallets)) builder.appendText(Buffer.from(page));
+  const frame = builder.build();
+  frames.set(name, frame);
+  return frame;
+}
+
+/** The same rows as plain arrays, for the constructors of our peers. */
+export function pnlArrays(rows: number, wallets?: number): Record<keyof PnlRecord, (string | number)[]> {
+  const frame = pnlFrame(rows, wallets);
+  const names = frame.columns as (keyof PnlRecord)[];
+  return Object.fromEntries(names.map((name) => [name, cellsOf(vectorOf(frame, name))])) as never;
+}
+
+/** The same rows as pages of text, a page a line, in a file for processes that are not ours. */
+export async function pagesFile(rows: number, wallets?: number): Promise<string> {
+  const path = join(tmpdir(), `oddslab-bench-${rows}-${wallets}-${process.pid}.ndjson`);
+  await writeFile(path, `${pnlPages(rows, PAGE, wallets).join('\n')}\n`);
+  process.once('exit', () => rmSync(path, { force: true }));
+  return path;
+}

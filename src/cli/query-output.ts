@@ -1,0 +1,82 @@
+import { nearest } from '../contract/nearest.js';
+import { UsageError } from '../errors.js';
+
+/** The forms that records are printed or written in. */
+export const FORMATS = ['table', 'csv', 'json', 'ndjson', 'parquet', 'arrow'] as const;
+
+/** One of {@link FORMATS}. */
+export type Format = (typeof FORMATS)[number];
+
+/** Where records go, and in which form. */
+export interface QueryOutput {
+  readonly format: Format;
+  /** The file; stdout where absent. */
+  readonly path?: string;
+  /** Whether the file is compressed as a whole. */
+  readonly gzip: boolean;
+}
+
+const ENDINGS: Readonly<Record<string, Format>> = {
+  txt: 'table',
+  csv: 'csv',
+  json: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  parquet: 'parquet',
+  arrow: 'arrow',
+};
+
+const BINARY: readonly Format[] = ['parquet', 'arrow'];
+
+/**
+ * Reads from `--format` and `--out` where the records go: without a format, by the ending of the file's name, and as a
+ * table where there is no file. A name that ends in `.gz` is compressed.
+ *
+ * @throws {UsageError} If the ending says nothing, a binary form has no file, or such a form would be compressed twice.
+ * @example readOutput(undefined, 'pnl.csv.gz'); // { format: 'csv', path: 'pnl.csv.gz', gzip: true }
+ */
+export function readOutput(given: Format | undefined, path: string | undefined): QueryOutput {
+  const format = given ?? (path === undefined ? 'table' : formatOf(path));
+  if (path === undefined) {
+    if (BINARY.includes(format)) {
+      throw new UsageError(`${format} is a binary form, not for a terminal or a pipe: name a file by --out FILE.`);
+    }
+    return { format, gzip: false };
+  }
+  const gzip = /\.gz$/i.test(path);
+  if (gzip && BINARY.includes(format)) {
+    throw new UsageError(`${format} is compressed within: give the file a name without .gz.`);
+  }
+  return { format, path, gzip };
+}
+
+function formatOf(path: string): Format {
+  const ending = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  const format = Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined;
+  if (format !== undefined) return format;
+  throw new UsageError(
+    `The name ${path} does not say which form the file has: end it in ${Object.keys(ENDINGS)
+      .map((each) => `.${each}`)
+      .join(', ')}, or add --format.`,
+  );
+}
+
+/**
+ * Reads `--columns a,b,c`.
+ *
+ * @param known The columns that there are; none where they are not known before the answer.
+ * @throws {UsageError} If a name is empty, comes twice or is none of the known ones: names the nearest.
+ */
+export function readColumns(text: string, known: readonly string[]): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (names.includes('') || twice !== undefined) {
+    const what = twice ? `names ${twice} twice` : 'has an empty name';
+    throw new UsageError(`--columns ${text} ${what}: it is a list of names with commas between.`);
+  }
+  const stray = known.length > 0 ? names.find((name) => !known.includes(name)) : undefined;
+  if (stray === undefined) return names;
+  const near = nearest(stray, known);
+  const hint = near === undefined ? `The columns are ${known.join(', ')}.` : `Did you mean "${near}"?`;
+  throw new UsageError(`--columns names "${stray}", which is no column of this dataset. ${hint}`);
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { PageSource } from '../client/paging/page-source.js';
+import { DEFAULT_LIMIT, QUERY_PATH } from '../contract/envelope.js';
+import { interruptible } from './interruptible.js';
+import { Status } from './status.js';
+
+/** Options of `oddslab snapshot refresh`. */
+interface RefreshFlags {
+  readonly format: 'text' | 'json';
+  readonly examples: number;
+  readonly out?: string;
+  readonly url?: string;
+  readonly data: string;
+}
+
+/** Requests in flight at once. */
+const CONCURRENCY = 4;
+
+/** Runs `oddslab snapshot refresh DIR`: asks every query again, prints what changed, and keeps the new state. */
+export async function runSnapshotRefresh(folder: string, flags: RefreshFlags, command: Command): Promise<void> {
+  const [{ manifestOf }, { refreshSnapshot }, { diffText }] = await Promise.all([
+    import('../client/snapshot/diff-snapshots.js'),
+    import('../client/snapshot/refresh-snapshot.js'),
+    import('./snapshot-text.js'),
+  ]);
+  // Before a service is started for nothing.
+  await manifestOf(folder);
+  const status = new Status();
+  const onProgress = (query: number, total: number) => status.show(`Asking query ${query} of ${total} …`);
+  const { out, examples, format } = flags;
+  const diff = await interruptible((signal) =>
+    withService(flags, command, (source) => refreshSnapshot(folder, source, { out, examples, onProgress, signal })),
+  ).finally(() => status.clear());
+  process.stdout.write(format === 'json' ? `${JSON.stringify(diff, undefined, 2)}\n` : diffText(diff));
+}
+
+/** The service that was asked for: what stands on the command line goes before what the environment says. */
+async function withService<T>(
+  { url, data }: RefreshFlags,
+  command: Command,
+  work: (source: PageSource) => Promise<T>,
+): Promise<T> {
+  const [{ openLab }, { openTransport }, { servicePages }, { hideKey }] = await Promise.all([
+    import('../lab.js'),
+    import('../client/transport/transport.js'),
+    import('../client/paging/pages.js'),
+    import('../client/transport/hide-key.js'),
+  ]);
+  const isGiven = (option: string) => command.getOptionValueSource(option) === 'cli';
+  const where = isGiven('data') ? (isGiven('url') && url ? { url, data } : { data }) : url ? { url } : { data };
+  // The service that is started for the time is open: a key is for another one.
+  const apiKey = ('url' in where && process.env.ODDSLAB_API_KEY) || undefined;
+  const lab = await openLab({ ...where, mode: 'live' });
+  const address = lab.baseUrl + QUERY_PATH;
+  const warn = (text: string) => process.emitWarning(text, 'OddslabWarning');
+  const transport = openTransport(address, { ...(apiKey === undefined ? {} : { apiKey }), onWarning: warn });
+  const { text: hide } = hideKey(apiKey);
+  try {
+    const paging = { pageSize: DEFAULT_LIMIT, concurrency: CONCURRENCY };
+    return await work(servicePages(transport, { service: lab.baseUrl, url: address, ...paging, hide, warn }));
+  } finally {
+    await transport.close();
+    await lab.close();
+  }
+}

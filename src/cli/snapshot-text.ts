@@ -1,0 +1,98 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { AnswerDiff, FieldChange, RecordChange } from '../client/snapshot/diff-answers.js';
+import type { SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
+import type { Entry } from '../client/snapshot/manifest.js';
+import { queryText } from '../client/snapshot/query-key.js';
+
+/** What differs between two snapshots, for a terminal; one line says so where nothing does. */
+export function diffText(diff: SnapshotDiff): string {
+  const lines = [
+    ...diff.removed.map((entry) => `- ${queryText(entry)} (${counted(entry.records, 'record')})`),
+    ...diff.added.map((entry) => `+ ${queryText(entry)} (${counted(entry.records, 'record')})`),
+    ...diff.changed.flatMap(answerLines),
+    diffSummary(diff),
+  ];
+  return `${stripVTControlCharacters(lines.join('\n'))}\n`;
+}
+
+/** The difference in one sentence. */
+export function diffSummary({ added, removed, changed, same }: SnapshotDiff): string {
+  if (added.length + removed.length + changed.length === 0) return `${counted(same, 'query')}, all with equal answers.`;
+  const parts = [`${changed.length} changed`, `${added.length} added`, `${removed.length} removed`, `${same} equal`];
+  return `Queries: ${parts.join(', ')}.`;
+}
+
+/** The queries of a snapshot, a line each, for a terminal. */
+export function listText(entries: readonly Entry[]): string {
+  const rows = entries.map((entry) => [
+    counted(entry.records, 'record'),
+    `${(entry.bytes / 1024).toFixed(1)} KiB`,
+    entry.recordedAt.replace(/\.\d+Z$/, 'Z'),
+    entry.sha256.slice(0, 12),
+    queryText(entry),
+  ]);
+  const widths = [0, 1].map((at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  '));
+  return stripVTControlCharacters([...lines, `${counted(entries.length, 'query')}.`].join('\n').concat('\n'));
+}
+
+/** A number with its noun. @example counted(2, 'query'); // '2 queries' */
+export function counted(count: number, noun: string): string {
+  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
+}
+
+function answerLines({ before, after, added, removed, changed, fields, examples }: AnswerDiff): string[] {
+  const alone = added + removed + changed === 0;
+  const what = alone
+    ? 'the same records in another order or notation'
+    : `${added} added, ${removed} removed, ${changed} changed`;
+  const from = before.records === after.records ? '' : `${before.records.toLocaleString('en-US')} → `;
+  const sizes = from + counted(after.records, 'record');
+  return [
+    `~ ${queryText(after)}: ${sizes}, ${what}`,
+    ...fields.map(({ name, records, largest }) => {
+      const far = largest === undefined ? '' : `, by ${signed(largest)} at most`;
+      return `    ${name} differs in ${counted(records, 'record')}${far}`;
+    }),
+    ...(['removed', 'added', 'changed'] as const).flatMap((kind) =>
+      exampleLines(
+        examples.filter((example) => example.kind === kind),
+        { added, removed, changed }[kind],
+      ),
+    ),
+  ];
+}
+
+const MARKS = { added: '+', removed: '-', changed: '~' } as const;
+
+function exampleLines(examples: readonly RecordChange[], total: number): string[] {
+  const lines = examples.map(({ kind, record, fields }) => {
+    const changes = fields.length > 0 ? `  ${fields.map(changeText).join(', ')}` : '';
+    return `    ${MARKS[kind]} ${fieldsText(record)}${changes}`;
+  });
+  return total > examples.length && examples.length > 0
+    ? [...lines, `      … and ${total - examples.length} more`]
+    : lines;
+}
+
+function fieldsText(record: Readonly<Record<string, unknown>>): string {
+  return Object.entries(record)
+    .map(([name, value]) => `${name} ${shown(value)}`)
+    .join(', ');
+}
+
+function changeText({ name, before, after, difference }: FieldChange): string {
+  const by = difference === undefined ? '' : ` (${signed(difference)})`;
+  return `${name} ${shown(before)} → ${shown(after)}${by}`;
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'absent' : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function signed(difference: number): string {
+  const text = difference.toLocaleString('en-US', { maximumFractionDigits: 6 });
+  return difference > 0 ? `+${text}` : text;
+}

@@ -1,0 +1,56 @@
+import { ColumnError } from '../errors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { writeWhole } from '../whole-file.js';
+import type { QueryOutput } from './query-output.js';
+
+type Frames = AsyncIterable<Tabular>;
+
+/** The text forms, which are written frame by frame. */
+type TextForm = 'csv' | 'json' | 'ndjson';
+
+/** Writes frames as text, one after the other, to a file that appears whole or not at all, or else to stdout. */
+export async function writeFrames(frames: Frames, form: TextForm, { path, gzip }: QueryOutput): Promise<void> {
+  const pieces = form === 'csv' ? csvOf(frames) : form === 'json' ? arrayOf(frames) : linesOf(frames);
+  if (path !== undefined) await writeWhole(path, pieces, { gzip });
+  else for await (const piece of pieces) await print(piece);
+}
+
+/** Prints a piece on stdout, and waits until its reader has taken it. */
+function print(piece: string | Uint8Array): Promise<void> {
+  return new Promise((done) => process.stdout.write(piece, () => done()));
+}
+
+async function* csvOf(frames: Frames): AsyncGenerator<Uint8Array> {
+  const { csvPieces } = await import('../frame/csv/csv.js');
+  let columns: readonly string[] | undefined;
+  for await (const frame of frames) {
+    if (columns) checkColumns(columns, frame.columns);
+    yield* csvPieces(frame, { header: columns === undefined });
+    columns ??= [...frame.columns];
+  }
+}
+
+function checkColumns(first: readonly string[], names: readonly string[]): void {
+  const differing = [...names, ...first].find((name) => first.includes(name) !== names.includes(name));
+  if (differing === undefined) return;
+  throw new ColumnError(
+    `The column "${differing}" is not in all pages, so that one CSV cannot hold them: choose the columns by --columns, ` +
+      'or take --format ndjson.',
+  );
+}
+
+async function* linesOf(frames: Frames): AsyncGenerator<Uint8Array> {
+  const { jsonLinePieces } = await import('../frame/csv/json-lines.js');
+  for await (const frame of frames) yield* jsonLinePieces(frame);
+}
+
+async function* arrayOf(frames: Frames): AsyncGenerator<string> {
+  let before = '[';
+  for await (const piece of linesOf(frames)) {
+    const lines = Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString().trimEnd();
+    if (lines === '') continue;
+    yield `${before}${lines.replaceAll('\n', ',\n')}`;
+    before = ',\n';
+  }
+  yield before === '[' ? '[]\n' : ']\n';
+}

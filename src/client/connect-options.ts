@@ -1,0 +1,79 @@
+import { DEFAULT_LIMIT, MAX_LIMIT, QUERY_PATH } from '../contract/envelope.js';
+import { UsageError } from '../errors.js';
+import type { SnapshotMode } from './snapshot/read-snapshot-options.js';
+import type { TransportOptions } from './transport/transport-options.js';
+
+/** Which service to speak to, and how. */
+export interface ConnectOptions extends Omit<TransportOptions, 'onWarning'> {
+  /** Base address, such as `http://127.0.0.1:8787`. Only the replay of a snapshot needs none. */
+  baseUrl?: string | undefined;
+  /** From the service's dashboard or `oddslab keys create`. Absent for a service that is open on loopback. */
+  apiKey?: string | undefined;
+  /** Path of the query endpoint below the base address. Default `/v2/semantic/retrieve/parameterized`. */
+  path?: string | undefined;
+  /** Records asked for at a time, 1 to 1,000. Default 200. A server that sends fewer is followed all the same. */
+  pageSize?: number | undefined;
+  /** Requests in flight at once, over all queries of the client, 1 to 64. Default 4; 1 asks for page after page. */
+  concurrency?: number | undefined;
+  /** Told of answers that were odd but did no harm. Default: a Node.js process warning. */
+  onWarning?: ((text: string) => void) | undefined;
+  /** Whether a query that takes over a second shows on stderr how far it is, where that is a terminal. Default true. */
+  progress?: boolean | undefined;
+  /**
+   * Folder that holds answers, so that a study can be run again on the same data and without the service. Default: the
+   * environment variable `ODDSLAB_SNAPSHOT`, else none.
+   */
+  snapshot?: string | undefined;
+  /**
+   * What the snapshot does: `auto` answers from it and asks the service for the rest, which it records; `record` asks
+   * for everything and records it anew; `replay` never asks; `live` leaves the snapshot aside. Default: the environment
+   * variable `ODDSLAB_SNAPSHOT_MODE`, else `auto`.
+   */
+  mode?: SnapshotMode | undefined;
+}
+
+/** Connect options as checked, with their defaults. */
+export interface ReadConnectOptions {
+  /** Empty where no service is needed. */
+  readonly baseUrl: string;
+  readonly url: string;
+  readonly pageSize: number;
+  readonly concurrency: number;
+  readonly warn: (text: string) => void;
+}
+
+const MAX_CONCURRENCY = 64;
+
+/**
+ * Checks the options of a connection but for those of the transport and the snapshot, which check theirs.
+ *
+ * @param isReplay Whether no service is asked, so that it needs no address.
+ * @throws {UsageError} If the address, the key or a number cannot be right.
+ */
+export function readConnectOptions(options: ConnectOptions, isReplay: boolean): ReadConnectOptions {
+  const { apiKey, path = QUERY_PATH, pageSize = DEFAULT_LIMIT, concurrency = 4 } = options;
+  const baseUrl = options.baseUrl === undefined && isReplay ? '' : readBaseUrl(options.baseUrl);
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new UsageError('The API key is empty, or holds characters that no key has (a space or line break, perhaps).');
+  }
+  checkWhole('pageSize', pageSize, MAX_LIMIT);
+  checkWhole('concurrency', concurrency, MAX_CONCURRENCY);
+  const { onWarning: warn = (text) => process.emitWarning(text, 'OddslabWarning') } = options;
+  return { baseUrl, url: baseUrl + path, pageSize, concurrency, warn };
+}
+
+function checkWhole(name: string, value: number, most: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return;
+  throw new UsageError(`${name} must be a whole number from 1 to ${most}; got ${value}.`);
+}
+
+function readBaseUrl(text: string | undefined): string {
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    const got = JSON.stringify(text) ?? 'none';
+    throw new UsageError(`baseUrl must be an http or https address such as http://127.0.0.1:8787; got ${got}.`);
+  }
+  if (url.username || url.password)
+    throw new UsageError('baseUrl must not hold a user or password: give apiKey instead.');
+  return url.href.replace(/\/+$/, '');
+}

@@ -1,0 +1,22 @@
+import { UsageError } from '../../errors.js';
+import type { Page, PageSource, Series } from './page-source.js';
+
+/** A page source whose code is loaded when its first page is read. */
+export function lazyPages(load: () => Promise<PageSource>): PageSource {
+  let loaded: Promise<PageSource> | undefined;
+  return (request) => {
+    let series: Series | undefined;
+    async function* pages(): AsyncGenerator<Page> {
+      loaded ??= load();
+      series = (await loaded)(request);
+      yield* series.pages;
+    }
+    return {
+      pages: pages(),
+      origin() {
+        if (series) return series.origin();
+        throw new UsageError('The origin of a series was asked for before its pages were read.');
+      },
+    };
+  };
+}

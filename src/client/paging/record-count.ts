@@ -1,0 +1,71 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+
+const known = new WeakMap<Uint8Array, number>();
+
+/** Keeps how many records a text holds, where somebody who read it knows, so that it is not read again for it. */
+export function keepRecordCount(results: Uint8Array, count: number): void {
+  known.set(results, count);
+}
+
+/** How many records the JSON text of an array holds. */
+export function recordCount(results: Uint8Array): number {
+  const kept = known.get(results);
+  if (kept !== undefined) return kept;
+  const { count } = scan(results, Number.POSITIVE_INFINITY);
+  known.set(results, count);
+  return count;
+}
+
+/** The JSON text of an array of the first records of another; the same text where it holds no more. */
+export function firstRecords(results: Uint8Array, most: number): Uint8Array {
+  const { end } = scan(results, most);
+  if (end === results.length) return results;
+  const cut = new Uint8Array(end + 1);
+  cut.set(results.subarray(0, end));
+  cut[end] = 0x5d;
+  return cut;
+}
+
+/** Counts records, `most` at most, and finds the comma behind the last of them, or the end of the text. */
+function scan(results: Uint8Array, most: number): { count: number; end: number } {
+  let [depth, commas, hasAny] = [0, 0, false];
+  for (let at = 0; at < results.length; at += 1) {
+    const byte = results[at];
+    if (byte === QUOTE) {
+      at = endOfText(results, at);
+      hasAny = true;
+    } else if (byte === COMMA) {
+      if (depth === 1) commas += 1;
+      if (depth === 1 && commas === most) return { count: commas, end: at };
+    } else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      hasAny ||= depth > 1;
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+    else hasAny ||= byte !== undefined && byte > 0x20;
+  }
+  return { count: hasAny ? commas + 1 : 0, end: results.length };
+}
+
+/** The place behind the array that begins at a bracket, or undefined where it does not end. */
+export function arrayEnd(bytes: Uint8Array, from: number): number | undefined {
+  let depth = 0;
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfText(bytes, at);
+    else if (byte === 0x7b || byte === 0x5b) depth += 1;
+    else if (byte === 0x7d || byte === 0x5d) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
+
+/** The closing quote of the text that begins at a quote. */
+function endOfText(results: Uint8Array, from: number): number {
+  let at = from + 1;
+  while (at < results.length && results[at] !== QUOTE) at += results[at] === BACKSLASH ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,123 @@
+import type { Dataset } from '../../contract/dataset.js';
+import { AnswerError } from '../../errors.js';
+import type { AskedPage, CamePage } from './asked-page.js';
+import type { Page } from './page-source.js';
+import { recordCount } from './record-count.js';
+
+/**
+ * Holds the pages of a series against each other: a service may ignore the offset, cut answers unsaid, say for ever
+ * that there is more, or change its data meanwhile.
+ */
+export class SeriesChecks {
+  readonly #dataset: Dataset;
+  readonly #warn: (text: string) => void;
+  readonly #warned: Set<string>;
+  #before: Page | undefined;
+  #asked: Pick<AskedPage, 'limit'> = { limit: 0 };
+  #total: number | undefined;
+  #isTotalSteady = true;
+  #hasSaidMore = false;
+  /** Version of the data that the first page was made from, where the service tells it. */
+  dataVersion: string | undefined;
+  /** Whether the next page is asked for though the service says that there is none. */
+  isProbing = false;
+
+  /** @param warned The kinds of warnings that the query gave so far. */
+  constructor(dataset: Dataset, warn: (text: string) => void, warned: Set<string>) {
+    this.#dataset = dataset;
+    this.#warn = warn;
+    this.#warned = warned;
+  }
+
+  /**
+   * Takes the page that came next.
+   *
+   * @returns Whether there is something in it: false where a cut answer was suspected wrongly.
+   * @throws {AnswerError} If it makes no progress, or leaves a gap.
+   */
+  take({ page, dataVersion }: CamePage, asked: AskedPage): boolean {
+    const isEmpty = isEmptyArray(page.results);
+    if (this.isProbing && (isEmpty || page.offset !== asked.offset || this.#isRepeated(page))) return false;
+    if (isEmpty && page.hasMore)
+      this.#fail(`sent an empty page at offset ${asked.offset}, yet says that there is more`);
+    if (!isEmpty) this.#checkPlace(page, asked);
+    if (this.isProbing) {
+      this.#warnOnce(
+        `sent ${this.#before?.limit} records where ${this.#asked.limit} were asked for and said that there are no ` +
+          'more, but there are: they were asked for too',
+      );
+    }
+    this.#followData(page, dataVersion);
+    this.#before = page;
+    this.#asked = asked;
+    this.#hasSaidMore ||= page.hasMore;
+    this.isProbing = false;
+    return true;
+  }
+
+  /** Whether a page that is said to be the last may be one that the service cut at a maximum of its own. */
+  seemsCut(page: Page): boolean {
+    const isCut = page.limit > 0 && page.limit < this.#asked.limit && recordCount(page.results) >= page.limit;
+    this.isProbing = isCut && !this.#hasSaidMore;
+    return this.isProbing;
+  }
+
+  /** Call it when all pages have come. */
+  end(): void {
+    const came = this.#before ? this.#before.offset + recordCount(this.#before.results) : 0;
+    if (this.#total === undefined || !this.#isTotalSteady || came === this.#total) return;
+    this.#warnOnce(`says that it has ${this.#total} records for this query, but sent ${came}`);
+  }
+
+  #checkPlace(page: Page, asked: AskedPage): void {
+    if (this.#isRepeated(page)) {
+      const what = `sent only records that came before at offset ${asked.offset}`;
+      if (page.hasMore) this.#fail(`${what}, yet says that there is more`);
+      if (this.#dataset.key.length === 0) this.#warnOnce(`${what}: they may be doubled`);
+    }
+    if (page.offset === asked.offset) return;
+    const told = `was asked for offset ${asked.offset} and answered for offset ${page.offset}`;
+    if (page.offset > asked.offset) this.#fail(`${told}: the records between would be missing`);
+    if (this.#dataset.key.length === 0 || page.offset + recordCount(page.results) <= asked.offset) {
+      this.#fail(`${told}: it seems to ignore the offset, so that its pages cannot be followed`);
+    }
+    this.#warnOnce(`${told}; what came twice is dropped`);
+  }
+
+  #isRepeated({ results }: Page): boolean {
+    const before = this.#before?.results;
+    return before !== undefined && before.length === results.length && Buffer.compare(before, results) === 0;
+  }
+
+  /** A query that runs while the data change may miss records or have them twice. */
+  #followData({ total }: Page, dataVersion: string | undefined): void {
+    if (total !== undefined && this.#total !== undefined && total !== this.#total) {
+      this.#isTotalSteady = false;
+      const told = `said first that it has ${this.#total} records for this query, then ${total}`;
+      this.#warnOnce(`${told}: its data changed meanwhile. Run the query again`);
+    }
+    this.#total ??= total;
+    if (this.dataVersion !== undefined && dataVersion !== undefined && dataVersion !== this.dataVersion) {
+      const told = `changed from data version ${this.dataVersion} to ${dataVersion} between two pages`;
+      this.#warnOnce(`${told}: records may be missing or doubled. Run the query again`);
+    }
+    this.dataVersion ??= dataVersion;
+  }
+
+  #warnOnce(what: string): void {
+    const kind = what.replaceAll(/\d+/g, '#');
+    if (!this.#warned.has(kind)) this.#warn(`Dataset ${this.#dataset.id} ${what}.`);
+    this.#warned.add(kind);
+  }
+
+  #fail(what: string): never {
+    throw new AnswerError(`Dataset ${this.#dataset.id} ${what}.`);
+  }
+}
+
+/** Told from the first character within the brackets. */
+function isEmptyArray(results: Uint8Array): boolean {
+  let at = 1;
+  while ((results[at] ?? 0x5d) <= 0x20) at += 1;
+  return (results[at] ?? 0x5d) === 0x5d;
+}

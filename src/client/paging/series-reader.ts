@@ -1,0 +1,153 @@
+import { ServiceError } from '../../errors.js';
+import type { Transport } from '../transport/transport.js';
+import { AheadWindow } from './ahead-window.js';
+import { AskedPage } from './asked-page.js';
+import type { Origin, Page, SeriesRequest } from './page-source.js';
+import type { PagesOptions } from './pages.js';
+import { firstRecords, recordCount } from './record-count.js';
+import { SeriesChecks } from './series-checks.js';
+import type { Slots } from './slots.js';
+
+/** Reads one series page by page, asking further pages ahead while there is room in the query's window. */
+export class SeriesReader {
+  readonly #request: SeriesRequest;
+  readonly #options: PagesOptions;
+  readonly #window: AheadWindow;
+  readonly #checks: SeriesChecks;
+  readonly #most: number;
+  readonly #ask: (offset: number) => AskedPage;
+  /** Asked for and not read yet, in the order of their offsets. */
+  #asked: AskedPage[] = [];
+  /** The page read last, where the service says that more come behind it. */
+  #from: Page | undefined;
+  /** Pages in a row that came as expected: the more, the more are asked ahead. */
+  #regular = 0;
+  #isHeld = false;
+  #queriedAt = '';
+
+  constructor(transport: Transport, slots: Slots, request: SeriesRequest, options: PagesOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#window = request.window ?? new AheadWindow(options.concurrency);
+    this.#checks = new SeriesChecks(request.dataset, options.warn, this.#window.warned);
+    this.#most = request.maxRecords ?? Number.POSITIVE_INFINITY;
+    const asker = { transport, slots, window: this.#window, source: options };
+    this.#ask = (offset) =>
+      new AskedPage(asker, request, { limit: Math.min(options.pageSize, this.#most - offset), offset });
+  }
+
+  /** Where the records came from. */
+  origin(): Origin {
+    const { dataVersion } = this.#checks;
+    const origin = { service: this.#options.service, queriedAt: this.#queriedAt };
+    return dataVersion === undefined ? origin : { ...origin, dataVersion };
+  }
+
+  /**
+   * The pages in order.
+   *
+   * @throws {ServiceError} If the service refuses or fails; what was asked ahead and is not needed fails unseen.
+   * @throws {AnswerError} If the pages contradict each other or make no progress.
+   */
+  async *pages(): AsyncGenerator<Page> {
+    const { signal } = this.#request;
+    const leave = this.#window.join(() => this.#askAhead());
+    const abort = () => {
+      for (const asked of this.#asked) asked.cancel(signal?.reason);
+    };
+    signal?.addEventListener('abort', abort);
+    try {
+      yield* this.#read();
+    } finally {
+      leave();
+      signal?.removeEventListener('abort', abort);
+      this.#drop();
+      if (this.#isHeld) this.#window.give();
+    }
+  }
+
+  async *#read(): AsyncGenerator<Page> {
+    for (let offset = 0; ; ) {
+      const page = await this.#pageAt(offset);
+      if (!page) break;
+      const left = this.#most - page.offset;
+      const isFull = left < Number.POSITIVE_INFINITY && recordCount(page.results) >= left;
+      this.#from = page.hasMore && !isFull ? page : undefined;
+      this.#isHeld = true;
+      // Its reader, who takes the page apart anyway, tells how many records it has: counting them here is for where
+      // pages could be asked for meanwhile.
+      if (this.#asked.length === 0) this.#askAhead();
+      yield isFull ? { ...page, results: firstRecords(page.results, left) } : page;
+      this.#window.isOpen = true;
+      offset = page.offset + recordCount(page.results);
+      if (isFull) return;
+      if (!page.hasMore && !this.#checks.seemsCut(page)) break;
+      this.#handOver(offset);
+    }
+    this.#checks.end();
+  }
+
+  /** Nothing where the service was only asked whether it cut the answer unsaid, and did not. */
+  async #pageAt(offset: number): Promise<Page | undefined> {
+    const { signal } = this.#request;
+    signal?.throwIfAborted();
+    if (this.#asked.length === 0) this.#push(offset);
+    const [asked] = this.#asked;
+    const outcome = await asked?.outcome;
+    if (!asked || !outcome) return undefined;
+    if ('error' in outcome) {
+      signal?.throwIfAborted();
+      if (this.#checks.isProbing && isRefusal(outcome.error)) return undefined;
+      throw outcome.error;
+    }
+    this.#queriedAt ||= new Date().toISOString();
+    if (!this.#checks.take(outcome, asked)) return undefined;
+    this.#asked.shift();
+    return outcome.page;
+  }
+
+  /** Lets go of a page that was handed on, and of the pages behind it where they were asked for at wrong places. */
+  #handOver(offset: number): void {
+    this.#regular += 1;
+    this.#dropMisplaced(offset);
+    this.#isHeld = false;
+    this.#window.give();
+  }
+
+  #askAhead(): void {
+    if (!this.#from || !this.#window.isOpen) return;
+    const stride = recordCount(this.#from.results);
+    this.#dropMisplaced(this.#from.offset + stride);
+    const most = Math.min(this.#window.size, 2 ** this.#regular);
+    while (this.#asked.length < most && this.#window.free > 0 && !this.#asked.some(({ isLast }) => isLast)) {
+      const offset = (this.#asked.at(-1)?.offset ?? this.#from.offset) + stride;
+      const isBeyond = offset >= this.#most || (this.#asked.length > 0 && offset >= (this.#from.total ?? this.#most));
+      if (isBeyond) return;
+      this.#push(offset);
+    }
+  }
+
+  #push(offset: number): void {
+    this.#window.take();
+    this.#asked.push(this.#ask(offset));
+  }
+
+  #dropMisplaced(offset: number): void {
+    if (this.#asked.length === 0 || this.#asked[0]?.offset === offset) return;
+    this.#regular = 0;
+    this.#drop();
+  }
+
+  #drop(): void {
+    const dropped = this.#asked;
+    this.#asked = [];
+    for (const asked of dropped) asked.cancel();
+    for (const _ of dropped) this.#window.give();
+  }
+}
+
+/** Whether the service took the question amiss, as opposed to failing. */
+function isRefusal(error: unknown): boolean {
+  const status = error instanceof ServiceError ? (error.details.status ?? 0) : 0;
+  return status >= 400 && status < 500 && status !== 429;
+}

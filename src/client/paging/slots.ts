@@ -1,0 +1,54 @@
+/** Bounds how much runs at the same time: the rest waits, in the order in which it came. */
+export class Slots {
+  readonly #waiting = new Set<() => void>();
+  #free: number;
+
+  /** @param count How many may run at once, 1 or more. */
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /**
+   * Runs work as soon as there is a slot for it.
+   *
+   * @param signal Ends the wait for a slot; work that runs already has to look at it itself.
+   * @throws The signal's reason, or what the work throws.
+   */
+  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#take(signal);
+    try {
+      return await work();
+    } finally {
+      this.#give();
+    }
+  }
+
+  async #take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((done, fail) => {
+      const leave = () => {
+        this.#waiting.delete(enter);
+        fail(signal.reason);
+      };
+      const enter = () => {
+        signal.removeEventListener('abort', leave);
+        done();
+      };
+      this.#waiting.add(enter);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #give(): void {
+    for (const enter of this.#waiting) {
+      this.#waiting.delete(enter);
+      enter();
+      return;
+    }
+    this.#free += 1;
+  }
+}

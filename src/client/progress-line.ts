@@ -1,0 +1,73 @@
+import type { Progress } from './progress.js';
+
+/** A terminal, as far as a line of progress needs it. */
+export interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** A line that tells how far a query is. */
+export interface ProgressLine {
+  update(progress: Progress): void;
+  /** Takes the line away. */
+  end(): void;
+}
+
+const QUIET_MS = 1000;
+const REFRESH_MS = 200;
+const BAR = 20;
+/** Back to the first column, and clear the line. */
+const CLEAR = '\r\u001b[K';
+
+/**
+ * Shows on a terminal how far a query is, from one second after its start on; nothing where `terminal` is a file or a
+ * pipe. The line has no colours.
+ *
+ * @param title What is queried.
+ * @param most Records wanted at most, for the bar.
+ */
+export function progressLine(terminal: Terminal, title: string, most?: number): ProgressLine | undefined {
+  if (!terminal.isTTY || process.env.TERM === 'dumb') return undefined;
+  const start = performance.now();
+  let latest: Progress | undefined;
+  let isShown = false;
+  const draw = () => {
+    const elapsedMs = performance.now() - start;
+    if (elapsedMs < QUIET_MS) return;
+    const text = latest ? progressText(title, { ...latest, elapsedMs }, most) : `${title}: waiting for the first page`;
+    terminal.write(CLEAR + text.slice(0, (terminal.columns || 80) - 1));
+    isShown = true;
+  };
+  const timer = setInterval(draw, REFRESH_MS);
+  timer.unref();
+  return {
+    update(progress) {
+      latest = progress;
+    },
+    end() {
+      clearInterval(timer);
+      if (isShown) terminal.write(CLEAR);
+    },
+  };
+}
+
+/** A progress in one line, with a bar where its end is known. */
+export function progressText(title: string, progress: Progress, most?: number): string {
+  const { records, pages, series, seriesDone, waitedMs, elapsedMs } = progress;
+  const share = Math.max(series > 1 ? seriesDone / series : 0, most === undefined ? 0 : records / most);
+  const filled = Math.min(BAR, Math.round(share * BAR));
+  const parts = [
+    `${title}:`,
+    ...(series > 1 || most !== undefined ? [`${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`] : []),
+    `${records.toLocaleString('en-US')} records in ${pages.toLocaleString('en-US')} pages,`,
+    ...(series > 1 ? [`${seriesDone} of ${series} wallets,`] : []),
+    ...(waitedMs >= 1000 ? [`waited ${seconds(waitedMs)},`] : []),
+    seconds(elapsedMs),
+  ];
+  return parts.join(' ');
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,149 @@
+import { AnswerError } from '../errors.js';
+import type { FrameBuilder } from '../frame/build/frame-builder.js';
+import type { Provenance } from '../frame/provenance.js';
+import { encodeParams } from './encode.js';
+import { AheadWindow } from './paging/ahead-window.js';
+import type { Page, PageSource } from './paging/page-source.js';
+import { keepRecordCount, recordCount } from './paging/record-count.js';
+import { SeriesInOrder } from './paging/series-in-order.js';
+import type { Progress } from './progress.js';
+import { type ProgressLine, progressLine } from './progress-line.js';
+import type { QueryText } from './query.js';
+import { checkRunOptions } from './run-options.js';
+
+/** What a client's queries run on. */
+export interface Connection {
+  readonly source: PageSource;
+  readonly pageSize: number;
+  readonly concurrency: number;
+  readonly warn: (text: string) => void;
+  /** Whether a terminal shows how far a query is. */
+  readonly showsProgress: boolean;
+  /** Whether answers are recorded, so that what was begun is read to its end. */
+  readonly records: boolean;
+}
+
+/** Takes the text of a page's records apart. */
+type Decoder = Pick<FrameBuilder, 'appendText'>;
+
+/** One run of a query: encodes it, reads its pages, decodes them, and keeps count. */
+export class QueryRun {
+  readonly #connection: Connection;
+  readonly #text: QueryText;
+  readonly #params: readonly Readonly<Record<string, string>>[];
+  readonly #window: AheadWindow;
+  readonly #series: SeriesInOrder;
+  readonly #abort = new AbortController();
+  readonly #start = performance.now();
+  /** Records of each series, without repeats. */
+  readonly #kept: number[] = [];
+  #pages = 0;
+  #repeats = 0;
+
+  /** @throws {UsageError} If a filter or an option is missing or of the wrong kind. */
+  constructor(connection: Connection, text: QueryText) {
+    checkRunOptions(text.run);
+    this.#connection = connection;
+    this.#text = text;
+    this.#params = encodeParams(text.dataset, text.filters);
+    this.#window = new AheadWindow(connection.concurrency);
+    this.#series = new SeriesInOrder(connection.source, {
+      dataset: text.dataset,
+      params: this.#params,
+      maxRecords: text.run.maxRecords,
+      signal: this.#abort.signal,
+      pageSize: connection.pageSize,
+      readsWhole: connection.records,
+      window: this.#window,
+    });
+  }
+
+  /**
+   * The pages in order, each decoded by the builder before it is handed on. Whatever ends the loop cancels the requests
+   * that are under way.
+   */
+  async *pages(builder?: Decoder): AsyncGenerator<Page> {
+    const { signal, onProgress } = this.#text.run;
+    const abort = () => this.#abort.abort(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
+    const line = this.#line();
+    try {
+      for await (const { page, at } of this.#series.pages()) {
+        this.#decode(page, at, builder);
+        const progress = this.#progress();
+        line?.update(progress);
+        onProgress?.(progress);
+        yield page;
+      }
+      this.#conclude();
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      line?.end();
+      this.#abort.abort();
+    }
+  }
+
+  /** Where the records came from, one entry for each series; call it when all pages have been read. */
+  provenance(): Provenance[] {
+    return this.#series.origins().map((origin, at) => ({
+      ...origin,
+      dataset: this.#text.dataset.id,
+      params: this.#params[at] ?? {},
+      records: this.#kept[at] ?? 0,
+    }));
+  }
+
+  #decode(page: Page, at: number, builder: Decoder | undefined): void {
+    const { records, repeats } = builder?.appendText(page.results) ?? {
+      records: recordCount(page.results),
+      repeats: 0,
+    };
+    keepRecordCount(page.results, records);
+    if (page.hasMore && records > 0 && repeats === records) {
+      throw new AnswerError(
+        `Dataset ${this.#text.dataset.id} sent only records that came before at offset ${page.offset}, yet says that ` +
+          'there is more.',
+      );
+    }
+    this.#pages += 1;
+    this.#repeats += repeats;
+    this.#kept[at] = (this.#kept[at] ?? 0) + records - repeats;
+  }
+
+  #progress(): Progress {
+    return {
+      records: this.#kept.reduce((sum, records) => sum + records, 0),
+      pages: this.#pages,
+      requests: this.#window.requests,
+      series: this.#params.length,
+      seriesDone: this.#series.done,
+      waitedMs: this.#window.waitedMs,
+      elapsedMs: performance.now() - this.#start,
+    };
+  }
+
+  #line(): ProgressLine | undefined {
+    if (!this.#connection.showsProgress) return undefined;
+    return progressLine(process.stderr, this.#text.dataset.name, this.#text.run.maxRecords);
+  }
+
+  /** Says what was odd about the answer as a whole. */
+  #conclude(): void {
+    const { warn } = this.#connection;
+    const { id } = this.#text.dataset;
+    if (this.#repeats > 0) {
+      const records = this.#repeats === 1 ? '1 record' : `${this.#repeats} records`;
+      warn(`Dataset ${id} repeated ${records} on later pages; they were dropped.`);
+    }
+    const versions = new Set(this.#series.origins().flatMap(({ dataVersion = [] }) => dataVersion));
+    const isSaid = [...this.#window.warned].some((kind) => kind.includes('data version'));
+    if (versions.size > 1 && !isSaid) {
+      const [first, second] = versions;
+      warn(
+        `Dataset ${id} changed from data version ${first} to ${second} between two wallets: they are not of one time. ` +
+          'Run the query again.',
+      );
+    }
+  }
+}

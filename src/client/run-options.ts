@@ -1,0 +1,40 @@
+import { nearest } from '../contract/nearest.js';
+import { UsageError } from '../errors.js';
+import type { Progress } from './progress.js';
+
+/** How a query is run. */
+export interface RunOptions {
+  /** Records wanted at most, over all wallets together: a whole number of 1 or more. Default: all. */
+  readonly maxRecords?: number | undefined;
+  /** Breaks the query off, with the signal's reason as the error; requests under way are cancelled. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told how far the query is after each page. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Keeps amounts as exact integer micro-units, for sums that are right to the last digit. Default false. */
+  readonly exact?: boolean | undefined;
+  /** Refuses records with a field that the contract does not know, instead of keeping it. Default false. */
+  readonly strict?: boolean | undefined;
+}
+
+const NAMES = ['maxRecords', 'signal', 'onProgress', 'exact', 'strict'] as const satisfies (keyof RunOptions)[];
+
+/**
+ * Checks what only TypeScript would have told.
+ *
+ * @throws {UsageError} If an option has an unknown name, or `maxRecords` is no whole number of 1 or more.
+ */
+export function checkRunOptions(run: RunOptions): void {
+  const stray = Object.keys(run).find((name) => !NAMES.some((known) => known === name));
+  if (stray !== undefined) {
+    const near = nearest(stray, NAMES);
+    const hint = near === undefined ? `They are ${NAMES.join(', ')}.` : `Did you mean "${near}"?`;
+    throw new UsageError(`"${stray}" is no option of running a query. ${hint}`);
+  }
+  if (run.maxRecords !== undefined) checkCount('maxRecords', run.maxRecords);
+}
+
+/** @throws {UsageError} If a number of records is no whole number of 1 or more. */
+export function checkCount(name: string, count: number): void {
+  if (Number.isSafeInteger(count) && count >= 1) return;
+  throw new UsageError(`${name} must be a whole number of 1 or more; got ${String(count)}.`);
+}

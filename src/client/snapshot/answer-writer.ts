@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { DataError } from '../../errors.js';
+import { makeFolder } from '../../make-folder.js';
+import { codeOf, writeFailure } from '../../whole-file.js';
+import type { RecordLines } from './record-lines.js';
+
+/** An answer that lies ready beside the others, not entered yet. */
+export interface WrittenAnswer {
+  /** The file. */
+  readonly path: string;
+  readonly records: number;
+  /** Of the answer, uncompressed. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Fed to gzip at a time, so that equal answers make equal files however they were paged. */
+const BLOCK = 65_536;
+
+/** Writes one answer into a snapshot folder as it comes: compressed, under a name of its own until it is entered. */
+export class AnswerWriter {
+  readonly path: string;
+  readonly #hash = createHash('sha256');
+  readonly #gzip = createGzip();
+  readonly #written: Promise<void>;
+  #rest = Buffer.alloc(0);
+  #records = 0;
+  #bytes = 0;
+
+  private constructor(path: string, file: FileHandle) {
+    this.path = path;
+    this.#written = pipeline(this.#gzip, file.createWriteStream());
+    // Its failure is told by whichever call comes next.
+    this.#written.catch(() => {});
+  }
+
+  /**
+   * Opens a file for an answer; the folder is made where it is missing.
+   *
+   * @throws {DataError} If nothing can be written there.
+   */
+  static async open(folder: string): Promise<AnswerWriter> {
+    const answers = join(folder, 'answers');
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await makeFolder(answers);
+        const path = join(answers, `${randomBytes(8).toString('hex')}.part`);
+        return new AnswerWriter(path, await open(path, 'wx'));
+      } catch (cause) {
+        // Another recorder may make one of the folders at the same moment.
+        if (codeOf(cause) === 'EEXIST' && tries < 10) continue;
+        throw new DataError(`Cannot record into the snapshot ${folder}: ${writeFailure(cause)}.`, { cause });
+      }
+    }
+  }
+
+  /** Appends records; resolves when more may come. */
+  async write({ text, records }: RecordLines): Promise<void> {
+    this.#hash.update(text);
+    this.#records += records;
+    this.#bytes += text.length;
+    const all = Buffer.concat([this.#rest, text]);
+    const whole = all.length - (all.length % BLOCK);
+    this.#rest = all.subarray(whole);
+    for (let at = 0; at < whole; at += BLOCK) await this.#compress(all.subarray(at, at + BLOCK));
+  }
+
+  /** Ends the file and tells what it holds. */
+  async finish(): Promise<WrittenAnswer> {
+    if (this.#rest.length > 0) await this.#compress(this.#rest);
+    this.#gzip.end();
+    await this.#written.catch((cause) => this.#fail(cause));
+    await this.#forgetSystem();
+    const { path } = this;
+    return { path, records: this.#records, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+
+  /** Takes the file away. */
+  async discard(): Promise<void> {
+    // At once, since a process that was interrupted may be about to end.
+    rmQuietly(this.path);
+    this.#gzip.destroy();
+    await this.#written.catch(() => {});
+    await rm(this.path, { force: true });
+  }
+
+  async #compress(block: Buffer): Promise<void> {
+    if (this.#gzip.write(block)) return;
+    const failed = this.#written.then(() => {});
+    await Promise.race([once(this.#gzip, 'drain'), failed]).catch((cause) => this.#fail(cause));
+  }
+
+  /** Gzip names the operating system in its tenth byte; 255 is "unknown", the same on all of them. */
+  async #forgetSystem(): Promise<void> {
+    const file = await open(this.path, 'r+');
+    try {
+      await file.write(Buffer.of(255), 0, 1, 9);
+    } finally {
+      await file.close();
+    }
+  }
+
+  #fail(cause: unknown): never {
+    throw new DataError(`Cannot record the answer ${this.path}: ${writeFailure(cause)}.`, { cause });
+  }
+}
+
+/** Some systems do not remove a file that is open still. */
+function rmQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
+}

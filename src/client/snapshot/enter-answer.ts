@@ -1,0 +1,98 @@
+import { rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DataError, OddslabError } from '../../errors.js';
+import { writeFailure, writeWhole } from '../../whole-file.js';
+import { withLock } from './lock.js';
+import { answerName, type Entry, type Manifest, manifestPath, manifestText, readManifest } from './manifest.js';
+import { queryKey } from './query-key.js';
+
+/** A recorded query and the file that its answer was written to. */
+interface Addition {
+  readonly entry: Entry;
+  /** Absent where the answer is in its place already, or another addition brings it there. */
+  readonly path: string | undefined;
+}
+
+interface Waiting extends Addition {
+  done(): void;
+  fail(error: unknown): void;
+}
+
+/** By folder, what is to be entered next; a list is there while its folder is being written. */
+const queues = new Map<string, Waiting[]>();
+
+/**
+ * Enters an answer into a snapshot: its file takes its place and the manifest names it, in place of an earlier answer
+ * to the same query. Queries that end at the same time are entered together; other processes wait their turn.
+ *
+ * @throws {DataError} If the snapshot cannot be written; it is then as it was.
+ */
+export function enterAnswer(folder: string, addition: Addition): Promise<void> {
+  const place = resolve(folder);
+  return new Promise((done, fail) => {
+    const queue = queues.get(place);
+    const waiting = { ...addition, done, fail };
+    if (queue) queue.push(waiting);
+    else {
+      queues.set(place, [waiting]);
+      void enterQueued(folder, place);
+    }
+  });
+}
+
+async function enterQueued(folder: string, place: string): Promise<void> {
+  for (let batch = queues.get(place); batch && batch.length > 0; batch = queues.get(place)) {
+    queues.set(place, []);
+    try {
+      await updateSnapshot(folder, batch, (manifest) => manifest);
+      for (const { done } of batch) done();
+    } catch (error) {
+      for (const { fail } of batch) fail(error);
+    }
+  }
+  queues.delete(place);
+}
+
+/**
+ * Puts answers in their places and writes the manifest, all of it seen at once by readers.
+ *
+ * @param base The manifest to add to, given the present one.
+ */
+export async function updateSnapshot(
+  folder: string,
+  additions: readonly Addition[],
+  base: (present: Manifest) => Manifest,
+): Promise<void> {
+  try {
+    await withLock(join(folder, 'manifest.lock'), async () => {
+      const present = (await readManifest(folder)) ?? new Map<string, Entry>();
+      const manifest = new Map(base(present));
+      try {
+        for (const { entry, path } of additions) {
+          if (path !== undefined) await rename(path, join(folder, answerName(entry.sha256)));
+          manifest.set(queryKey(entry), entry);
+        }
+        await writeWhole(manifestPath(folder), manifestText(manifest));
+      } catch (error) {
+        await removeUnnamed(folder, additions, present);
+        throw error;
+      }
+      await removeUnnamed(folder, [...additions, ...[...present.values()].map((entry) => ({ entry }))], manifest);
+    });
+  } catch (cause) {
+    if (cause instanceof OddslabError) throw cause;
+    throw new DataError(`Cannot record into the snapshot ${folder}: ${writeFailure(cause)}.`, { cause });
+  }
+}
+
+/** Removes those answers that the manifest does not name. */
+async function removeUnnamed(
+  folder: string,
+  answers: readonly Pick<Addition, 'entry'>[],
+  manifest: Manifest,
+): Promise<void> {
+  const named = new Set([...manifest.values()].map(({ sha256 }) => sha256));
+  for (const { entry } of answers) {
+    if (!named.has(entry.sha256)) await rm(join(folder, answerName(entry.sha256)), { force: true });
+  }
+}

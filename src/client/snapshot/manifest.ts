@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataError } from '../../errors.js';
+import { codeOf } from '../../whole-file.js';
+import { queryKey, queryText, type RecordedQuery, sortedParams } from './query-key.js';
+
+/** Number of the form that this version writes and reads. */
+const SNAPSHOT_FORMAT = 1;
+
+/** One recorded query: what was asked, when and of whom, and what its answer is. */
+export interface Entry extends RecordedQuery {
+  /** The dataset's name, for people. */
+  readonly name: string;
+  readonly records: number;
+  /** Of the answer, uncompressed. */
+  readonly bytes: number;
+  /** SHA-256 of the answer, uncompressed: it names the file. */
+  readonly sha256: string;
+  /** When the service answered, ISO 8601 in UTC. */
+  readonly recordedAt: string;
+  /** Base address of the service. */
+  readonly service: string;
+  /** Version of the service's data where it tells one. */
+  readonly dataVersion?: string | undefined;
+  /** Version of this package that recorded it. */
+  readonly oddslab: string;
+}
+
+/** The recorded queries of a snapshot by their canonical form. */
+export type Manifest = ReadonlyMap<string, Entry>;
+
+/** Path of a snapshot's manifest. */
+export function manifestPath(folder: string): string {
+  return join(folder, 'manifest.json');
+}
+
+/** Path of an answer below its snapshot folder. */
+export function answerName(sha256: string): string {
+  return `answers/${sha256}.ndjson.gz`;
+}
+
+/**
+ * Reads a snapshot's manifest.
+ *
+ * @returns Undefined where there is none.
+ * @throws {DataError} If it is no manifest of a snapshot, or of a newer form.
+ */
+export async function readManifest(folder: string): Promise<Manifest | undefined> {
+  const path = manifestPath(folder);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined;
+    const why = codeOf(cause) === 'ENOTDIR' ? 'a part of its path is a file, not a folder' : String(cause);
+    throw new DataError(`Cannot read the snapshot ${folder}: ${why}.`, { cause });
+  }
+  return parseManifest(path, text);
+}
+
+/** The text of a manifest: a line a field, sorted by query, so that a difference of two reads well. */
+export function manifestText(manifest: Manifest): string {
+  const sorted = [...manifest.values()].sort(compareEntries);
+  return `${JSON.stringify({ format: SNAPSHOT_FORMAT, queries: sorted.map(inOrder) }, undefined, 2)}\n`;
+}
+
+function compareEntries(a: Entry, b: Entry): number {
+  if (a.dataset !== b.dataset) return a.dataset - b.dataset;
+  const [one, other] = [a, b].map(({ params }) => Object.entries(sortedParams(params)).flat().join('\0'));
+  if (one !== other) return String(one) < String(other) ? -1 : 1;
+  return (a.maxRecords ?? 0) - (b.maxRecords ?? 0);
+}
+
+/** The fields in the order in which they are written. */
+function inOrder(entry: Entry): Entry {
+  const { dataset, name, params, maxRecords, records, bytes, sha256, recordedAt, service, dataVersion, oddslab } =
+    entry;
+  const query = { dataset, name, params: sortedParams(params), ...(maxRecords === undefined ? {} : { maxRecords }) };
+  const version = dataVersion === undefined ? {} : { dataVersion };
+  return { ...query, records, bytes, sha256, recordedAt, service, ...version, oddslab };
+}
+
+function parseManifest(path: string, text: string): Manifest {
+  const refuse = (what: string, cause?: unknown): never => {
+    const remedy = 'Restore it from version control, or record the snapshot anew into another folder.';
+    throw new DataError(`${path} is no manifest of a snapshot: ${what}. ${remedy}`, { cause });
+  };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    return refuse(/^(<{7}|={7}|>{7})/m.test(text) ? 'it holds an unresolved merge' : 'it is not JSON', cause);
+  }
+  const { format, queries } = Object(json) as { format?: unknown; queries?: unknown };
+  if (typeof format === 'number' && format > SNAPSHOT_FORMAT) {
+    throw new DataError(
+      `${path} has form ${format}, and this version reads form ${SNAPSHOT_FORMAT}: use a newer oddslab.`,
+    );
+  }
+  if (format !== SNAPSHOT_FORMAT || !Array.isArray(queries)) {
+    return refuse(`it lacks "format": ${SNAPSHOT_FORMAT} with a list of "queries"`);
+  }
+  const manifest = new Map<string, Entry>();
+  for (const [at, query] of queries.entries()) {
+    const fault = faultOf(query);
+    if (fault !== undefined) return refuse(`query ${at + 1}: ${fault}`);
+    const entry = inOrder(query as Entry);
+    if (manifest.has(queryKey(entry))) return refuse(`query ${at + 1} is there twice: ${queryText(entry)}`);
+    manifest.set(queryKey(entry), entry);
+  }
+  return manifest;
+}
+
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isText = (value: unknown) => typeof value === 'string';
+const isTexts = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText);
+
+const RULES: readonly [keyof Entry, (value: unknown) => boolean, string][] = [
+  ['dataset', isCount, 'the number of a dataset'],
+  ['name', isText, 'text'],
+  ['params', isTexts, 'an object of texts'],
+  ['maxRecords', (value) => value === undefined || isCount(value), 'a whole number'],
+  ['records', isCount, 'a whole number'],
+  ['bytes', isCount, 'a whole number'],
+  ['sha256', (value) => isText(value) && /^[0-9a-f]{64}$/.test(String(value)), '64 hexadecimal digits'],
+  ['recordedAt', (value) => isText(value) && !Number.isNaN(Date.parse(String(value))), 'an ISO 8601 time'],
+  ['service', isText, 'an address'],
+  ['dataVersion', (value) => value === undefined || isText(value), 'text'],
+  ['oddslab', isText, 'a version'],
+];
+
+function faultOf(query: unknown): string | undefined {
+  if (typeof query !== 'object' || query === null) return 'it is no object';
+  const broken = RULES.find(([name, holds]) => !holds(Reflect.get(query, name)));
+  return broken && `"${broken[0]}" must be ${broken[2]}`;
+}

@@ -1,0 +1,56 @@
+import { nearest } from '../../contract/nearest.js';
+import { UsageError } from '../../errors.js';
+
+const MODES = ['auto', 'record', 'replay', 'live'] as const;
+
+/**
+ * What a snapshot does: `auto` answers from it and asks the service for the rest, which it records; `record` asks for
+ * everything and records it anew; `replay` never asks; `live` leaves the snapshot aside.
+ */
+export type SnapshotMode = (typeof MODES)[number];
+
+/** A snapshot folder and what to do with it. */
+export interface SnapshotOptions {
+  readonly folder: string;
+  readonly mode: SnapshotMode;
+}
+
+/**
+ * The snapshot that a connection is to use: what its options say, then the environment (`ODDSLAB_SNAPSHOT`,
+ * `ODDSLAB_SNAPSHOT_MODE`), each of folder and mode on its own, so that an unchanged notebook can be run either way.
+ *
+ * @param env Empty variables count as unset. Default: none, for connections that the environment does not concern.
+ * @returns Undefined where there is no snapshot, or its mode is `live`.
+ * @throws {UsageError} If the mode is none of the four, or there is a mode without a folder.
+ * @example readSnapshotOptions({ snapshot: 'snapshots/2026-11' }, {}); // { folder: 'snapshots/2026-11', mode: 'auto' }
+ */
+export function readSnapshotOptions(
+  options: { readonly snapshot?: string | undefined; readonly mode?: string | undefined },
+  env: Readonly<Record<string, string | undefined>> = {},
+): SnapshotOptions | undefined {
+  const folder = options.snapshot ?? (env.ODDSLAB_SNAPSHOT || undefined);
+  const given = options.mode ?? (env.ODDSLAB_SNAPSHOT_MODE || undefined);
+  const named = options.mode === undefined ? 'ODDSLAB_SNAPSHOT_MODE' : 'mode';
+  const mode = given === undefined ? 'auto' : readMode(named, given);
+  if (folder !== undefined && (typeof folder !== 'string' || folder.trim() === '')) {
+    throw new UsageError(
+      `snapshot must be the path of a folder, such as 'snapshots/2026-11'; got ${JSON.stringify(folder)}.`,
+    );
+  }
+  if (mode === 'live') return undefined;
+  if (folder !== undefined) return { folder, mode };
+  if (given === undefined) return undefined;
+  throw new UsageError(
+    `${named} is ${mode}, but there is no snapshot: name its folder by connect({ snapshot }) or ODDSLAB_SNAPSHOT.`,
+  );
+}
+
+function readMode(named: string, given: string): SnapshotMode {
+  const mode = MODES.find((known) => known === given);
+  if (mode !== undefined) return mode;
+  const meant = typeof given === 'string' ? nearest(given, MODES) : undefined;
+  const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
+  throw new UsageError(
+    `${named} must be 'auto', 'record', 'replay' or 'live'; got ${JSON.stringify(given)}${hint || '.'}`,
+  );
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Dataset, findDataset } from '../../contract/dataset.js';
+import { DataError, UsageError } from '../../errors.js';
+import { FrameBuilder } from '../../frame/build/frame-builder.js';
+import { codeOf, writeFailure } from '../../whole-file.js';
+import type { PageSource, Series } from '../paging/page-source.js';
+import { diffSnapshots, manifestOf, type SnapshotDiff } from './diff-snapshots.js';
+import { updateSnapshot } from './enter-answer.js';
+import { answerName, type Manifest } from './manifest.js';
+import { snapshotPages } from './snapshot-pages.js';
+
+/** How {@link refreshSnapshot} works. */
+export interface RefreshOptions {
+  /** Folder for the new state, which must not exist yet or be empty. Default: the snapshot itself. */
+  readonly out?: string | undefined;
+  /** Records of each kind that the difference shows of an answer. Default 3. */
+  readonly examples?: number;
+  /** Called before each query with its number, counted from 1, and how many there are. */
+  readonly onProgress?: (query: number, total: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks a service every query of a snapshot again. Nothing is changed before all have been answered, and then all of it
+ * at once.
+ *
+ * @returns What differs between the old state and the new one.
+ * @throws {UsageError} If the folder for the new state is in use.
+ * @throws What the service's pages throw, and {@link AnswerError} where a record contradicts the contract.
+ */
+export async function refreshSnapshot(
+  folder: string,
+  source: PageSource,
+  { out, examples = 3, onProgress, signal }: RefreshOptions = {},
+): Promise<SnapshotDiff> {
+  const before = await manifestOf(folder);
+  if (out !== undefined) await refuseUsed(out);
+  // Within the folder, or beside the new one: a rename does not cross from one disk to another.
+  const staging = `${out ?? join(folder, '.refresh')}-${randomBytes(6).toString('hex')}`;
+  try {
+    const record = snapshotPages(source, { folder: staging, mode: 'record' });
+    let asked = 0;
+    for (const { dataset, params, maxRecords } of before.values()) {
+      signal?.throwIfAborted();
+      onProgress?.(++asked, before.size);
+      const known = findDataset(dataset) ?? unknownDataset(dataset);
+      await drain(known, record({ dataset: known, params, maxRecords, signal }));
+    }
+    const difference = await diffSnapshots(folder, staging, { examples });
+    if (out === undefined) await replaceAnswers(folder, before, await manifestOf(staging), staging);
+    else await moveTo(staging, out);
+    return difference;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function refuseUsed(out: string): Promise<void> {
+  const files = await readdir(out).catch((cause) => {
+    if (codeOf(cause) === 'ENOENT') return [];
+    throw new UsageError(`The new state cannot be written to ${out}: ${writeFailure(cause)}.`, { cause });
+  });
+  if (files.length > 0) throw new UsageError(`${out} is not empty: name a new folder for the new state.`);
+}
+
+/** Reads a series to its end as a frame would, so that nothing is recorded that no frame can hold. */
+async function drain({ columns, key }: Dataset, { pages }: Series): Promise<void> {
+  const builder = new FrameBuilder(columns, { key });
+  for await (const { results } of pages) {
+    builder.appendText(results);
+    builder.take();
+  }
+}
+
+function unknownDataset(id: number): Dataset {
+  return { id, name: String(id), title: '', key: [], order: '', columns: [], parameters: [] };
+}
+
+/** Queries that others have entered meanwhile stay. */
+async function replaceAnswers(folder: string, before: Manifest, after: Manifest, staging: string): Promise<void> {
+  const moved = new Set<string>();
+  const additions = [...after.values()].map((entry) => {
+    // Equal answers share one file, which can be moved once.
+    const isMoved = moved.has(entry.sha256);
+    moved.add(entry.sha256);
+    return { entry, path: isMoved ? undefined : join(staging, answerName(entry.sha256)) };
+  });
+  await updateSnapshot(folder, additions, (present) => new Map([...present].filter(([key]) => !before.has(key))));
+}
+
+async function moveTo(staging: string, out: string): Promise<void> {
+  try {
+    await rename(staging, out);
+  } catch (cause) {
+    throw new DataError(`Cannot write the new state to ${out}: ${writeFailure(cause)}.`, { cause });
+  }
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../errors.js';
+import { packageRoot } from '../../package-root.js';
+import type { Origin, Page, PageSource, Series, SeriesRequest } from '../paging/page-source.js';
+import { AnswerWriter, type WrittenAnswer } from './answer-writer.js';
+import { enterAnswer } from './enter-answer.js';
+import { findEntry, presentManifest } from './find-entry.js';
+import type { Entry } from './manifest.js';
+import { missingQuery } from './missing-query.js';
+import type { RecordedQuery } from './query-key.js';
+import { sortedParams } from './query-key.js';
+import type { SnapshotOptions } from './read-snapshot-options.js';
+import { arrayOfLines, recordLines } from './record-lines.js';
+import { replayPages } from './replay-pages.js';
+
+/**
+ * Puts a snapshot before a service. What a recording hands on is, record for record and byte for byte, what a replay
+ * of it will hand on. An answer is recorded when its series has been read to the end, else nothing is.
+ *
+ * @param inner The service's own pages; undefined where there is no service, as in a replay.
+ * @throws {DataError} On reading: if the snapshot does not hold the query and may not ask, or cannot be read or written.
+ */
+export function snapshotPages(inner: PageSource | undefined, { folder, mode }: SnapshotOptions): PageSource {
+  if (inner === undefined && mode !== 'replay') {
+    throw new UsageError(`A snapshot in mode '${mode}' needs a service to ask; only 'replay' does without.`);
+  }
+  if (mode === 'live' && inner) return inner;
+  return (request) => {
+    let entry: Entry | undefined;
+    async function* pages(): AsyncGenerator<Page> {
+      const query = queryOf(request);
+      const manifest = mode === 'record' ? undefined : await presentManifest(folder);
+      entry = manifest && findEntry(manifest, query);
+      if (entry) yield* replayPages(folder, entry, request);
+      else if (manifest && (mode === 'replay' || !inner)) throw missingQuery(folder, manifest, query);
+      else if (inner) entry = yield* recordPages(folder, inner(request), request);
+    }
+    return { pages: pages(), origin: () => originOf(folder, entry) };
+  };
+}
+
+function queryOf({ dataset, params, maxRecords }: SeriesRequest): RecordedQuery {
+  return { dataset: dataset.id, params, maxRecords };
+}
+
+function originOf(folder: string, entry: Entry | undefined): Origin {
+  if (!entry) throw new UsageError('Where a series came from is known once its pages have been read.');
+  const { service, recordedAt: queriedAt, dataVersion, sha256 } = entry;
+  return { service, queriedAt, ...(dataVersion === undefined ? {} : { dataVersion }), snapshot: folder, sha256 };
+}
+
+/** Hands a service's pages on and records them on the way. */
+async function* recordPages(folder: string, series: Series, request: SeriesRequest): AsyncGenerator<Page, Entry> {
+  const most = request.maxRecords ?? Number.POSITIVE_INFINITY;
+  // Not before the service has answered: a query that it refuses leaves no folder behind.
+  let writer: AnswerWriter | undefined;
+  let records = 0;
+  try {
+    for await (const page of series.pages) {
+      const lines = recordLines(page.results, most - records);
+      writer ??= await AnswerWriter.open(folder);
+      await writer.write(lines);
+      records += lines.records;
+      yield { ...page, results: arrayOfLines(lines) };
+    }
+    writer ??= await AnswerWriter.open(folder);
+    const answer = await writer.finish();
+    const entry = entryOf(request, series.origin(), answer);
+    await enterAnswer(folder, { entry, path: answer.path });
+    return entry;
+  } finally {
+    await writer?.discard();
+  }
+}
+
+function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin, answer: WrittenAnswer): Entry {
+  const { records, bytes, sha256 } = answer;
+  return {
+    dataset: dataset.id,
+    name: dataset.name,
+    params: sortedParams(params),
+    // An answer with fewer records than were wanted is all that there is.
+    maxRecords: maxRecords !== undefined && records < maxRecords ? undefined : maxRecords,
+    records,
+    bytes,
+    sha256,
+    recordedAt: origin.queriedAt,
+    service: withoutSecrets(origin.service),
+    dataVersion: origin.dataVersion,
+    oddslab: ownVersion(),
+  };
+}
+
+/** An address without user, password or query, any of which may hold a key. */
+function withoutSecrets(service: string): string {
+  if (!URL.canParse(service)) return '';
+  const { origin, pathname } = new URL(service);
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+let version: string | undefined;
+
+function ownVersion(): string {
+  version ??= String(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version);
+  return version;
+}

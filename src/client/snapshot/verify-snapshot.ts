@@ -1,0 +1,89 @@
+import { readdir } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { DataError, OddslabError } from '../../errors.js';
+import { codeOf } from '../../whole-file.js';
+import { answerName, type Manifest, readManifest } from './manifest.js';
+import { readRecorded } from './read-recorded.js';
+
+/** What a check of a snapshot found. */
+export interface SnapshotCheck {
+  readonly queries: number;
+  /** Answer files; equal answers share one. */
+  readonly answers: number;
+  readonly records: number;
+  /** What is wrong, a sentence each; empty where the snapshot is whole. */
+  readonly faults: readonly string[];
+}
+
+/** What people may put beside a manifest. */
+const WELCOME = /^(\.git(ignore|attributes|keep)|README(\.\w+)?|LICENSE(\.\w+)?)$/;
+
+/**
+ * Checks that a snapshot is whole: its manifest can be read, each answer is there and unpacks to what the manifest says
+ * of it (bytes, SHA-256, records), and no other files lie about.
+ *
+ * @throws {DataError} If there is no such folder.
+ */
+export async function verifySnapshot(folder: string): Promise<SnapshotCheck> {
+  const files = await filesOf(folder);
+  let manifest: Manifest | undefined;
+  try {
+    manifest = await readManifest(folder);
+  } catch (error) {
+    return { queries: 0, answers: 0, records: 0, faults: [faultOf(error)] };
+  }
+  if (!manifest) {
+    const fault = `${folder} holds no manifest.json: it is no snapshot, or nothing has been recorded into it yet.`;
+    return { queries: 0, answers: 0, records: 0, faults: [fault] };
+  }
+  const entries = [...manifest.values()];
+  const named = new Set(entries.map(({ sha256 }) => answerName(sha256)));
+  return {
+    queries: entries.length,
+    answers: named.size,
+    records: entries.reduce((sum, { records }) => sum + records, 0),
+    faults: [...(await answerFaults(folder, manifest)), ...strays(folder, files, named)],
+  };
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  try {
+    const found = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = found.filter((each) => !each.isDirectory()).map((each) => join(each.parentPath, each.name));
+    return files.map((path) => path.slice(join(folder, sep).length).replaceAll(sep, '/')).sort();
+  } catch (cause) {
+    const why = codeOf(cause) === 'ENOENT' ? 'there is no such folder' : faultOf(cause);
+    throw new DataError(`Cannot read the snapshot ${folder}: ${why}.`, { cause });
+  }
+}
+
+async function answerFaults(folder: string, manifest: Manifest): Promise<string[]> {
+  const faults: string[] = [];
+  const whole = new Set<string>();
+  for (const entry of manifest.values()) {
+    const claim = `${entry.sha256} ${entry.bytes} ${entry.records}`;
+    if (whole.has(claim)) continue;
+    try {
+      for await (const _ of readRecorded(folder, entry));
+      whole.add(claim);
+    } catch (error) {
+      faults.push(faultOf(error));
+    }
+  }
+  return faults;
+}
+
+function strays(folder: string, files: readonly string[], named: ReadonlySet<string>): string[] {
+  const odd = files.filter((file) => file !== 'manifest.json' && !named.has(file) && !WELCOME.test(file));
+  return odd.map((file) => {
+    const why = /\.part$|\.lock|^\.refresh-/.test(file)
+      ? 'was left by a recording that is under way or was cut short; delete it unless one is running'
+      : 'is named by no query; delete it';
+    return `The file ${join(folder, file)} ${why}.`;
+  });
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof OddslabError) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,78 @@
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: "Give the service's API key: connect({ apiKey }), or ODDSLAB_API_KEY in the environment of openLab().",
+  403: 'This API key may not do that.',
+  404: 'Check the base address and the dataset number.',
+};
+
+/** No failure is longer, and a page of records is not read twice to find out that it is none. */
+const LONGEST_FAILURE = 10_000;
+
+/**
+ * What a service said of a request that it refused, in one line, from any of the shapes that servers use: RFC 9457
+ * problems, `{error}`, `{message}`, `{errors}`, HTML pages, or plain text.
+ */
+export function failureText(status: number, body: string): string {
+  const remedy = REMEDIES[status];
+  return `${status} ${ended(saidIn(status, body.slice(0, LONGEST_FAILURE)))}${remedy === undefined ? '' : ` ${remedy}`}`;
+}
+
+/** Whether the body of an answer with a good status tells of a failure all the same, as some servers do. */
+export function isFailure(body: Uint8Array): boolean {
+  if (body.length > LONGEST_FAILURE) return false;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  if (!bytes.includes('"error"')) return false;
+  const json = jsonOf(bytes.toString());
+  if (!isObject(json) || 'data' in json) return false;
+  return 'error' in json || json.status === 'error';
+}
+
+function saidIn(status: number, body: string): string {
+  const json = jsonOf(body);
+  const said = isObject(json) ? saidInObject(json) : typeof json === 'string' ? json : '';
+  // Pages of proxies begin with the number that stands before this text already.
+  return oneLine(said) || oneLine(wordsOf(body)).replace(new RegExp(`^${status}\\b[\\s:-]*`), '');
+}
+
+function saidInObject(json: Readonly<Record<string, unknown>>): string {
+  const { title, detail, errors, error, message } = json;
+  const nested = isObject(error) ? (error.message ?? error.detail ?? error.code) : error;
+  const main = [detail, nested, message, title].find((text) => typeof text === 'string' && text !== '') ?? '';
+  const list = Array.isArray(errors) ? errors : Array.isArray(detail) ? detail : [];
+  return [main, list.map(entryText).filter(Boolean).join('; ')].filter(Boolean).join(' ');
+}
+
+/** One of several reasons: text, or an object that names a place and says what is wrong there. */
+function entryText(entry: unknown): string {
+  if (!isObject(entry)) return typeof entry === 'string' ? entry : '';
+  const said = entry.detail ?? entry.message ?? entry.msg;
+  const place = Array.isArray(entry.loc) ? entry.loc.join('/') : (entry.pointer ?? '');
+  return typeof said === 'string' ? `${place} ${said}`.trim() : '';
+}
+
+/** The heading of an HTML page, or else the words of a page or a text. */
+function wordsOf(body: string): string {
+  const heading = /<(title|h1)\b[^>]*>([^<]+)</i.exec(body)?.[2]?.trim();
+  return heading || body.replaceAll(/<(script|style)\b.*?<\/\1>/gis, ' ').replaceAll(/<[^>]*>/g, ' ');
+}
+
+/** Without what a terminal would obey, and no longer than a message may be. */
+function oneLine(text: string): string {
+  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return plain.length > 300 ? `${plain.slice(0, 299)}…` : plain;
+}
+
+function ended(text: string): string {
+  return text === '' ? '(without a reason).' : /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+interface Watch {
+  readonly callbacks: Set<() => void>;
+  readonly listener: () => void;
+}
+
+const watches = new WeakMap<AbortSignal, Watch>();
+
+/**
+ * Calls back once when a signal is aborted. However many requests share a signal, it gets one listener: Node.js warns of
+ * a leak where there are more than ten.
+ *
+ * @param signal Not aborted yet.
+ * @returns Forgets the callback.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const watch = watches.get(signal) ?? startWatch(signal);
+  watch.callbacks.add(callback);
+  return () => {
+    watch.callbacks.delete(callback);
+    if (watch.callbacks.size > 0) return;
+    signal.removeEventListener('abort', watch.listener);
+    if (watches.get(signal) === watch) watches.delete(signal);
+  };
+}
+
+function startWatch(signal: AbortSignal): Watch {
+  const callbacks = new Set<() => void>();
+  const watch = { callbacks, listener: () => callAll(callbacks) };
+  watches.set(signal, watch);
+  signal.addEventListener('abort', watch.listener, { once: true });
+  return watch;
+}
+
+function callAll(callbacks: ReadonlySet<() => void>): void {
+  for (const callback of [...callbacks]) callback();
+}

@@ -1,0 +1,184 @@
+import { ServiceError } from '../../errors.js';
+import type { KeyHider } from './hide-key.js';
+import type { Wire } from './open-wire.js';
+import { type RateLimit, toldWaitMs } from './rate-limit.js';
+import { type Failure, readAnswer } from './read-answer.js';
+import { backOffMs } from './retry.js';
+import { type Sent, sendOnce } from './send-once.js';
+import { shownDuration } from './shown-duration.js';
+import { startBudget, type TimeBudget } from './time-budget.js';
+import type { TransportLimits, Wait } from './transport-options.js';
+import { knownCodings } from './unpack.js';
+import { waitFor } from './wait-for.js';
+
+/** What all requests to one service share. */
+export interface Service {
+  readonly url: URL;
+  readonly limits: TransportLimits;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly hide: KeyHider;
+  readonly rate: RateLimit;
+  /** Opened by the first request. */
+  wire(): Promise<Wire>;
+  /** Told of each wait as it begins. */
+  onWait(wait: Wait): void;
+}
+
+/** What a service answered. */
+export interface Answer {
+  /** Decompressed, in UTF-8, without a byte order mark. */
+  readonly body: Uint8Array;
+  /** The service's own id of the request. */
+  readonly requestId?: string;
+  /** Version of the service's data, where it tells one. */
+  readonly dataVersion?: string;
+  /** How often the request was sent. */
+  readonly attempts: number;
+  /** How long it waited, in milliseconds: between its tries, and for the service's rate limit. */
+  readonly waitedMs: number;
+}
+
+/**
+ * Posts one request until an answer is there, or until another try would not help.
+ *
+ * @throws {ServiceError} If no answer could be had.
+ * @throws The signal's reason, at once, when it is aborted.
+ */
+export async function postPatiently(service: Service, body: string, signal: AbortSignal | undefined): Promise<Answer> {
+  const budget = startBudget(service.limits.timeoutMs, signal);
+  const request = new PatientRequest(service, body, budget);
+  try {
+    return await request.answer();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error === budget.signal.reason ? request.timeUp() : error;
+  } finally {
+    budget.end();
+  }
+}
+
+/** One request with all its tries and waits. */
+class PatientRequest {
+  readonly #service: Service;
+  readonly #body: string;
+  readonly #budget: TimeBudget;
+  #attempts = 0;
+  /** Tries that count against the retries. */
+  #failures = 0;
+  #waitedMs = 0;
+  /** Whether an answer came damaged by its compression, so that none is asked for any more. */
+  #plain = false;
+  #sent: Sent | undefined;
+  #last: Failure | undefined;
+
+  constructor(service: Service, body: string, budget: TimeBudget) {
+    this.#service = service;
+    this.#body = body;
+    this.#budget = budget;
+  }
+
+  async answer(): Promise<Answer> {
+    const { rate, limits } = this.#service;
+    for (;;) {
+      await this.#passRateLimit();
+      const passedBefore = rate.passed;
+      const sent = await this.#send();
+      const toldMs = toldWaitMs(sent.status, sent.headers);
+      rate.hold(toldMs ?? 0);
+      const read = await this.#read(sent);
+      if ('body' in read) {
+        rate.passed++;
+        return { body: read.body, ...this.#headOf(sent), attempts: this.#attempts, waitedMs: this.#waitedMs };
+      }
+      // Where several requests share a rate limit, being late is no failure as long as others get through.
+      if (sent.status !== 429 || rate.passed === passedBefore) this.#failures++;
+      this.#judge(read);
+      const waitMs = backOffMs(Math.max(1, this.#failures), limits.backOffMs);
+      if (!toldMs) await this.#wait({ waitMs, reason: read.reason, isAsked: false });
+    }
+  }
+
+  /** The error of a request whose time is over. */
+  timeUp(): ServiceError {
+    const { limits, url } = this.#service;
+    const within = `${shownDuration(limits.timeoutMs)} (timeoutMs)`;
+    const before = this.#last === undefined ? '' : ` The last try: ${this.#last.reason}`;
+    return this.#error(`The query service gave no whole answer within ${within} (POST ${url.href}).${before}`);
+  }
+
+  async #send(): Promise<Sent> {
+    const { url, limits, wire } = this.#service;
+    const { dispatcher } = await wire();
+    const coding = this.#plain ? 'identity' : await knownCodings();
+    const headers = { ...this.#service.headers, 'accept-encoding': coding };
+    this.#budget.signal.throwIfAborted();
+    this.#attempts++;
+    this.#sent = await sendOnce(dispatcher, { url, headers, body: this.#body }, limits, this.#budget.signal);
+    this.#budget.signal.throwIfAborted();
+    return this.#sent;
+  }
+
+  async #read(sent: Sent): Promise<{ body: Buffer } | Failure> {
+    const { url, hide, limits, wire } = this.#service;
+    const { proxied } = await wire();
+    const read = await readAnswer(sent, { url, hide, proxied, maxAnswerBytes: limits.maxAnswerBytes });
+    this.#budget.signal.throwIfAborted();
+    return read;
+  }
+
+  /** Throws where another try would not help. */
+  #judge(failure: Failure): void {
+    const damagedTwice = failure.remedy === 'uncompressed' && this.#plain;
+    this.#plain ||= failure.remedy === 'uncompressed';
+    this.#last = failure;
+    if (failure.remedy === 'none' || damagedTwice || this.#failures > this.#service.limits.retries) {
+      throw this.#error(failure.message);
+    }
+  }
+
+  async #passRateLimit(): Promise<void> {
+    for (;;) {
+      const waitMs = this.#service.rate.waitMs();
+      if (waitMs === 0) return;
+      await this.#wait({
+        waitMs,
+        reason: this.#last?.reason ?? 'the rate limit of the service is used up.',
+        isAsked: true,
+      });
+    }
+  }
+
+  async #wait(wait: Wait): Promise<void> {
+    const { waitMs, reason } = wait;
+    const { url, limits, onWait } = this.#service;
+    if (waitMs > this.#budget.leftMs()) {
+      const text = this.#last?.message ?? `The query service was not asked (POST ${url.href}): ${reason}`;
+      const allowed = `the ${shownDuration(limits.timeoutMs)} that a request may take (timeoutMs)`;
+      throw this.#error(`${text} To wait another ${shownDuration(waitMs)} would go beyond ${allowed}.`);
+    }
+    onWait(wait);
+    const from = performance.now();
+    await waitFor(waitMs, this.#budget.signal);
+    this.#waitedMs += performance.now() - from;
+  }
+
+  #error(message: string): ServiceError {
+    const { requestId } = this.#sent ? this.#headOf(this.#sent) : {};
+    const details = {
+      attempts: this.#attempts,
+      method: 'POST',
+      url: this.#service.url.href,
+      ...(this.#sent?.status === undefined ? {} : { status: this.#sent.status }),
+      ...(requestId === undefined ? {} : { requestId }),
+    };
+    const tried = this.#attempts > 1 ? ` Tried ${this.#attempts} times.` : '';
+    const cause = this.#last?.cause;
+    return new ServiceError(message + tried, details, cause === undefined ? {} : { cause });
+  }
+
+  #headOf({ headers }: Sent): Pick<Answer, 'requestId' | 'dataVersion'> {
+    const shown = (name: string) => this.#service.hide.text(String(headers[name] ?? ''));
+    const [requestId, dataVersion] = [shown('x-request-id'), shown('oddslab-data-version')];
+    return { ...(requestId ? { requestId } : {}), ...(dataVersion ? { dataVersion } : {}) };
+  }
+}

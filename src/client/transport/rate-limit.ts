@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isPassing } from './retry.js';
+
+/** What all requests of one client know of the service's patience. */
+export class RateLimit {
+  #openAt = 0;
+  /** How many requests the service has answered well. */
+  passed = 0;
+
+  /** Milliseconds that the next request has to wait; 0 where it may go at once. */
+  waitMs(): number {
+    const left = this.#openAt - performance.now();
+    // A timer may fire a millisecond early.
+    return left < 2 ? 0 : Math.ceil(left);
+  }
+
+  /** No request goes within the next milliseconds. */
+  hold(milliseconds: number): void {
+    this.#openAt = Math.max(this.#openAt, performance.now() + milliseconds);
+  }
+}
+
+/**
+ * How long a service asks its clients to wait, by `Retry-After`, or by the rate limit's reset where no request remains.
+ *
+ * @returns Milliseconds; undefined where it asks nothing that can be understood.
+ */
+export function toldWaitMs(status: number | undefined, headers: IncomingHttpHeaders): number | undefined {
+  // Moments are told by the service's clock, which may differ from ours.
+  const now = momentOf(headers.date) ?? Date.now();
+  if (status !== undefined && isPassing(status)) {
+    const told = retryAfterMs(headers['retry-after'], now);
+    if (told !== undefined) return told;
+  }
+  const { remaining, reset } = limitOf(headers);
+  if (remaining === undefined ? status !== 429 : remaining > 0) return undefined;
+  return resetMs(reset, now);
+}
+
+/** From the header of each alone, or from the one that newer drafts have for both. */
+function limitOf(headers: IncomingHttpHeaders): { remaining: number | undefined; reset: number | undefined } {
+  const both = String(headers.ratelimit ?? '');
+  const [, remaining] = /\b(?:r|remaining)\s*=\s*(\d+)/i.exec(both) ?? [];
+  const [, reset] = /\b(?:t|reset)\s*=\s*(\d+)/i.exec(both) ?? [];
+  return {
+    remaining: numberOf(remaining ?? headers['ratelimit-remaining'] ?? headers['x-ratelimit-remaining']),
+    reset: numberOf(reset ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset']),
+  };
+}
+
+function retryAfterMs(text: string | undefined, now: number): number | undefined {
+  const seconds = numberOf(text);
+  if (seconds !== undefined) return seconds * 1000;
+  const moment = momentOf(text);
+  return moment === undefined ? undefined : Math.max(0, moment - now);
+}
+
+/** Servers write seconds from now, seconds since 1970 or milliseconds since 1970: their sizes tell them apart. */
+function resetMs(reset: number | undefined, now: number): number | undefined {
+  if (reset === undefined) return undefined;
+  if (reset > 1e11) return Math.max(0, reset - now);
+  return reset > 1e9 ? Math.max(0, reset * 1000 - now) : reset * 1000;
+}
+
+function numberOf(header: string | string[] | undefined): number | undefined {
+  const text = String(header).trim();
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+function momentOf(header: string | undefined): number | undefined {
+  const moment = header !== undefined && /[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : moment;
+}

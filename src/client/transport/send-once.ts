@@ -1,0 +1,141 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { shownDuration } from './shown-duration.js';
+
+/** One POST request as it goes out. */
+export interface Outgoing {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What bounds one try. */
+export interface TryLimits {
+  readonly attemptTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  readonly bodyTimeoutMs: number;
+  readonly maxAnswerBytes: number;
+}
+
+/** What came of one try. */
+export interface Sent {
+  /** Absent where no answer began. */
+  readonly status?: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As they came, perhaps compressed; of an answer that broke off or grew too large, what came until then. */
+  readonly bytes: Buffer;
+  /** What broke the try off. */
+  readonly fault?: unknown;
+  /** Whether the answer was left unread since it is larger than allowed. */
+  readonly tooLarge?: boolean;
+}
+
+/** The text of a refusal is read this far. */
+const LONGEST_REFUSAL = 64 * 1024;
+
+/**
+ * Makes one try: sends the request and takes in the whole answer. It never throws; a signal that is aborted ends it at
+ * once, also while it connects.
+ */
+export function sendOnce(
+  dispatcher: Dispatcher,
+  outgoing: Outgoing,
+  limits: TryLimits,
+  signal: AbortSignal,
+): Promise<Sent> {
+  return new Promise((done) => {
+    const reading = new Reading(limits.maxAnswerBytes, (sent) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      done(sent);
+    });
+    const slow = `no whole answer within ${shownDuration(limits.attemptTimeoutMs)} (attemptTimeoutMs)`;
+    const timer = setTimeout(() => reading.fail(new Error(slow)), limits.attemptTimeoutMs);
+    const onAbort = () => reading.fail(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) return onAbort();
+    const { url, headers, body } = outgoing;
+    const { headersTimeoutMs: headersTimeout, bodyTimeoutMs: bodyTimeout } = limits;
+    const path = url.pathname + url.search;
+    dispatcher.dispatch(
+      { origin: url.origin, path, method: 'POST', headers: { ...headers }, body, headersTimeout, bodyTimeout },
+      reading,
+    );
+  });
+}
+
+/** Takes an answer in as it comes. */
+class Reading implements Dispatcher.DispatchHandler {
+  readonly #maxBytes: number;
+  readonly #done: (sent: Sent) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | undefined;
+  #headers: IncomingHttpHeaders = {};
+  #limit = 0;
+  #pieces: Buffer[] = [];
+  #whole: Buffer | undefined;
+  #length = 0;
+  #settled = false;
+
+  constructor(maxBytes: number, done: (sent: Sent) => void) {
+    this.#maxBytes = maxBytes;
+    this.#done = done;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Given up while the connection was being made.
+    if (this.#settled) controller.abort(new Error('The request was given up.'));
+  }
+
+  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    this.#limit = status < 300 ? this.#maxBytes : Math.min(this.#maxBytes, LONGEST_REFUSAL);
+    const told = Number(headers['content-length'] ?? 0);
+    if (status < 300 && told > this.#limit) this.#stop();
+    // Written in place, so that a large answer is never in memory twice.
+    else if (told > 0 && told <= this.#limit) this.#whole = Buffer.allocUnsafeSlow(told);
+  }
+
+  onResponseData(_: unknown, piece: Buffer): void {
+    if (this.#settled) return;
+    const room = this.#limit - this.#length;
+    const taken = piece.length > room ? piece.subarray(0, room) : piece;
+    if (this.#whole) taken.copy(this.#whole, this.#length);
+    else this.#pieces.push(taken);
+    this.#length += taken.length;
+    if (taken !== piece) this.#stop();
+  }
+
+  onResponseEnd(): void {
+    // The connection is free two turns later: told at once, the next request would open another one beside it.
+    setImmediate(() => setImmediate(() => this.#settle({})));
+  }
+
+  onResponseError(_: unknown, fault: unknown): void {
+    this.#settle({ fault });
+  }
+
+  /** Ends the try from outside. */
+  fail(fault: unknown): void {
+    this.#settle({ fault });
+    this.#controller?.abort(fault instanceof Error ? fault : new Error('The request was given up.'));
+  }
+
+  #stop(): void {
+    this.#settle({ tooLarge: true });
+    this.#controller?.abort(new Error('The answer is too large.'));
+  }
+
+  #settle(end: Pick<Sent, 'fault' | 'tooLarge'>): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    const bytes = this.#whole?.subarray(0, this.#length) ?? Buffer.concat(this.#pieces, this.#length);
+    const head = this.#status === undefined ? {} : { status: this.#status };
+    this.#pieces = [];
+    this.#whole = undefined;
+    this.#done({ ...head, headers: this.#headers, bytes, ...end });
+  }
+}

@@ -1,0 +1,35 @@
+const TIMEOUTS: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time (connectTimeoutMs)',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer began in time (headersTimeoutMs)',
+  UND_ERR_BODY_TIMEOUT: 'its answer stood still for too long (bodyTimeoutMs)',
+};
+
+/**
+ * Says what went wrong on the wire.
+ *
+ * @param status Of the answer that broke off; undefined where none began.
+ * @param proxied Whether the environment names a proxy, which may be what failed.
+ * @returns The reason in a few words, and the message around it.
+ */
+export function wireFailure(
+  url: URL,
+  status: number | undefined,
+  fault: unknown,
+  proxied: boolean,
+): { message: string; reason: string } {
+  const reason = reasonOf(fault);
+  if (status !== undefined) {
+    return { reason, message: `The query service broke off its answer (POST ${url.href}): ${reason}.` };
+  }
+  const remedy = proxied
+    ? 'Check the address (ODDSLAB_URL) and the proxy (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).'
+    : 'Check the address (ODDSLAB_URL), or start a service with "oddslab serve".';
+  return { reason, message: `The query service could not be reached (POST ${url.href}): ${reason}. ${remedy}` };
+}
+
+/** What went wrong on the wire; a refused connection carries its reason one level down. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map((inner) => reasonOf(inner)))].join('; ');
+  if (!(error instanceof Error)) return String(error);
+  return TIMEOUTS['code' in error ? String(error.code) : ''] ?? (error.message || error.name);
+}

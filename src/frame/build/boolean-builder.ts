@@ -1,0 +1,59 @@
+import type { Column } from '../../contract/column.js';
+import type { BooleanVector } from '../vector/vector.js';
+import { type ColumnBuilder, grown, isNothing, trimmed } from './column-builder.js';
+import { ALSE_WORD, TRUE_WORD } from './scan/ascii.js';
+import type { Cursor } from './scan/cursor.js';
+import { scanNull } from './scan/scan-null.js';
+
+/** Builds a column of booleans. */
+export class BooleanBuilder implements ColumnBuilder {
+  readonly column: Column;
+  readonly expected = 'true or false';
+  #values = new Int8Array(0);
+
+  constructor(column: Column) {
+    this.column = column;
+  }
+
+  reserve(rows: number): void {
+    this.#values = grown(this.#values, rows);
+  }
+
+  scan(cursor: Cursor, row: number): boolean {
+    const { view, at } = cursor;
+    // Not the first letter of `false`, so that four bytes tell both apart; that it is an f is told by the fifth.
+    if (at + 5 > view.byteLength) return false;
+    if (view.getInt32(at, true) === TRUE_WORD) {
+      this.#values[row] = 1;
+      cursor.at = at + 4;
+      return true;
+    }
+    if (view.getInt32(at + 1, true) !== ALSE_WORD)
+      return this.column.nullable && scanNull(cursor) && this.put(row, null);
+    if (cursor.bytes[at] !== 0x66) return false;
+    this.#values[row] = 0;
+    cursor.at = at + 5;
+    return true;
+  }
+
+  put(row: number, value: unknown): boolean {
+    const missing = isNothing(value);
+    if (missing ? !this.column.nullable : typeof value !== 'boolean') return false;
+    this.#values[row] = missing ? -1 : value ? 1 : 0;
+    return true;
+  }
+
+  move(from: number, to: number): void {
+    this.#values[to] = this.#values[from] ?? -1;
+  }
+
+  take(rows: number): BooleanVector {
+    return { kind: 'boolean', values: this.#values.slice(0, rows) };
+  }
+
+  finish(rows: number): BooleanVector {
+    const values = trimmed(this.#values, rows);
+    this.#values = new Int8Array(0);
+    return { kind: 'boolean', values };
+  }
+}

@@ -1,0 +1,79 @@
+import { AnswerError } from '../../errors.js';
+import type { ColumnBuilder } from './column-builder.js';
+import type { RowStore } from './row-store.js';
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes decoded records into a store, by key. What is wrong in a page is said here and nowhere else.
+ *
+ * @param page Number of the page, for errors.
+ * @throws {AnswerError} If a record is no object, a value has the wrong type or is missing, or a field is no column and
+ * the store is strict: names page, row (both counted from 1), field and value.
+ */
+export function decodeRecords(store: RowStore, records: readonly unknown[], page: number): void {
+  const start = store.rows;
+  const checked = records.map((record, at) => checkRecord(record, page, at));
+  store.reserve(start + checked.length);
+  for (const builder of store.builders) decodeColumn(builder, checked, start, page);
+  takeExtra(store, checked, start, page);
+  store.rows += checked.length;
+}
+
+function checkRecord(record: unknown, page: number, at: number): JsonRecord {
+  if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record as JsonRecord;
+  throw new AnswerError(`Page ${page}, row ${at + 1} is ${show(record)} where a record (a JSON object) belongs.`);
+}
+
+function decodeColumn(builder: ColumnBuilder, records: readonly JsonRecord[], start: number, page: number): void {
+  const { column } = builder;
+  const own = fieldReader(column.name);
+  const other = column.alias === undefined ? undefined : fieldReader(column.alias);
+  for (let at = 0; at < records.length; at += 1) {
+    const record = records[at] ?? {};
+    const value = other === undefined ? own(record) : (own(record) ?? other(record));
+    if (builder.put(start + at, value)) continue;
+    const what = value === undefined ? 'is missing' : `is ${show(value)}`;
+    const expected = column.nullable ? `${builder.expected}, or null` : builder.expected;
+    throw new AnswerError(`Page ${page}, row ${at + 1}: the field "${column.name}" ${what}; it should be ${expected}.`);
+  }
+}
+
+/** Reads a field from a record; inherited members such as `constructor` are no fields. */
+function fieldReader(name: string): (record: JsonRecord) => unknown {
+  if (!(name in Object.prototype)) return (record) => record[name];
+  return (record) => (Object.hasOwn(record, name) ? record[name] : undefined);
+}
+
+function takeExtra(store: RowStore, records: readonly JsonRecord[], start: number, page: number): void {
+  let plain: readonly string[] = [];
+  for (const [at, record] of records.entries()) {
+    const keys = Object.keys(record);
+    if (sameKeys(keys, plain)) continue;
+    const extra = keys.filter((key) => !store.places.has(key));
+    if (extra.length === 0) plain = keys;
+    for (const name of extra) {
+      if (store.strict) refuseField(store, name, record[name], page, at);
+      store.extra.put(start + at, name, record[name]);
+    }
+  }
+}
+
+/** Whether two lists of keys are equal; records of one answer mostly have the same, so the rest is skipped for them. */
+function sameKeys(keys: readonly string[], others: readonly string[]): boolean {
+  if (keys.length !== others.length || keys.length === 0) return false;
+  for (let at = 0; at < keys.length; at += 1) if (keys[at] !== others[at]) return false;
+  return true;
+}
+
+function refuseField(store: RowStore, name: string, value: unknown, page: number, at: number): never {
+  const known = store.builders.map(({ column }) => column.name).join(', ') || 'none';
+  const where = `Page ${page}, row ${at + 1}: the field "${name}"`;
+  throw new AnswerError(`${where} is ${show(value)}, but it is no column of the dataset. Its columns: ${known}.`);
+}
+
+/** A value as JSON, cut short, for error messages. */
+function show(value: unknown): string {
+  const text = (Array.isArray(value) && value.length > 80 ? undefined : JSON.stringify(value)) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

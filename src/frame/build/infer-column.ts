@@ -1,0 +1,96 @@
+import type { Column, Dtype } from '../../contract/column.js';
+import { AnswerError } from '../../errors.js';
+import { isIsoTime } from '../iso-time.js';
+import type { Cell } from '../tabular.js';
+import { describeVector } from '../vector/describe-vector.js';
+import { vectorOfCells } from '../vector/vector.js';
+
+const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** A double holds any decimal of so many digits exactly enough to print it again; longer ones are ids or amounts in units. */
+const MAX_DIGITS = 15;
+const ID_NAME = /(?:^|_)(?:ids?|hash|address|token|wallet|key)$|[a-z]I[dD]s?$/;
+
+/** A column of a dataset whose shape is not known, and its cells. */
+export interface InferredColumn {
+  readonly column: Column;
+  readonly cells: Cell[];
+}
+
+/**
+ * Infers a column from all its values, never from a sample. It is numeric only if every value is a number, or every
+ * value is plain decimal text of up to 15 digits and its name is not that of an id; ids and long digit strings stay
+ * text. Mixed kinds become text, objects their JSON.
+ *
+ * @param values As decoded from JSON; undefined where a record lacks the field.
+ */
+export function inferColumn(name: string, values: readonly unknown[]): InferredColumn {
+  const present = values.filter((value) => value !== undefined && value !== null);
+  const isId = ID_NAME.test(name);
+  if (present.length > 0 && !isId && present.every(isFiniteNumber)) return numeric(name, values);
+  if (present.length > 0 && !isId && present.every(isShortDecimal)) {
+    const { column, cells } = numeric(name, values);
+    return { column: { ...column, decimal: true }, cells };
+  }
+  if (present.length > 0 && present.every((value) => typeof value === 'boolean')) {
+    return described(name, 'boolean', values, present, (value) => value as boolean);
+  }
+  const dtype = present.length > 0 && present.every(isMoment) ? 'datetime' : 'string';
+  return described(name, dtype, values, present, textOf);
+}
+
+/** A column of text, whatever its values are: as they came where they are text, else their JSON. */
+export function textColumn(name: string, values: readonly unknown[]): InferredColumn {
+  const cells = values.map((value) => (value === undefined || value === null ? null : textOf(value)));
+  return { column: { name, dtype: 'string', nullable: true, meaning: '' }, cells };
+}
+
+function numeric(name: string, values: readonly unknown[]): InferredColumn {
+  const cells = values.map((value) => (value === undefined || value === null ? Number.NaN : Number(value)));
+  return { column: describeVector(name, vectorOfCells(cells, 'number')), cells };
+}
+
+function described(
+  name: string,
+  dtype: Dtype,
+  values: readonly unknown[],
+  present: readonly unknown[],
+  cellOf: (value: unknown) => Cell,
+): InferredColumn {
+  const cells = values.map((value) => (value === undefined || value === null ? null : cellOf(value)));
+  return { column: { name, dtype, nullable: present.length < values.length, meaning: '' }, cells };
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object') return String(value);
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw new AnswerError('A field holds lists or records nested too deeply to be written as text.', { cause });
+  }
+}
+
+function isFiniteNumber(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isShortDecimal(value: unknown): boolean {
+  return (
+    typeof value === 'string' &&
+    value.length <= MAX_DIGITS + 2 &&
+    PLAIN_DECIMAL.test(value) &&
+    digitsOf(value) <= MAX_DIGITS
+  );
+}
+
+function digitsOf(text: string): number {
+  return text.length - (text.startsWith('-') ? 1 : 0) - (text.includes('.') ? 1 : 0);
+}
+
+function isMoment(value: unknown): boolean {
+  return typeof value === 'string' && isIsoTime(value);
+}
+
+/** Whether a column's name says that it holds ids, which stay text even where all of them are digits. */
+export function isIdName(name: string): boolean {
+  return ID_NAME.test(name);
+}

@@ -1,0 +1,73 @@
+import { AnswerError, UsageError } from '../../errors.js';
+import type { ColumnBuilder } from './column-builder.js';
+import { NumberSet } from './number-set.js';
+import { PairTable } from './pair-table.js';
+import { SeenPairs } from './seen-pairs.js';
+import { TextBuilder } from './text-builder.js';
+
+/** Finds the records whose key came before. */
+export class KeyGuard {
+  readonly #first: TextBuilder;
+  /** The key's other columns, and what numbers the combinations of the first two of them, of those and the third … */
+  readonly #others: readonly TextBuilder[];
+  readonly #tables: readonly PairTable[];
+  readonly #words = new NumberSet();
+  readonly #pairs: SeenPairs;
+
+  /** @throws {UsageError} If a key is no column of text. */
+  constructor(builders: readonly ColumnBuilder[], [first = '', ...others]: readonly string[]) {
+    this.#first = keyBuilder(builders, first);
+    this.#others = others.map((name) => keyBuilder(builders, name));
+    this.#tables = others.slice(1).map(() => new PairTable());
+    this.#pairs = new SeenPairs((code, other) => this.#isBefore(code, other));
+  }
+
+  /**
+   * Marks the new rows from `start` on whose key came before, in them or earlier.
+   *
+   * @param page Number of their page, for errors.
+   * @returns A mark of 1 for each, counted from `start`; undefined where there is none.
+   * @throws {AnswerError} If a row has no key.
+   */
+  findRepeats(start: number, end: number, page: number): Uint8Array | undefined {
+    let marks: Uint8Array | undefined;
+    for (let row = start; row < end; row += 1) {
+      const code = this.#first.codes[row] ?? -1;
+      const series = this.#seriesOf(row);
+      if (code < 0 || series < 0) this.#refuse(row, row - start + 1, page);
+      if (this.#others.length === 0 ? this.#words.add(code) : this.#pairs.add(series, code)) continue;
+      marks ??= new Uint8Array(end - start);
+      marks[row - start] = 1;
+    }
+    return marks;
+  }
+
+  /** A number for what the other columns hold in a row; -1 where one holds nothing. */
+  #seriesOf(row: number): number {
+    let series = this.#others.length === 0 ? 0 : (this.#others[0]?.codes[row] ?? -1);
+    for (let at = 1; at < this.#others.length && series >= 0; at += 1) {
+      const code = this.#others[at]?.codes[row] ?? -1;
+      series = code < 0 ? -1 : (this.#tables[at - 1]?.idOf(series, code) ?? -1);
+    }
+    return series;
+  }
+
+  #isBefore(code: number, other: number): boolean {
+    const { words } = this.#first;
+    return (words[code] ?? '') < (words[other] ?? '');
+  }
+
+  #refuse(row: number, shown: number, page: number): never {
+    const missing = [this.#first, ...this.#others].find(({ codes }) => (codes[row] ?? -1) < 0);
+    const what = `the field "${missing?.column.name}" is missing`;
+    throw new AnswerError(
+      `Page ${page}, row ${shown}: ${what}; it is part of the key, without which repeated records cannot be told.`,
+    );
+  }
+}
+
+function keyBuilder(builders: readonly ColumnBuilder[], name: string): TextBuilder {
+  const builder = builders.find(({ column }) => column.name === name);
+  if (builder instanceof TextBuilder) return builder;
+  throw new UsageError(`The key "${name}" is no column of text.`);
+}

@@ -1,0 +1,70 @@
+import type { Column } from '../../contract/column.js';
+import { MISSING_MICROS, type MicrosVector } from '../vector/vector.js';
+import { type ColumnBuilder, grown, isNothing, trimmed } from './column-builder.js';
+import type { Cursor } from './scan/cursor.js';
+import { POWERS, scanDecimal } from './scan/scan-decimal.js';
+import { scanNull } from './scan/scan-null.js';
+
+const DECIMAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
+const PLACES = 6;
+/** What 64 bits hold, rounded down to a figure that can be said: 9.2e12 units of one. */
+const LIMIT = 9_200_000_000_000n * 1_000_000n;
+
+/** Builds a column of exact amounts from decimal text, never by way of a double; a JSON number goes by its text. */
+export class MicrosBuilder implements ColumnBuilder {
+  readonly column: Column;
+  readonly expected = 'a decimal such as "12.5" with at most six places, within ±9.2e12, to be kept exactly';
+  #values = new BigInt64Array(0);
+
+  constructor(column: Column) {
+    this.column = column;
+  }
+
+  reserve(rows: number): void {
+    this.#values = grown(this.#values, rows);
+  }
+
+  scan(cursor: Cursor, row: number): boolean {
+    const { at } = cursor;
+    const number = scanDecimal(cursor);
+    if (Number.isNaN(number)) return this.column.nullable && scanNull(cursor) && this.put(row, null);
+    const micros = cursor.places > PLACES ? Number.NaN : number * (POWERS[PLACES - cursor.places] ?? 1);
+    if (!Number.isSafeInteger(micros)) {
+      cursor.at = at;
+      return false;
+    }
+    this.#values[row] = BigInt(micros);
+    return true;
+  }
+
+  put(row: number, value: unknown): boolean {
+    const micros = isNothing(value) && this.column.nullable ? MISSING_MICROS : exactMicros(value);
+    if (micros === undefined) return false;
+    this.#values[row] = micros;
+    return true;
+  }
+
+  move(from: number, to: number): void {
+    this.#values[to] = this.#values[from] ?? MISSING_MICROS;
+  }
+
+  take(rows: number): MicrosVector {
+    return { kind: 'micros', values: this.#values.slice(0, rows) };
+  }
+
+  finish(rows: number): MicrosVector {
+    const values = trimmed(this.#values, rows);
+    this.#values = new BigInt64Array(0);
+    return { kind: 'micros', values };
+  }
+}
+
+function exactMicros(value: unknown): bigint | undefined {
+  const match = typeof value === 'string' || typeof value === 'number' ? DECIMAL.exec(String(value)) : null;
+  if (!match) return undefined;
+  const [, sign, whole = '', fraction = ''] = match;
+  if (/[1-9]/.test(fraction.slice(PLACES))) return undefined;
+  const micros = BigInt(whole + fraction.slice(0, PLACES).padEnd(PLACES, '0'));
+  if (micros > LIMIT) return undefined;
+  return sign ? -micros : micros;
+}

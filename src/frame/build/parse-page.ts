@@ -1,0 +1,39 @@
+import { AnswerError } from '../../errors.js';
+import { countFields, countWrittenFields, repeatedField } from './scan/repeated-field.js';
+
+/**
+ * Parses the text of a page.
+ *
+ * @param results UTF-8 JSON text.
+ * @param page Number of the page, for errors.
+ * @throws {AnswerError} If it is no UTF-8, no JSON, no array of records, or a record has a field twice.
+ */
+export function parsePage(results: Uint8Array, page: number): readonly unknown[] {
+  const records = parse(results, page);
+  if (!Array.isArray(records)) {
+    throw new AnswerError(`Page ${page} is ${kindOf(records)} where an array of records belongs.`);
+  }
+  if (countFields(records) === countWrittenFields(results, 0, results.length)) return records;
+  const twice = repeatedField(results);
+  const where = twice ? `Page ${page}, row ${twice.at + 1}: the field "${twice.name}"` : `Page ${page}: a field`;
+  throw new AnswerError(`${where} is there twice; which of both values is right cannot be told.`);
+}
+
+function parse(results: Uint8Array, page: number): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(results);
+  } catch (cause) {
+    throw new AnswerError(`Page ${page} is not UTF-8 text, as JSON has to be.`, { cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AnswerError(`Page ${page} is not JSON: ${why}.`, { cause });
+  }
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value === 'object' ? 'a record' : `a ${typeof value}`;
+}

@@ -1,0 +1,60 @@
+import type { Column } from '../../contract/column.js';
+import { BooleanBuilder } from './boolean-builder.js';
+import type { ColumnBuilder } from './column-builder.js';
+import { ExtraFields } from './extra-fields.js';
+import { MicrosBuilder } from './micros-builder.js';
+import { NumberBuilder } from './number-builder.js';
+import { TextBuilder } from './text-builder.js';
+
+const FIRST_ROWS = 1024;
+
+/** The rows of a frame in the making: a builder for each column, and the fields that are no column. */
+export class RowStore {
+  readonly builders: readonly ColumnBuilder[];
+  readonly extra = new ExtraFields();
+  /** Place of the builder of each field, also under its alias. */
+  readonly places: ReadonlyMap<string, number>;
+  /** Whether a field that is no column is refused. */
+  readonly strict: boolean;
+  rows = 0;
+  #room = 0;
+
+  constructor(columns: readonly Column[], key: readonly string[], { exact = false, strict = false }) {
+    this.strict = strict;
+    this.builders = columns.map((column) => builderOf(column, key.includes(column.name), exact));
+    const aliases = columns.flatMap(({ alias }, at) => (alias === undefined ? [] : [[alias, at] as const]));
+    this.places = new Map([...aliases, ...columns.map(({ name }, at) => [name, at] as const)]);
+  }
+
+  /** Makes room for that many rows, by doubling. */
+  reserve(rows: number): void {
+    if (rows <= this.#room) return;
+    this.#room = Math.max(rows, 2 * this.#room, FIRST_ROWS);
+    for (const builder of this.builders) builder.reserve(this.#room);
+  }
+
+  /** Forgets the rows from a place on. */
+  truncate(rows: number): void {
+    this.rows = rows;
+    this.extra.truncate(rows);
+  }
+
+  /** Drops the rows from `start` on that are marked with 1, counted from there. */
+  drop(start: number, marks: Uint8Array): void {
+    let end = start;
+    for (let row = start; row < this.rows; row += 1) {
+      if (marks[row - start] === 1) continue;
+      if (end < row) for (const builder of this.builders) builder.move(row, end);
+      end += 1;
+    }
+    this.extra.drop(start, marks);
+    this.rows = end;
+  }
+}
+
+function builderOf(column: Column, isKey: boolean, exact: boolean): ColumnBuilder {
+  if (column.dtype === 'boolean') return new BooleanBuilder(column);
+  if (column.dtype === 'string' || column.dtype === 'datetime') return new TextBuilder(column, isKey);
+  const isAmount = column.dtype === 'float64' && (column.decimal === true || column.unit === 'USD');
+  return exact && isAmount ? new MicrosBuilder(column) : new NumberBuilder(column);
+}

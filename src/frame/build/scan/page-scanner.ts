@@ -1,0 +1,145 @@
+import type { ColumnBuilder } from '../column-builder.js';
+import type { RowStore } from '../row-store.js';
+import { ASCII } from './ascii.js';
+import { Cursor } from './cursor.js';
+import { readValue } from './read-value.js';
+import { RecordLayout, type WrittenField } from './record-layout.js';
+import { asciiEnd } from './string-end.js';
+import { blankEnd, quotedEnd } from './value-end.js';
+
+const COMMA = Uint8Array.of(ASCII.comma);
+/** Such names come first in the objects that JSON.parse makes, whatever their place in the text. */
+const WHOLE_NUMBER = /^\d+$/;
+
+/**
+ * Reads pages of JSON text straight into the columns of a store, without making objects of the records. Each record is
+ * first tried as the one before was written; where it is written otherwise, its fields are read by name.
+ */
+export class PageScanner {
+  readonly #store: RowStore;
+  #layout: RecordLayout | undefined;
+
+  constructor(store: RowStore) {
+    this.#store = store;
+  }
+
+  /**
+   * Takes the records of a page, the UTF-8 JSON text of an array.
+   *
+   * @returns False, with the store as it was, where anything is not as it should be; what, decoding has to tell.
+   */
+  scan(bytes: Uint8Array): boolean {
+    const { rows } = this.#store;
+    let done = false;
+    try {
+      done = this.#scanRecords(new Cursor(bytes));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    if (!done) this.#store.truncate(rows);
+    return done;
+  }
+
+  #scanRecords(cursor: Cursor): boolean {
+    const store = this.#store;
+    const { bytes } = cursor;
+    const open = blankEnd(bytes, 0);
+    if (bytes[open] !== ASCII.openList) return false;
+    cursor.at = blankEnd(bytes, open + 1);
+    if (bytes[cursor.at] === ASCII.closeList) return isEnd(bytes, cursor.at);
+    store.reserve(store.rows + 1);
+    if (!this.#scanByName(cursor, store.rows, cursor.at)) return false;
+    for (store.rows += 1; ; store.rows += 1) {
+      store.reserve(store.rows + 1);
+      const start = cursor.at;
+      if (this.#layout && this.#scanAlike(cursor, this.#layout, store.rows)) continue;
+      const next = blankEnd(bytes, start);
+      if (bytes[next] === ASCII.closeList) return isEnd(bytes, next);
+      cursor.at = start;
+      this.#store.extra.truncate(store.rows);
+      if (bytes[next] !== ASCII.comma || !this.#scanByName(cursor, store.rows, blankEnd(bytes, next + 1))) return false;
+    }
+  }
+
+  /** Reads a record that is written as the layout says, from behind the record before. */
+  #scanAlike(cursor: Cursor, layout: RecordLayout, row: number): boolean {
+    const { view } = cursor;
+    const { fields, absent } = layout;
+    for (let at = 0; at < fields.length; at += 1) {
+      const start = layout.pass(at, view, cursor.at);
+      if (start < 0) return false;
+      cursor.at = start;
+      const { builder, name } = fields[at] as WrittenField;
+      if (builder === undefined ? !this.#scanExtra(cursor, name, row) : !scanInto(builder, cursor, row)) return false;
+    }
+    const end = layout.pass(fields.length, view, cursor.at);
+    if (end < 0) return false;
+    cursor.at = end;
+    for (const builder of absent) if (!builder.put(row, undefined)) return false;
+    return true;
+  }
+
+  /** Reads a record field by field, and remembers how it is written. The cursor is behind the record before. */
+  #scanByName(cursor: Cursor, row: number, open: number): boolean {
+    const { bytes } = cursor;
+    if (bytes[open] !== ASCII.openRecord) return false;
+    const fields: WrittenField[] = [];
+    const met = new Set<ColumnBuilder>();
+    let from = cursor.at;
+    let at = blankEnd(bytes, open + 1);
+    while (bytes[at] !== ASCII.closeRecord || fields.length > 0) {
+      const field = this.#openField(cursor, from, at);
+      if (!field || (field.builder && met.has(field.builder))) return false;
+      const { builder, name } = field;
+      if (builder) met.add(builder);
+      if (builder ? !scanInto(builder, cursor, row) : !this.#scanExtra(cursor, name, row)) return false;
+      fields.push(field);
+      from = cursor.at;
+      at = blankEnd(bytes, from);
+      if (bytes[at] === ASCII.closeRecord) break;
+      if (bytes[at] !== ASCII.comma) return false;
+      at = blankEnd(bytes, at + 1);
+    }
+    cursor.at = at + 1;
+    const absent = this.#store.builders.filter((builder) => !met.has(builder));
+    if (fields.length > 0) this.#layout = new RecordLayout(fields, bytes.slice(from, at + 1), absent);
+    return absent.every((builder) => builder.put(row, undefined));
+  }
+
+  /** Reads the name of a field and moves on to its value. */
+  #openField(cursor: Cursor, from: number, quote: number): WrittenField | undefined {
+    const { bytes, view } = cursor;
+    if (bytes[quote] !== ASCII.quote) return undefined;
+    const close = quotedEnd(bytes, quote);
+    const isPlain = asciiEnd(bytes, view, quote + 1) === close - 1;
+    const name: unknown = isPlain ? cursor.ascii(quote + 1, close - 1) : JSON.parse(cursor.text(quote, close) ?? '');
+    const colon = blankEnd(bytes, close);
+    if (bytes[colon] !== ASCII.colon) return undefined;
+    cursor.at = blankEnd(bytes, colon + 1);
+    const written = bytes.slice(from, cursor.at);
+    // Only behind another record does a comma come first.
+    const before = written[0] === ASCII.openRecord ? Uint8Array.of(...COMMA, ...written) : written;
+    const place = this.#store.places.get(String(name));
+    return { builder: place === undefined ? undefined : this.#store.builders[place], name: String(name), before };
+  }
+
+  #scanExtra(cursor: Cursor, name: string, row: number): boolean {
+    if (this.#store.strict || WHOLE_NUMBER.test(name)) return false;
+    const value = readValue(cursor);
+    return value !== undefined && this.#store.extra.put(row, name, value);
+  }
+}
+
+function scanInto(builder: ColumnBuilder, cursor: Cursor, row: number): boolean {
+  return builder.scan(cursor, row) || scanOddly(builder, cursor, row);
+}
+
+/** Reads a value that is not of the plain form: with escapes, an exponent, too many digits, or wrong. */
+function scanOddly(builder: ColumnBuilder, cursor: Cursor, row: number): boolean {
+  const value = readValue(cursor);
+  return value !== undefined && builder.put(row, value);
+}
+
+function isEnd(bytes: Uint8Array, close: number): boolean {
+  return blankEnd(bytes, close + 1) === bytes.length;
+}

@@ -1,0 +1,28 @@
+/**
+ * Whether two stretches of bytes are equal, eight at a time as doubles: equal doubles are equal bytes, since no zero
+ * is in text. Bytes beyond ASCII can make a NaN, which equals nothing: then it goes byte by byte.
+ *
+ * @param length Both stretches must have that many bytes.
+ */
+export function sameBytes(view: DataView, at: number, other: DataView, from: number, length: number): boolean {
+  if (length < 8) return sameFew(view, at, other, from, length);
+  const last = length - 8;
+  for (let i = 0; i < last; i += 8) {
+    if (view.getFloat64(at + i, true) !== other.getFloat64(from + i, true)) {
+      return isBeyondAscii(view, at + i) && sameFew(view, at, other, from, length);
+    }
+  }
+  if (view.getFloat64(at + last, true) === other.getFloat64(from + last, true)) return true;
+  return isBeyondAscii(view, at + last) && sameFew(view, at, other, from, length);
+}
+
+function isBeyondAscii(view: DataView, at: number): boolean {
+  return Number.isNaN(view.getFloat64(at, true));
+}
+
+function sameFew(view: DataView, at: number, other: DataView, from: number, length: number): boolean {
+  let i = 0;
+  for (; i + 4 <= length; i += 4) if (view.getInt32(at + i, true) !== other.getInt32(from + i, true)) return false;
+  for (; i < length; i += 1) if (view.getUint8(at + i) !== other.getUint8(from + i)) return false;
+  return true;
+}

@@ -1,0 +1,14 @@
+import { ASCII, NULL_WORD } from './ascii.js';
+import type { Cursor } from './cursor.js';
+
+/** Moves on behind `null` or an empty string, if one is at the cursor; both stand for a missing value. */
+export function scanNull(cursor: Cursor): boolean {
+  const { bytes, at } = cursor;
+  if (bytes[at] === ASCII.quote && bytes[at + 1] === ASCII.quote) {
+    cursor.at = at + 2;
+    return true;
+  }
+  if (at + 4 > bytes.length || cursor.view.getInt32(at, true) !== NULL_WORD) return false;
+  cursor.at = at + 4;
+  return true;
+}

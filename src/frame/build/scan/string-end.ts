@@ -1,0 +1,40 @@
+import { ASCII } from './ascii.js';
+
+/** The highest bit of each byte of a 32-bit word. */
+const HIGH = 0x80808080 | 0;
+const ONES = 0x01010101;
+const QUOTES = 0x22222222;
+const ESCAPES = 0x5c5c5c5c;
+const BLANKS = 0x20202020;
+
+/**
+ * Where plain ASCII ends that begins at an offset in a JSON string: at a quotation mark, an escape, a control character
+ * or a byte of a character beyond ASCII.
+ */
+export function asciiEnd(bytes: Uint8Array, view: DataView, start: number): number {
+  let at = start;
+  // Four bytes at a time: a byte that is none of these leaves its highest bit clear in all four terms.
+  for (const last = view.byteLength - 4; at <= last; at += 4) {
+    const word = view.getInt32(at, true);
+    const marks = (word - BLANKS) | ((word ^ QUOTES) - ONES) | ((word ^ ESCAPES) - ONES) | word;
+    if ((marks & HIGH) !== 0) break;
+  }
+  for (let byte = bytes[at] ?? 0; isPlain(byte); byte = bytes[at] ?? 0) at += 1;
+  return at;
+}
+
+/**
+ * The offset of the quotation mark that ends a JSON string without escapes.
+ *
+ * @param start Behind its first quotation mark, or at any character in it.
+ * @returns -1 where an escape comes first, or no end.
+ */
+export function stringEnd(bytes: Uint8Array, view: DataView, start: number): number {
+  let at = asciiEnd(bytes, view, start);
+  while ((bytes[at] ?? 0) >= 0x80) at = asciiEnd(bytes, view, at + 1);
+  return bytes[at] === ASCII.quote ? at : -1;
+}
+
+function isPlain(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x80 && byte !== ASCII.quote && byte !== ASCII.escape;
+}

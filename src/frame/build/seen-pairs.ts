@@ -1,0 +1,61 @@
+import { NumberSet } from './number-set.js';
+import { PairTable } from './pair-table.js';
+
+/**
+ * Tells pairs that came before from new ones, in little time and room while they come as time series do: one series
+ * after the other, each strictly ascending. As long as they do, a pair is only noted; the first one that does not
+ * follow makes a table of all.
+ */
+export class SeenPairs {
+  readonly #isBefore: (code: number, other: number) => boolean;
+  readonly #begun = new NumberSet();
+  #series = -1;
+  #code = -1;
+  /** Series and code of each pair so far; dropped once there is a table. */
+  #noted = new Int32Array(1024);
+  #size = 0;
+  #table: PairTable | undefined;
+
+  /** @param isBefore Whether a code comes before another in a series. */
+  constructor(isBefore: (code: number, other: number) => boolean) {
+    this.#isBefore = isBefore;
+  }
+
+  /** Adds a pair; false where it was there before. */
+  add(series: number, code: number): boolean {
+    if (this.#table === undefined) {
+      if (this.#follows(series, code)) return this.#note(series, code);
+      this.#table = this.#makeTable();
+    }
+    const before = this.#table.size;
+    this.#table.idOf(series, code);
+    return this.#table.size > before;
+  }
+
+  #follows(series: number, code: number): boolean {
+    return series === this.#series ? this.#isBefore(this.#code, code) : this.#begun.add(series);
+  }
+
+  #note(series: number, code: number): true {
+    if (2 * this.#size === this.#noted.length) {
+      const longer = new Int32Array(4 * this.#size);
+      longer.set(this.#noted);
+      this.#noted = longer;
+    }
+    this.#noted[2 * this.#size] = series;
+    this.#noted[2 * this.#size + 1] = code;
+    this.#size += 1;
+    this.#series = series;
+    this.#code = code;
+    return true;
+  }
+
+  #makeTable(): PairTable {
+    const table = new PairTable();
+    for (let at = 0; at < this.#size; at += 1) {
+      table.idOf(this.#noted[2 * at] ?? 0, this.#noted[2 * at + 1] ?? 0);
+    }
+    this.#noted = new Int32Array(0);
+    return table;
+  }
+}

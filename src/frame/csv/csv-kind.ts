@@ -1,0 +1,31 @@
+const SHORT_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const SCIENTIFIC = /^-?\d(?:\.\d+)?[eE][+-]\d{1,3}$/;
+const BOOLEAN = /^(?:true|false|True|False|TRUE|FALSE)$/;
+/** A double holds any decimal of so many digits exactly enough to print it again. */
+const MAX_DIGITS = 15;
+
+/**
+ * What a field without quotes says: `number` a decimal of up to 15 digits, or any number as it is printed from a
+ * double; `long` an integer of more digits, which is rather an id; everything else is text.
+ */
+export type FieldKind = 'number' | 'long' | 'boolean' | 'text';
+
+/** Tells what a field without quotes says by itself; in a column, all of its fields decide. */
+export function fieldKind(text: string): FieldKind {
+  const first = text.charCodeAt(0);
+  // Digits and the minus sign alone begin a number; everything else is told apart without an expression.
+  if (first !== 45 && (first < 48 || first > 57)) {
+    if (text === 'Infinity') return 'number';
+    return text.length < 6 && BOOLEAN.test(text) ? 'boolean' : 'text';
+  }
+  if (SHORT_DECIMAL.test(text)) {
+    if (digitsOf(text) <= MAX_DIGITS) return 'number';
+    if (!text.includes('.')) return String(Number(text)) === text ? 'long' : 'text';
+    return String(Number(text)) === text ? 'number' : 'text';
+  }
+  return text === '-Infinity' || SCIENTIFIC.test(text) ? 'number' : 'text';
+}
+
+function digitsOf(text: string): number {
+  return text.length - (text.startsWith('-') ? 1 : 0) - (text.includes('.') ? 1 : 0);
+}

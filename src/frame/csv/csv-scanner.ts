@@ -1,0 +1,114 @@
+const [QUOTE, LF, CR] = [34, 10, 13];
+
+/** The fields of a CSV file, as places in its bytes: row by row, all rows of the same width. */
+export interface CsvFields {
+  readonly bytes: Buffer;
+  /** Fields of a row. */
+  readonly width: number;
+  readonly rows: number;
+  /** First byte of each field, behind its opening quote where it has one. */
+  readonly starts: Uint32Array;
+  /** The byte behind the last of each field. */
+  readonly ends: Uint32Array;
+}
+
+/** Refuses the file for what stands at one of its bytes. */
+export type Refuse = (at: number, what: string) => never;
+
+/**
+ * Finds the fields of a CSV file by RFC 4180, with LF or CRLF line ends. A line without anything is a missing value where
+ * the file has one column, and else is passed over.
+ *
+ * @param from Where the first line begins.
+ * @param refuse Told of a row that has another width than the first, of a quote that is never closed, and of text
+ * behind a closing quote.
+ */
+export function scanCsv(bytes: Buffer, from: number, delimiter: number, refuse: Refuse): CsvFields {
+  const places = new Places(Math.max(64, bytes.length >> 3));
+  let [at, width, rows] = [from, 0, 0];
+  while (at < bytes.length) {
+    const [line, first] = [at, places.count];
+    at = scanLine(bytes, at, delimiter, places, refuse) + 1;
+    const fields = places.count - first;
+    if (rows === 0) width = fields;
+    if (fields === width) rows += 1;
+    else if (fields === 1 && at - line <= 2 && places.isEmpty(first)) places.count = first;
+    else refuse(line, `has ${fields} field${fields === 1 ? '' : 's'} where the first line has ${width}`);
+  }
+  return { bytes, width, rows, starts: places.starts, ends: places.ends };
+}
+
+/** Takes the fields of one line and gives the place of its end. */
+function scanLine(bytes: Buffer, from: number, delimiter: number, places: Places, refuse: Refuse): number {
+  for (let at = from; ; at += 1) {
+    at = bytes[at] === QUOTE ? scanQuoted(bytes, at, places, refuse) : scanBare(bytes, at, delimiter, places);
+    if (at >= bytes.length || bytes[at] === LF) return at;
+    if (bytes[at] !== delimiter)
+      refuse(at, 'has text behind a closing quote; a quote within a field has to be doubled');
+  }
+}
+
+function scanBare(bytes: Buffer, from: number, delimiter: number, places: Places): number {
+  let at = from;
+  for (; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === delimiter || byte === LF) break;
+  }
+  const endsLine = at >= bytes.length || bytes[at] === LF;
+  places.add(from, endsLine && at > from && bytes[at - 1] === CR ? at - 1 : at);
+  return at;
+}
+
+function scanQuoted(bytes: Buffer, from: number, places: Places, refuse: Refuse): number {
+  for (let end = bytes.indexOf(QUOTE, from + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 2)) {
+    if (bytes[end + 1] === QUOTE) continue;
+    places.add(from + 1, end);
+    const endsLine = bytes[end + 1] === CR && (end + 2 >= bytes.length || bytes[end + 2] === LF);
+    return endsLine ? end + 2 : end + 1;
+  }
+  return refuse(from, 'opens a quote that is never closed');
+}
+
+/** Pairs of places, as many as come. */
+class Places {
+  starts: Uint32Array;
+  ends: Uint32Array;
+  count = 0;
+
+  constructor(size: number) {
+    this.starts = new Uint32Array(size);
+    this.ends = new Uint32Array(size);
+  }
+
+  add(start: number, end: number): void {
+    if (this.count === this.starts.length) {
+      this.starts = grown(this.starts);
+      this.ends = grown(this.ends);
+    }
+    this.starts[this.count] = start;
+    this.ends[this.count] = end;
+    this.count += 1;
+  }
+
+  isEmpty(place: number): boolean {
+    return this.starts[place] === this.ends[place];
+  }
+}
+
+function grown(values: Uint32Array): Uint32Array {
+  const larger = new Uint32Array(2 * values.length);
+  larger.set(values);
+  return larger;
+}
+
+/** Whether a field stands in quotes. */
+export function isQuoted({ bytes, starts }: CsvFields, field: number): boolean {
+  const start = starts[field] ?? 0;
+  return start > 0 && bytes[start - 1] === QUOTE;
+}
+
+/** The text of a field, without its quotes. */
+export function textOfField(fields: CsvFields, field: number): string {
+  const text = fields.bytes.toString('utf8', fields.starts[field], fields.ends[field]);
+  return text.includes('""') && isQuoted(fields, field) ? text.replaceAll('""', '"') : text;
+}

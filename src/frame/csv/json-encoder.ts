@@ -1,0 +1,97 @@
+import type { Cell, Tabular } from '../tabular.js';
+import { isMissing } from '../vector/is-missing.js';
+import { lengthOf, type MixedVector, type TextVector, type Vector } from '../vector/vector.js';
+import { vectorsOf } from '../vector/vectors-of.js';
+import { BytePiece } from './byte-piece.js';
+import { LONGEST_NUMBER, putAscii, putDouble, putExact } from './csv-number.js';
+import { passingWords, type WordWriter, wordWriter } from './csv-words.js';
+
+const PIECE_BYTES = 1 << 16;
+const QUOTE = 34;
+const JSON_TEXT = { write: (word: string) => JSON.stringify(word), special: '' };
+
+/**
+ * The rows of a frame as JSON objects in UTF-8, in pieces of whole rows that stay valid until the next one is asked
+ * for. Keys stand in the order of the columns; see {@link jsonLinePieces} for the values.
+ *
+ * @param end What stands behind each object.
+ */
+export function* jsonPieces(frame: Tabular, end: string): Generator<Uint8Array> {
+  const names = frame.columns.map((name, at) => Buffer.from(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+  const behind = Buffer.from(`${names.length === 0 ? '{}' : '}'}${end}`);
+  const reserve = names.reduce((sum, { length }) => sum + length + LONGEST_NUMBER + 6, behind.length);
+  const columns = vectorsOf(frame).map((vector) => columnOf(vector, reserve));
+  const rows = frame.shape[0] ?? 0;
+  const piece = new BytePiece(PIECE_BYTES);
+  for (let row = 0; row < rows; ) {
+    let at = 0;
+    for (; row < rows && at < PIECE_BYTES; row += 1) {
+      piece.reserve(at, reserve);
+      for (let place = 0; place < columns.length; place += 1) {
+        at = putBytes(piece.bytes, at, names[place]);
+        at = putValue(columns[place], piece, at, row);
+      }
+      at = putBytes(piece.bytes, at, behind);
+    }
+    yield piece.bytes.subarray(0, at);
+  }
+}
+
+type JsonColumn =
+  | Exclude<Vector, TextVector | MixedVector>
+  | { readonly kind: 'text'; readonly codes: Int32Array; readonly writer: WordWriter };
+
+function columnOf(vector: Vector, reserve: number): JsonColumn {
+  if (vector.kind === 'text') {
+    return { kind: 'text', codes: vector.codes, writer: wordWriter(vector, JSON_TEXT, reserve) };
+  }
+  if (vector.kind !== 'mixed') return vector;
+  const codes = Int32Array.from({ length: lengthOf(vector) }, (_, row) => (isMissing(vector.cells[row]) ? -1 : row));
+  return { kind: 'text', codes, writer: passingWords((row) => jsonOf(vector.cells[row]), reserve) };
+}
+
+/** Big integers are text, since most readers would round them. */
+function jsonOf(cell: Cell): string {
+  return JSON.stringify(typeof cell === 'bigint' ? String(cell) : cell);
+}
+
+function putValue(column: JsonColumn | undefined, piece: BytePiece, at: number, row: number): number {
+  const end = putPresent(column, piece, at, row);
+  return end === at ? putAscii(piece.bytes, at, 'null') : end;
+}
+
+/** Writes a value; nothing where it is missing, or infinite, which JSON has no form for. */
+function putPresent(column: JsonColumn | undefined, piece: BytePiece, at: number, row: number): number {
+  switch (column?.kind) {
+    case 'number': {
+      const value = column.values[row] ?? Number.NaN;
+      return Number.isFinite(value) ? putDouble(piece.bytes, at, value) : at;
+    }
+    case 'text': {
+      const code = column.codes[row] ?? -1;
+      return code < 0 ? at : column.writer.put(piece, at, code);
+    }
+    case 'micros':
+      return putQuotedExact(piece.bytes, at, column.values[row] ?? 0n);
+    case 'boolean': {
+      const value = column.values[row] ?? -1;
+      return value < 0 ? at : putAscii(piece.bytes, at, value === 1 ? 'true' : 'false');
+    }
+    default:
+      return at;
+  }
+}
+
+function putQuotedExact(bytes: Uint8Array, at: number, value: bigint): number {
+  const end = putExact(bytes, at + 1, value);
+  if (end === at + 1) return at;
+  bytes[at] = QUOTE;
+  bytes[end] = QUOTE;
+  return end + 1;
+}
+
+function putBytes(target: Uint8Array, at: number, bytes: Uint8Array | undefined): number {
+  if (!bytes) return at;
+  for (let place = 0; place < bytes.length; place += 1) target[at + place] = bytes[place] ?? 0;
+  return at + bytes.length;
+}

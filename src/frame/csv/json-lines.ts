@@ -1,0 +1,27 @@
+import type { Tabular } from '../tabular.js';
+import { jsonPieces } from './json-encoder.js';
+
+/**
+ * A frame as JSON lines (NDJSON) in UTF-8, in pieces of whole lines: one object a row, its keys in the order of the
+ * columns. What is missing, and an infinite number, is null; numbers are the shortest text that reads back to the same
+ * double, exact amounts their decimal text in quotes. Without rows there is no piece.
+ *
+ * @example for (const piece of jsonLinePieces(frame)) process.stdout.write(piece);
+ */
+export function* jsonLinePieces(frame: Tabular): Generator<Uint8Array> {
+  for (const piece of jsonPieces(frame, '\n')) yield new Uint8Array(piece);
+}
+
+/**
+ * A frame as one JSON array in UTF-8, in pieces: the objects of {@link jsonLinePieces}, each on a line. Without rows it
+ * is `[]`.
+ */
+export function* jsonArrayPieces(frame: Tabular): Generator<Uint8Array> {
+  let held: Buffer | undefined;
+  for (const piece of jsonPieces(frame, ',\n')) {
+    yield held ?? Buffer.from('[');
+    held = Buffer.from(piece);
+  }
+  // No comma stands behind the last object.
+  yield Buffer.concat([held ? held.subarray(0, -2) : Buffer.from('['), Buffer.from(']\n')]);
+}

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { writeWhole } from '../../whole-file.js';
+import type { Tabular } from '../tabular.js';
+import type { WriteOptions } from './csv-options.js';
+import { jsonLinePieces } from './json-lines.js';
+import type { WrittenFile } from './written-file.js';
+
+/**
+ * Writes a frame as a file of JSON lines (NDJSON): one object a row, missing values null, exact amounts as decimal text.
+ * The file appears whole or not at all: an older file of that name stays until the new one is complete.
+ *
+ * @param path The file; its folder has to exist. Ends in `.gz` for a compressed file, unless the options say otherwise.
+ * @throws {DataError} If the file cannot be written there; nothing is left behind then.
+ * @example await writeJsonLines(pnl, 'out/pnl.ndjson.gz');
+ */
+export async function writeJsonLines(
+  frame: Tabular,
+  path: string,
+  { gzip = /\.gz$/i.test(path), onProgress }: WriteOptions = {},
+): Promise<WrittenFile> {
+  const target = resolve(path);
+  const total = frame.shape[0] ?? 0;
+  let rows = 0;
+  function* told(): Generator<Uint8Array> {
+    for (const piece of jsonLinePieces(frame)) {
+      yield piece;
+      rows += linesIn(piece);
+      onProgress?.({ rows, total });
+    }
+  }
+  const bytes = await writeWhole(target, onProgress ? told() : jsonLinePieces(frame), { gzip });
+  return { path: target, rows: total, bytes };
+}
+
+function linesIn(piece: Uint8Array): number {
+  let lines = 0;
+  for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,130 @@
+import type { Column, Dtype } from '../../contract/column.js';
+import { describeColumns, knownColumns } from '../columns-of.js';
+import { inheritProvenance } from '../provenance.js';
+import type { Cell } from '../tabular.js';
+import { frameLike, type Internals, isInPlace, type Method, plainValues, replaceMethods } from './danfo-internals.js';
+import { danfoLabel, danfoLabels } from './danfo-label.js';
+
+/**
+ * Mends how columns are set:
+ * - a column named like a member (`size`, `values`, …) does not hide that member;
+ * - assigning a Series or a typed array to a column stores its values, and never the caller's own array;
+ * - `addColumn` of a name that is there answers a new frame with that column replaced, where danfo changes the frame
+ *   itself and answers nothing; labels stand in the order of the columns also where the new one is put between;
+ * - labels are inferred over all rows, text never as a number;
+ * - what is known of a column moves with it when it is renamed, and is forgotten when other values take its place.
+ */
+export function mendAssignment(prototype: Internals): void {
+  replaceMethods(prototype, {
+    $setInternalColumnDataProperty: () => defineColumnProperties,
+    $setColumnData: storing,
+    $setValues: relabelling,
+    addColumn: adding,
+    rename: renaming,
+  });
+}
+
+function storing(original: Method): Method {
+  return function (name, values) {
+    const own = plainValues(values) ?? values;
+    const at = this.columns.indexOf(name as string);
+    // Without rows, danfo keeps one array for rows and columns, and would make a row of the column.
+    const isBare = at >= 0 && this.shape[0] === 0 && Array.isArray(own) && own.length === 0;
+    if (!isBare) original.call(this, name, Array.isArray(own) ? [...own] : own);
+    this.$dtypes = this.$dtypes.map((label, each) => (each === at ? danfoLabel(own as Cell[]) : label));
+    forget(this, name as string);
+  };
+}
+
+function relabelling(original: Method): Method {
+  return function (rows, ...checks) {
+    const labels = this.$dtypes;
+    original.call(this, rows, ...checks);
+    const values = rows as readonly (readonly Cell[])[];
+    this.$dtypes = values.length > 0 ? danfoLabels(values) : labels;
+    forgetWhatNoLongerFits(this);
+  };
+}
+
+function adding(original: Method): Method {
+  return function (name, values, options) {
+    const own = plainValues(values) ?? values;
+    if (isInPlace(options)) return original.call(this, name, own, options);
+    if (!this.columns.includes(name as string)) return inserted(this, original.call(this, name, own, options));
+    const changed = copyOf(this);
+    changed.$setColumnData(name as string, own);
+    return changed;
+  };
+}
+
+function renaming(original: Method): Method {
+  return function (names, options) {
+    const [before, known] = [[...this.columns], knownColumns(this)];
+    const result = original.call(this, names, options);
+    const renamed = isInPlace(options) ? this : (result as Internals);
+    const columns = renamed.columns.flatMap((name, at): Column[] => {
+      const column = known?.get(before[at] ?? '');
+      return column ? [{ ...column, name }] : [];
+    });
+    if (known) describeColumns(renamed, columns);
+    if (renamed !== this) inheritProvenance([this], renamed);
+    return result;
+  };
+}
+
+/** Labels that the values of a described column may have. */
+const FITTING: Readonly<Record<Dtype, readonly string[]>> = {
+  float64: ['float32', 'int32', 'undefined'],
+  int32: ['int32', 'undefined'],
+  boolean: ['boolean', 'undefined'],
+  string: ['string', 'undefined'],
+  datetime: ['string', 'datetime', 'undefined'],
+};
+
+/** After a change in place: integers may have got fractions, and values of another kind are another column. */
+function forgetWhatNoLongerFits(frame: Internals): void {
+  const known = knownColumns(frame);
+  if (!known) return;
+  const fitting = [...known.values()].flatMap((column): Column[] => {
+    const label = frame.$dtypes[frame.columns.indexOf(column.name)] ?? 'undefined';
+    if (FITTING[column.dtype].includes(label)) return [column];
+    return column.dtype === 'int32' && label === 'float32' ? [{ ...column, dtype: 'float64' }] : [];
+  });
+  describeColumns(frame, fitting);
+}
+
+/** Defines a property a column, except where the frame has a member of that name. */
+function defineColumnProperties(this: Internals, only?: unknown): void {
+  for (const name of typeof only === 'string' ? [only] : this.columns) {
+    if (name in this) continue;
+    Object.defineProperty(this, name, {
+      configurable: true,
+      get: () => this.$getColumnData(name),
+      set: (values) => this.$setColumnData(name, values),
+    });
+  }
+}
+
+function forget(frame: Internals, name: string): void {
+  const known = knownColumns(frame);
+  if (known?.has(name))
+    describeColumns(
+      frame,
+      [...known.values()].filter((column) => column.name !== name),
+    );
+}
+
+function copyOf(frame: Internals): Internals {
+  return inserted(frame, frameLike(frame, frame.values));
+}
+
+/** A frame that danfo made of another with a column more: with the labels and what is known of the others. */
+function inserted(from: Internals, made: unknown): Internals {
+  const to = made as Internals;
+  const labels = new Map(from.columns.map((name, at) => [name, from.$dtypes[at]]));
+  to.$dtypes = to.columns.map((name, at) => labels.get(name) ?? danfoLabel(to.getColumnData[at] ?? []));
+  const known = knownColumns(from);
+  if (known) describeColumns(to, [...known.values()]);
+  inheritProvenance([from], to);
+  return to;
+}

@@ -1,0 +1,106 @@
+import { ColumnError } from '../../errors.js';
+import type { Cell } from '../tabular.js';
+import { isMissing } from '../vector/is-missing.js';
+import { type Internals, type Method, plainValues, replaceMethods } from './danfo-internals.js';
+import { danfoLabels } from './danfo-label.js';
+
+/** What danfo's loading methods hand on. */
+interface Given {
+  readonly data: unknown;
+  /** 1 for records, 2 for an object of columns. */
+  readonly type?: number;
+  readonly index?: unknown;
+  readonly columns?: readonly string[];
+  readonly dtypes?: readonly string[];
+}
+
+/**
+ * Mends how frames are made and filled:
+ * - records are read by key, where danfo takes the order of each record's keys for the order of the columns;
+ * - columns may be typed arrays, and may be empty, where danfo makes garbage of the first and throws at the second;
+ * - text is never labelled a number (`0x10`, `""`, `"1.5"`), and the labels are inferred over all rows;
+ * - a frame's rows are its own, so that changing one frame or its copy leaves the other as it was.
+ */
+export function mendConstruction(prototype: Internals): void {
+  const load = loading(Reflect.get(prototype, 'loadArrayIntoNdframe') as Method);
+  replaceMethods(prototype, {
+    loadObjectIntoNdframe: () => loadByKey(load),
+    loadArrayIntoNdframe: () =>
+      function (given) {
+        return load.call(this, { ...(given as Given), data: ownRows((given as Given).data) });
+      },
+    $setDtypes: (original) =>
+      function (dtypes) {
+        const rows = this.$data as readonly (readonly Cell[])[];
+        const labels = dtypes ?? (Array.isArray(rows[0]) ? danfoLabels(rows) : undefined);
+        return original.call(this, Array.isArray(labels) ? [...labels] : labels);
+      },
+  });
+}
+
+function loadByKey(load: Method): Method {
+  return function (given) {
+    const { data, type, columns, ...rest } = given as Given;
+    const table = type === 1 ? byKey(data as readonly object[], columns) : ofColumns(data as object, columns);
+    return load.call(this, { ...rest, ...table });
+  };
+}
+
+/** Danfo's loading of rows, which it then keeps; without rows it gets the row labels and dtypes that it would fail at. */
+function loading(original: Method): Method {
+  return function (given) {
+    const { data, index, columns = [], dtypes, ...rest } = given as Given;
+    if ((data as readonly unknown[]).length > 0) {
+      const names = columns.length > 0 ? { columns } : {};
+      return original.call(this, { ...rest, data, index, ...names, ...(dtypes && { dtypes }) });
+    }
+    const labels = dtypes && dtypes.length > 0 ? dtypes : columns.map(() => 'undefined');
+    return original.call(this, { ...rest, data: [], index: index ?? [], columns, dtypes: labels });
+  };
+}
+
+function ownRows(rows: unknown): unknown[] {
+  return (rows as readonly unknown[]).map((row) => (Array.isArray(row) ? [...row] : row));
+}
+
+type Table = Pick<Required<Given>, 'data' | 'columns'>;
+
+/** Rows and names of records. Names that were given choose among the fields where all are fields, else rename them. */
+function byKey(records: readonly object[], names: readonly string[] | undefined): Table {
+  const first = Object.keys(records[0] ?? {});
+  const alike = !names && records.every((record) => sameNames(Object.keys(record), first));
+  if (alike) return { data: records.map((record) => Object.values(record)), columns: first };
+  const found = new Set<string>();
+  for (const record of records) for (const key of Object.keys(record)) found.add(key);
+  const keys = names?.every((name) => found.has(name)) ? [...names] : [...found];
+  const arrays = keys.map((key) => fieldOf(records, key));
+  return { data: records.map((_, row) => arrays.map((array) => array[row])), columns: names ?? keys };
+}
+
+function sameNames(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name, at) => name === others[at]);
+}
+
+function fieldOf(records: readonly object[], key: string): Cell[] {
+  const cells = records.map((record) => (Object.hasOwn(record, key) ? (Reflect.get(record, key) as Cell) : undefined));
+  if (!cells.includes(undefined)) return cells;
+  const missing = typeof cells.find((cell) => !isMissing(cell)) === 'number' ? Number.NaN : null;
+  return cells.map((cell) => (cell === undefined ? missing : cell));
+}
+
+function ofColumns(data: object, names: readonly string[] | undefined): Table {
+  const entries = Object.entries(data);
+  const arrays = entries.map(([, values]) => plainValues(values) ?? (values as Cell[]));
+  const rows = arrays[0]?.length ?? 0;
+  const odd = arrays.findIndex(({ length }) => length !== rows);
+  if (odd >= 0) {
+    const [first, other] = [entries[0]?.[0], entries[odd]?.[0]];
+    throw new ColumnError(
+      `The columns of a frame must be of equal length: "${first}" has ${rows} values, "${other}" ${arrays[odd]?.length}.`,
+    );
+  }
+  return {
+    data: Array.from({ length: rows }, (_, row) => arrays.map((array) => array[row])),
+    columns: names ?? entries.map(([name]) => name),
+  };
+}

@@ -1,0 +1,79 @@
+import { inheritColumns } from '../columns-of.js';
+import { inheritProvenance } from '../provenance.js';
+import type { Tabular } from '../tabular.js';
+import { type Internals, isInPlace, type Method, plainValues, replaceMethods } from './danfo-internals.js';
+
+/** Danfo methods that answer rows or columns of the same frame, so that what is known of its columns stays true. */
+const SELECTING = [
+  ...['head', 'tail', 'iloc', 'loc', 'query', 'copy', 'drop', 'dropNa', 'fillNa'],
+  ...['sortValues', 'sortIndex', 'resetIndex', 'setIndex', 'append', 'selectDtypes'],
+];
+
+/**
+ * Mends how rows and columns are chosen:
+ * - `query` and `iloc` take booleans by position, where danfo takes the row labels for positions and so answers wrong
+ *   rows after a sort or a filter;
+ * - `drop` takes a single name or label exactly, where danfo drops every column whose name is a part of it;
+ * - `fillNa` of some columns leaves the frame itself alone unless it is told to work in place;
+ * - selecting methods keep what {@link columnsOf} and {@link provenanceOf} know.
+ */
+export function mendSelection(prototype: Internals): void {
+  replaceMethods(prototype, {
+    query: (original) =>
+      function (condition, options) {
+        return original.call(this, positionsOf(condition), options);
+      },
+    iloc: (original) =>
+      function (part) {
+        const { rows, ...rest } = part as { rows?: unknown };
+        return original.call(this, { ...rest, rows: positionsOf(rows) });
+      },
+    drop: dropExactly,
+    fillNa: fillOthers,
+  });
+  replaceMethods(prototype, Object.fromEntries(SELECTING.map((name) => [name, inheriting])));
+}
+
+function fillOthers(original: Method): Method {
+  return function (values, options) {
+    // Danfo writes into the rows that it reads: it gets others to write into.
+    const rows = this.values.map((row) => [...row]);
+    const self = isInPlace(options) ? this : (Object.create(this, { values: { value: rows } }) as Internals);
+    return original.call(self, values, options);
+  };
+}
+
+function dropExactly(original: Method): Method {
+  return function (options) {
+    const { columns, index, ...rest } = (options ?? {}) as { columns?: unknown; index?: unknown };
+    const labels = new Map(this.columns.map((name, at) => [name, this.$dtypes[at] ?? 'undefined']));
+    const result = original.call(this, { ...rest, columns: listOf(columns), index: listOf(index) });
+    if (isInPlace(options)) this.$dtypes = this.columns.map((name) => labels.get(name) ?? 'undefined');
+    return result;
+  };
+}
+
+function listOf(names: unknown): unknown {
+  return names === undefined || names === null || Array.isArray(names) ? names : [names];
+}
+
+/** Row positions where a condition of booleans holds; any other selection as it was. */
+function positionsOf(selection: unknown): unknown {
+  const rows = plainValues(selection) ?? selection;
+  if (!Array.isArray(rows) || typeof rows[0] !== 'boolean') return rows;
+  return rows.flatMap((chosen, row) => (chosen === true ? [row] : []));
+}
+
+function inheriting(original: Method): Method {
+  return function (...given) {
+    const result = original.apply(this, given);
+    if (result && typeof result === 'object' && 'getColumnData' in result) inheritFacts(this, result as Tabular);
+    return result;
+  };
+}
+
+function inheritFacts(from: Tabular, to: Tabular): void {
+  if (from === to) return;
+  inheritColumns(from, to);
+  inheritProvenance([from], to);
+}

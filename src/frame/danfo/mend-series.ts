@@ -1,0 +1,91 @@
+import type { Cell } from '../tabular.js';
+import { cumulate, isCumulation } from './cumulate.js';
+import { type Internals, isInPlace, type Method, replaceMethods } from './danfo-internals.js';
+import { danfoLabel } from './danfo-label.js';
+import { rowOrder } from './row-order.js';
+import type { SeriesConstructor } from './series.js';
+
+/** Danfo's series, as their own methods see them. */
+interface SeriesInternals {
+  readonly values: readonly Cell[];
+  readonly index: readonly (string | number)[];
+  readonly $data: readonly Cell[];
+  $dtypes: readonly string[];
+  copy(): SeriesInternals;
+  $setValues(values: readonly Cell[], ...checks: unknown[]): void;
+  $setIndex(index: readonly (string | number)[]): void;
+}
+
+/**
+ * Mends danfo's Series class in place:
+ * - `sortValues` (and so `argSort`) sorts text upwards when asked to, is stable, and puts missing values last;
+ * - `cumSum` and its like leave a missing value missing and go on after it;
+ * - `dropDuplicates` leaves the values of the frame that the Series is a column of in their order;
+ * - text is never labelled a number, and labels are inferred over all values.
+ */
+export function mendSeries(seriesClass: SeriesConstructor): SeriesConstructor {
+  replaceMethods(seriesClass.prototype as unknown as Internals, {
+    $setDtypes: (original) =>
+      function (dtypes) {
+        return original.call(this, dtypes ?? [danfoLabel(seriesOf(this).$data)]);
+      },
+    $setValues: (original) =>
+      function (values, ...checks) {
+        original.call(this, values, ...checks);
+        this.$dtypes = [danfoLabel(values as readonly Cell[])];
+      },
+    sortValues: () => sorted,
+    dropDuplicates: withoutRepeats,
+    cumOps: cumulating,
+  });
+  return seriesClass;
+}
+
+function cumulating(original: Method): Method {
+  return function (operation, options) {
+    const series = seriesOf(this);
+    if (series.$dtypes[0] === 'string' || !isCumulation(operation)) return original.call(this, operation, options);
+    const target = isInPlace(options) ? series : series.copy();
+    target.$setValues(cumulate(operation, series.values));
+    return isInPlace(options) ? undefined : target;
+  };
+}
+
+const sorted: Method = function (options) {
+  const { ascending = true } = (options ?? {}) as { ascending?: boolean };
+  return taken(seriesOf(this), rowOrder(seriesOf(this).values, ascending), options);
+};
+
+function withoutRepeats(original: Method): Method {
+  return function (options) {
+    const { keep = 'first' } = (options ?? {}) as { keep?: string };
+    if (keep !== 'first' && keep !== 'last') return original.call(this, options);
+    const series = seriesOf(this);
+    const places = new Map<Cell, number>();
+    for (const [row, value] of series.values.entries()) {
+      if (keep === 'last' || !places.has(value)) places.set(value, row);
+    }
+    return taken(
+      series,
+      [...places.values()].sort((a, b) => a - b),
+      options,
+    );
+  };
+}
+
+/** The values at some positions with their labels: in the series itself where it is told so, else in a new one. */
+function taken(series: SeriesInternals, rows: readonly number[], options: unknown): SeriesInternals | undefined {
+  const { values, index, $dtypes: labels } = series;
+  const target = isInPlace(options) ? series : series.copy();
+  target.$setValues(
+    rows.map((row) => values[row]),
+    false,
+  );
+  target.$setIndex(rows.map((row) => index[row] ?? row));
+  target.$dtypes = labels;
+  return isInPlace(options) ? undefined : target;
+}
+
+function seriesOf(self: Internals): SeriesInternals {
+  return self as unknown as SeriesInternals;
+}

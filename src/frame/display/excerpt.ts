@@ -1,0 +1,67 @@
+import type { Column } from '../../contract/column.js';
+import { columnsOf } from '../columns-of.js';
+import type { Cell, Tabular } from '../tabular.js';
+import { cellAt, MISSING_MICROS, type Vector } from '../vector/vector.js';
+import { vectorsOf } from '../vector/vectors-of.js';
+import { cellFormatter, exactFormatter } from './cell-formatter.js';
+
+/** A column of an {@link Excerpt}. */
+export interface ExcerptColumn {
+  readonly column: Column;
+  readonly numeric: boolean;
+  readonly cells: readonly Cell[];
+  /** The cells as they are shown. */
+  readonly texts: readonly string[];
+}
+
+/** The part of a frame that a table shows: its first and last rows. */
+export interface Excerpt {
+  readonly columns: readonly ExcerptColumn[];
+  /** Position of each shown row in the frame. */
+  readonly positions: readonly number[];
+  /** The row labels where they say more than the positions: text, as of danfo's `describe()`. */
+  readonly labels: readonly string[] | undefined;
+  /** How many of the shown rows stand before the gap; all of them where there is none. */
+  readonly head: number;
+  readonly shown: number;
+  readonly rows: number;
+}
+
+/** Takes the first and last rows of a frame for display; all rows where there are at most `limit`. */
+export function excerptOf(frame: Tabular, limit: number): Excerpt {
+  const rows = frame.shape[0] ?? 0;
+  const whole = rows <= limit;
+  const head = whole ? rows : Math.ceil(limit / 2);
+  const tail = whole ? 0 : Math.floor(limit / 2);
+  const vectors = vectorsOf(frame);
+  const positions = Array.from({ length: head + tail }, (_, at) => (at < head ? at : rows - tail + at - head));
+  const columns = columnsOf(frame).map((column, at) => excerptColumn(column, vectors[at], positions));
+  return { columns, positions, labels: labelsOf(frame, positions), head, shown: positions.length, rows };
+}
+
+/** The line under a table: `200 rows × 8 columns`. */
+export function sizeLine(rows: number, columns: number): string {
+  const count = rows.toLocaleString('en-US');
+  return `${count} ${rows === 1 ? 'row' : 'rows'} × ${columns} ${columns === 1 ? 'column' : 'columns'}`;
+}
+
+function excerptColumn(column: Column, vector: Vector | undefined, positions: readonly number[]): ExcerptColumn {
+  const cells = vector === undefined ? [] : positions.map((row) => cellAt(vector, row));
+  if (vector?.kind === 'micros') {
+    const amounts = positions.map((row) => presentMicros(vector.values[row]));
+    return { column, numeric: true, cells, texts: amounts.map(exactFormatter(amounts)) };
+  }
+  const numeric = column.dtype === 'float64' || column.dtype === 'int32';
+  return { column, numeric, cells, texts: cells.map(cellFormatter(column.dtype, cells)) };
+}
+
+function presentMicros(micros: bigint | undefined): bigint | null {
+  return micros === undefined || micros === MISSING_MICROS ? null : micros;
+}
+
+function labelsOf(frame: Tabular, positions: readonly number[]): string[] | undefined {
+  // The labels of a frame that danfo never touched are still to be made, and would be the positions.
+  const labels: unknown = Object.getOwnPropertyDescriptor(frame, '$index')?.value;
+  if (!Array.isArray(labels) || !positions.some((row) => typeof labels[row] === 'string')) return undefined;
+  return positions.map((row) => String(labels[row] ?? ''));
+}

@@ -1,0 +1,34 @@
+/**
+ * The style of every HTML table, scoped to its class. Colours follow the page's text colour, so that the table is
+ * legible on light and dark pages alike. The header that stays in sight while the rows scroll has the surface of the
+ * notebook's theme where there is one, and else blurs what passes beneath: the page's own colour cannot be known.
+ *
+ * The middle of a long id is clipped to nothing but an ellipsis that is drawn before it: it stays in the document, so
+ * that selecting and copying give the whole id.
+ */
+export const HTML_STYLE = `
+.oddslab-frame{margin:.25em 0;max-width:100%;font-variant-numeric:tabular-nums}
+.oddslab-frame .box{max-width:100%;width:fit-content;max-height:42em;overflow:auto}
+.oddslab-frame .box:focus-visible{outline:2px solid currentColor;outline-offset:1px}
+.oddslab-frame table{table-layout:auto;border-collapse:separate;border-spacing:0;border:0;margin:0;
+font-size:.92em;line-height:1.45;color:inherit}
+.oddslab-frame tr:nth-child(n){background:none}
+.oddslab-frame tr:nth-child(n)>*{padding:.2em .8em;border:0;text-align:left;vertical-align:baseline;
+white-space:pre;max-width:26em;overflow:hidden;text-overflow:ellipsis;font-weight:400}
+.oddslab-frame thead tr:nth-child(n)>*{position:sticky;top:0;z-index:1;font-weight:600;cursor:default;
+background:var(--jp-layout-color0,var(--vscode-editor-background,transparent));backdrop-filter:blur(.7em);
+box-shadow:inset 0 -1px color-mix(in srgb,currentColor 45%,transparent)}
+.oddslab-frame thead th[title]:hover{text-decoration:underline dotted;text-underline-offset:.2em}
+.oddslab-frame tbody tr:nth-child(n)>*{border-top:1px solid color-mix(in srgb,currentColor 10%,transparent)}
+.oddslab-frame tbody tr:nth-child(1)>*{border-top:0}
+.oddslab-frame tbody tr:nth-child(n):hover{background:color-mix(in srgb,currentColor 6%,transparent)}
+.oddslab-frame tr:nth-child(n)>.number{text-align:right}
+.oddslab-frame tr:nth-child(n)>.row{text-align:right;user-select:none;-webkit-user-select:none;
+color:color-mix(in srgb,currentColor 60%,transparent)}
+.oddslab-frame tr.gap:nth-child(n)>*{color:color-mix(in srgb,currentColor 60%,transparent)}
+.oddslab-frame .id{user-select:all;-webkit-user-select:all}
+.oddslab-frame .id i{display:inline-block;width:1em;overflow:hidden;vertical-align:bottom;font-style:normal;
+white-space:nowrap}
+.oddslab-frame .id i::before{content:"…";display:inline-block;width:1em;text-align:center}
+.oddslab-frame p{margin:.35em .8em 0;font-size:.82em;line-height:1.4;opacity:.7}
+`.replaceAll('\n', '');

@@ -1,0 +1,79 @@
+import type { Column } from '../../contract/column.js';
+import type { Tabular } from '../tabular.js';
+import { isMissing } from '../vector/is-missing.js';
+import { idParts, textOf } from './cell-formatter.js';
+import { type Excerpt, type ExcerptColumn, excerptOf, sizeLine } from './excerpt.js';
+import { HTML_STYLE } from './html-style.js';
+import { provenanceLine } from './provenance-line.js';
+
+/** How a frame is shown as HTML. */
+export interface HtmlOptions {
+  /** Rows shown at most, half of them from the end. Default 20. */
+  rows?: number;
+}
+
+const LONG_TEXT = 30;
+
+/**
+ * A frame as an HTML table: first and last rows with the count and where they come from, numbers right-aligned with
+ * thousands separators, exact amounts to the last digit, long ids shortened (the full one is the title, and is what
+ * copying gives), dtype, unit and meaning as title of the header. All data are escaped, and there is no script.
+ */
+export function toHtml(frame: Tabular, { rows = 20 }: HtmlOptions = {}): string {
+  const excerpt = excerptOf(frame, rows);
+  const size = sizeLine(excerpt.rows, excerpt.columns.length);
+  const foot = [size, provenanceLine(frame)].filter(Boolean).join(' · ');
+  return `<div class="oddslab-frame"><style>${HTML_STYLE}</style>
+<div class="box" role="region" tabindex="0" aria-label="Table of ${size}"><table aria-rowcount="${excerpt.rows + 1}">
+<thead><tr aria-rowindex="1"><td class="row"></td>${excerpt.columns.map(headerCell).join('')}</tr></thead>
+<tbody>
+${bodyRows(excerpt).join('\n')}
+</tbody></table></div><p>${escapeHtml(foot)}</p></div>`;
+}
+
+/** Text made safe for HTML, in elements and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+function headerCell({ column, numeric }: ExcerptColumn): string {
+  const kind = numeric ? ' class="number"' : '';
+  return `<th scope="col"${kind} title="${escapeHtml(titleOf(column))}">${escapeHtml(column.name)}</th>`;
+}
+
+function titleOf({ dtype, unit, nullable, meaning }: Column): string {
+  const kind = [dtype, unit, nullable ? 'may be missing' : ''].filter(Boolean).join(', ');
+  return meaning === '' ? kind : `${meaning}\n${kind}`;
+}
+
+function bodyRows(excerpt: Excerpt): string[] {
+  const { columns, positions, labels, head, rows, shown } = excerpt;
+  return positions.flatMap((position, at) => {
+    const label = labels?.[at] ?? position.toLocaleString('en-US');
+    const cells = columns.map((column) => bodyCell(column, at)).join('');
+    const row = `<tr aria-rowindex="${position + 2}"><th scope="row" class="row">${escapeHtml(label)}</th>${cells}</tr>`;
+    return at === head ? [gapRow(columns.length, rows - shown), row] : [row];
+  });
+}
+
+function gapRow(columns: number, hidden: number): string {
+  const count = `${hidden.toLocaleString('en-US')} more ${hidden === 1 ? 'row' : 'rows'}`;
+  return `<tr class="gap"><th scope="row" class="row">⋮</th><td colspan="${columns}">${count}</td></tr>`;
+}
+
+function bodyCell({ cells, texts, numeric }: ExcerptColumn, at: number): string {
+  const cell = cells[at];
+  const text = texts[at] ?? '';
+  if (numeric) return `<td class="number">${escapeHtml(text)}</td>`;
+  const full = isMissing(cell) ? '' : textOf(cell);
+  const title = full !== text || full.length > LONG_TEXT ? ` title="${escapeHtml(full)}"` : '';
+  const parts = idParts(full);
+  // Ids are digits alone: there is nothing to escape in them.
+  const content = parts ? `<span class="id">${parts[0]}<i>${parts[1]}</i>${parts[2]}</span>` : escapeHtml(text);
+  return `<td${title}>${content}</td>`;
+}

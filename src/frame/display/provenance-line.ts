@@ -1,0 +1,29 @@
+import { findDataset } from '../../contract/dataset.js';
+import { type Provenance, provenanceOf } from '../provenance.js';
+import type { Tabular } from '../tabular.js';
+
+/**
+ * From which snapshot a frame's rows come, in a few words; empty for others. The address of a live service and the time
+ * of its answer are not shown (`frame.provenance` has them): a notebook that runs twice should give the same bytes.
+ *
+ * @example provenanceLine(pnl); // 'pnl from snapshot snapshots/2026-11, 2026-11-21 09:30 UTC'
+ */
+export function provenanceLine(frame: Tabular): string {
+  const sources = provenanceOf(frame).filter(({ snapshot }) => snapshot !== undefined);
+  const places = [...new Set(sources.map(({ snapshot }) => `snapshot ${snapshot}`))];
+  const names = [...new Set(sources.map(nameOf))];
+  const times = sources.map(({ queriedAt }) => minuteOf(queriedAt)).sort();
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const queries = sources.length > 1 ? ` (${sources.length} queries)` : '';
+  const time = first === last ? first : `${first} to ${last}`;
+  return `${names.join(', ')} from ${places.join(' and ')}${queries}, ${time} UTC`;
+}
+
+function nameOf({ dataset }: Provenance): string {
+  return findDataset(dataset)?.name ?? `dataset ${dataset}`;
+}
+
+function minuteOf(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}

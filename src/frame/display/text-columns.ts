@@ -1,0 +1,82 @@
+/** A column of a text table before or after it got its width. */
+export interface TextColumn {
+  readonly header: string;
+  readonly texts: readonly string[];
+  readonly numeric: boolean;
+  /** Places in the terminal. */
+  readonly width: number;
+  /** Whether no shown row has a value. */
+  readonly isEmpty: boolean;
+  /** Whether it holds shortened ids. */
+  readonly isId: boolean;
+}
+
+/** Text is cut, but not to less than this where a column could be left out instead. */
+const READABLE = 16;
+const COMFORTABLE = 32;
+const WIDEST = 60;
+
+/**
+ * Chooses the columns of a text table that fit, in their order, and gives them their widths: the first one always, then
+ * as many as fit with text cut to a readable width, further long texts, further ids and empty columns last;
+ * what room is left goes to the texts that were cut.
+ *
+ * @param limit Places a line may take.
+ * @param gap Places between columns.
+ */
+export function chooseColumns(columns: readonly TextColumn[], limit: number, gap: number): TextColumn[] {
+  const chosen = new Set<TextColumn>();
+  let left = limit + gap;
+  /** What the texts chosen so far would still take to be read with ease. */
+  let wish = 0;
+  for (const { column, rank } of byRank(columns)) {
+    const needed = leastWidth(column) + gap;
+    if (needed + (rank > PLAIN ? wish : 0) > left && chosen.size > 0) continue;
+    chosen.add(column);
+    left -= needed;
+    wish += Math.max(0, Math.min(wanted(column), COMFORTABLE) - leastWidth(column));
+  }
+  const kept = columns.filter((column) => chosen.has(column));
+  if (left < 0) return kept.map((column) => ({ ...column, width: Math.max(1, leastWidth(column) + left) }));
+  return widened(kept, left);
+}
+
+/** The rank of columns that a reader may want as well as any other; those of a higher one only where room is left. */
+const PLAIN = 1;
+
+function byRank(columns: readonly TextColumn[]): { column: TextColumn; rank: number }[] {
+  return columns.map((column) => ({ column, rank: rankOf(column, columns) })).sort((a, b) => a.rank - b.rank);
+}
+
+function rankOf(column: TextColumn, columns: readonly TextColumn[]): number {
+  if (column === columns[0]) return 0;
+  if (column.isEmpty && column.texts.length > 0) return 4;
+  if (column.isId) return columns.find(({ isId }) => isId) === column ? PLAIN : 3;
+  return isLong(column) && columns.find(isLong) !== column ? 2 : PLAIN;
+}
+
+function isLong({ numeric, width }: TextColumn): boolean {
+  return !numeric && width > READABLE;
+}
+
+function leastWidth({ numeric, width }: TextColumn): number {
+  return numeric ? width : Math.min(width, READABLE);
+}
+
+/** Shares the room that is left among the texts that need it, the ones that need least first. */
+function widened(columns: readonly TextColumn[], room: number): TextColumn[] {
+  const widths = new Map(columns.map((column) => [column, leastWidth(column)]));
+  const cut = columns.filter((column) => wanted(column) > leastWidth(column)).sort((a, b) => wanted(a) - wanted(b));
+  let left = room;
+  for (const [at, column] of cut.entries()) {
+    const least = leastWidth(column);
+    const more = Math.min(wanted(column) - least, Math.floor(left / (cut.length - at)));
+    widths.set(column, least + more);
+    left -= more;
+  }
+  return columns.map((column) => ({ ...column, width: widths.get(column) ?? column.width }));
+}
+
+function wanted({ numeric, width }: TextColumn): number {
+  return numeric ? width : Math.min(width, WIDEST);
+}

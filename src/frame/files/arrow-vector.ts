@@ -1,0 +1,178 @@
+import type { Column as ArrowColumn, Batch } from '@uwdata/flechette';
+import type { Dtype } from '../../contract/column.js';
+import { MISSING_MICROS, type Vector } from '../vector/vector.js';
+import type { Arrow } from './arrow-column.js';
+import { MomentCollector } from './moment-collector.js';
+import type { MomentForm } from './moment-form.js';
+import { TextCollector } from './text-collector.js';
+import { wholeNumbers } from './whole-numbers.js';
+
+/** A column that was read, as a frame holds it. */
+export interface ReadVector {
+  readonly dtype: Dtype;
+  readonly vector: Vector;
+}
+
+const PLACES = 6;
+
+/**
+ * A column of an Arrow table. Whole numbers become `int32` where all fit, else doubles up to 2⁵³, else text; decimals of
+ * up to six places exact amounts, others the nearest doubles; dates and timestamps ISO 8601 text in UTC; what has no
+ * column of its own here JSON text.
+ *
+ * @param column As read with big integers for what needs them.
+ * @param form In which moments are said.
+ */
+export function arrowVector(arrow: Arrow, column: ArrowColumn<unknown>, form: MomentForm | undefined): ReadVector {
+  const { Type } = arrow;
+  const { type } = column;
+  switch (type.typeId) {
+    case Type.Float:
+      return { dtype: 'float64', vector: { kind: 'number', values: doubles(column) } };
+    case Type.Int:
+      return integers(column);
+    case Type.Decimal:
+      return decimals(column, 'scale' in type ? type.scale : 0);
+    case Type.Bool:
+      return { dtype: 'boolean', vector: booleans(column) };
+    case Type.Utf8:
+    case Type.LargeUtf8:
+    case Type.Utf8View:
+      return { dtype: 'string', vector: texts(column, (value) => value as string) };
+    case Type.Dictionary:
+      return dictionary(arrow, column);
+    case Type.Timestamp:
+      return moments(column, microsFrom('unit' in type ? Number(type.unit) : 0), form ?? 'shortest');
+    case Type.Date:
+      return moments(column, (value) => BigInt(Math.round(Number(value) * 1000)), form ?? 'day');
+    default:
+      return { dtype: 'string', vector: texts(column, jsonText) };
+  }
+}
+
+/** The values of a column that has batches of its own type, batch after batch. */
+function* batchesOf(column: ArrowColumn<unknown>): Generator<[batch: Batch<unknown>, from: number]> {
+  let from = 0;
+  for (const batch of column.data) {
+    yield [batch, from];
+    from += batch.length;
+  }
+}
+
+function doubles(column: ArrowColumn<unknown>): Float64Array {
+  const values = new Float64Array(column.length);
+  for (const [batch, from] of batchesOf(column)) {
+    const plain = plainValues(batch);
+    if (plain) values.set(plain, from);
+    for (let row = 0; row < batch.length; row += 1) {
+      if (!plain) values[from + row] = (batch.at(row) as number | null) ?? Number.NaN;
+      else if (batch.nullCount > 0 && !batch.isValid(row)) values[from + row] = Number.NaN;
+    }
+  }
+  return values;
+}
+
+/** The numbers of a batch where its array holds them as they are: half floats stand in it as bits. */
+function plainValues({ values, length }: Batch<unknown>): ArrayLike<number> | undefined {
+  if (values instanceof BigInt64Array || values instanceof BigUint64Array || values instanceof Uint16Array)
+    return undefined;
+  return values.length === length ? values : values.subarray(0, length);
+}
+
+function integers(column: ArrowColumn<unknown>): ReadVector {
+  const isWide = column.data.some(({ values }) => values instanceof BigInt64Array || values instanceof BigUint64Array);
+  if (isWide) return wholeNumbers(Array.from(column as Iterable<bigint | null>));
+  const values = doubles(column);
+  const isInt32 = values.every((value) => Number.isNaN(value) || Math.abs(value) < 2 ** 31);
+  return { dtype: isInt32 ? 'int32' : 'float64', vector: { kind: 'number', values } };
+}
+
+function decimals(column: ArrowColumn<unknown>, scale: number): ReadVector {
+  const scaled = Array.from(column as Iterable<bigint | number | null>, (value) =>
+    value === null ? null : BigInt(value),
+  );
+  const exact = scale <= PLACES ? microsOf(scaled, 10n ** BigInt(PLACES - scale)) : undefined;
+  if (exact) return { dtype: 'float64', vector: { kind: 'micros', values: exact } };
+  const values = Float64Array.from(scaled, (value) =>
+    value === null ? Number.NaN : Number(decimalText(value, scale)),
+  );
+  return { dtype: 'float64', vector: { kind: 'number', values } };
+}
+
+function microsOf(scaled: readonly (bigint | null)[], factor: bigint): BigInt64Array | undefined {
+  const values = new BigInt64Array(scaled.length);
+  for (const [row, value] of scaled.entries()) {
+    const micros = value === null ? MISSING_MICROS : value * factor;
+    if (value !== null && (BigInt.asIntN(64, micros) !== micros || micros === MISSING_MICROS)) return undefined;
+    values[row] = micros;
+  }
+  return values;
+}
+
+function decimalText(value: bigint, scale: number): string {
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, digits.length - scale)}.${digits.slice(digits.length - scale)}`;
+}
+
+function booleans(column: ArrowColumn<unknown>): Vector {
+  const values = new Int8Array(column.length).fill(-1);
+  for (const [batch, from] of batchesOf(column)) {
+    for (let row = 0; row < batch.length; row += 1) {
+      const value = batch.at(row);
+      if (value !== null) values[from + row] = value === true ? 1 : 0;
+    }
+  }
+  return { kind: 'boolean', values };
+}
+
+function texts(column: ArrowColumn<unknown>, textOf: (value: unknown) => string): Vector {
+  const collected = new TextCollector(column.length);
+  for (const value of column) collected.add(value === null || value === undefined ? null : textOf(value));
+  return collected.vector();
+}
+
+/** Text of a dictionary by its own numbers; of any other dictionary each value as JSON text. */
+function dictionary(arrow: Arrow, column: ArrowColumn<unknown>): ReadVector {
+  const words = column.data.map((batch) => ('cache' in batch ? (batch.cache as readonly unknown[]) : []));
+  const isText = 'dictionary' in column.type && column.type.dictionary.typeId === arrow.Type.Utf8;
+  const first = Array.from(words[0] ?? []);
+  const isOne = words.every((each) => each === words[0]) && first.every((word) => typeof word === 'string');
+  if (!isText || !isOne) {
+    return { dtype: 'string', vector: texts(column, (value) => (typeof value === 'string' ? value : jsonText(value))) };
+  }
+  const codes = new Int32Array(column.length).fill(-1);
+  for (const [batch, from] of batchesOf(column)) {
+    const isFull = batch.nullCount === 0;
+    const numbers = batch.values;
+    for (let row = 0; row < batch.length; row += 1) {
+      if (isFull || batch.isValid(row)) codes[from + row] = Number(numbers[row]);
+    }
+  }
+  const distinct = new Set(first).size === first.length;
+  return { dtype: 'string', vector: { kind: 'text', codes, words: first as string[], distinct } };
+}
+
+function moments(
+  column: ArrowColumn<unknown>,
+  microsOfValue: (value: unknown) => bigint,
+  form: MomentForm,
+): ReadVector {
+  const collected = new MomentCollector(column.length, form);
+  for (const value of column) collected.add(value === null || value === undefined ? null : microsOfValue(value));
+  return { dtype: 'datetime', vector: collected.vector() };
+}
+
+/** @param unit Seconds, milliseconds, microseconds, nanoseconds: 0 to 3. */
+function microsFrom(unit: number): (value: unknown) => bigint {
+  const factor = 10n ** BigInt(Math.max(0, 6 - 3 * unit));
+  return (value) => (unit === 3 ? BigInt(value as bigint) / 1000n : BigInt(value as bigint) * factor);
+}
+
+function jsonText(value: unknown): string {
+  return JSON.stringify(value, plainPart) ?? String(value);
+}
+
+function plainPart(_: string, part: unknown): unknown {
+  if (typeof part === 'bigint') return String(part);
+  return ArrayBuffer.isView(part) ? Array.from(part as Uint8Array) : part;
+}

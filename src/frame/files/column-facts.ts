@@ -1,0 +1,69 @@
+import type { Column, Dtype } from '../../contract/column.js';
+import { columnsOf } from '../columns-of.js';
+import { type Provenance, provenanceOf } from '../provenance.js';
+import type { Tabular } from '../tabular.js';
+import type { MomentForm } from './moment-form.js';
+
+/** Under which key a Parquet or Arrow file holds the {@link FrameFacts} of the frame that it was written from. */
+export const FACTS_KEY = 'oddslab';
+
+/** What a file's own types do not say of the frame that it was written from. */
+export interface FrameFacts {
+  readonly version: 1;
+  readonly rows: number;
+  readonly columns: readonly ColumnFacts[];
+  readonly provenance: readonly Provenance[];
+}
+
+/** What is known of a column, and how its moments are said where it has some. */
+export interface ColumnFacts extends Column {
+  readonly moments?: MomentForm;
+}
+
+/** The facts of a frame as JSON. */
+export function factsText(frame: Tabular, moments: readonly (MomentForm | undefined)[]): string {
+  const columns = columnsOf(frame).map((column, at) => {
+    const form = moments[at];
+    return form === undefined ? column : { ...column, moments: form };
+  });
+  const facts: FrameFacts = { version: 1, rows: frame.shape[0] ?? 0, columns, provenance: provenanceOf(frame) };
+  return JSON.stringify(facts);
+}
+
+const DTYPES: Readonly<Record<Dtype, true>> = {
+  string: true,
+  boolean: true,
+  int32: true,
+  float64: true,
+  datetime: true,
+};
+
+/** Reads {@link factsText}; undefined where a file has none, or such as a later version of ours wrote. */
+export function readFacts(text: string | undefined): FrameFacts | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const facts: unknown = JSON.parse(text);
+    return isFacts(facts) ? facts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFacts(value: unknown): value is FrameFacts {
+  if (typeof value !== 'object' || value === null) return false;
+  const { version, columns, provenance } = value as Partial<FrameFacts>;
+  return version === 1 && Array.isArray(provenance) && Array.isArray(columns) && columns.every(isColumnFacts);
+}
+
+function isColumnFacts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, dtype, meaning } = value as Partial<ColumnFacts>;
+  return typeof name === 'string' && typeof meaning === 'string' && typeof dtype === 'string' && dtype in DTYPES;
+}
+
+/** The form of the moments of each column that has some. */
+export function momentForms(facts: FrameFacts | undefined): Map<string, MomentForm> {
+  const forms = new Map<string, MomentForm>();
+  for (const { name, moments } of facts?.columns ?? []) if (moments) forms.set(name, moments);
+  return forms;
+}

@@ -1,0 +1,48 @@
+import type { TextVector } from '../vector/vector.js';
+import { type MomentForm, textOfMoment } from './moment-form.js';
+
+const EXACT = 2n ** 53n;
+
+/** Builds a text vector of moments that come one after the other as numbers, each moment's text made once. */
+export class MomentCollector {
+  readonly #codes: Int32Array;
+  readonly #words: string[] = [];
+  readonly #places = new Map<bigint | number, number>();
+  readonly #form: MomentForm;
+  #row = 0;
+  #last: bigint | undefined;
+  #lastCode = -1;
+
+  /** @param rows How many will come; those that do not are missing. */
+  constructor(rows: number, form: MomentForm) {
+    this.#codes = new Int32Array(rows).fill(-1);
+    this.#form = form;
+  }
+
+  /** Takes the moment of the next row in microseconds since 1970; null where it is missing. */
+  add(micros: bigint | null): void {
+    if (micros !== null) this.#codes[this.#row] = this.#codeOf(micros);
+    this.#row += 1;
+  }
+
+  vector(): TextVector {
+    return { kind: 'text', codes: this.#codes, words: this.#words, distinct: true };
+  }
+
+  #codeOf(micros: bigint): number {
+    if (micros === this.#last) return this.#lastCode;
+    // A number is found faster than a big integer.
+    const key = micros > -EXACT && micros < EXACT ? Number(micros) : micros;
+    const code = this.#places.get(key) ?? this.#newCode(key, micros);
+    this.#last = micros;
+    this.#lastCode = code;
+    return code;
+  }
+
+  #newCode(key: bigint | number, micros: bigint): number {
+    const code = this.#words.length;
+    this.#places.set(key, code);
+    this.#words.push(textOfMoment(micros, this.#form));
+    return code;
+  }
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { InputError } from '../../errors.js';
+import { unreadable } from '../csv/unreadable.js';
+import type { DataFrame } from '../danfo/danfo.js';
+import { arrowVector } from './arrow-vector.js';
+import { FACTS_KEY, momentForms, readFacts } from './column-facts.js';
+import { restoredFrame } from './restored-frame.js';
+
+/**
+ * Reads a file in Arrow's IPC format, `file` (Feather, version 2) or `stream`. One that {@link writeArrow} wrote gives
+ * the same frame back: values, dtypes, units, meanings and provenance. Of other files, whole numbers become `int32`
+ * where all fit, else doubles up to 2⁵³, else text; decimals of up to six places exact amounts; dates and timestamps
+ * ISO 8601 text in UTC; lists and structs JSON text.
+ *
+ * @throws {InputError} If the file is missing, unreadable, compressed, cut off or no Arrow file.
+ * @example const pnl = await readArrow('out/pnl.arrow');
+ */
+export async function readArrow<Row extends object = object>(path: string): Promise<DataFrame<Row>> {
+  const source = resolve(path);
+  try {
+    const arrow = await import('@uwdata/flechette');
+    const bytes = new Uint8Array(await readFile(source));
+    const table = arrow.tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
+    if (table.schema.version === undefined) throw new InputError('it has no schema, so that it is no Arrow file');
+    const facts = readFacts(table.schema.metadata?.get(FACTS_KEY));
+    if (facts && facts.columns.length > 0 && facts.rows !== table.numRows) {
+      throw new InputError(`it is cut off: it holds ${table.numRows} of ${facts.rows} rows`);
+    }
+    const forms = momentForms(facts);
+    const read = table.schema.fields.map(({ name }, at) => ({
+      name,
+      ...arrowVector(arrow, table.getChildAt(at), forms.get(name)),
+    }));
+    return restoredFrame<Row>(read, facts);
+  } catch (cause) {
+    throw unreadable(source, 'Arrow', cause);
+  }
+}

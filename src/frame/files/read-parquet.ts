@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { InputError } from '../../errors.js';
+import { isFolder, unreadable } from '../csv/unreadable.js';
+import type { DataFrame } from '../danfo/danfo.js';
+import { type Engine, withEngine } from '../sql/engine.js';
+import { quoteText } from '../sql/quote.js';
+import { readRelation } from '../sql/read-relation.js';
+import { FACTS_KEY, type FrameFacts, momentForms, readFacts } from './column-facts.js';
+import { restoredFrame } from './restored-frame.js';
+
+/**
+ * Reads a Parquet file. One that {@link writeParquet} wrote gives the same frame back: values, dtypes, units, meanings
+ * and provenance. Of other files, whole numbers become `int32` where all fit, else doubles up to 2⁵³, else text;
+ * decimals of up to six places exact amounts; dates and times ISO 8601 text in UTC; lists and structs JSON text.
+ *
+ * @throws {InputError} If the file is missing, unreadable or no Parquet file.
+ * @example const pnl = await readParquet('out/pnl.parquet');
+ */
+export async function readParquet<Row extends object = object>(path: string): Promise<DataFrame<Row>> {
+  const source = resolve(path);
+  try {
+    if (await isFolder(source)) throw new InputError('it is a folder; name a file');
+    return await withEngine(async (engine) => {
+      const facts = await factsOf(engine, source);
+      const relation = `read_parquet(${quoteText(literalPath(source))})`;
+      return restoredFrame<Row>(await readRelation(engine, relation, momentForms(facts)), facts);
+    });
+  } catch (cause) {
+    throw unreadable(source, 'Parquet', cause);
+  }
+}
+
+async function factsOf({ connection }: Engine, path: string): Promise<FrameFacts | undefined> {
+  const reader = await connection.runAndReadAll(
+    `SELECT decode(value) FROM parquet_kv_metadata(${quoteText(literalPath(path))}) WHERE key = encode($1)`,
+    [FACTS_KEY],
+  );
+  const text = reader.getRows()[0]?.[0];
+  return readFacts(typeof text === 'string' ? text : undefined);
+}
+
+/** A path in which nothing stands for several files. */
+function literalPath(path: string): string {
+  return path.replace(/[*?[]/g, '[$&]');
+}

@@ -1,0 +1,33 @@
+import type { TextVector } from '../vector/vector.js';
+
+/** Builds a text vector of texts that come one after the other, each word kept once. */
+export class TextCollector {
+  readonly #codes: Int32Array;
+  readonly #words: string[] = [];
+  readonly #places = new Map<string, number>();
+  #row = 0;
+
+  /** @param rows How many will come; those that do not are missing. */
+  constructor(rows: number) {
+    this.#codes = new Int32Array(rows).fill(-1);
+  }
+
+  /** Takes the text of the next row; null where it is missing. */
+  add(text: string | null): void {
+    if (text !== null) this.#codes[this.#row] = this.#codeOf(text);
+    this.#row += 1;
+  }
+
+  vector(): TextVector {
+    return { kind: 'text', codes: this.#codes, words: this.#words, distinct: true };
+  }
+
+  #codeOf(text: string): number {
+    const known = this.#places.get(text);
+    if (known !== undefined) return known;
+    const code = this.#words.length;
+    this.#places.set(text, code);
+    this.#words.push(text);
+    return code;
+  }
+}

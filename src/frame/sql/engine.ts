@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** DuckDB's own module, loaded when it is first needed. */
+export type DuckDB = typeof import('@duckdb/node-api');
+
+/** One database in memory, for one task. */
+export interface Engine {
+  readonly duckdb: DuckDB;
+  readonly connection: DuckDBConnection;
+}
+
+/**
+ * Runs a task on a database of its own, which is closed when the task has settled. The database has no network (no
+ * extension can be loaded), its time is UTC and its settings are locked; local files can be read.
+ */
+export async function withEngine<Result>(task: (engine: Engine) => Promise<Result>): Promise<Result> {
+  const duckdb = await import('@duckdb/node-api');
+  const spill = join(tmpdir(), `oddslab-sql-${randomBytes(6).toString('hex')}`);
+  const instance = await duckdb.DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+    allow_persistent_secrets: 'false',
+    temp_directory: spill,
+  });
+  try {
+    const connection = await instance.connect();
+    try {
+      await connection.run(`SET TimeZone = 'UTC'; SET lock_configuration = true`);
+      return await task({ duckdb, connection });
+    } finally {
+      connection.closeSync();
+    }
+  } finally {
+    instance.closeSync();
+    await rm(spill, { recursive: true, force: true });
+  }
+}

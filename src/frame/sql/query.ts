@@ -1,0 +1,143 @@
+import type { DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
+import type { Column } from '../../contract/column.js';
+import { UsageError } from '../../errors.js';
+import { columnsOf } from '../columns-of.js';
+import type { DataFrame } from '../danfo/danfo.js';
+import { describedColumn } from '../files/described-column.js';
+import type { MomentForm } from '../files/moment-form.js';
+import { frameFromVectors } from '../frame-from-vectors.js';
+import type { Tabular } from '../tabular.js';
+import { type Engine, withEngine } from './engine.js';
+import { offerFrame } from './offer-frame.js';
+import { readRelation } from './read-relation.js';
+import { sqlFailure } from './sql-failure.js';
+
+/** A value for a parameter of an SQL statement. */
+export type SqlParameter = string | number | boolean | bigint | Date | null | readonly SqlParameter[];
+
+/** Values of `$1`, `$2`, … or `?` in their order, or of `$name` by name. */
+export type SqlParameters = readonly SqlParameter[] | Readonly<Record<string, SqlParameter>>;
+
+const RESULT = '"oddslab result"';
+
+/**
+ * Answers an SQL query over frames, by an embedded DuckDB that is loaded when it is first needed.
+ *
+ * In the tables, missing values are NULL; numbers are DOUBLE, or INTEGER and BIGINT in `int32` columns; exact amounts
+ * are DECIMAL with six places; `datetime` columns are TIMESTAMP in UTC, or DATE where they hold days alone, so that
+ * `date_trunc` and comparisons work. In the answer, whole numbers become `int32` where all of them fit, else doubles up
+ * to 2⁵³, else text, never rounded; decimals of up to six places exact amounts, others the nearest doubles; dates and
+ * times ISO 8601 text; lists and structs JSON text; NULL missing. A column that has the name and dtype of one of a
+ * source keeps its unit and meaning, and the answer the provenance of all sources.
+ *
+ * One statement that answers rows is taken. It can read local files (`FROM 'trades.parquet'`, `read_csv(…)`), but has
+ * no network, writes nothing and changes no setting. The frames stay as they are.
+ *
+ * @param sql The query; the order of its rows is that of its ORDER BY.
+ * @param frames By the name of the table that each is in the query.
+ * @param parameters Values for `$1`, `?` or `$name`, bound, never pasted in.
+ * @returns Its rows; without any, all the columns.
+ * @throws {UsageError} If the query is wrong or fails: says DuckDB's reason, and which tables there are.
+ * @throws {ColumnError} If a frame has no column, one that mixes kinds of values, or two that differ by case alone.
+ * @example await query('SELECT proxy_wallet, sum(pnl) AS pnl FROM pnl WHERE pnl > $1 GROUP BY ALL', { pnl }, [0]);
+ */
+export function query<Row extends object = object>(
+  sql: string,
+  frames: Readonly<Record<string, Tabular>> = {},
+  parameters: SqlParameters = [],
+): Promise<DataFrame<Row>> {
+  return withEngine(async (engine) => {
+    const forms = new Map<string, MomentForm>();
+    for (const [name, frame] of Object.entries(frames)) {
+      const { moments } = await offerFrame(engine, name, frame);
+      for (const [at, form] of moments.entries()) if (form) forms.set(frame.columns[at] ?? '', form);
+    }
+    try {
+      await answer(engine, sql, parameters);
+    } catch (cause) {
+      throw sqlFailure(cause, frames);
+    }
+    const read = await readRelation(engine, RESULT, forms);
+    const known = knownColumns(Object.values(frames));
+    const columns = read.map(({ name, dtype, vector }) => describedColumn(name, dtype, vector, known.get(name)));
+    const vectors = read.map(({ vector }) => vector);
+    return frameFromVectors<Row>(columns, vectors, ...Object.values(frames));
+  });
+}
+
+/** Runs the query into a table of its own. */
+async function answer(engine: Engine, sql: string, parameters: SqlParameters): Promise<void> {
+  await refuseOthers(engine, sql);
+  const { connection } = engine;
+  const statements = await connection.extractStatements(`CREATE TEMP TABLE ${RESULT} AS ${sql}`).then(
+    (direct) => direct,
+    // DESCRIBE, SUMMARIZE and SHOW answer rows, but as a part of another statement alone.
+    () => connection.extractStatements(`CREATE TEMP TABLE ${RESULT} AS FROM (${withoutEnd(sql)}\n)`),
+  );
+  for (let at = 0; at < statements.count; at += 1) {
+    const prepared = await statements.prepare(at);
+    try {
+      // A PIVOT is two statements, the first of which takes no parameter.
+      if (at === statements.count - 1) bind(engine, prepared, parameters);
+      await prepared.run();
+    } finally {
+      prepared.destroySync();
+    }
+  }
+}
+
+/** Refuses what is not one statement that answers rows; finds what is wrong with the query as the user wrote it. */
+async function refuseOthers({ duckdb, connection }: Engine, sql: string): Promise<void> {
+  if (/^(?:\s|;|--[^\n]*(?:\n|$))*$/.test(sql))
+    throw new UsageError('query() needs a statement, but the text is empty.');
+  const statements = await connection.extractStatements(sql);
+  const isPivot =
+    statements.count > 1 && /^\s*(?:--[^\n]*\s+)*(?:pivot|with|from|select)\b/i.test(sql) && !hasMore(sql);
+  if (statements.count > 1 && !isPivot) {
+    throw new UsageError('query() answers one statement: call it once for each, or join them by WITH … SELECT.');
+  }
+  const first = await statements.prepare(0);
+  try {
+    const { SELECT } = duckdb.StatementType;
+    if (first.statementType === SELECT || isPivot) return;
+    const kind = duckdb.StatementType[first.statementType] ?? 'other';
+    throw new UsageError(`query() answers statements that read, such as SELECT, not ${kind} statements.`);
+  } finally {
+    first.destroySync();
+  }
+}
+
+/** Whether something stands after a semicolon; a semicolon in a text counts as one, which is the safe side. */
+function hasMore(sql: string): boolean {
+  return withoutEnd(sql).includes(';');
+}
+
+function withoutEnd(sql: string): string {
+  return sql.replace(/[\s;]+$/, '');
+}
+
+function bind({ duckdb }: Engine, prepared: DuckDBPreparedStatement, parameters: SqlParameters): void {
+  const boundOf = (parameter: SqlParameter): DuckDBValue => {
+    if (parameter instanceof Date) return new duckdb.DuckDBTimestampValue(BigInt(parameter.getTime()) * 1000n);
+    return isList(parameter) ? duckdb.listValue(parameter.map(boundOf)) : parameter;
+  };
+  if (isList(parameters)) prepared.bind(parameters.map(boundOf));
+  else prepared.bind(Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, boundOf(value)])));
+}
+
+function isList(value: unknown): value is readonly SqlParameter[] {
+  return Array.isArray(value);
+}
+
+/** The columns of the sources by name; of several by one name, only where they are the same thing. */
+function knownColumns(frames: readonly Tabular[]): Map<string, Column> {
+  const known = new Map<string, Column>();
+  const ambiguous = new Set<string>();
+  for (const column of frames.flatMap(columnsOf)) {
+    const other = known.get(column.name);
+    if (other && (other.unit !== column.unit || other.dtype !== column.dtype)) ambiguous.add(column.name);
+    else if (!other) known.set(column.name, column);
+  }
+  for (const name of ambiguous) known.delete(name);
+  return known;
+}

@@ -1,0 +1,155 @@
+import type { Cell } from '../tabular.js';
+import { isMissing } from './is-missing.js';
+
+/** Doubles; NaN where a value is missing. */
+export interface NumberVector {
+  readonly kind: 'number';
+  readonly values: Float64Array;
+}
+
+/** Integer micro-units of one, exact to the last of them; {@link MISSING_MICROS} where a value is missing. */
+export interface MicrosVector {
+  readonly kind: 'micros';
+  readonly values: BigInt64Array;
+}
+
+/** Text by number of its word, -1 where a value is missing. */
+export interface TextVector {
+  readonly kind: 'text';
+  readonly codes: Int32Array;
+  /** May hold words that no row has. */
+  readonly words: readonly string[];
+  /** Whether no two words are equal, so that equal codes are the same as equal texts. */
+  readonly distinct: boolean;
+}
+
+/** 1 for true, 0 for false, -1 where a value is missing. */
+export interface BooleanVector {
+  readonly kind: 'boolean';
+  readonly values: Int8Array;
+}
+
+/** Whatever else a frame that danfo made may hold: mixed kinds, dates as objects, big integers. */
+export interface MixedVector {
+  readonly kind: 'mixed';
+  readonly cells: readonly Cell[];
+}
+
+/** The values of one column, as our verbs work on them. Vectors are shared between frames: never change one. */
+export type Vector = NumberVector | MicrosVector | TextVector | BooleanVector | MixedVector;
+
+/** Stands in a {@link MicrosVector} for a missing value. */
+export const MISSING_MICROS = -(2n ** 63n);
+
+const MICRO = 1e6;
+
+/** Rows of a vector. */
+export function lengthOf(vector: Vector): number {
+  if (vector.kind === 'text') return vector.codes.length;
+  return vector.kind === 'mixed' ? vector.cells.length : vector.values.length;
+}
+
+/** The value in one row: NaN for a missing number, null for anything else missing; exact amounts as doubles. */
+export function cellAt(vector: Vector, row: number): Cell {
+  switch (vector.kind) {
+    case 'number':
+      return vector.values[row];
+    case 'micros':
+      return unitsOf(vector.values[row] ?? MISSING_MICROS);
+    case 'text':
+      return vector.words[vector.codes[row] ?? -1] ?? null;
+    case 'boolean':
+      return booleanOf(vector.values[row]);
+    default:
+      return vector.cells[row];
+  }
+}
+
+/** All values as a plain array of cells, as danfo works on them; see {@link cellAt}. */
+export function cellsOf(vector: Vector): Cell[] {
+  switch (vector.kind) {
+    case 'number':
+      return Array.from(vector.values);
+    case 'micros':
+      return Array.from(vector.values, unitsOf);
+    case 'text':
+      return Array.from(vector.codes, (code) => vector.words[code] ?? null);
+    case 'boolean':
+      return Array.from(vector.values, booleanOf);
+    default:
+      return [...vector.cells];
+  }
+}
+
+/** Micro-units as a double in units; NaN for a missing value. */
+export function unitsOf(micros: bigint): number {
+  return micros === MISSING_MICROS ? Number.NaN : Number(micros) / MICRO;
+}
+
+function booleanOf(value: number | undefined): boolean | null {
+  return value === 1 ? true : value === 0 ? false : null;
+}
+
+/** What a column is that holds no value, from which its kind could be seen. */
+export type EmptyKind = 'number' | 'text' | 'boolean';
+
+/**
+ * The vector of a plain array of cells: of one kind where all of them are, else mixed.
+ *
+ * @param empty Its kind where all of them are missing. Default text, or numbers where NaN stands for missing.
+ */
+export function vectorOfCells(cells: readonly Cell[], empty?: EmptyKind): Vector {
+  const mixed: Vector = { kind: 'mixed', cells };
+  switch (typeof cells.find((cell) => !isMissing(cell))) {
+    case 'number':
+      return numberVector(cells) ?? mixed;
+    case 'string':
+      return textVector(cells) ?? mixed;
+    case 'boolean':
+      return booleanVector(cells) ?? mixed;
+    case 'undefined':
+      return emptyVector(cells, empty ?? (cells.some((cell) => typeof cell === 'number') ? 'number' : 'text'));
+    default:
+      return mixed;
+  }
+}
+
+function emptyVector(cells: readonly Cell[], kind: EmptyKind): Vector {
+  const rows = cells.length;
+  if (kind === 'number') return { kind, values: new Float64Array(rows).fill(Number.NaN) };
+  if (kind === 'boolean') return { kind, values: new Int8Array(rows).fill(-1) };
+  return { kind, codes: new Int32Array(rows).fill(-1), words: [], distinct: true };
+}
+
+function numberVector(cells: readonly Cell[]): NumberVector | undefined {
+  const values = new Float64Array(cells.length);
+  for (let row = 0; row < cells.length; row += 1) {
+    const cell = cells[row];
+    if (typeof cell === 'number') values[row] = cell;
+    else if (cell === null || cell === undefined) values[row] = Number.NaN;
+    else return undefined;
+  }
+  return { kind: 'number', values };
+}
+
+function textVector(cells: readonly Cell[]): TextVector | undefined {
+  const codes = new Int32Array(cells.length);
+  for (let row = 0; row < cells.length; row += 1) {
+    const cell = cells[row];
+    if (typeof cell === 'string') codes[row] = row;
+    else if (isMissing(cell)) codes[row] = -1;
+    else return undefined;
+  }
+  return { kind: 'text', codes, words: cells as readonly string[], distinct: false };
+}
+
+function booleanVector(cells: readonly Cell[]): BooleanVector | undefined {
+  const values = new Int8Array(cells.length);
+  for (let row = 0; row < cells.length; row += 1) {
+    const cell = cells[row];
+    if (typeof cell === 'boolean') values[row] = cell ? 1 : 0;
+    else if (isMissing(cell)) values[row] = -1;
+    else return undefined;
+  }
+  return { kind: 'boolean', values };
+}

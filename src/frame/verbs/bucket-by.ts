@@ -1,0 +1,96 @@
+import { DAY_SECONDS, dayOfDate, isoOfSeconds } from '../../contract/time.js';
+import { ColumnError, UsageError } from '../../errors.js';
+import { columnsOf } from '../columns-of.js';
+import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
+import { frameFromVectors } from '../frame-from-vectors.js';
+import { toIsoTime } from '../iso-time.js';
+import type { Tabular } from '../tabular.js';
+import { concatVectors } from '../vector/concat-vectors.js';
+import { plainColumn } from '../vector/plain-vector.js';
+import { usedWords } from '../vector/used-words.js';
+import type { TextVector } from '../vector/vector.js';
+import { vectorsOf } from '../vector/vectors-of.js';
+import { type BucketPeriod, isPeriod, PERIODS, periodStart } from './period-start.js';
+
+/** How buckets are counted and named. */
+export interface BucketOptions<Name extends string> {
+  /** Name of the added column. Default `bucket`. */
+  readonly as?: Name;
+  /** The day, `YYYY-MM-DD`, from which `3 days` counts. Default the first day of the column. */
+  readonly from?: string;
+}
+
+/** A row with its bucket beside. */
+export type BucketedRow<Row extends object, Time extends string, Name extends string> = [keyof Row] extends [never]
+  ? object
+  : Row & { [Added in Name]: null extends CellOf<Row, Time> ? string | null : string };
+
+/**
+ * Adds to a frame the period into which each row's time falls, as the period's first moment, for `groupBy` and `pivot`.
+ *
+ * @param name A column of ISO 8601 times or of dates, taken as UTC where they name no offset.
+ * @param period `day`, `3 days`, `week` (from Monday), `month`, `quarter` or `year`, all in UTC.
+ * @returns The same rows and columns, and one more of ISO 8601 text such as `2026-01-05T00:00:00Z`; missing where the
+ * time is.
+ * @throws {ColumnError} If the frame lacks the column, a value is no time, or it has a column of the new name already.
+ * @throws {UsageError} If the period is none of these, or `from` is no date.
+ * @example groupBy(bucketBy(pnl, 'date', 'week'), 'bucket').rollup({ pnl: sum('pnl') });
+ */
+export function bucketBy<Row extends object, const Time extends ColumnName<Row>, const Name extends string = 'bucket'>(
+  frame: DataFrame<Row>,
+  name: Time,
+  period: BucketPeriod,
+  options: BucketOptions<Name> = {},
+): DataFrame<BucketedRow<Row, Time, Name>> {
+  const { as: added = 'bucket', from } = options;
+  if (!isPeriod(period)) throw new UsageError(`There is no period "${period}": give one of ${PERIODS.join(', ')}.`);
+  if (frame.columns.includes(added)) {
+    throw new ColumnError(`The frame has a column "${added}" already: name the buckets otherwise by { as: '…' }.`);
+  }
+  const times = timesOf(frame, name);
+  const days = times.words.map((word, code) => dayOfTime(word, () => placeOfCode(name, times, code)));
+  const start = from === undefined ? days.reduce((least, day) => Math.min(least, day), days[0] ?? 0) : dayOfFrom(from);
+  const words = days.map((day) => isoOfSeconds(periodStart(period, day, start) * DAY_SECONDS));
+  const starts = { ...times, words, distinct: false };
+  const buckets = concatVectors(added, [{ vector: starts, rows: times.codes.length }]);
+  const nullable = times.codes.includes(-1);
+  const column = {
+    name: added,
+    dtype: 'datetime',
+    nullable,
+    meaning: `First moment of the ${period} of ${name}, UTC.`,
+  };
+  return frameFromVectors(
+    [...columnsOf(frame), { ...column, dtype: 'datetime' }],
+    [...vectorsOf(frame), buckets],
+    frame,
+  );
+}
+
+function timesOf(frame: Tabular, name: string): TextVector {
+  const vector = plainColumn(frame, name);
+  if (vector.kind === 'text') return usedWords(vector);
+  const found = vector.kind === 'boolean' ? 'booleans' : 'numbers';
+  throw new ColumnError(`The column "${name}" holds ${found}; buckets need times such as 2026-01-31T00:00:00Z.`);
+}
+
+/** Where a word first stands, for an error. */
+function placeOfCode(name: string, { codes }: TextVector, code: number): string {
+  return `row ${codes.indexOf(code)}, counted from 0, of the column "${name}"`;
+}
+
+function dayOfTime(text: string, place: () => string): number {
+  const iso = toIsoTime(text);
+  const day = iso === undefined ? undefined : dayOfDate(iso.slice(0, 10));
+  if (day !== undefined) return day;
+  throw new ColumnError(
+    `There is no time in ${place()}, but ${JSON.stringify(text)}: write it as 2026-01-31T00:00:00Z.`,
+  );
+}
+
+function dayOfFrom(from: string): number {
+  const day = dayOfDate(from);
+  if (day === undefined)
+    throw new UsageError(`bucketBy was told to count from "${from}": give a date such as 2026-01-31.`);
+  return day;
+}

@@ -1,0 +1,40 @@
+import { presentRows } from '../vector/present-rows.js';
+import { vectorOf } from '../vector/vectors-of.js';
+import { keyCodes } from './key-codes.js';
+import type { Aggregation } from './measure.js';
+import { refineGroups } from './row-groups.js';
+
+/** Number of rows, or of the rows in which a column is not missing. */
+export function count<Name extends string = never>(name?: Name): Aggregation<Name, 'number'> {
+  return {
+    reads: name === undefined ? [] : [name],
+    result: 'number',
+    measure: (frame, groups) => {
+      const vector = name === undefined ? undefined : vectorOf(frame, name);
+      return { kind: 'number', values: presentRows(groups, vector) };
+    },
+    describe: () => ({ dtype: 'int32', nullable: false, meaning: name === undefined ? 'Rows.' : `Values of ${name}.` }),
+  };
+}
+
+/**
+ * Number of distinct values of a column, without missing ones.
+ *
+ * @throws {ColumnError} When measured: if the column is missing, or mixes kinds of values.
+ */
+export function nUnique<Name extends string>(name: Name): Aggregation<Name, 'number'> {
+  return {
+    reads: [name],
+    result: 'number',
+    measure: (frame, groups) => {
+      const key = keyCodes(name, vectorOf(frame, name));
+      const values = new Float64Array(groups.groups);
+      for (const row of refineGroups(groups, key).firstRows) {
+        const group = groups.groupOf[row] as number;
+        if ((key.codes[row] as number) >= 0) values[group] = (values[group] as number) + 1;
+      }
+      return { kind: 'number', values };
+    },
+    describe: () => ({ dtype: 'int32', nullable: false, meaning: `Distinct values of ${name}.` }),
+  };
+}

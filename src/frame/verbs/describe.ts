@@ -1,0 +1,124 @@
+import type { Column, Dtype } from '../../contract/column.js';
+import { columnsOf } from '../columns-of.js';
+import type { DataFrame } from '../danfo/data-frame.js';
+import { frameFromColumns } from '../frame-from-columns.js';
+import type { Tabular } from '../tabular.js';
+import { missingAt } from '../vector/missing-at.js';
+import { doublesOf } from '../vector/plain-vector.js';
+import { cellAt, lengthOf, type Vector } from '../vector/vector.js';
+import { vectorsOf } from '../vector/vectors-of.js';
+import { keyCodes } from './key-codes.js';
+import { quantileOf } from './quantile.js';
+import { groupsOfKeys } from './row-groups.js';
+
+/** What {@link describe} says of a column. Numbers are in the column's unit; NaN where a column holds no numbers. */
+export interface ColumnSummary {
+  column: string;
+  dtype: Dtype;
+  unit: string | null;
+  /** Rows with a value, and rows without. */
+  count: number;
+  missing: number;
+  /** Distinct values, missing ones left out. */
+  distinct: number;
+  mean: number;
+  /** Standard deviation of a sample (n − 1). */
+  std: number;
+  min: number;
+  q1: number;
+  median: number;
+  q3: number;
+  max: number;
+  /** First and last time of a datetime column, else null. */
+  earliest: string | null;
+  latest: string | null;
+}
+
+const INTEGER = { dtype: 'int32', nullable: false } as const;
+const TEXT = { dtype: 'string', nullable: true } as const;
+const MEASURE = { dtype: 'float64', nullable: true } as const;
+
+const SUMMARY: readonly Column[] = [
+  { name: 'column', dtype: 'string', nullable: false, meaning: 'Name of the column.' },
+  { name: 'dtype', dtype: 'string', nullable: false, meaning: 'What it holds.' },
+  { name: 'unit', ...TEXT, meaning: 'Unit of its values.' },
+  { name: 'count', ...INTEGER, meaning: 'Rows with a value.' },
+  { name: 'missing', ...INTEGER, meaning: 'Rows without a value.' },
+  { name: 'distinct', ...INTEGER, meaning: 'Distinct values.' },
+  { name: 'mean', ...MEASURE, meaning: 'Mean of the values.' },
+  { name: 'std', ...MEASURE, meaning: 'Standard deviation of a sample (n − 1).' },
+  { name: 'min', ...MEASURE, meaning: 'Least value.' },
+  { name: 'q1', ...MEASURE, meaning: 'First quartile.' },
+  { name: 'median', ...MEASURE, meaning: 'Median.' },
+  { name: 'q3', ...MEASURE, meaning: 'Third quartile.' },
+  { name: 'max', ...MEASURE, meaning: 'Greatest value.' },
+  { name: 'earliest', ...TEXT, dtype: 'datetime', meaning: 'First time.' },
+  { name: 'latest', ...TEXT, dtype: 'datetime', meaning: 'Last time.' },
+];
+
+/**
+ * A summary of a frame: one row a column, with counts, quartiles, mean and standard deviation, missing values left out.
+ *
+ * @returns Without rows for a frame without columns; of no rows all counts are 0 and all measures NaN.
+ * @example describe(pnl).print();
+ */
+export function describe(frame: Tabular): DataFrame<ColumnSummary> {
+  const vectors = vectorsOf(frame);
+  const summaries = columnsOf(frame).map((column, at) => summaryOf(column, vectors[at] as Vector));
+  const arrays = SUMMARY.map(({ name }) => summaries.map((summary) => summary[name as keyof ColumnSummary]));
+  return frameFromColumns<ColumnSummary>(SUMMARY, arrays, frame);
+}
+
+function summaryOf({ name, dtype, unit }: Column, vector: Vector): ColumnSummary {
+  const rows = lengthOf(vector);
+  let count = 0;
+  for (let row = 0; row < rows; row += 1) if (!missingAt(vector, row)) count += 1;
+  return {
+    ...{ column: name, dtype, unit: unit ?? null, count, missing: rows - count, distinct: distinctOf(name, vector) },
+    ...measuresOf(vector),
+    ...spanOf(dtype, vector),
+  };
+}
+
+/** Distinct values; of mixed kinds too. */
+function distinctOf(name: string, vector: Vector): number {
+  if (vector.kind === 'mixed') {
+    const cells = vector.cells.filter((_, row) => !missingAt(vector, row));
+    return new Set(cells.map((cell) => (cell instanceof Date ? cell.getTime() : cell))).size;
+  }
+  const key = keyCodes(name, vector);
+  const { firstRows } = groupsOfKeys(lengthOf(vector), [key]);
+  return firstRows.filter((row) => (key.codes[row] as number) >= 0).length;
+}
+
+function measuresOf(vector: Vector) {
+  const numeric = vector.kind === 'number' || vector.kind === 'micros';
+  const sorted = numeric
+    ? doublesOf(vector)
+        .filter((value) => !Number.isNaN(value))
+        .sort()
+    : new Float64Array();
+  const mean = sorted.reduce((total, value) => total + value, 0) / sorted.length;
+  const squares = sorted.reduce((total, value) => total + (value - mean) ** 2, 0);
+  return {
+    mean,
+    std: sorted.length < 2 ? Number.NaN : Math.sqrt(squares / (sorted.length - 1)),
+    min: quantileOf(sorted, 0),
+    q1: quantileOf(sorted, 0.25),
+    median: quantileOf(sorted, 0.5),
+    q3: quantileOf(sorted, 0.75),
+    max: quantileOf(sorted, 1),
+  };
+}
+
+function spanOf(dtype: Dtype, vector: Vector): { earliest: string | null; latest: string | null } {
+  let [earliest, latest]: [string | null, string | null] = [null, null];
+  for (let row = 0; dtype === 'datetime' && row < lengthOf(vector); row += 1) {
+    const cell = cellAt(vector, row);
+    const time = cell instanceof Date ? cell.toISOString() : cell;
+    if (typeof time !== 'string') continue;
+    if (earliest === null || time < earliest) earliest = time;
+    if (latest === null || time > latest) latest = time;
+  }
+  return { earliest, latest };
+}

@@ -1,0 +1,20 @@
+import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
+import { rowGroups } from './row-groups.js';
+import { takeRows } from './take-rows.js';
+
+/**
+ * The rows of a frame without repeats: of rows that are equal in all of the columns, or in those given, the first.
+ * Missing values equal each other, apart from empty text; -0 equals 0.
+ *
+ * @param keys The columns that tell rows apart. Default all.
+ * @returns A new frame with all the columns, rows in their order.
+ * @throws {ColumnError} If the frame lacks a column, or one that is compared mixes kinds of values.
+ * @example distinct(pnl, ['proxy_wallet', 'date']);
+ */
+export function distinct<Row extends object>(
+  frame: DataFrame<Row>,
+  keys?: ColumnName<Row> | readonly ColumnName<Row>[],
+): DataFrame<Row> {
+  const names: readonly string[] = keys === undefined ? frame.columns : typeof keys === 'string' ? [keys] : keys;
+  return takeRows(frame, rowGroups(frame, names).firstRows);
+}

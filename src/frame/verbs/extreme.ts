@@ -1,0 +1,33 @@
+import type { PlainVector } from '../vector/plain-vector.js';
+import { chosenValue } from './chosen-value.js';
+import type { Aggregation } from './measure.js';
+
+/**
+ * Least value of a column without its missing values, of text (as of times) by code units; missing where all are.
+ *
+ * @throws {ColumnError} When measured: if the column is missing, or mixes kinds of values.
+ */
+export function min<Name extends string>(name: Name): Aggregation<Name, 'value'> {
+  return chosenValue(name, 'Least', (vector) => isLess(vector));
+}
+
+/**
+ * Greatest value of a column without its missing values, of text (as of times) by code units; missing where all are.
+ *
+ * @throws {ColumnError} When measured: if the column is missing, or mixes kinds of values.
+ */
+export function max<Name extends string>(name: Name): Aggregation<Name, 'value'> {
+  return chosenValue(name, 'Greatest', (vector) => {
+    const less = isLess(vector);
+    return (row, before) => less(before, row);
+  });
+}
+
+function isLess(vector: PlainVector): (a: number, b: number) => boolean {
+  if (vector.kind === 'text') {
+    const { codes, words } = vector;
+    return (a, b) => (words[codes[a] as number] as string) < (words[codes[b] as number] as string);
+  }
+  const { values }: { readonly values: { readonly [row: number]: number | bigint } } = vector;
+  return (a, b) => (values[a] as number) < (values[b] as number);
+}

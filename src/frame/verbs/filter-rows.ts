@@ -1,0 +1,74 @@
+import { UsageError } from '../../errors.js';
+import type { DataFrame } from '../danfo/data-frame.js';
+import type { Series } from '../danfo/series.js';
+import { type RowView, rowView } from './row-view.js';
+import { takeRows } from './take-rows.js';
+
+/** Whether to keep a row; null, as of a missing boolean, does not. */
+type Verdict = boolean | null | undefined;
+
+/**
+ * Tells of each row whether to keep it.
+ *
+ * @param row One object that shows each row in turn: do not keep it. A missing number is NaN, so that no comparison
+ * with it holds; other missing values are null.
+ * @param at The row's position, from 0.
+ */
+export type RowTest<Row extends object> = (row: RowView<Row>, at: number) => Verdict;
+
+/** One verdict a row, by position: booleans, bytes (0 or 1), or a Series that danfo's comparisons answer. */
+export type RowMask = readonly Verdict[] | Uint8Array | Series<boolean>;
+
+/**
+ * The rows of a frame that pass a test, or that a mask marks, in their order.
+ *
+ * @returns A new frame with the same columns, possibly without rows.
+ * @throws {UsageError} If the test or the mask says anything else than true or false (as an async function does), or
+ * the mask is longer or shorter than the frame.
+ * @example filterRows(pnl, (row) => row.pnl > 0 && row.trades >= 10);
+ * @example filterRows(pnl, pnl.pnl.gt(0));
+ */
+export function filterRows<Row extends object>(frame: DataFrame<Row>, keep: RowTest<Row> | RowMask): DataFrame<Row> {
+  const rows = frame.shape[0];
+  return takeRows(frame, typeof keep === 'function' ? passing(frame, keep, rows) : marked(keep, rows));
+}
+
+function passing<Row extends object>(frame: DataFrame<Row>, test: RowTest<Row>, rows: number): Uint32Array {
+  const { view, cursor } = rowView<Row>(frame);
+  const kept = new Uint32Array(rows);
+  let many = 0;
+  for (let row = 0; row < rows; row += 1) {
+    cursor.row = row;
+    const verdict = test(view, row);
+    if (verdict === true) {
+      kept[many] = row;
+      many += 1;
+    } else if (verdict !== false) refuseOthers(verdict, row);
+  }
+  return kept.slice(0, many);
+}
+
+function marked(mask: RowMask, rows: number): Uint32Array {
+  const marks: readonly unknown[] | Uint8Array =
+    'values' in mask && typeof mask.values !== 'function' ? mask.values : (mask as Uint8Array);
+  if (marks.length !== rows) {
+    throw new UsageError(`The mask has ${marks.length} values, the frame ${rows} rows: give one value a row.`);
+  }
+  const bytes = marks instanceof Uint8Array;
+  const kept = new Uint32Array(rows);
+  let many = 0;
+  for (let row = 0; row < rows; row += 1) {
+    const mark = marks[row];
+    if (mark === true || (bytes && mark !== 0)) {
+      kept[many] = row;
+      many += 1;
+    } else if (!bytes && mark !== false) refuseOthers(mark, row);
+  }
+  return kept.slice(0, many);
+}
+
+function refuseOthers(verdict: unknown, row: number): void {
+  if (verdict === null || verdict === undefined) return;
+  const found = verdict instanceof Promise ? 'a promise' : `${typeof verdict} ${String(verdict)}`;
+  throw new UsageError(`filterRows got ${found} for row ${row}, counted from 0: it needs true or false.`);
+}

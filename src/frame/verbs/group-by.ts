@@ -1,0 +1,73 @@
+import { ColumnError } from '../../errors.js';
+import { columnsOf } from '../columns-of.js';
+import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
+import { frameFromVectors } from '../frame-from-vectors.js';
+import { takeVector } from '../vector/take-vector.js';
+import { placeOf, vectorsOf } from '../vector/vectors-of.js';
+import type { Aggregation } from './measure.js';
+import { rowGroups } from './row-groups.js';
+
+/** Measures of a frame by the names of their columns; a measure of a column that the frame lacks is a type error. */
+export type Measures<Row extends object> = Readonly<Record<string, Aggregation<ColumnName<Row>>>>;
+
+/** The value of a measure: a number, or what a value of the column that it chooses from is. */
+export type MeasureOf<Row extends object, Measure> =
+  Measure extends Aggregation<infer Name, infer Result> ? ('value' extends Result ? CellOf<Row, Name> : number) : never;
+
+/** A row of a rollup: the keys of a group, then its measures. */
+export type RollupRow<Row extends object, Key extends string, Measured> = {
+  [Name in Key]: CellOf<Row, Name>;
+} & { [Name in keyof Measured]: MeasureOf<Row, Measured[Name]> };
+
+/** Rows grouped by {@link groupBy}, ready to be measured. */
+export interface Groups<Row extends object, Key extends string> {
+  /**
+   * One row a group: its keys, then one column a measure.
+   *
+   * @throws {ColumnError} If a measured column is missing or of the wrong kind, or a measure is named like a key.
+   */
+  rollup<Measured extends Measures<Row>>(measures: Measured): DataFrame<RollupRow<Row, Key, Measured>>;
+}
+
+/**
+ * Groups the rows of a frame by one or several columns, in the order in which the groups first appear. Missing values
+ * are a group of their own, apart from empty text; -0 is 0; keys of several columns never run into each other. By no
+ * column, all rows are one group; a frame without rows has none.
+ *
+ * @throws {ColumnError} If the frame lacks a key, or one mixes kinds of values.
+ * @example groupBy(markets, 'event_slug').rollup({ markets: count(), volume: sum('volume_total') });
+ */
+export function groupBy<Row extends object, const Key extends ColumnName<Row>>(
+  frame: DataFrame<Row>,
+  keys: Key | readonly Key[],
+): Groups<Row, Key> {
+  const names = [...new Set<string>(typeof keys === 'string' ? [keys] : keys)];
+  const groups = rowGroups(frame, names);
+  return {
+    rollup: (measures) => {
+      refuseKeyNames(names, Object.keys(measures));
+      const [described, vectors] = [columnsOf(frame), vectorsOf(frame)];
+      const places = names.map((name) => placeOf(frame, name));
+      const measured = Object.entries(measures);
+      const columns = [
+        ...places.flatMap((place) => described[place] ?? []),
+        ...measured.map(([name, { describe }]) => ({ name, ...describe(frame) })),
+      ];
+      const keyVectors = places.flatMap((place) => vectors[place] ?? []);
+      return frameFromVectors(
+        columns,
+        [
+          ...keyVectors.map((vector) => takeVector(vector, groups.firstRows)),
+          ...measured.map(([, { measure }]) => measure(frame, groups)),
+        ],
+        frame,
+      );
+    },
+  };
+}
+
+function refuseKeyNames(keys: readonly string[], measures: readonly string[]): void {
+  const clash = measures.find((name) => keys.includes(name));
+  if (clash !== undefined)
+    throw new ColumnError(`The measure "${clash}" is named like a key of the groups: rename it.`);
+}

@@ -1,0 +1,132 @@
+import type { Column } from '../../contract/column.js';
+import { ColumnError } from '../../errors.js';
+import { columnsOf } from '../columns-of.js';
+import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
+import { frameFromVectors } from '../frame-from-vectors.js';
+import type { Tabular } from '../tabular.js';
+import { concatVectors } from '../vector/concat-vectors.js';
+import { takeOrMissing } from '../vector/take-or-missing.js';
+import { takeVector } from '../vector/take-vector.js';
+import type { Vector } from '../vector/vector.js';
+import { vectorOf, vectorsOf } from '../vector/vectors-of.js';
+import { type JoinKind, joinRows } from './join-rows.js';
+import { keyCodes } from './key-codes.js';
+
+/** What a join is by: columns that both frames have, or names in the left frame with those in the right one. */
+export type JoinKeys<Left extends object, Right extends object> =
+  | (ColumnName<Left> & ColumnName<Right>)
+  | readonly (ColumnName<Left> & ColumnName<Right>)[]
+  | { readonly [Name in ColumnName<Left>]?: ColumnName<Right> };
+
+/** Which rows a join answers, and how it names columns. */
+export interface JoinOptions<Kind extends JoinKind, Suffix extends string> {
+  /**
+   * `inner`: one row a pair of rows with equal keys. `left`: these, and the left rows without a match, their right
+   * columns missing. `anti`: the left rows without a match, with the left columns alone. Default `inner`.
+   */
+  readonly kind?: Kind;
+  /** Appended to the name of a right column that the left frame has too. Default `_right`. */
+  readonly suffix?: Suffix;
+}
+
+type RightKeys<Keys> = Keys extends string ? Keys : Keys extends readonly (infer Name)[] ? Name : Keys[keyof Keys];
+
+type JoinedPart<Left extends object, Right extends object, Keys, Kind, Suffix extends string> = {
+  [Name in Exclude<keyof Right, RightKeys<Keys>> as Name extends keyof Left
+    ? `${Name & string}${Suffix}`
+    : Name]: Kind extends 'left' ? Right[Name] | null : Right[Name];
+};
+
+/** A row of a join: the left columns, then the right ones but for the keys. */
+export type JoinedRow<
+  Left extends object,
+  Right extends object,
+  Keys,
+  Kind,
+  Suffix extends string,
+> = Kind extends 'anti'
+  ? Left
+  : [keyof Left] extends [never]
+    ? object
+    : [keyof Right] extends [never]
+      ? object
+      : Left & JoinedPart<Left, Right, Keys, Kind, Suffix>;
+
+/**
+ * Joins two frames by the equality of one or several columns. Rows stand in the order of the left frame, and matches of
+ * one row in that of the right frame. A missing key equals nothing, not even another missing one; -0 equals 0.
+ *
+ * @returns The left columns, then the right ones without the keys; a right column whose name the left frame has too
+ * gets a suffix.
+ * @throws {ColumnError} If a key is missing in a frame, holds one kind of values on the left and another on the right
+ * (1 is never "1"), or a name with its suffix clashes again.
+ * @throws {UsageError} If the result would have 2³¹ rows or more.
+ * @example joinOn(pnl, lifetimes, 'proxy_wallet', { kind: 'left' });
+ * @example joinOn(pnl, tags, { proxy_wallet: 'address' });
+ */
+export function joinOn<
+  Left extends object,
+  Right extends object,
+  const Keys extends JoinKeys<Left, Right>,
+  const Kind extends JoinKind = 'inner',
+  const Suffix extends string = '_right',
+>(
+  left: DataFrame<Left>,
+  right: DataFrame<Right>,
+  on: Keys,
+  options: JoinOptions<Kind, Suffix> = {},
+): DataFrame<JoinedRow<Left, Right, Keys, Kind, Suffix>> {
+  const kind = options.kind ?? 'inner';
+  const pairs = keyPairs(on);
+  const rows = joinRows(left.shape[0], right.shape[0], keysOfBoth(left, right, pairs), kind);
+  if (kind === 'anti') {
+    return frameFromVectors(columnsOf(left), takeAll(left, rows.left), left);
+  }
+  const rightKeys = pairs.map(([, name]) => name);
+  const places = right.columns.flatMap((name, place) => (rightKeys.includes(name) ? [] : [place]));
+  const described = columnsOf(right);
+  const vectors = vectorsOf(right);
+  const added = places.flatMap((place) => described[place] ?? []);
+  return frameFromVectors(
+    [...columnsOf(left), ...renamed(left, added, kind, options.suffix ?? '_right')],
+    [
+      ...takeAll(left, rows.left),
+      ...places.flatMap((place) => vectors[place] ?? []).map((vector) => takeOrMissing(vector, rows.right)),
+    ],
+    left,
+    right,
+  );
+}
+
+function takeAll(frame: Tabular, rows: Uint32Array): Vector[] {
+  return vectorsOf(frame).map((vector) => takeVector(vector, rows));
+}
+
+function keyPairs(on: string | readonly string[] | Readonly<Record<string, string | undefined>>): [string, string][] {
+  if (typeof on === 'string') return [[on, on]];
+  if (Array.isArray(on)) return on.map((name: string) => [name, name]);
+  return Object.entries(on).flatMap(([name, other]) => (other === undefined ? [] : [[name, other]]));
+}
+
+/** Codes of the left rows and then the right ones, so that equal keys have equal codes on both sides. */
+function keysOfBoth(left: Tabular, right: Tabular, pairs: readonly [string, string][]) {
+  return pairs.map(([name, other]) => {
+    const sides = [
+      { vector: vectorOf(left, name), rows: left.shape[0] ?? 0 },
+      { vector: vectorOf(right, other), rows: right.shape[0] ?? 0 },
+    ];
+    return keyCodes(name, concatVectors(name, sides));
+  });
+}
+
+function renamed(left: Tabular, added: readonly Column[], kind: JoinKind, suffix: string): Column[] {
+  const taken = new Set(left.columns);
+  return added.map((column) => {
+    const name = left.columns.includes(column.name) ? `${column.name}${suffix}` : column.name;
+    if (taken.has(name)) {
+      throw new ColumnError(`The join would have two columns "${name}": choose another suffix than "${suffix}".`);
+    }
+    taken.add(name);
+    return { ...column, name, nullable: column.nullable || kind === 'left' };
+  });
+}

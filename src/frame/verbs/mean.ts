@@ -1,0 +1,29 @@
+import { numericVector } from '../vector/plain-vector.js';
+import { presentRows } from '../vector/present-rows.js';
+import type { MicrosVector, NumberVector } from '../vector/vector.js';
+import { exactTotals, unitsOfTotals } from './exact-totals.js';
+import { groupSums } from './group-sums.js';
+import { type Aggregation, describeMeasure } from './measure.js';
+import type { RowGroups } from './row-groups.js';
+
+/**
+ * Mean of a numeric column without its missing values; NaN where all are missing. A double, also of exact amounts.
+ *
+ * @throws {ColumnError} When measured: if the column is missing or not numeric.
+ */
+export function mean<Name extends string>(name: Name): Aggregation<Name, 'number'> {
+  return {
+    reads: [name],
+    result: 'number',
+    measure: (frame, groups) => ({ kind: 'number', values: groupMeans(numericVector(frame, name), groups) }),
+    describe: describeMeasure('Mean', name),
+  };
+}
+
+/** Mean of each group without missing values; NaN where all are missing. */
+export function groupMeans(vector: NumberVector | MicrosVector, groups: RowGroups): Float64Array {
+  const sums =
+    vector.kind === 'number' ? groupSums(vector.values, groups) : unitsOfTotals(exactTotals(vector.values, groups));
+  const counts = presentRows(groups, vector);
+  return sums.map((total, group) => total / (counts[group] as number));
+}

@@ -1,0 +1,29 @@
+import type { Column } from '../../contract/column.js';
+import { columnsOf } from '../columns-of.js';
+import type { Tabular } from '../tabular.js';
+import type { Vector } from '../vector/vector.js';
+import type { RowGroups } from './row-groups.js';
+
+/**
+ * A measure of each group of rows, as `groupBy(…).rollup` and `pivot` take it: `sum`, `mean`, `median`, …
+ *
+ * @typeParam Name The columns that it reads, so that a misspelt one is a type error.
+ * @typeParam Result Whether it answers numbers, or values of the column itself.
+ */
+export interface Aggregation<Name extends string = string, Result extends 'number' | 'value' = 'number' | 'value'> {
+  readonly reads: readonly Name[];
+  readonly result: Result;
+  /** One value a group. */
+  readonly measure: (frame: Tabular, groups: RowGroups) => Vector;
+  /** What the result's column is, except for its name. */
+  readonly describe: (frame: Tabular) => Omit<Column, 'name'>;
+}
+
+/** What a measure of a column is: a double of the column's unit, unless told otherwise. */
+export function describeMeasure(title: string, name: string, options?: Partial<Column>): Aggregation['describe'] {
+  return (frame) => {
+    const { unit } = columnsOf(frame).find((known) => known.name === name) ?? {};
+    const unitOf = unit === undefined ? {} : { unit };
+    return { dtype: 'float64', ...unitOf, nullable: true, meaning: `${title} of ${name}.`, ...options };
+  };
+}

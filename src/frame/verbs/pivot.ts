@@ -1,0 +1,108 @@
+import type { Column } from '../../contract/column.js';
+import { ColumnError } from '../../errors.js';
+import { columnsOf } from '../columns-of.js';
+import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
+import { frameFromVectors } from '../frame-from-vectors.js';
+import type { Tabular } from '../tabular.js';
+import { takeOrMissing } from '../vector/take-or-missing.js';
+import { takeVector } from '../vector/take-vector.js';
+import { cellAt, type Vector } from '../vector/vector.js';
+import { placeOf, vectorOf, vectorsOf } from '../vector/vectors-of.js';
+import type { MeasureOf } from './group-by.js';
+import { keyCodes } from './key-codes.js';
+import type { Aggregation } from './measure.js';
+import { type RowGroups, refineGroups, rowGroups } from './row-groups.js';
+
+/** What stands where in a pivot table. */
+export interface PivotOptions<Row extends object, Key extends string, Name extends string, Measure> {
+  /** The columns whose values tell the rows of the table apart. */
+  readonly rows: Key | readonly Key[];
+  /** The column whose values name the table's other columns. */
+  readonly columns: ColumnName<Row>;
+  /** What stands in a cell, such as `sum('pnl')`. */
+  readonly values: Measure;
+  /** The values that become columns, in this order, so that they are known at compile time. Default all. */
+  readonly names?: readonly Name[];
+}
+
+/** A row of a pivot table; of unknown columns where they were not named. */
+export type PivotRow<Row extends object, Key extends string, Name extends string, Measure> = [Name] extends [never]
+  ? object
+  : { [Column in Key]: CellOf<Row, Column> } & { [Column in Name]: MeasureOf<Row, Measure> };
+
+/**
+ * Spreads one column's values over columns of their own: one row for each group of the row keys, in the order in which
+ * they first appear, and in it one measure for each value of the spread column, also in order of appearance. A missing
+ * value there makes a column named `null`.
+ *
+ * @returns The row keys, then the spread columns; a cell without rows is missing (NaN), also of a sum.
+ * @throws {ColumnError} If the frame lacks a column, or a value would name a column that is there already.
+ * @example pivot(pnl, { rows: 'date', columns: 'proxy_wallet', values: sum('pnl') });
+ * @example pivot(markets, { rows: 'event_slug', columns: 'closed', values: count(), names: ['true', 'false'] });
+ */
+export function pivot<
+  Row extends object,
+  const Key extends ColumnName<Row>,
+  const Measure extends Aggregation<ColumnName<Row>>,
+  const Name extends string = never,
+>(frame: DataFrame<Row>, options: PivotOptions<Row, Key, Name, Measure>): DataFrame<PivotRow<Row, Key, Name, Measure>> {
+  const keys = [...new Set<string>(typeof options.rows === 'string' ? [options.rows] : options.rows)];
+  const lines = rowGroups(frame, keys);
+  const spread = rowGroups(frame, [options.columns]);
+  const cells = refineGroups(lines, keyCodes(options.columns, vectorOf(frame, options.columns)));
+  const measured = options.values.measure(frame, cells);
+  const names = namesOf(frame, options.columns, spread);
+  const wanted = options.names ?? names;
+  refuseClashes(keys, wanted);
+  const slots = slotsOf(
+    lines,
+    spread,
+    cells,
+    wanted.map((name) => names.indexOf(name)),
+  );
+  const described = columnsOf(frame);
+  const vectors = vectorsOf(frame);
+  const places = keys.map((key) => placeOf(frame, key));
+  const { meaning, ...rest } = options.values.describe(frame);
+  const spreadColumns = wanted.map((name): Column => {
+    const where = `${meaning.replace(/\.$/, '')} where ${options.columns} is ${name}.`;
+    return { ...rest, name, nullable: true, meaning: where };
+  });
+  return frameFromVectors(
+    [...places.flatMap((place) => described[place] ?? []), ...spreadColumns],
+    [
+      ...places.flatMap((place) => vectors[place] ?? []).map((vector) => takeVector(vector, lines.firstRows)),
+      ...slots.map((slot): Vector => takeOrMissing(measured, slot)),
+    ],
+    frame,
+  );
+}
+
+function namesOf(frame: Tabular, column: string, { firstRows }: RowGroups): string[] {
+  const vector = vectorOf(frame, column);
+  return Array.from(firstRows, (row) => {
+    const cell = cellAt(vector, row);
+    if (cell instanceof Date) return cell.toISOString();
+    return Number.isNaN(cell) ? 'null' : String(cell ?? null);
+  });
+}
+
+function refuseClashes(keys: readonly string[], names: readonly string[]): void {
+  const taken = new Set(keys);
+  for (const name of names) {
+    if (taken.has(name)) throw new ColumnError(`The pivot table would have two columns "${name}": rename one first.`);
+    taken.add(name);
+  }
+}
+
+/** For each wanted column, the cell in each line of the table; -1 where there is none. */
+function slotsOf(lines: RowGroups, spread: RowGroups, cells: RowGroups, wanted: readonly number[]): Int32Array[] {
+  const slots = wanted.map(() => new Int32Array(lines.groups).fill(-1));
+  const placeOfGroup = new Map(wanted.map((group, place) => [group, place]));
+  for (let cell = 0; cell < cells.groups; cell += 1) {
+    const row = cells.firstRows[cell] as number;
+    const slot = slots[placeOfGroup.get(spread.groupOf[row] as number) ?? -1];
+    if (slot) slot[lines.groupOf[row] as number] = cell;
+  }
+  return slots;
+}

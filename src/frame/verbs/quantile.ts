@@ -1,0 +1,46 @@
+import { UsageError } from '../../errors.js';
+import { doublesOf, numericVector } from '../vector/plain-vector.js';
+import { type Aggregation, describeMeasure } from './measure.js';
+import { rowLists } from './row-lists.js';
+
+/**
+ * A quantile of a numeric column without its missing values: of the sorted values the one at `share` of the way from
+ * first to last, between two of them in proportion. NaN where all are missing.
+ *
+ * @param share In [0, 1]: 0 is the least value, 0.5 the median, 1 the greatest.
+ * @throws {UsageError} If the share is outside [0, 1].
+ * @throws {ColumnError} When measured: if the column is missing or not numeric.
+ * @example groupBy(pnl, 'proxy_wallet').rollup({ worst: quantile('pnl', 0.05) });
+ */
+export function quantile<Name extends string>(name: Name, share: number): Aggregation<Name, 'number'> {
+  if (!(share >= 0 && share <= 1)) {
+    throw new UsageError(`quantile was asked for ${share}: give a share from 0 to 1, such as 0.5 for the median.`);
+  }
+  return {
+    reads: [name],
+    result: 'number',
+    measure: (frame, { groupOf, groups }) => {
+      const doubles = doublesOf(numericVector(frame, name));
+      const { starts, rows } = rowLists(groupOf, groups, (row) => Number.isNaN(doubles[row]));
+      const listed = Float64Array.from(rows, (row) => doubles[row] as number);
+      const values = Float64Array.from({ length: groups }, (_, group) =>
+        quantileOf(listed.subarray(starts[group], starts[group + 1]).sort(), share),
+      );
+      return { kind: 'number', values };
+    },
+    describe: describeMeasure(`Quantile ${share}`, name),
+  };
+}
+
+/** Median of a numeric column without its missing values; NaN where all are missing. See {@link quantile}. */
+export function median<Name extends string>(name: Name): Aggregation<Name, 'number'> {
+  return { ...quantile(name, 0.5), describe: describeMeasure('Median', name) };
+}
+
+/** A quantile of sorted values, NaN of none; see {@link quantile}. */
+export function quantileOf(sorted: Float64Array, share: number): number {
+  const place = (sorted.length - 1) * share;
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  if (low === undefined || high === undefined) return Number.NaN;
+  return low === high ? low : low + (high - low) * (place - Math.floor(place));
+}

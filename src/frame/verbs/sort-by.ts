@@ -1,0 +1,30 @@
+import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
+import { argSort } from './arg-sort.js';
+import { takeRows } from './take-rows.js';
+
+/** One key of a sort: a column, ascending, or a column with its direction. */
+export type SortKey<Row extends object> =
+  | ColumnName<Row>
+  | { readonly column: ColumnName<Row>; readonly descending?: boolean };
+
+/**
+ * A frame with its rows sorted, by the first key and where that is equal by the next. Stable; missing values stand last
+ * in either direction; text is compared by code units, so that ids and ISO 8601 times sort the same everywhere; exact
+ * amounts are compared to the last digit.
+ *
+ * @returns A new frame, also where there is nothing to sort.
+ * @throws {ColumnError} If the frame lacks a column, or one mixes kinds of values.
+ * @example sortBy(pnl, [{ column: 'pnl', descending: true }, 'date']);
+ */
+export function sortBy<Row extends object>(
+  frame: DataFrame<Row>,
+  keys: SortKey<Row> | readonly SortKey<Row>[],
+): DataFrame<Row> {
+  const list: readonly SortKey<Row>[] = Array.isArray(keys) ? keys : [keys];
+  const stated = list.map((key) =>
+    typeof key === 'object'
+      ? { column: key.column, descending: key.descending ?? false }
+      : { column: key, descending: false },
+  );
+  return takeRows(frame, argSort(frame, stated));
+}

@@ -1,0 +1,34 @@
+import { doublesOf, numericVector } from '../vector/plain-vector.js';
+import { presentRows } from '../vector/present-rows.js';
+import { groupSums } from './group-sums.js';
+import { groupMeans } from './mean.js';
+import { type Aggregation, describeMeasure } from './measure.js';
+
+/**
+ * Standard deviation of a numeric column as a sample (divided by n − 1), without its missing values; NaN where fewer
+ * than two are there.
+ *
+ * @throws {ColumnError} When measured: if the column is missing or not numeric.
+ */
+export function std<Name extends string>(name: Name): Aggregation<Name, 'number'> {
+  return {
+    reads: [name],
+    result: 'number',
+    measure: (frame, groups) => {
+      const vector = numericVector(frame, name);
+      const counts = presentRows(groups, vector);
+      const means = groupMeans(vector, groups);
+      // Squares of deviations rather than of values, which would cancel each other's digits.
+      const squares = doublesOf(vector).map(
+        (value, row) => (value - (means[groups.groupOf[row] as number] as number)) ** 2,
+      );
+      const values = groupSums(squares, groups).map((total, group) => deviation(total, counts[group] as number));
+      return { kind: 'number', values };
+    },
+    describe: describeMeasure('Standard deviation', name),
+  };
+}
+
+function deviation(squares: number, many: number): number {
+  return many < 2 ? Number.NaN : Math.sqrt(squares / (many - 1));
+}

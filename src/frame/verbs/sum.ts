@@ -1,0 +1,25 @@
+import { numericVector } from '../vector/plain-vector.js';
+import { exactTotals, microsOfTotals } from './exact-totals.js';
+import { groupSums } from './group-sums.js';
+import { type Aggregation, describeMeasure } from './measure.js';
+
+/**
+ * Sum of a numeric column without its missing values; 0 where there are none. Exact amounts are added as integers and
+ * stay exact; others are added as doubles, in the order of the rows.
+ *
+ * @throws {ColumnError} When measured: if the column is missing or not numeric, or an exact sum does not fit 64 bits.
+ * @example groupBy(pnl, 'proxy_wallet').rollup({ total: sum('pnl') });
+ */
+export function sum<Name extends string>(name: Name): Aggregation<Name, 'number'> {
+  return {
+    reads: [name],
+    result: 'number',
+    measure: (frame, groups) => {
+      const vector = numericVector(frame, name);
+      return vector.kind === 'number'
+        ? { kind: 'number', values: groupSums(vector.values, groups) }
+        : { kind: 'micros', values: microsOfTotals(name, exactTotals(vector.values, groups)) };
+    },
+    describe: describeMeasure('Sum', name, { nullable: false }),
+  };
+}

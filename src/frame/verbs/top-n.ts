@@ -1,0 +1,19 @@
+import { UsageError } from '../../errors.js';
+import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
+import { argSort } from './arg-sort.js';
+import { takeRows } from './take-rows.js';
+
+/**
+ * The rows with the greatest values of a column, greatest first; earlier rows win ties, missing values come last.
+ *
+ * @param count How many rows at most: an integer from 0.
+ * @throws {ColumnError} If the frame lacks the column, or it mixes kinds of values.
+ * @throws {UsageError} If the count is no such integer.
+ * @example topN(markets, 10, 'volume_total');
+ */
+export function topN<Row extends object>(frame: DataFrame<Row>, count: number, by: ColumnName<Row>): DataFrame<Row> {
+  if (!Number.isInteger(count) || count < 0) {
+    throw new UsageError(`topN was asked for ${count} rows: give an integer from 0.`);
+  }
+  return takeRows(frame, argSort(frame, [{ column: by, descending: true }]).subarray(0, count));
+}

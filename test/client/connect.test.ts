@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { connect } from '../../src/client/connect.js';
+import type { ConnectOptions } from '../../src/client/connect-options.js';
+import { UsageError } from '../../src/errors.js';
+import { provenanceOf } from '../../src/frame/provenance.js';
+import { recordsOf } from '../../src/frame/records-of.js';
+import { openLab } from '../../src/lab.js';
+import { walletOf } from '../support/raw-records.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { pagedServer } from './paged-server.js';
+
+const wallet = walletOf(1);
+
+/** Sets an environment variable until the test ends. */
+function setEnv(name: string, value: string | undefined): void {
+  vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+describe('connect', () => {
+  it.each<[Partial<ConnectOptions>, string]>([
+    [{ concurrency: 0 }, 'concurrency must be a whole number from 1 to 64; got 0.'],
+    [{ concurrency: 65 }, 'concurrency must be a whole number from 1 to 64; got 65.'],
+    [{ concurrency: 2.5 }, 'concurrency must be a whole number from 1 to 64; got 2.5.'],
+    [{ pageSize: 1001 }, 'pageSize must be a whole number from 1 to 1000; got 1001.'],
+    [{ retries: -1 }, 'retries must be'],
+    [{ baseUrl: undefined }, 'baseUrl must be an http or https address such as http://127.0.0.1:8787; got none.'],
+    [{ mode: 'replay' }, 'there is no snapshot'],
+  ])('refuses %j', (options, message) => {
+    const connecting = () => connect({ baseUrl: 'http://127.0.0.1:9', ...options });
+    expect(connecting).toThrow(UsageError);
+    expect(connecting).toThrow(message);
+  });
+
+  it('asks the path that it is given', async () => {
+    const seen = await pagedServer({ records: 1 });
+    await expect(connect({ baseUrl: seen.url, path: '/query' }).pnl({ wallet }).count()).resolves.toBe(1);
+  });
+
+  it('gives each kind of filter as the wire has it', async () => {
+    const seen = await pagedServer({ records: 0 });
+    const client = connect({ baseUrl: seen.url });
+    await client.markets({ closed: true, minVolume: 1e5, endDateMin: new Date('2026-01-01') }).frame();
+    await client.pnl({ wallet: [wallet], granularity: '1w', startTime: '2025-06-01' }).frame();
+    await client.lifetime({ wallet }).frame();
+    await client.dataset(555, { closed: 'True' }).frame();
+    expect(seen.asked.map(({ agent_id, params }) => [agent_id, params])).toEqual([
+      [574, { closed: 'True', min_volume: '100000', end_date_min: '1767225600' }],
+      [569, { wallet, granularity: '1w', start_time: '2025-06-01' }],
+      [586, { wallet_address: wallet }],
+      [555, { closed: 'True' }],
+    ]);
+  });
+});
+
+describe('a snapshot', () => {
+  it('is recorded and replayed without a service, by the options or the environment', async () => {
+    const folder = join(await temporaryFolder(), 'snapshot');
+    const seen = await pagedServer({ records: 35 });
+    const recording = connect({ baseUrl: seen.url, pageSize: 10, snapshot: folder });
+    const wallets = [wallet, walletOf(2)];
+    const live = await recording.pnl({ wallet: wallets }).frame();
+    const few = await recording.pnl({ wallet: [walletOf(3), walletOf(4)] }, { maxRecords: 40 }).frame();
+    const asked = seen.asked.length;
+
+    const replaying = connect({ snapshot: folder, mode: 'replay' });
+    const again = await replaying.pnl({ wallet: wallets }).frame();
+    expect(recordsOf(again)).toEqual(recordsOf(live));
+    expect(provenanceOf(again)).toEqual(provenanceOf(live));
+    expect(provenanceOf(again)).toMatchObject([{ records: 35, service: seen.url, snapshot: folder }, { records: 35 }]);
+
+    setEnv('ODDSLAB_SNAPSHOT', folder);
+    setEnv('ODDSLAB_SNAPSHOT_MODE', 'replay');
+    setEnv('ODDSLAB_URL', undefined);
+    setEnv('ODDSLAB_DATA', join(folder, 'none'));
+    const lab = await openLab();
+    const fewAgain = await lab.pnl({ wallet: [walletOf(3), walletOf(4)] }, { maxRecords: 40 }).frame();
+    expect([few.shape[0], recordsOf(fewAgain)]).toEqual([40, recordsOf(few)]);
+    await expect(lab.pnl({ wallet: walletOf(9) }).frame()).rejects.toThrow(walletOf(9));
+    await lab.close();
+    expect(seen.asked).toHaveLength(asked);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { ParameterKind } from '../../src/contract/parameter.js';
+import { PARAMETER_SCHEMAS } from '../../src/contract/parameter-schemas.js';
+
+const wallet = `0x${'aB'.repeat(20)}`;
+const other = `0x${'1'.repeat(40)}`;
+const condition = `0x${'cD'.repeat(32)}`;
+const hundred = Array.from({ length: 100 }, (_, n) => `0x${n.toString(16).padStart(40, '0')}`);
+
+const VALID: [ParameterKind, unknown, unknown][] = [
+  ['boolean', 'True', true],
+  ['boolean', 'true', true],
+  ['boolean', true, true],
+  ['boolean', 'False', false],
+  ['boolean', 'false', false],
+  ['boolean', false, false],
+  ['boolean', ' True ', true],
+  ['amount', '0', 0n],
+  ['amount', '12.5', 12_500_000n],
+  ['amount', 100_000, 100_000_000_000n],
+  ['amount', '0.0000005', 1n],
+  ['amount', '1000000000000', 10n ** 18n],
+  ['text', ' Election ', 'Election'],
+  ['text', 50, '50'],
+  ['text', '50%_', '50%_'],
+  ['text', 'x'.repeat(500), 'x'.repeat(500)],
+  ['conditionId', condition, condition.toLowerCase()],
+  ['conditionId', 'all', 'ALL'],
+  ['conditionId', 'ALL', 'ALL'],
+  ['wallet', wallet, [wallet.toLowerCase()]],
+  ['wallet', `${wallet} , ${other},${wallet}`, [wallet.toLowerCase(), other]],
+  ['wallet', hundred.join(','), hundred],
+  ['unixSeconds', '1767225600', 1_767_225_600],
+  ['unixSeconds', 1_767_225_600, 1_767_225_600],
+  ['unixSeconds', '-1', -1],
+  ['unixSeconds', '253402300799', 253_402_300_799],
+  ['date', '1970-01-02', 1],
+  ['date', '2024-02-29', 19_782],
+  ['granularity', '1d', '1d'],
+  ['granularity', '3d', '3d'],
+  ['granularity', '1w', '1w'],
+  ['granularity', '1m', '1m'],
+  ['granularity', 'all', 'all'],
+];
+
+const INVALID: [ParameterKind, unknown][] = [
+  ['boolean', 'TRUE'],
+  ['boolean', 'yes'],
+  ['boolean', 1],
+  ['boolean', {}],
+  ['amount', '-1'],
+  ['amount', '1e5'],
+  ['amount', '0x10'],
+  ['amount', 'NaN'],
+  ['amount', '1,000'],
+  ['amount', '1000000000000.000001'],
+  ['amount', 1e300],
+  ['text', 'x'.repeat(501)],
+  ['text', ['election']],
+  ['text', { $ne: null }],
+  ['conditionId', condition.slice(0, -1)],
+  ['conditionId', condition.slice(2)],
+  ['conditionId', 'none'],
+  ['wallet', wallet.slice(0, -1)],
+  ['wallet', `${wallet},`],
+  ['wallet', `${wallet};${other}`],
+  ['wallet', [wallet]],
+  ['wallet', 'me'],
+  ['wallet', [...hundred, other].join(',')],
+  ['unixSeconds', '1767225600.5'],
+  ['unixSeconds', '2026-01-01'],
+  ['unixSeconds', '253402300800'],
+  ['unixSeconds', '9999999999999'],
+  ['unixSeconds', '1e9'],
+  ['date', '2026-02-30'],
+  ['date', '2026-01-01T00:00:00Z'],
+  ['date', '1767225600'],
+  ['date', '01/02/2026'],
+  ['granularity', '1D'],
+  ['granularity', '2d'],
+  ['granularity', 'day'],
+];
+
+describe('a parameter', () => {
+  it.each(VALID)('of kind %s reads %j', (kind, sent, value) => {
+    expect(PARAMETER_SCHEMAS[kind].safeParse(sent)).toEqual({ success: true, data: value });
+  });
+
+  it.each(INVALID)('of kind %s refuses %j and says what would be right', (kind, sent) => {
+    const read = PARAMETER_SCHEMAS[kind].safeParse(sent);
+    expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(/^must /)]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { DataFrame } from '../../src/frame/danfo/data-frame.js';
+
+/** Profits, as a query answers them. */
+export interface Profit {
+  date: string;
+  wallet: string;
+  pnl: number;
+  trades: number | null;
+  closed: boolean | null;
+}
+
+/** Facts of wallets, one of whose columns has the name of one of the profits'. */
+export interface Wallet {
+  wallet: string;
+  pnl: number;
+  label: string;
+}
+
+export declare const profits: DataFrame<Profit>;
+export declare const wallets: DataFrame<Wallet>;
+/** A frame of unknown columns. */
+export declare const unknown: DataFrame;
+
+/** Fails to compile unless two types are the same. */
+export declare function same<A, B>(
+  same: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false,
+): void;

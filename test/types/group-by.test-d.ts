@@ -1,0 +1,51 @@
+import { column } from '../../src/frame/column.js';
+import { count, nUnique } from '../../src/frame/verbs/count.js';
+import { first, last } from '../../src/frame/verbs/ends.js';
+import { max, min } from '../../src/frame/verbs/extreme.js';
+import { groupBy } from '../../src/frame/verbs/group-by.js';
+import { mean } from '../../src/frame/verbs/mean.js';
+import { median, quantile } from '../../src/frame/verbs/quantile.js';
+import { std } from '../../src/frame/verbs/std.js';
+import { sum } from '../../src/frame/verbs/sum.js';
+import { weightedMean } from '../../src/frame/verbs/weighted-mean.js';
+import { profits, same, unknown } from './frames.js';
+
+const groups = groupBy(profits, ['wallet', 'closed']).rollup({
+  total: sum('pnl'),
+  since: min('date'),
+  until: max('date'),
+  start: first('closed'),
+  end: last('trades'),
+  rows: count(),
+  days: nUnique('date'),
+  price: weightedMean('pnl', 'trades'),
+});
+const totals = column(groups, 'total');
+same<typeof totals, Float64Array>(true);
+const wallets = column(groups, 'wallet');
+same<typeof wallets, string[]>(true);
+const since = column(groups, 'since');
+same<typeof since, string[]>(true);
+const starts = column(groups, 'start');
+same<typeof starts, (boolean | null)[]>(true);
+const ends = column(groups, 'end');
+same<typeof ends, Float64Array>(true);
+groupBy(profits, []).rollup({ a: mean('pnl'), b: std('pnl'), c: median('pnl'), d: quantile('pnl', 0.9) });
+const untyped = groupBy(unknown, 'anything').rollup({ total: sum('whatever') });
+column(untyped, 'anything');
+column(untyped, 'total');
+
+// @ts-expect-error A misspelt key.
+groupBy(profits, 'walet');
+// @ts-expect-error A misspelt key among others.
+groupBy(profits, ['wallet', 'dat']);
+// @ts-expect-error A misspelt measured column.
+groupBy(profits, 'wallet').rollup({ total: sum('pln') });
+// @ts-expect-error A misspelt counted column.
+groupBy(profits, 'wallet').rollup({ total: count('pln') });
+// @ts-expect-error A misspelt weight.
+groupBy(profits, 'wallet').rollup({ total: weightedMean('pnl', 'trade') });
+// @ts-expect-error A column that the rollup has not.
+column(groups, 'pnl');
+// @ts-expect-error A misspelt column of the rollup.
+column(groups, 'totals');
