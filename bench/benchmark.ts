@@ -23,6 +23,8 @@ export interface Benchmark {
   /** What is measured, with its unit. */
   metric: string;
   better: 'less' | 'more';
+  /** How often each is measured after a warm-up. Default 7. */
+  rounds?: number;
   ours: Contender;
   /** Each with the least ratio that we aim at: how many times better than it we are. */
   peers: { contender: Contender; target: number }[];

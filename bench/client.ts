@@ -1,4 +1,4 @@
-import { PNL_COLUMNS } from '../src/contract/pnl.js';
+import { PNL, PNL_COLUMNS } from '../src/contract/pnl.js';
 import { FrameBuilder } from '../src/frame/build/frame-builder.js';
 import type { Benchmark, Contender } from './benchmark.js';
 import { httpBenchmark } from './http.js';
@@ -23,9 +23,11 @@ function danfoAsItsManualShows(pages: readonly string[]): unknown {
 function fromBytes(rows: number): Contender {
   const pages = () => pnlPages(rows, PAGE).map((page) => Buffer.from(page));
   return timed('FrameBuilder, from bytes', pages, (bytes) => {
-    const builder = new FrameBuilder(PNL_COLUMNS, { key: ['date', 'proxy_wallet'] });
+    const builder = new FrameBuilder(PNL_COLUMNS, { key: PNL.key });
     for (const page of bytes) builder.appendText(page);
-    return builder.build();
+    const frame = builder.build();
+    if (frame.shape[0] !== rows) throw new Error(`${frame.shape[0]} rows came of ${rows}`);
+    return frame;
   });
 }
 

@@ -85,6 +85,7 @@ export const httpBenchmark: Benchmark = {
   bench: `over HTTP from our own service, ${RECORDS} records of many wallets, ${IN_FLIGHT} requests in flight`,
   metric: 'records/s',
   better: 'more',
+  rounds: 3,
   ours: contender('client.pnl({ wallet: [...] }).frame()', frameOfAll),
   peers: [{ target: 0.8, contender: contender('a bare undici loop that drains the bodies', drainAll) }],
 };

@@ -18,7 +18,7 @@ export async function measure(benchmark: Benchmark): Promise<Result[]> {
         missing.set(contender.name, error.message);
       }
     }
-    for (let round = 0; round <= ROUNDS; round++) {
+    for (let round = 0; round <= (benchmark.rounds ?? ROUNDS); round++) {
       for (const contender of ready) {
         if (contender.slow && round !== 1) continue;
         globalThis.gc?.();

@@ -33,6 +33,8 @@ export interface PolarsFrame {
   sort(by: string): unknown;
   filter(condition: unknown): unknown;
   writeCSV(path: string): unknown;
+  writeParquet(path: string, options: { compression: string }): unknown;
+  writeIPC(path: string, options: { compression: string }): unknown;
   withColumns(...columns: unknown[]): PolarsFrame;
 }
 

@@ -1,5 +1,5 @@
-/** Wallets in the records of {@link pnlPages}. */
-const WALLETS = 997;
+/** Wallets in the records of {@link pnlPages}: with the days, enough that no two of a million have one key. */
+const WALLETS = 4001;
 
 /** Pages of PnL records as text, as the service sends them, made by formula: the same in every run. */
 export function pnlPages(rows: number, pageSize: number, wallets = WALLETS): string[] {
@@ -19,7 +19,7 @@ function record(i: number, wallets: number) {
   return {
     date: `${new Date(Date.UTC(2025, 4, 1) + (i % 276) * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`,
     proxy_wallet: `0x${((i * 7919) % wallets).toString(16).padStart(40, '0')}`,
-    invested: String(((i * 7919) % 1_000_003) / 100 + 0.25),
+    invested: String((((i * 7919) % 1_000_003) + 25) / 100),
     pnl: String((((i * 104_729) % 2_000_003) - 1_000_000) / 1000),
     trades: wins + losses + 1,
     wins,

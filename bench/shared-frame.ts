@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PnlRecord } from '../src/client/connect.js';
-import { PNL_COLUMNS } from '../src/contract/pnl.js';
+import { PNL, PNL_COLUMNS } from '../src/contract/pnl.js';
 import { FrameBuilder } from '../src/frame/build/frame-builder.js';
 import type { DataFrame } from '../src/frame/danfo/danfo.js';
 import { cellsOf } from '../src/frame/vector/vector.js';
@@ -19,9 +19,10 @@ export function pnlFrame(rows: number, wallets?: number): DataFrame<PnlRecord> {
   const name = `${rows}-${wallets}`;
   const known = frames.get(name);
   if (known) return known;
-  const builder = new FrameBuilder<PnlRecord>(PNL_COLUMNS);
+  const builder = new FrameBuilder<PnlRecord>(PNL_COLUMNS, { key: PNL.key });
   for (const page of pnlPages(rows, PAGE, wallets)) builder.appendText(Buffer.from(page));
   const frame = builder.build();
+  if (frame.shape[0] !== rows) throw new Error(`${frame.shape[0]} rows of ${rows}: the records repeat their keys`);
   frames.set(name, frame);
   return frame;
 }

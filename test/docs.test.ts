@@ -69,8 +69,12 @@ test('every oddslab line of a shell example names commands and options that ther
   expect(unknown).toEqual([]);
 });
 
-describe('the examples of the README', () => {
-  const examples = [...read('README.md').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+describe('the examples', () => {
+  const examplesOf = (page: string) =>
+    [...read(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+  // Each example of the README stands alone; those of another page follow one on the other, as the cells of a notebook.
+  const alone = examplesOf('README.md').map((code) => [code]);
+  const written = ['docs/client.md', 'docs/frames.md', 'docs/snapshots.md'];
   const folder = mkdtempSync(join(tmpdir(), 'oddslab-docs-'));
   let service: Service;
   let env: NodeJS.ProcessEnv;
@@ -87,13 +91,24 @@ describe('the examples of the README', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('there are some', () => expect(examples.length).toBeGreaterThanOrEqual(2));
-  test.each(examples)('runs: %#', async (code) => {
+  async function run(cells: readonly string[]): Promise<string[]> {
     const runner = startRunner({ cwd: folder, env });
     const shown: string[] = [];
-    const outcome = await runner.execute(code, { onOutput: ({ type }) => shown.push(type) });
+    for (const code of cells) {
+      expect(await runner.execute(code, { onOutput: ({ type }) => shown.push(type) })).toEqual({ status: 'ok' });
+    }
     await runner.close();
-    expect(outcome).toEqual({ status: 'ok' });
-    expect(shown).toContain('result');
+    return shown;
+  }
+
+  test('there are some', () => {
+    expect(alone.length).toBeGreaterThanOrEqual(2);
+    for (const page of written) expect(examplesOf(page).length, page).toBeGreaterThanOrEqual(1);
+  });
+  test.each(alone.map((cells, at) => [at, cells] as const))('example %i of the README runs', async (_, cells) => {
+    expect(await run(cells)).toContain('result');
+  });
+  test.each(written)('those of %s run', async (page) => {
+    expect(await run(examplesOf(page))).toContain('result');
   });
 });

@@ -1,4 +1,4 @@
-import { PNL_COLUMNS } from '../../src/contract/pnl.js';
+import { PNL, PNL_COLUMNS } from '../../src/contract/pnl.js';
 import { FrameBuilder } from '../../src/frame/build/frame-builder.js';
 import { danfo } from '../peer-frames.js';
 import { eachPnlPage } from '../records.js';
@@ -7,7 +7,7 @@ import { eachPnlPage } from '../records.js';
 const ROWS = 1_000_000;
 
 function ours(): unknown {
-  const builder = new FrameBuilder(PNL_COLUMNS, { key: ['date', 'proxy_wallet'] });
+  const builder = new FrameBuilder(PNL_COLUMNS, { key: PNL.key });
   for (const page of eachPnlPage(ROWS, 1000)) builder.appendText(Buffer.from(page));
   return builder.build();
 }
