@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path';
 import { type Client, connect } from './client/connect.js';
 import type { ConnectOptions } from './client/connect-options.js';
 import { readSnapshotOptions } from './client/snapshot/read-snapshot-options.js';
-import { MAX_LIMIT } from './contract/envelope.js';
-import { DataError, UsageError } from './errors.js';
+import { openTransport } from './client/transport/transport.js';
+import { MAX_LIMIT, QUERY_PATH } from './contract/envelope.js';
+import { MARKETS } from './contract/markets.js';
+import { DataError, ServiceError, UsageError } from './errors.js';
 import { packageRoot } from './package-root.js';
 
 /** Where a lab's data come from; the other options are those of its client. */
@@ -32,7 +34,8 @@ export interface Lab extends Client {
  * replay of a snapshot (see {@link ConnectOptions}) neither needs nor starts a service.
  *
  * @throws {UsageError} If the address or the key cannot be right.
- * @throws {DataError} If the embedded service does not start: the folder is missing or damaged.
+ * @throws {DataError} If the embedded service does not start: the folder is missing or damaged. Also if no data were
+ * ingested yet, unless a snapshot may answer in its place.
  * @example
  * const lab = await openLab();
  * const markets = await lab.markets({ closed: true, minVolume: 1e5 }).frame();
@@ -47,9 +50,15 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     );
   }
   if (url !== undefined) return connect({ ...given, baseUrl: url, apiKey });
-  if (readSnapshotOptions(options, process.env)?.mode === 'replay') return connect({ ...given, apiKey: undefined });
-  const service = await startEmbedded(resolve(data ?? (process.env.ODDSLAB_DATA || 'data')));
-  const client = await connectEmbedded(service, { pageSize: MAX_LIMIT, ...given });
+  const mode = readSnapshotOptions(options, process.env)?.mode;
+  if (mode === 'replay') return connect({ ...given, apiKey: undefined });
+  const folder = resolve(data ?? (process.env.ODDSLAB_DATA || 'data'));
+  const service = await startEmbedded(folder);
+  const client = await connectEmbedded(
+    service,
+    { pageSize: MAX_LIMIT, ...given },
+    mode === 'auto' ? undefined : folder,
+  );
   const closeClient = client.close.bind(client);
   return Object.assign(client, {
     async close() {
@@ -59,13 +68,36 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
   });
 }
 
-/** Its service ends again where the options are refused. */
-async function connectEmbedded(service: Embedded, options: ConnectOptions): Promise<Client> {
+/** Its service ends again where the options are refused, or where the folder that must hold data holds none. */
+async function connectEmbedded(
+  service: Embedded,
+  options: ConnectOptions,
+  folder: string | undefined,
+): Promise<Client> {
   try {
-    return connect({ ...options, baseUrl: service.url, apiKey: undefined, path: undefined });
+    const client = connect({ ...options, baseUrl: service.url, apiKey: undefined, path: undefined });
+    if (folder !== undefined) await checkLoaded(service.url, folder);
+    return client;
   } catch (error) {
     await service.stop();
     throw error;
+  }
+}
+
+/**
+ * Asks for one record: a client would wait for data, which here nobody is about to load. Whatever else may be wrong is
+ * told by the first query.
+ */
+async function checkLoaded(url: string, folder: string): Promise<void> {
+  const transport = openTransport(url + QUERY_PATH, { retries: 0 });
+  try {
+    await transport.post({ agent_id: MARKETS.id, params: {}, pagination: { limit: 1, offset: 0 } });
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.details.status !== 503) return;
+    const remedy = `load some with "oddslab ingest --data ${folder} FILE…"`;
+    throw new DataError(`The data folder ${folder} holds no data yet: ${remedy}.`, { cause });
+  } finally {
+    await transport.close();
   }
 }
 

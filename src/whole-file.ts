@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { DataError } from './errors.js';
 
 /** How a file is written whole. */
 export interface WholeFileOptions {
-  /** Permissions of a new file. Default 0o644. */
+  /** Permissions of the file. Default those of the older one there, else 0o644. */
   mode?: number;
   /** Also puts the file and its folder entry on disk before it returns, to survive a power cut. Default false. */
   durable?: boolean;
@@ -33,6 +35,11 @@ export interface WholeFile {
   /** Removes what was written; the older file, if there is one, stays. Does nothing after {@link WholeFile.finish}. */
   discard(): Promise<void>;
 }
+
+/** From this size on an older file is removed after its place was taken, not while the caller waits for that. */
+const LARGE_FILE = 1 << 20;
+/** How much the compression hands over at once. */
+const GZIP_CHUNK = 1 << 16;
 
 /** What the pieces of a file come from. */
 export type Pieces = string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
@@ -64,23 +71,90 @@ export async function writeWhole(path: string, pieces: Pieces, options: WholeFil
  * @throws {DataError} If it cannot be written there: says why and what would help.
  */
 export async function openWhole(path: string, options: WholeFileOptions = {}): Promise<WholeFile> {
-  const place = await placeOf(path);
-  const beside = place === undefined ? undefined : `${place}.${randomBytes(6).toString('hex')}.part`;
-  const handle = await orRefuse(path, beside ? open(beside, 'wx', options.mode ?? 0o644) : open(path, 'w'));
-  return new PartFile(path, beside && place ? { beside, place } : undefined, handle, options);
+  const move = await moveTo(path);
+  const mode = options.mode ?? move?.mode ?? 0o644;
+  const handle = await orRefuse(path, move ? open(move.beside, 'wx', mode) : open(path, 'w'));
+  return new PartFile(path, move, handle, options);
 }
 
-/** Where the finished file belongs: what a link leads to; undefined where something else than a file stands there. */
-async function placeOf(path: string): Promise<string | undefined> {
-  const place = await realpath(path).catch(() => path);
-  const there = await stat(place).catch(() => undefined);
-  return there === undefined || there.isFile() || there.isDirectory() ? place : undefined;
+/** A file that something else writes, such as a database, beside the place where it then belongs. */
+export interface BesideFile {
+  /** Where to write it; it exists already, and is empty. */
+  readonly beside: string;
+  /**
+   * Puts it in its place, over an older one.
+   *
+   * @returns Its size in bytes.
+   */
+  finish(): Promise<number>;
+  /** Removes what was written. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Begins a file that something else writes; see {@link openWhole}. What is no plain file gets its bytes at the end.
+ *
+ * @throws {DataError} If it cannot be written there: says why and what would help.
+ */
+export async function openBeside(path: string): Promise<BesideFile> {
+  const move = await moveTo(path);
+  const beside = move?.beside ?? join(tmpdir(), `oddslab-${randomBytes(6).toString('hex')}.part`);
+  // The system's refusal is clearer than that of whatever writes it.
+  await orRefuse(
+    path,
+    open(beside, 'wx', move?.mode ?? 0o644).then((handle) => handle.close()),
+  );
+  const discard = () => rm(beside, { force: true }).catch(() => {});
+  return {
+    beside,
+    discard,
+    async finish() {
+      const { size } = await orRefuse(path, stat(beside));
+      if (move) await orRefuse(path, putInPlace(move));
+      else await writeWhole(path, createReadStream(beside)).finally(discard);
+      return size;
+    },
+  };
+}
+
+/** Where a file is written first and where it goes then. */
+interface Move {
+  readonly beside: string;
+  readonly place: string;
+  /** Permissions of the older file. */
+  readonly mode: number | undefined;
+  /** Whether the older file is large. */
+  readonly isOverLarge: boolean;
+}
+
+/** Undefined where something else than a file stands at the end of the path or of the link there. */
+async function moveTo(path: string): Promise<Move | undefined> {
+  const [place, older] = await Promise.all([realpath(path).catch(() => path), stat(path).catch(() => undefined)]);
+  if (older && !older.isFile() && !older.isDirectory()) return undefined;
+  const mode = older?.isFile() ? older.mode & 0o777 : undefined;
+  const isOverLarge = mode !== undefined && (older?.size ?? 0) >= LARGE_FILE;
+  return { place, beside: `${place}.${randomBytes(6).toString('hex')}.part`, mode, isOverLarge };
+}
+
+/** Puts a finished file in its place. */
+async function putInPlace({ beside, place, isOverLarge }: Move): Promise<void> {
+  // As long as it is open, the older file loses its name alone: to free what it takes, the system may have to wait for
+  // the disk. Windows does not put a file in the place of one that is open.
+  const isHeld = isOverLarge && process.platform !== 'win32';
+  const older = isHeld
+    ? await open(place, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined)
+    : undefined;
+  try {
+    await rename(beside, place);
+  } finally {
+    older?.close().catch(() => {});
+  }
 }
 
 class PartFile implements WholeFile {
   readonly #path: string;
-  /** Where it is written, and where it goes; undefined where it is written straight. */
-  readonly #move: { beside: string; place: string } | undefined;
+  /** Undefined where it is written straight. */
+  readonly #move: Move | undefined;
   readonly #handle: FileHandle;
   readonly #sink: Sink;
   readonly #durable: boolean;
@@ -90,7 +164,7 @@ class PartFile implements WholeFile {
 
   constructor(
     path: string,
-    move: { beside: string; place: string } | undefined,
+    move: Move | undefined,
     handle: FileHandle,
     { durable = false, gzip = false }: WholeFileOptions,
   ) {
@@ -125,7 +199,7 @@ class PartFile implements WholeFile {
     const bytes = await this.#sink.end();
     if (this.#durable) await this.#handle.sync();
     await this.#handle.close();
-    if (this.#move) await rename(this.#move.beside, this.#move.place);
+    if (this.#move) await putInPlace(this.#move);
     this.#done = true;
     if (this.#durable) await syncFolder(dirname(this.#path));
     return bytes;
@@ -160,7 +234,7 @@ function plainSink(handle: FileHandle): Sink {
 }
 
 function gzipSink(handle: FileHandle): Sink {
-  const gzip = createGzip();
+  const gzip = createGzip({ chunkSize: GZIP_CHUNK });
   let bytes = 0;
   const drained = (async () => {
     for await (const piece of gzip as AsyncIterable<Buffer>) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DataError } from '../src/errors.js';
-import { openWhole, writeWhole } from '../src/whole-file.js';
+import { openBeside, openWhole, writeWhole } from '../src/whole-file.js';
 
 let folder = '';
 let path = '';
@@ -35,6 +35,15 @@ describe('writeWhole', () => {
   test('keeps permissions, and survives being told to put all on disk', async () => {
     await writeWhole(path, 'secret', { mode: 0o600, durable: true });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test('takes the place of a large file, and of one that may not be read', async () => {
+    for (const text of ['a', 'b', 'c']) {
+      await writeWhole(path, text.repeat(3_000_000), { mode: text === 'a' ? 0o200 : 0o600 });
+      expect((await stat(path)).size).toBe(3_000_000);
+    }
+    expect(await readFile(path, 'utf8')).toBe('c'.repeat(3_000_000));
+    expect(await readdir(folder)).toEqual(['a']);
   });
 
   test('compresses many pieces to one gzip and gives its size', async () => {
@@ -137,4 +146,16 @@ test.skipIf(process.platform === 'win32')('writes through a link, and straight i
   await writeWhole(pipe, 'through');
   expect(await read).toBe('through');
   expect((await lstat(pipe)).isFIFO()).toBe(true);
+  const again = readFile(pipe, 'utf8');
+  const file = await openBeside(pipe);
+  await writeFile(file.beside, 'made elsewhere');
+  expect(await file.finish()).toBe(14);
+  expect(await again).toBe('made elsewhere');
+  expect((await lstat(pipe)).isFIFO()).toBe(true);
+});
+
+test.skipIf(process.platform === 'win32')('keeps the permissions of the file that it replaces', async () => {
+  await writeFile(path, 'old', { mode: 0o600 });
+  await writeWhole(path, 'new');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
 });

@@ -10,11 +10,11 @@ export class CellProgress {
     this.#stream = stream;
   }
 
-  /** Shows that a cell starts. */
-  show(path: string, cell: number, total: number): void {
-    const text = `running ${basename(path)}: cell ${cell} of ${total}`;
+  /** Shows that a cell starts, or how far it is. */
+  show(path: string, cell: number, total: number, progress = ''): void {
+    const text = `running ${basename(path)}: cell ${cell} of ${total}${progress && ` · ${progress}`}`;
     if (this.#stream.isTTY) {
-      this.#stream.write(`\r\x1b[2K${text}`);
+      this.#stream.write(`\r\x1b[2K${text.slice(0, (this.#stream.columns || 80) - 1)}`);
       this.#isOpen = true;
     } else if (path !== this.#path) {
       this.#stream.write(`running ${basename(path)}: ${total} cells\n`);

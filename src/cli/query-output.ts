@@ -30,18 +30,18 @@ const BINARY: readonly Format[] = ['parquet', 'arrow'];
 
 /**
  * Reads from `--format` and `--out` where the records go: without a format, by the ending of the file's name, and as a
- * table where there is no file. A name that ends in `.gz` is compressed.
+ * table where there is no file. A name that ends in `.gz` is compressed; `-` is stdout.
  *
- * @throws {UsageError} If the ending says nothing, a binary form has no file, or such a form would be compressed twice.
+ * @param isTerminal Whether stdout is a terminal.
+ * @throws {UsageError} If the ending says nothing, a binary form would go to a terminal or be compressed twice.
  * @example readOutput(undefined, 'pnl.csv.gz'); // { format: 'csv', path: 'pnl.csv.gz', gzip: true }
  */
-export function readOutput(given: Format | undefined, path: string | undefined): QueryOutput {
+export function readOutput(given: Format | undefined, out: string | undefined, isTerminal: boolean): QueryOutput {
+  const path = out === '-' ? undefined : out;
   const format = given ?? (path === undefined ? 'table' : formatOf(path));
   if (path === undefined) {
-    if (BINARY.includes(format)) {
-      throw new UsageError(`${format} is a binary form, not for a terminal or a pipe: name a file by --out FILE.`);
-    }
-    return { format, gzip: false };
+    if (!BINARY.includes(format) || !isTerminal) return { format, gzip: false };
+    throw new UsageError(`${format} is a binary form, not for a terminal: name a file by --out FILE.`);
   }
   const gzip = /\.gz$/i.test(path);
   if (gzip && BINARY.includes(format)) {

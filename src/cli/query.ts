@@ -1,8 +1,14 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { Query } from '../client/query.js';
 import { findDataset } from '../contract/dataset.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { LabOptions } from '../lab.js';
+import { codeOf } from '../whole-file.js';
 import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
 import { filterHelp, readQuery } from './query-filters.js';
@@ -64,7 +70,7 @@ export function addQueryCommand(program: Command): void {
 
 async function runQuery(dataset: string, words: string[], flags: Flags, command: Command): Promise<void> {
   const { id, params } = readQuery(dataset, words);
-  const output = readOutput(flags.format, flags.out);
+  const output = readOutput(flags.format, flags.out, process.stdout.isTTY === true);
   const known = findDataset(id)?.columns.map(({ name }) => name) ?? [];
   const columns = flags.columns === undefined ? undefined : readColumns(flags.columns, known);
   const { limit: maxRecords, exact, strict } = flags;
@@ -102,17 +108,37 @@ async function write(query: Query, output: QueryOutput, { columns, isKnown }: Ch
   switch (output.format) {
     case 'table':
       return writeTable(await whole(), output);
-    case 'parquet':
-      await (await import('../frame/files/write-parquet.js')).writeParquet(await whole(), output.path ?? '');
-      return;
-    case 'arrow':
-      await (await import('../frame/files/write-arrow.js')).writeArrow(await whole(), output.path ?? '');
-      return;
+    case 'parquet': {
+      const { writeParquet } = await import('../frame/files/write-parquet.js');
+      return writeBinary(output, async (path) => writeParquet(await whole(), path));
+    }
+    case 'arrow': {
+      const { writeArrow } = await import('../frame/files/write-arrow.js');
+      return writeBinary(output, async (path) => writeArrow(await whole(), path));
+    }
   }
   const { writeFrames } = await import('./write-frames.js');
   // On a terminal the line of progress and the records would run into each other.
   const streams = isKnown && !(output.path === undefined && process.stdout.isTTY);
   await writeFrames(streams ? byPage(query, columns) : only(whole), output.format, output);
+}
+
+/** To a pipe a binary form goes once it is whole: what reads it there could not tell a cut one. */
+async function writeBinary({ path }: QueryOutput, write: (path: string) => Promise<unknown>): Promise<void> {
+  if (path !== undefined) {
+    await write(path);
+    return;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'oddslab-query-'));
+  try {
+    await write(join(folder, 'records'));
+    await pipeline(createReadStream(join(folder, 'records')), process.stdout, { end: false });
+  } catch (error) {
+    // Whoever reads has seen enough.
+    if (codeOf(error) !== 'EPIPE') throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function* byPage(query: Query, columns: readonly string[] | undefined): AsyncGenerator<DataFrame> {

@@ -18,8 +18,8 @@ export interface RunOptions {
   html?: boolean;
   /** Environment variables of the cells, besides this process's. */
   env?: NodeJS.ProcessEnv;
-  /** Called before each cell with its number and how many there are. */
-  onProgress?: (path: string, cell: number, total: number) => void;
+  /** Called before each cell with its number and how many there are, and with a line while it tells how far it is. */
+  onProgress?: (path: string, cell: number, total: number, progress?: string) => void;
   /** Called with each file that was written. */
   onWritten?: (path: string) => void;
   /** Ends the run. */
@@ -44,7 +44,7 @@ export async function runNotebooks(paths: string[], options: RunOptions): Promis
   for (const { path, notebook } of notebooks) {
     const run = await runNotebook(notebook, {
       file: resolve(path),
-      onCell: (cell, total) => options.onProgress?.(path, cell, total),
+      onCell: (...progress) => options.onProgress?.(path, ...progress),
       env: cellEnvironment(dirname(resolve(path)), options),
       ...(options.signal ? { signal: options.signal } : {}),
     });
@@ -89,7 +89,7 @@ export function addRunCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ oddslab run notebooks/*.ipynb --out out --html')
     .action(async (paths: string[], options: { out: string; html: boolean }) => {
       const progress = new CellProgress(process.stderr);
-      const onProgress = (path: string, cell: number, total: number) => progress.show(path, cell, total);
+      const onProgress: RunOptions['onProgress'] = (...shown) => progress.show(...shown);
       const onWritten = (path: string) => {
         progress.finish();
         process.stdout.write(`${path}\n`);

@@ -103,7 +103,7 @@ export function connect(options: ConnectOptions): Client {
   const records = snapshot !== undefined && snapshot.mode !== 'replay';
   return new Client(
     baseUrl,
-    { source, pageSize, concurrency, warn, showsProgress: options.progress ?? true, records },
+    { source, url, pageSize, concurrency, warn, showsProgress: options.progress ?? true, records },
     transport,
   );
 }

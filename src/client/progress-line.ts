@@ -14,6 +14,9 @@ export interface ProgressLine {
   end(): void;
 }
 
+/** What our notebooks' cells have in the place of a terminal: shows a line, the next one in its place. */
+const NOTEBOOK = Symbol.for('oddslab.progress');
+
 const QUIET_MS = 1000;
 const REFRESH_MS = 200;
 const BAR = 20;
@@ -21,14 +24,15 @@ const BAR = 20;
 const CLEAR = '\r\u001b[K';
 
 /**
- * Shows on a terminal how far a query is, from one second after its start on; nothing where `terminal` is a file or a
- * pipe. The line has no colours.
+ * Shows on a terminal, or in the cell of a notebook, how far a query is, from one second after its start on; nothing
+ * where `terminal` is a file or a pipe. The line has no colours.
  *
  * @param title What is queried.
  * @param most Records wanted at most, for the bar.
  */
 export function progressLine(terminal: Terminal, title: string, most?: number): ProgressLine | undefined {
-  if (!terminal.isTTY || process.env.TERM === 'dumb') return undefined;
+  const show = placeOf(terminal);
+  if (!show) return undefined;
   const start = performance.now();
   let latest: Progress | undefined;
   let isShown = false;
@@ -36,7 +40,7 @@ export function progressLine(terminal: Terminal, title: string, most?: number): 
     const elapsedMs = performance.now() - start;
     if (elapsedMs < QUIET_MS) return;
     const text = latest ? progressText(title, { ...latest, elapsedMs }, most) : `${title}: waiting for the first page`;
-    terminal.write(CLEAR + text.slice(0, (terminal.columns || 80) - 1));
+    show(text);
     isShown = true;
   };
   const timer = setInterval(draw, REFRESH_MS);
@@ -47,9 +51,17 @@ export function progressLine(terminal: Terminal, title: string, most?: number): 
     },
     end() {
       clearInterval(timer);
-      if (isShown) terminal.write(CLEAR);
+      if (isShown) show('');
     },
   };
+}
+
+/** Where a line is shown in place of the one before; an empty one takes it away. */
+function placeOf(terminal: Terminal): ((line: string) => void) | undefined {
+  const notebook: unknown = Reflect.get(globalThis, NOTEBOOK);
+  if (typeof notebook === 'function') return (line) => notebook(line);
+  if (!terminal.isTTY || process.env.TERM === 'dumb') return undefined;
+  return (line) => terminal.write(CLEAR + line.slice(0, (terminal.columns || 80) - 1));
 }
 
 /** A progress in one line, with a bar where its end is known. */

@@ -1,4 +1,4 @@
-import { AnswerError } from '../errors.js';
+import { AnswerError, ServiceError } from '../errors.js';
 import type { FrameBuilder } from '../frame/build/frame-builder.js';
 import type { Provenance } from '../frame/provenance.js';
 import { encodeParams } from './encode.js';
@@ -10,10 +10,15 @@ import type { Progress } from './progress.js';
 import { type ProgressLine, progressLine } from './progress-line.js';
 import type { QueryText } from './query.js';
 import { checkRunOptions } from './run-options.js';
+import { onAbort } from './transport/on-abort.js';
+import { shownDuration } from './transport/shown-duration.js';
+import { Stop } from './transport/stop.js';
 
 /** What a client's queries run on. */
 export interface Connection {
   readonly source: PageSource;
+  /** Where queries are posted, for errors. */
+  readonly url: string;
   readonly pageSize: number;
   readonly concurrency: number;
   readonly warn: (text: string) => void;
@@ -33,10 +38,12 @@ export class QueryRun {
   readonly #params: readonly Readonly<Record<string, string>>[];
   readonly #window: AheadWindow;
   readonly #series: SeriesInOrder;
-  readonly #abort = new AbortController();
+  readonly #stop = new Stop();
   readonly #start = performance.now();
   /** Records of each series, without repeats. */
   readonly #kept: number[] = [];
+  /** Records of all series, without repeats. */
+  #records = 0;
   #pages = 0;
   #repeats = 0;
 
@@ -51,7 +58,7 @@ export class QueryRun {
       dataset: text.dataset,
       params: this.#params,
       maxRecords: text.run.maxRecords,
-      signal: this.#abort.signal,
+      signal: this.#stop,
       pageSize: connection.pageSize,
       readsWhole: connection.records,
       window: this.#window,
@@ -63,24 +70,24 @@ export class QueryRun {
    * that are under way.
    */
   async *pages(builder?: Decoder): AsyncGenerator<Page> {
-    const { signal, onProgress } = this.#text.run;
-    const abort = () => this.#abort.abort(signal?.reason);
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort);
+    const { onProgress } = this.#text.run;
+    const forget = this.#watchBounds();
     const line = this.#line();
     try {
       for await (const { page, at } of this.#series.pages()) {
         this.#decode(page, at, builder);
-        const progress = this.#progress();
-        line?.update(progress);
-        onProgress?.(progress);
+        if (line || onProgress) {
+          const progress = this.#progress();
+          line?.update(progress);
+          onProgress?.(progress);
+        }
         yield page;
       }
       this.#conclude();
     } finally {
-      signal?.removeEventListener('abort', abort);
+      forget();
       line?.end();
-      this.#abort.abort();
+      this.#stop.abort();
     }
   }
 
@@ -92,6 +99,31 @@ export class QueryRun {
       params: this.#params[at] ?? {},
       records: this.#kept[at] ?? 0,
     }));
+  }
+
+  /** Ends the run when its caller says so, or its time is over; gives what ends that. */
+  #watchBounds(): () => void {
+    const { signal, timeoutMs } = this.#text.run;
+    const abort = () => this.#stop.abort(signal?.reason);
+    if (signal?.aborted) abort();
+    const forget = signal?.aborted === false ? onAbort(signal, abort) : undefined;
+    // Requests under way keep the process alive; a reader who has left must not.
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#timeUp(timeoutMs), timeoutMs).unref();
+    return () => {
+      clearTimeout(timer);
+      forget?.();
+    };
+  }
+
+  #timeUp(timeoutMs: number): void {
+    const { url } = this.#connection;
+    const { id, name } = this.#text.dataset;
+    const within = `within ${shownDuration(timeoutMs)} (timeoutMs)`;
+    const [records, pages] = [counted(this.#records, 'record'), counted(this.#pages, 'page')];
+    const message =
+      `The query of dataset ${id} (${name}) did not end ${within}: ${records} had come, on ${pages} (POST ${url}). ` +
+      'Allow it more time, or ask for less.';
+    this.#stop.abort(new ServiceError(message, { attempts: this.#window.requests, method: 'POST', url }));
   }
 
   #decode(page: Page, at: number, builder: Decoder | undefined): void {
@@ -108,12 +140,13 @@ export class QueryRun {
     }
     this.#pages += 1;
     this.#repeats += repeats;
+    this.#records += records - repeats;
     this.#kept[at] = (this.#kept[at] ?? 0) + records - repeats;
   }
 
   #progress(): Progress {
     return {
-      records: this.#kept.reduce((sum, records) => sum + records, 0),
+      records: this.#records,
       pages: this.#pages,
       requests: this.#window.requests,
       series: this.#params.length,
@@ -133,8 +166,7 @@ export class QueryRun {
     const { warn } = this.#connection;
     const { id } = this.#text.dataset;
     if (this.#repeats > 0) {
-      const records = this.#repeats === 1 ? '1 record' : `${this.#repeats} records`;
-      warn(`Dataset ${id} repeated ${records} on later pages; they were dropped.`);
+      warn(`Dataset ${id} repeated ${counted(this.#repeats, 'record')} on later pages; they were dropped.`);
     }
     const versions = new Set(this.#series.origins().flatMap(({ dataVersion = [] }) => dataVersion));
     const isSaid = [...this.#window.warned].some((kind) => kind.includes('data version'));
@@ -146,4 +178,8 @@ export class QueryRun {
       );
     }
   }
+}
+
+function counted(count: number, thing: string): string {
+  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`;
 }

@@ -63,7 +63,8 @@ export class Query<Row extends object = object> {
    * The records page by page, decoded as in {@link frame}; those of a dataset that the contract does not know as the
    * JSON values that were sent.
    *
-   * Pages are asked ahead while one is worked on, and no more of them than `concurrency`; leaving the loop cancels them.
+   * Pages are asked ahead while one is worked on; no more than twice `concurrency` are under way or kept at once, and
+   * leaving the loop cancels them.
    */
   async *pages(): AsyncGenerator<Row[]> {
     const run = this.#begin(this.#text.run);
@@ -85,10 +86,16 @@ export class Query<Row extends object = object> {
     for await (const _ of run.pages(builder)) yield builder.take();
   }
 
-  /** How many records the service sends, counted page by page in constant memory: repeats are counted too. */
+  /**
+   * How many records there are: as many as {@link frame} has rows, so repeats are not counted. A page is in memory at a
+   * time, and the keys by which repeats are told.
+   */
   async count(): Promise<number> {
+    const run = this.#begin(this.#text.run);
+    // Without a key nothing is ever dropped, and nothing has to be decoded.
+    const builder = this.#text.dataset.key.length > 0 ? this.#builder() : undefined;
     let count = 0;
-    for await (const { results } of this.#begin(this.#text.run).pages()) count += recordCount(results);
+    for await (const { results } of run.pages(builder)) count += builder?.take().shape[0] ?? recordCount(results);
     return count;
   }
 

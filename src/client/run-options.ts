@@ -8,6 +8,12 @@ export interface RunOptions {
   readonly maxRecords?: number | undefined;
   /** Breaks the query off, with the signal's reason as the error; requests under way are cancelled. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * How long the whole query may take, the reader's own work between its pages included, in milliseconds: a whole number
+   * from 1 to 2,147,483,647. Beyond it the query ends with a ServiceError that says how many records had come. Default:
+   * no bound; each request has its own, see `connect()`.
+   */
+  readonly timeoutMs?: number | undefined;
   /** Told how far the query is after each page. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Keeps amounts as exact integer micro-units, for sums that are right to the last digit. Default false. */
@@ -16,12 +22,23 @@ export interface RunOptions {
   readonly strict?: boolean | undefined;
 }
 
-const NAMES = ['maxRecords', 'signal', 'onProgress', 'exact', 'strict'] as const satisfies (keyof RunOptions)[];
+const NAMES = [
+  'maxRecords',
+  'signal',
+  'timeoutMs',
+  'onProgress',
+  'exact',
+  'strict',
+] as const satisfies (keyof RunOptions)[];
+
+/** The longest delay of a timer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Checks what only TypeScript would have told.
  *
- * @throws {UsageError} If an option has an unknown name, or `maxRecords` is no whole number of 1 or more.
+ * @throws {UsageError} If an option has an unknown name, or `maxRecords` or `timeoutMs` is no whole number within its
+ * bounds.
  */
 export function checkRunOptions(run: RunOptions): void {
   const stray = Object.keys(run).find((name) => !NAMES.some((known) => known === name));
@@ -31,6 +48,10 @@ export function checkRunOptions(run: RunOptions): void {
     throw new UsageError(`"${stray}" is no option of running a query. ${hint}`);
   }
   if (run.maxRecords !== undefined) checkCount('maxRecords', run.maxRecords);
+  const { timeoutMs = 1 } = run;
+  if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMER_MS) return;
+  const most = LONGEST_TIMER_MS.toLocaleString('en-US');
+  throw new UsageError(`timeoutMs must be a whole number from 1 to ${most}; got ${String(timeoutMs)}.`);
 }
 
 /** @throws {UsageError} If a number of records is no whole number of 1 or more. */

@@ -4,7 +4,7 @@ import { DataFrame } from './danfo/danfo.js';
 import { inheritProvenance } from './provenance.js';
 import type { Cell, Tabular } from './tabular.js';
 import { cellsOf, lengthOf, type Vector } from './vector/vector.js';
-import { keepVectors } from './vector/vectors-of.js';
+import { keepVectors, type Slot } from './vector/vectors-of.js';
 
 /** Danfo's label of each dtype. It has no label for doubles; the values keep full precision under `float32`. */
 const LABELS: Record<Dtype, string> = {
@@ -33,17 +33,16 @@ export function frameFromVectors<Row extends object = object>(
     dtypes: columns.map(({ dtype }) => LABELS[dtype]),
   });
   const rows = vectors[0] === undefined ? 0 : lengthOf(vectors[0]);
-  keepVectors(frame, [...vectors]);
-  if (rows > 0) fillLazily(frame, vectors, rows);
+  const slots: Slot[] = vectors.map((vector) => ({ vector }));
+  keepVectors(frame, slots);
+  if (rows > 0) fillLazily(frame, vectors, slots, rows);
   describeColumns(frame, columns);
   inheritProvenance(sources, frame);
   return frame as unknown as DataFrame<Row>;
 }
 
-function fillLazily(frame: DataFrame, vectors: readonly Vector[], rows: number): void {
-  const kept: (Vector | undefined)[] = [...vectors];
-  keepVectors(frame, kept);
-  let arrays: unknown = lazyArrays(kept);
+function fillLazily(frame: DataFrame, vectors: readonly Vector[], slots: readonly Slot[], rows: number): void {
+  let arrays: unknown = lazyArrays(slots);
   Object.defineProperty(frame, '$dataIncolumnFormat', {
     configurable: true,
     enumerable: true,
@@ -58,20 +57,28 @@ function fillLazily(frame: DataFrame, vectors: readonly Vector[], rows: number):
   Object.defineProperty(frame, 'shape', { configurable: true, get: () => [rows, frame.columns.length] });
 }
 
-/** Danfo's array of columns, each made when first read. From then on it, not the vector, says what the column holds. */
-function lazyArrays(kept: (Vector | undefined)[]): Cell[][] {
+/**
+ * Danfo's array of columns, each made when first read. From then on it, not the vector, says what the column holds; but
+ * exact amounts, which it can only hold as doubles, stay known as long as it is not changed.
+ */
+function lazyArrays(slots: readonly Slot[]): Cell[][] {
   const arrays: Cell[][] = [];
-  for (const [at, vector] of kept.entries()) {
+  for (const [at, slot] of slots.entries()) {
+    const { vector } = slot;
     if (!vector) continue;
     const settle = (value: Cell[]) => {
-      kept[at] = undefined;
+      slot.vector = undefined;
       Object.defineProperty(arrays, at, { value, writable: true, configurable: true, enumerable: true });
       return value;
+    };
+    const exact = () => {
+      slot.array ??= cellsOf(vector);
+      return slot.array;
     };
     Object.defineProperty(arrays, at, {
       configurable: true,
       enumerable: true,
-      get: () => settle(cellsOf(vector)),
+      get: vector.kind === 'micros' ? exact : () => settle(cellsOf(vector)),
       set: settle,
     });
   }

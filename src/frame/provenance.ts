@@ -13,7 +13,7 @@ export interface Provenance {
   readonly records: number;
   /** Version of the service's data where it tells one. */
   readonly dataVersion?: string;
-  /** Snapshot folder from which the answer was replayed or into which it was recorded. */
+  /** Name, without its path, of the snapshot folder from which the answer was replayed or into which it was recorded. */
   readonly snapshot?: string;
   /** SHA-256 of the recorded answer; absent without a snapshot. */
   readonly sha256?: string;

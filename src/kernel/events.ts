@@ -8,7 +8,9 @@ export interface MimeBundle {
 export type OutputEvent =
   | { type: 'stream'; name: 'stdout' | 'stderr'; text: string }
   | ({ type: 'display' } & MimeBundle)
-  | ({ type: 'result' } & MimeBundle);
+  | ({ type: 'result' } & MimeBundle)
+  /** How far a long work is, in one line that the next one replaces; empty once it is over. Never kept. */
+  | { type: 'progress'; text: string };
 
 /** Why a cell failed, ready to be shown. */
 export interface CellFault {

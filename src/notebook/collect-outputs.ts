@@ -1,6 +1,9 @@
 import type { CellFault, OutputEvent } from '../kernel/events.js';
 import { type Output, splitLines } from './document.js';
 
+/** What a notebook keeps of a cell's output. */
+type KeptEvent = Exclude<OutputEvent, { type: 'progress' }>;
+
 /** The outputs of one cell, gathered as they come. */
 export class OutputCollector {
   /** As a notebook holds them. */
@@ -13,7 +16,7 @@ export class OutputCollector {
   }
 
   /** Takes the next output; text that follows text of the same stream joins it. */
-  add(event: OutputEvent): void {
+  add(event: KeptEvent): void {
     if (event.type === 'stream') {
       this.#addText(event.name, event.text);
       return;

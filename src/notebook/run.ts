@@ -20,7 +20,8 @@ const LANGUAGES = ['typescript', 'javascript', 'deno', 'ts', 'js'];
  * @param options.file Full path of the notebook: imports resolve from its folder, where the process works too.
  * @param options.env Environment of the process. Default: this process's.
  * @param options.signal Ends the run; it then rejects with the signal's reason.
- * @param options.onCell Called before each cell with its number and how many there are.
+ * @param options.onCell Called before each cell with its number and how many there are, and again with a line of text
+ * while it tells how far it is.
  * @returns The notebook with new outputs, without any time of day, so that two runs are equal; the argument stays.
  * @throws {InputError} If the notebook names another language.
  */
@@ -30,7 +31,7 @@ export async function runNotebook(
     file: string;
     env?: NodeJS.ProcessEnv;
     signal?: AbortSignal;
-    onCell?: (cell: number, total: number) => void;
+    onCell?: (cell: number, total: number, progress?: string) => void;
   },
 ): Promise<{ notebook: Notebook; failure?: RunFailure }> {
   const { file, env, signal } = options;
@@ -53,25 +54,30 @@ export async function runNotebook(
 async function runCells(
   cells: Cell[],
   runner: Runner,
-  { signal, onCell }: { signal?: AbortSignal; onCell?: (cell: number, total: number) => void },
+  { signal, onCell }: { signal?: AbortSignal; onCell?: (cell: number, total: number, progress?: string) => void },
 ): Promise<RunFailure | undefined> {
   const runnable = cells.filter(isCode).filter((cell) => joinLines(cell.source).trim() !== '');
   for (const [index, cell] of runnable.entries()) {
     const number = index + 1;
     onCell?.(number, runnable.length);
-    const fault = await runCell(cell, number, runner);
+    const fault = await runCell(cell, number, runner, (text) => onCell?.(number, runnable.length, text));
     if (fault || signal?.aborted) return fault && { cell: number, fault };
   }
   return undefined;
 }
 
-async function runCell(cell: CodeCell, number: number, runner: Runner): Promise<CellFault | undefined> {
+async function runCell(
+  cell: CodeCell,
+  number: number,
+  runner: Runner,
+  onProgress: (text: string) => void,
+): Promise<CellFault | undefined> {
   const collector = new OutputCollector(number);
   cell.execution_count = number;
   cell.outputs = collector.outputs;
   const outcome = await runner.execute(joinLines(cell.source), {
     name: `cell ${number}`,
-    onOutput: (event) => collector.add(event),
+    onOutput: (event) => (event.type === 'progress' ? onProgress(event.text) : collector.add(event)),
   });
   if (outcome.status === 'ok') return undefined;
   collector.fail(outcome.fault);

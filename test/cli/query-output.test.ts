@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readColumns, readOutput } from '../../src/cli/query-output.js';
+import { UsageError } from '../../src/errors.js';
 
 describe('readOutput', () => {
   it.each([
@@ -12,7 +13,7 @@ describe('readOutput', () => {
     ['json', 'b.csv', { format: 'json', path: 'b.csv', gzip: false }],
     ['ndjson', 'b', { format: 'ndjson', path: 'b', gzip: false }],
   ] as const)('takes --format %s and --out %s as %j', (format, path, output) => {
-    expect(readOutput(format, path)).toEqual(output);
+    expect(readOutput(format, path, true)).toEqual(output);
   });
 
   it.each([
@@ -21,7 +22,13 @@ describe('readOutput', () => {
     [undefined, 'records', /does not say which form.*\.csv.*--format/],
     [undefined, 'a.constructor', /does not say which form/],
   ] as const)('refuses --format %s and --out %s', (format, path, message) => {
-    expect(() => readOutput(format, path)).toThrow(message);
+    expect(() => readOutput(format, path, true)).toThrow(message);
+  });
+
+  it('takes - for stdout, and a binary form for a pipe', () => {
+    expect(readOutput(undefined, '-', true)).toEqual({ format: 'table', gzip: false });
+    expect(readOutput('parquet', '-', false)).toEqual({ format: 'parquet', gzip: false });
+    expect(() => readOutput('parquet', '-', true)).toThrow(UsageError);
   });
 });
 

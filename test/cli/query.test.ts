@@ -84,6 +84,8 @@ describe('oddslab query', () => {
     expect(csv.trim().split('\n')).toHaveLength(lines.length + 1);
     expect((await written('all.parquet')).subarray(0, 4).toString()).toBe('PAR1');
     expect((await written('all.arrow')).subarray(0, 6).toString()).toBe('ARROW1');
+    const piped = (await query(...filters, '--format', 'parquet')).out;
+    expect([piped.slice(0, 4), piped.slice(-4)]).toEqual(['PAR1', 'PAR1']);
   });
 
   it('chooses columns and a number of records, and keeps amounts exact', async () => {
@@ -134,7 +136,6 @@ describe('oddslab query', () => {
   });
 
   it.each<[string[], number, RegExp]>([
-    [['markets', '--format', 'parquet'], 64, /parquet is a binary form.*--out FILE/],
     [['markets', '--out', 'markets'], 64, /does not say which form/],
     [['markets', '--columns', 'slugs'], 64, /"slugs", which is no column of this dataset\. Did you mean "slug"/],
     [['markets', '--limit', '0'], 64, /--limit must be a whole number from 1/],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect } from '../../src/client/connect.js';
 import type { ConnectOptions } from '../../src/client/connect-options.js';
-import { UsageError } from '../../src/errors.js';
+import { DataError, UsageError } from '../../src/errors.js';
 import { provenanceOf } from '../../src/frame/provenance.js';
 import { recordsOf } from '../../src/frame/records-of.js';
 import { openLab } from '../../src/lab.js';
@@ -68,7 +68,7 @@ describe('a snapshot', () => {
     const again = await replaying.pnl({ wallet: wallets }).frame();
     expect(recordsOf(again)).toEqual(recordsOf(live));
     expect(provenanceOf(again)).toEqual(provenanceOf(live));
-    expect(provenanceOf(again)).toMatchObject([{ records: 35, service: seen.url, snapshot: folder }, { records: 35 }]);
+    expect(provenanceOf(again)).toMatchObject([{ records: 35, service: seen.url, snapshot: 'snapshot' }, { records: 35 }]);
 
     setEnv('ODDSLAB_SNAPSHOT', folder);
     setEnv('ODDSLAB_SNAPSHOT_MODE', 'replay');
@@ -81,4 +81,13 @@ describe('a snapshot', () => {
     await lab.close();
     expect(seen.asked).toHaveLength(asked);
   });
+
+  it('refuses a folder without data at once, and opens it where a snapshot may answer', async () => {
+    const [data, snapshot] = [await temporaryFolder(), await temporaryFolder()];
+    // A client alone would wait for data as long as the service asks it to: four times five seconds.
+    await expect(openLab({ data })).rejects.toEqual(
+      new DataError(`The data folder ${data} holds no data yet: load some with "oddslab ingest --data ${data} FILE…".`),
+    );
+    await (await openLab({ data, snapshot })).close();
+  }, 15_000);
 });

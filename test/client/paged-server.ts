@@ -66,14 +66,30 @@ function answerLater(
   delayMs: number,
   seen: Omit<Seen, 'url' | 'asked'>,
 ): void {
-  seen.inFlight += 1;
-  seen.mostInFlight = Math.max(seen.mostInFlight, seen.inFlight);
+  let [isCounted, isDone] = [false, false];
+  // Two turns later: of another request that its client broke off before it sent this one, the end comes until then.
+  setImmediate(() =>
+    setImmediate(() => {
+      if (isDone) return;
+      isCounted = true;
+      seen.inFlight += 1;
+      seen.mostInFlight = Math.max(seen.mostInFlight, seen.inFlight);
+    }),
+  );
+  const done = () => {
+    if (isCounted && !isDone) seen.inFlight -= 1;
+    isDone = true;
+  };
   response.once('close', () => {
-    seen.inFlight -= 1;
+    done();
     if (!response.writableFinished) seen.brokenOff += 1;
   });
   const { status, headers, pagination, results } = page;
-  const send = () => sendWith(response, status, headers, JSON.stringify({ pagination, data: { results } }));
+  const send = () => {
+    // The client may have the whole answer, and send its next request, before this server hears that it was written.
+    done();
+    sendWith(response, status, headers, JSON.stringify({ pagination, data: { results } }));
+  };
   if (delayMs === 0) send();
   else setTimeout(send, delayMs);
 }

@@ -203,6 +203,15 @@ describe('several wallets', () => {
     expect([seen.mostInFlight, seen.asked.length]).toEqual([4, 12]);
   });
 
+  it('behind one that is slow are asked on, but no more pages kept than twice as many as may be in flight', async () => {
+    const records = Object.fromEntries(wallets.map((wallet) => [wallet, 5]));
+    const seen = await pagedServer({ records, delay: ({ params }) => (params.wallet === wallets[1] ? 800 : 0) });
+    const asked: number[] = [];
+    for await (const _ of clientOf(seen).pnl({ wallet: wallets }).pages()) asked.push(seen.asked.length);
+    // The first alone, then the slow one and seven behind it.
+    expect([asked.slice(0, 2), asked.at(-1)]).toEqual([[1, 9], 12]);
+  });
+
   it('with many pages do not keep each other waiting', async () => {
     const records = Object.fromEntries(wallets.slice(0, 3).map((wallet) => [wallet, 200]));
     const seen = await pagedServer({ records, delay: () => 3 });

@@ -89,3 +89,19 @@ describe('the line of progress', () => {
     expect(written).toEqual([]);
   });
 });
+
+it('is shown by the cell of a notebook where there is one', async () => {
+  const place = Symbol.for('oddslab.progress');
+  const lines: string[] = [];
+  Reflect.set(globalThis, place, (line: string) => lines.push(line));
+  try {
+    const line = progressLine({ isTTY: false, write: () => expect.unreachable() }, 'pnl');
+    line?.update(progress);
+    await expect.poll(() => lines.length, { timeout: 5000 }).toBeGreaterThan(0);
+    line?.end();
+  } finally {
+    Reflect.deleteProperty(globalThis, place);
+  }
+  expect(lines[0]).toMatch(/^pnl: 1,234 records in 7 pages, \d+\.\d s$/);
+  expect(lines.at(-1)).toBe('');
+});

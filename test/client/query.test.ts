@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/client/connect.js';
 import type { ConnectOptions } from '../../src/client/connect-options.js';
 import type { RunOptions } from '../../src/client/run-options.js';
-import { UsageError } from '../../src/errors.js';
+import { ServiceError, UsageError } from '../../src/errors.js';
 import { writeCsv } from '../../src/frame/csv/write-csv.js';
 import { recordsOf } from '../../src/frame/records-of.js';
 import { walletOf } from '../support/raw-records.js';
@@ -100,6 +100,94 @@ describe('a query', () => {
     const exact = await client.pnl({ wallet }, { exact: true }).frame();
     expect(exact.columns).toContain('more');
     await expect(client.pnl({ wallet }, { strict: true }).frame()).rejects.toThrow('more');
+  });
+});
+
+describe('the count of a query', () => {
+  it('is the number of rows that its frame has, without the records that came twice', async () => {
+    const { client } = await opened(
+      {
+        records: { [wallet]: 45, [walletOf(2)]: 12 },
+        // Each page begins with the last record of the one before.
+        change: (page, { pagination: { offset } }) => {
+          if (offset > 0) page.results = [page.results[0], ...page.results.slice(0, -1)];
+        },
+      },
+      { onWarning: () => {} },
+    );
+    const query = client.pnl({ wallet: [wallet, walletOf(2)] });
+    const rows = (await query.frame()).shape[0];
+    expect(rows).toBeLessThan(57);
+    expect(await query.count()).toBe(rows);
+  });
+
+  it('counts what comes where the dataset is not known, and stops at maxRecords', async () => {
+    const { client } = await opened({ records: 45 });
+    const counts = [
+      client.dataset(999).count(),
+      client.dataset(999, {}, { maxRecords: 25 }).count(),
+      client.pnl({ wallet }, { maxRecords: 25 }).count(),
+    ];
+    expect(await Promise.all(counts)).toEqual([45, 25, 25]);
+  });
+});
+
+describe('the time of a whole query', () => {
+  const slowFrom =
+    (first: number) =>
+    ({ pagination }: { pagination: { offset: number } }) =>
+      pagination.offset < first ? 0 : 60_000;
+
+  it('once it is over ends it, saying how many records had come', async () => {
+    const { seen, client } = await opened({ records: 60, delay: slowFrom(30) });
+    const failure = await client
+      .pnl({ wallet }, { timeoutMs: 400 })
+      .frame()
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ServiceError);
+    const { message, details } = failure as ServiceError;
+    const url = `${seen.url}/v2/semantic/retrieve/parameterized`;
+    expect(message).toBe(
+      'The query of dataset 569 (pnl) did not end within 400 ms (timeoutMs): 30 records had come, on 3 pages ' +
+        `(POST ${url}). Allow it more time, or ask for less.`,
+    );
+    expect(details).toEqual({ attempts: seen.asked.length, method: 'POST', url });
+    await until(() => seen.inFlight === 0);
+    expect(seen.inFlight).toBe(0);
+  });
+
+  it('counts over several wallets and the pauses between tries', async () => {
+    const { client } = await opened(
+      { records: 5, change: (page) => Object.assign(page, { status: 503 }) },
+      { retries: 9 },
+    );
+    const query = client.pnl({ wallet: [wallet, walletOf(2)] }, { timeoutMs: 300 });
+    await expect(query.count()).rejects.toThrow('did not end within 300 ms (timeoutMs): 0 records had come');
+  });
+
+  it('stands beside a signal: whichever comes first ends it', async () => {
+    const { client } = await opened({ records: 60, delay: slowFrom(30) });
+    const late = new AbortController();
+    const timed = client.pnl({ wallet }, { timeoutMs: 300, signal: late.signal }).frame();
+    await expect(timed).rejects.toThrow('30 records had come');
+    const early = new AbortController();
+    const stopped = client.pnl({ wallet }, { timeoutMs: 60_000, signal: early.signal }).frame();
+    setTimeout(() => early.abort(new Error('enough')), 100);
+    await expect(stopped).rejects.toThrow('enough');
+  });
+
+  it('does nothing to a query that ends in it', async () => {
+    const { client } = await opened({ records: 60 });
+    expect((await client.pnl({ wallet }, { timeoutMs: 60_000 }).frame()).shape[0]).toBe(60);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 31, '5'])('is no %s', async (timeoutMs) => {
+    const { seen, client } = await opened({ records: 5 });
+    const query = client.pnl({ wallet }, { timeoutMs } as RunOptions);
+    await expect(query.count()).rejects.toEqual(
+      new UsageError(`timeoutMs must be a whole number from 1 to 2,147,483,647; got ${timeoutMs}.`),
+    );
+    expect(seen.asked).toEqual([]);
   });
 });
 

@@ -4,9 +4,9 @@ import { decimalOf } from '../../src/contract/decimal.js';
 import { LONGEST_NUMBER, putDouble, putExact } from '../../src/frame/csv/csv-number.js';
 import { MISSING_MICROS } from '../../src/frame/vector/vector.js';
 
-function textOf(put: (target: Uint8Array, at: number) => number): string {
+function textOf(put: (target: DataView, at: number) => number): string {
   const target = Buffer.alloc(LONGEST_NUMBER + 8, '#');
-  const end = put(target, 3);
+  const end = put(new DataView(target.buffer, target.byteOffset, target.length), 3);
   expect(target.toString('latin1', 0, 3)).toBe('###');
   return target.toString('latin1', 3, end);
 }

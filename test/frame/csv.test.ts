@@ -195,6 +195,20 @@ describe('writeCsv', () => {
     expect(await readFile(plain, 'utf8')).toBe(text);
   });
 
+  test('writes files at the same time and after one another without mixing them', async () => {
+    const texts = ['a', 'b', 'c'];
+    const rows = 40_000;
+    const framesOf = texts.map((text) =>
+      frameFromColumns(COLUMNS.slice(1), [Array.from({ length: rows }, () => text.repeat(20))]),
+    );
+    for (let turn = 0; turn < 2; turn += 1) {
+      await Promise.all(framesOf.map((one, at) => writeCsv(one, join(folder, `${at}.csv`))));
+      for (const [at, one] of framesOf.entries()) {
+        expect(await readFile(join(folder, `${at}.csv`), 'utf8')).toBe(toCsv(one));
+      }
+    }
+  });
+
   test('tells how far it is', async () => {
     const rows = 50_000;
     const large = frameFromColumns(COLUMNS.slice(1), [Array.from({ length: rows }, (_, row) => `some text ${row}`)]);

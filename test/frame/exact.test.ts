@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { column } from '../../src/frame/column.js';
+import { toCsv } from '../../src/frame/csv/csv.js';
+import { DataFrame, Series } from '../../src/frame/danfo/danfo.js';
 import { frameFromVectors } from '../../src/frame/frame-from-vectors.js';
 import { exactColumn } from '../../src/frame/verbs/exact-column.js';
 import { exactSum } from '../../src/frame/verbs/exact-sum.js';
+import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import { groupBy } from '../../src/frame/verbs/group-by.js';
 import { mean } from '../../src/frame/verbs/mean.js';
 import { sortBy } from '../../src/frame/verbs/sort-by.js';
@@ -81,5 +84,42 @@ describe('exact money', () => {
     expect(exactSum(huge, 'money')).toBe(2n * most);
     expect(() => groupBy(huge, []).rollup({ total: sum('money') })).toThrow('A sum of "money" exceeds 9.2 trillion');
     expect(groupBy(huge, []).rollup({ average: mean('money') }).values).toEqual([[Number(most) / 1e6]]);
+  });
+});
+
+describe('exact money that danfo has read', () => {
+  const exact = () => {
+    const frame = frameOf(
+      [999_999_999_999_999_999n, -1n, null].map((money) => ({ text: null, number: 0, flag: null, money })),
+    );
+    return frame as unknown as DataFrame<{ money: number }>;
+  };
+
+  test.each<[string, (frame: DataFrame<{ money: number }>) => unknown]>([
+    ['a property', (frame) => frame.money],
+    ['a sum', (frame) => frame.money.sum()],
+    ['column()', (frame) => frame.column('money')],
+    ['values', (frame) => frame.values],
+    ['head()', (frame) => frame.head(1)],
+    ['a comparison', (frame) => frame.money.gt(0)],
+    ['getColumnData', (frame) => [...frame.getColumnData]],
+  ])('stays exact after %s', (_, read) => {
+    const frame = exact();
+    read(frame);
+    expect(exactSum(frame, 'money')).toBe(999_999_999_999_999_998n);
+    expect(toCsv(frame).split('\n')[1]).toContain('999999999999.999999');
+    expect(exactSum(filterRows(frame, frame.money.gt(0)), 'money')).toBe(999_999_999_999_999_999n);
+  });
+
+  test('is what it was changed to, and no longer exact', () => {
+    const set = exact();
+    void set.money;
+    set.money = new Series([1, 2, 3]);
+    expect(column(set, 'money')).toEqual(Float64Array.of(1, 2, 3));
+    const within = exact();
+    const cells = within.getColumnData[within.columns.indexOf('money')] ?? [];
+    cells[1] = 7;
+    expect(column(within, 'money')[1]).toBe(7);
+    expect(() => exactSum(within, 'money')).toThrow('exact: true');
   });
 });

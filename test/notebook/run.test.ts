@@ -100,3 +100,19 @@ describe('runNotebook', () => {
     await expect(run).rejects.toBe(reason);
   });
 });
+
+it('tells how far a cell is, and keeps nothing of it', async () => {
+  const notebook = makeNotebook(
+    'const tell = globalThis[Symbol.for("oddslab.progress")]; tell("half"); await new Promise((r) => setTimeout(r, 50)); tell(""); "done"',
+  );
+  const told: unknown[] = [];
+  const { notebook: executed } = await runNotebook(notebook, { file, onCell: (...shown) => told.push(shown) });
+  expect(told).toEqual([
+    [1, 1],
+    [1, 1, 'half'],
+    [1, 1, ''],
+  ]);
+  expect(executed.cells.flatMap(({ outputs = [] }) => outputs)).toEqual([
+    { data: { 'text/plain': ["'done'"] }, execution_count: 1, metadata: {}, output_type: 'execute_result' },
+  ]);
+});

@@ -5,7 +5,9 @@
 export class AheadWindow {
   readonly #claims = new Set<() => void>();
   #used = 0;
-  /** Pages that may be under way or kept at once. */
+  /** Pages of one series that may be asked for behind the one that is worked on. */
+  readonly depth: number;
+  /** Pages that may be under way or kept at once, over all series. */
   readonly size: number;
   /** Whether the reader has come back after the first page: one that wants no more costs no further request. */
   isOpen = false;
@@ -17,8 +19,13 @@ export class AheadWindow {
   /** What was warned of, so that each kind is said once a query. */
   readonly warned = new Set<string>();
 
-  constructor(size: number) {
-    this.size = size;
+  /**
+   * @param concurrency Requests in flight at once. There is room for twice as many pages: those that came before their
+   * turn, and the one that is worked on, must not keep others from being asked for.
+   */
+  constructor(concurrency: number) {
+    this.depth = concurrency;
+    this.size = concurrency === 1 ? 1 : 2 * concurrency;
   }
 
   /** Pages that may still be asked for. */

@@ -1,3 +1,4 @@
+import { Stop } from '../transport/stop.js';
 import type { Transport } from '../transport/transport.js';
 import type { AheadWindow } from './ahead-window.js';
 import { type AnswerSource, readPage } from './page-envelope.js';
@@ -19,7 +20,7 @@ export class AskedPage {
   readonly limit: number;
   /** Never rejects, since nobody may ever look at a page asked ahead. */
   readonly outcome: Promise<Outcome>;
-  readonly #abort = new AbortController();
+  readonly #stop = new Stop();
   #settled: Outcome | undefined;
 
   constructor(
@@ -27,16 +28,16 @@ export class AskedPage {
     { dataset, params }: SeriesRequest,
     pagination: { limit: number; offset: number },
   ) {
-    const { signal } = this.#abort;
+    const stop = this.#stop;
     this.offset = pagination.offset;
     this.limit = pagination.limit;
     const envelope = { agent_id: dataset.id, params, pagination, formatter_config: { format_type: 'raw' } };
     const post = () => {
       window.requests += 1;
-      return transport.post(envelope, signal);
+      return transport.post(envelope, stop);
     };
     const read = async (): Promise<CamePage> => {
-      const { body, dataVersion, waitedMs } = await slots.run(post, signal);
+      const { body, dataVersion, waitedMs } = await slots.run(post, stop);
       window.waitedMs += waitedMs;
       return { page: readPage(body, source), dataVersion };
     };
@@ -54,7 +55,7 @@ export class AskedPage {
 
   /** Breaks the request off where it is still under way. */
   cancel(reason?: unknown): void {
-    this.#abort.abort(reason);
+    this.#stop.abort(reason);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js';
+import type { StopSignal } from '../transport/stop.js';
 import type { AheadWindow } from './ahead-window.js';
 
 /** One page of an answer, its records not decoded yet. */
@@ -20,7 +21,7 @@ export interface SeriesRequest {
   readonly params: Readonly<Record<string, string>>;
   /** Records wanted at most; all where absent. */
   readonly maxRecords?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: StopSignal | undefined;
   /** What the series of one query share; a source in front of another passes it on. Default: one of the series' own. */
   readonly window?: AheadWindow | undefined;
 }
@@ -33,7 +34,7 @@ export interface Origin {
   readonly queriedAt: string;
   /** Version of the service's data where it tells one. */
   readonly dataVersion?: string;
-  /** Snapshot folder that the answer was recorded into or replayed from. */
+  /** Name of the snapshot folder that the answer was recorded into or replayed from, without its path. */
   readonly snapshot?: string;
   /** SHA-256 of the recorded answer. */
   readonly sha256?: string;

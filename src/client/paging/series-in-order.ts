@@ -1,4 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js';
+import type { StopSignal } from '../transport/stop.js';
 import type { AheadWindow } from './ahead-window.js';
 import type { Origin, Page, PageSource, Series } from './page-source.js';
 import { firstRecords, recordCount } from './record-count.js';
@@ -10,7 +11,7 @@ export interface SeriesPlan {
   /** Records wanted at most, over all series together. */
   readonly maxRecords: number | undefined;
   /** Breaks everything off, whatever is under way. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** Records that a page is likely to have at most. */
   readonly pageSize: number;
   /** Whether a series of which a page was read is read to its end, so that a snapshot holds it. */

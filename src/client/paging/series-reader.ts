@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.js';
+import { onAbort } from '../transport/on-abort.js';
 import type { Transport } from '../transport/transport.js';
 import { AheadWindow } from './ahead-window.js';
 import { AskedPage } from './asked-page.js';
@@ -55,36 +56,37 @@ export class SeriesReader {
     const abort = () => {
       for (const asked of this.#asked) asked.cancel(signal?.reason);
     };
-    signal?.addEventListener('abort', abort);
+    const forget = signal?.aborted === false ? onAbort(signal, abort) : undefined;
     try {
-      yield* this.#read();
+      for (let offset = 0; ; ) {
+        const page = await this.#pageAt(offset);
+        if (!page) break;
+        const left = this.#most - page.offset;
+        const isFull = left < Number.POSITIVE_INFINITY && recordCount(page.results) >= left;
+        this.#hold(page, isFull);
+        yield isFull ? { ...page, results: firstRecords(page.results, left) } : page;
+        this.#window.isOpen = true;
+        offset = page.offset + recordCount(page.results);
+        if (isFull) return;
+        if (!page.hasMore && !this.#checks.seemsCut(page)) break;
+        this.#handOver(offset);
+      }
+      this.#checks.end();
     } finally {
       leave();
-      signal?.removeEventListener('abort', abort);
+      forget?.();
       this.#drop();
       if (this.#isHeld) this.#window.give();
     }
   }
 
-  async *#read(): AsyncGenerator<Page> {
-    for (let offset = 0; ; ) {
-      const page = await this.#pageAt(offset);
-      if (!page) break;
-      const left = this.#most - page.offset;
-      const isFull = left < Number.POSITIVE_INFINITY && recordCount(page.results) >= left;
-      this.#from = page.hasMore && !isFull ? page : undefined;
-      this.#isHeld = true;
-      // Its reader, who takes the page apart anyway, tells how many records it has: counting them here is for where
-      // pages could be asked for meanwhile.
-      if (this.#asked.length === 0) this.#askAhead();
-      yield isFull ? { ...page, results: firstRecords(page.results, left) } : page;
-      this.#window.isOpen = true;
-      offset = page.offset + recordCount(page.results);
-      if (isFull) return;
-      if (!page.hasMore && !this.#checks.seemsCut(page)) break;
-      this.#handOver(offset);
-    }
-    this.#checks.end();
+  /** Takes a page that is about to be handed on, and asks ahead of it. */
+  #hold(page: Page, isFull: boolean): void {
+    this.#from = page.hasMore && !isFull ? page : undefined;
+    this.#isHeld = true;
+    // Its reader, who takes the page apart anyway, tells how many records it has: counting them here is for where pages
+    // could be asked for meanwhile.
+    if (this.#asked.length === 0) this.#askAhead();
   }
 
   /** Nothing where the service was only asked whether it cut the answer unsaid, and did not. */
@@ -118,7 +120,7 @@ export class SeriesReader {
     if (!this.#from || !this.#window.isOpen) return;
     const stride = recordCount(this.#from.results);
     this.#dropMisplaced(this.#from.offset + stride);
-    const most = Math.min(this.#window.size, 2 ** this.#regular);
+    const most = Math.min(this.#window.depth, 2 ** this.#regular);
     while (this.#asked.length < most && this.#window.free > 0 && !this.#asked.some(({ isLast }) => isLast)) {
       const offset = (this.#asked.at(-1)?.offset ?? this.#from.offset) + stride;
       const isBeyond = offset >= this.#most || (this.#asked.length > 0 && offset >= (this.#from.total ?? this.#most));

@@ -1,3 +1,6 @@
+import { onAbort } from '../transport/on-abort.js';
+import type { StopSignal } from '../transport/stop.js';
+
 /** Bounds how much runs at the same time: the rest waits, in the order in which it came. */
 export class Slots {
   readonly #waiting = new Set<() => void>();
@@ -14,7 +17,7 @@ export class Slots {
    * @param signal Ends the wait for a slot; work that runs already has to look at it itself.
    * @throws The signal's reason, or what the work throws.
    */
-  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async run<T>(work: () => Promise<T>, signal: StopSignal): Promise<T> {
     await this.#take(signal);
     try {
       return await work();
@@ -23,7 +26,7 @@ export class Slots {
     }
   }
 
-  async #take(signal: AbortSignal): Promise<void> {
+  async #take(signal: StopSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#free > 0) {
       this.#free -= 1;
@@ -35,11 +38,11 @@ export class Slots {
         fail(signal.reason);
       };
       const enter = () => {
-        signal.removeEventListener('abort', leave);
+        forget();
         done();
       };
       this.#waiting.add(enter);
-      signal.addEventListener('abort', leave, { once: true });
+      const forget = onAbort(signal, leave);
     });
   }
 

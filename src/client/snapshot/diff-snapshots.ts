@@ -1,6 +1,7 @@
 import { DataError } from '../../errors.js';
 import { type AnswerDiff, diffAnswers } from './diff-answers.js';
 import { type Entry, type Manifest, readManifest } from './manifest.js';
+import { readRecorded } from './read-recorded.js';
 
 /** What differs between two snapshots. */
 export interface SnapshotDiff {
@@ -18,7 +19,7 @@ export interface SnapshotDiff {
  * Compares two snapshots: which queries came and went, and of those with another answer, which records.
  *
  * @param options.examples Records of each kind that are shown of an answer, at most. Default 3.
- * @throws {DataError} If one is no snapshot, or an answer that differs is missing or damaged.
+ * @throws {DataError} If one is no snapshot, or an answer that both hold is missing or damaged.
  */
 export async function diffSnapshots(
   before: string,
@@ -31,8 +32,13 @@ export async function diffSnapshots(
   const changed: AnswerDiff[] = [];
   for (const [key, entry] of old) {
     const other = now.get(key);
-    if (!other || other.sha256 === entry.sha256) continue;
-    changed.push(await diffAnswers({ folder: before, entry }, { folder: after, entry: other }, examples));
+    if (!other) continue;
+    if (other.sha256 !== entry.sha256) {
+      changed.push(await diffAnswers({ folder: before, entry }, { folder: after, entry: other }, examples));
+      continue;
+    }
+    // That the manifests agree says nothing of a file that was damaged since.
+    for (const folder of [before, after]) for await (const _ of readRecorded(folder, entry));
   }
   return { added, removed, changed, same: old.size - removed.length - changed.length };
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { DataError } from '../../errors.js';
 import type { Entry, Manifest } from './manifest.js';
 import { queryDifferences, queryText, type RecordedQuery } from './query-key.js';
@@ -8,7 +10,9 @@ export function missingQuery(folder: string, manifest: Manifest, query: Recorded
   const held = near
     ? `The nearest that it holds, of ${near.recordedAt}, is\n  ${queryText(near)}\n` +
       `in which ${queryDifferences(near, query).join('; ')}.`
-    : 'It holds no query at all.';
+    : existsSync(folder)
+      ? 'It holds no query at all.'
+      : `There is no such folder (${resolve(folder)}).`;
   return new DataError(
     `The snapshot ${folder} does not hold the query\n  ${queryText(query)}\n${held}\nTo record it, run it once ` +
       `with connect({ snapshot: '${folder}', mode: 'auto' }), or ODDSLAB_SNAPSHOT_MODE=auto, where the service is.`,

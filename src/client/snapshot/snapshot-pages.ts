@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { UsageError } from '../../errors.js';
 import { packageRoot } from '../../package-root.js';
 import type { Origin, Page, PageSource, Series, SeriesRequest } from '../paging/page-source.js';
@@ -47,7 +47,13 @@ function queryOf({ dataset, params, maxRecords }: SeriesRequest): RecordedQuery 
 function originOf(folder: string, entry: Entry | undefined): Origin {
   if (!entry) throw new UsageError('Where a series came from is known once its pages have been read.');
   const { service, recordedAt: queriedAt, dataVersion, sha256 } = entry;
-  return { service, queriedAt, ...(dataVersion === undefined ? {} : { dataVersion }), snapshot: folder, sha256 };
+  return {
+    service,
+    queriedAt,
+    ...(dataVersion === undefined ? {} : { dataVersion }),
+    snapshot: basename(resolve(folder)),
+    sha256,
+  };
 }
 
 /** Hands a service's pages on and records them on the way. */

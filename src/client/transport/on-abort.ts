@@ -1,3 +1,5 @@
+import { Stop, type StopSignal } from './stop.js';
+
 interface Watch {
   readonly callbacks: Set<() => void>;
   readonly listener: () => void;
@@ -12,7 +14,8 @@ const watches = new WeakMap<AbortSignal, Watch>();
  * @param signal Not aborted yet.
  * @returns Forgets the callback.
  */
-export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+export function onAbort(signal: StopSignal, callback: () => void): () => void {
+  if (signal instanceof Stop) return signal.onAbort(callback);
   const watch = watches.get(signal) ?? startWatch(signal);
   watch.callbacks.add(callback);
   return () => {

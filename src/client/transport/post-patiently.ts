@@ -6,6 +6,7 @@ import { type Failure, readAnswer } from './read-answer.js';
 import { backOffMs } from './retry.js';
 import { type Sent, sendOnce } from './send-once.js';
 import { shownDuration } from './shown-duration.js';
+import type { StopSignal } from './stop.js';
 import { startBudget, type TimeBudget } from './time-budget.js';
 import type { TransportLimits, Wait } from './transport-options.js';
 import { knownCodings } from './unpack.js';
@@ -44,7 +45,7 @@ export interface Answer {
  * @throws {ServiceError} If no answer could be had.
  * @throws The signal's reason, at once, when it is aborted.
  */
-export async function postPatiently(service: Service, body: string, signal: AbortSignal | undefined): Promise<Answer> {
+export async function postPatiently(service: Service, body: string, signal: StopSignal | undefined): Promise<Answer> {
   const budget = startBudget(service.limits.timeoutMs, signal);
   const request = new PatientRequest(service, body, budget);
   try {

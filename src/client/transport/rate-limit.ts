@@ -26,43 +26,47 @@ export class RateLimit {
  * @returns Milliseconds; undefined where it asks nothing that can be understood.
  */
 export function toldWaitMs(status: number | undefined, headers: IncomingHttpHeaders): number | undefined {
-  // Moments are told by the service's clock, which may differ from ours.
-  const now = momentOf(headers.date) ?? Date.now();
   if (status !== undefined && isPassing(status)) {
-    const told = retryAfterMs(headers['retry-after'], now);
+    const told = retryAfterMs(headers['retry-after'], headers.date);
     if (told !== undefined) return told;
   }
   const { remaining, reset } = limitOf(headers);
   if (remaining === undefined ? status !== 429 : remaining > 0) return undefined;
-  return resetMs(reset, now);
+  return resetMs(reset, headers.date);
 }
 
 /** From the header of each alone, or from the one that newer drafts have for both. */
 function limitOf(headers: IncomingHttpHeaders): { remaining: number | undefined; reset: number | undefined } {
-  const both = String(headers.ratelimit ?? '');
-  const [, remaining] = /\b(?:r|remaining)\s*=\s*(\d+)/i.exec(both) ?? [];
-  const [, reset] = /\b(?:t|reset)\s*=\s*(\d+)/i.exec(both) ?? [];
+  const both = headers.ratelimit === undefined ? '' : String(headers.ratelimit);
+  const [, remaining] = (both && /\b(?:r|remaining)\s*=\s*(\d+)/i.exec(both)) || [];
+  const [, reset] = (both && /\b(?:t|reset)\s*=\s*(\d+)/i.exec(both)) || [];
   return {
     remaining: numberOf(remaining ?? headers['ratelimit-remaining'] ?? headers['x-ratelimit-remaining']),
     reset: numberOf(reset ?? headers['ratelimit-reset'] ?? headers['x-ratelimit-reset']),
   };
 }
 
-function retryAfterMs(text: string | undefined, now: number): number | undefined {
+/** Moments are told by the service's clock, which may differ from ours. */
+function nowOf(date: string | undefined): number {
+  return momentOf(date) ?? Date.now();
+}
+
+function retryAfterMs(text: string | undefined, date: string | undefined): number | undefined {
   const seconds = numberOf(text);
   if (seconds !== undefined) return seconds * 1000;
   const moment = momentOf(text);
-  return moment === undefined ? undefined : Math.max(0, moment - now);
+  return moment === undefined ? undefined : Math.max(0, moment - nowOf(date));
 }
 
 /** Servers write seconds from now, seconds since 1970 or milliseconds since 1970: their sizes tell them apart. */
-function resetMs(reset: number | undefined, now: number): number | undefined {
+function resetMs(reset: number | undefined, date: string | undefined): number | undefined {
   if (reset === undefined) return undefined;
-  if (reset > 1e11) return Math.max(0, reset - now);
-  return reset > 1e9 ? Math.max(0, reset * 1000 - now) : reset * 1000;
+  if (reset > 1e11) return Math.max(0, reset - nowOf(date));
+  return reset > 1e9 ? Math.max(0, reset * 1000 - nowOf(date)) : reset * 1000;
 }
 
 function numberOf(header: string | string[] | undefined): number | undefined {
+  if (header === undefined) return undefined;
   const text = String(header).trim();
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
 }

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { onAbort } from './on-abort.js';
 import { shownDuration } from './shown-duration.js';
+import type { StopSignal } from './stop.js';
 
 /** One POST request as it goes out. */
 export interface Outgoing {
   readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
   readonly body: string;
 }
 
@@ -41,24 +43,24 @@ export function sendOnce(
   dispatcher: Dispatcher,
   outgoing: Outgoing,
   limits: TryLimits,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<Sent> {
   return new Promise((done) => {
     const reading = new Reading(limits.maxAnswerBytes, (sent) => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+      forget?.();
       done(sent);
     });
     const slow = `no whole answer within ${shownDuration(limits.attemptTimeoutMs)} (attemptTimeoutMs)`;
     const timer = setTimeout(() => reading.fail(new Error(slow)), limits.attemptTimeoutMs);
-    const onAbort = () => reading.fail(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) return onAbort();
+    const giveUp = () => reading.fail(signal.reason);
+    const forget = signal.aborted ? undefined : onAbort(signal, giveUp);
+    if (signal.aborted) return giveUp();
     const { url, headers, body } = outgoing;
     const { headersTimeoutMs: headersTimeout, bodyTimeoutMs: bodyTimeout } = limits;
     const path = url.pathname + url.search;
     dispatcher.dispatch(
-      { origin: url.origin, path, method: 'POST', headers: { ...headers }, body, headersTimeout, bodyTimeout },
+      { origin: url.origin, path, method: 'POST', headers, body, headersTimeout, bodyTimeout },
       reading,
     );
   });

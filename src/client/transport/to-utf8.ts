@@ -9,10 +9,10 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
  * @returns Undefined where the charset is not known or the bytes are none of it.
  */
 export function toUtf8(bytes: Buffer, contentType: string | undefined): Buffer | undefined {
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
   const wide = wideCharset(bytes);
   if (wide !== undefined) return translate(bytes, wide);
-  if (bytes.subarray(0, 3).equals(BOM)) return bytes.subarray(3);
+  if (bytes[0] === BOM[0] && bytes.subarray(0, 3).equals(BOM)) return bytes.subarray(3);
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
   // Whoever reads the bytes finds broken UTF-8; under another name, UTF-8 is still more likely than an accident.
   if (/^(utf-?8|us-ascii|ascii)$/.test(charset) || isAscii(bytes) || isUtf8(bytes)) return bytes;
   return translate(bytes, charset);

@@ -4,6 +4,7 @@ import { openWire, type Wire } from './open-wire.js';
 import { type Answer, postPatiently, type Service } from './post-patiently.js';
 import { RateLimit } from './rate-limit.js';
 import { shownDuration } from './shown-duration.js';
+import type { StopSignal } from './stop.js';
 import { readTransportOptions, type TransportOptions, type Wait } from './transport-options.js';
 
 export type { Answer } from './post-patiently.js';
@@ -18,7 +19,7 @@ export interface Transport {
    * @throws {ServiceError} If the service refuses, fails, cannot be reached, or sends what cannot be taken in.
    * @throws The signal's reason, at once, when it is aborted.
    */
-  post(envelope: object, signal?: AbortSignal): Promise<Answer>;
+  post(envelope: object, signal?: StopSignal): Promise<Answer>;
   /** Ends the kept connections; requests under way come to their end first. */
   close(): Promise<void>;
 }
@@ -62,7 +63,7 @@ class HttpTransport implements Transport {
     };
   }
 
-  async post(envelope: object, signal?: AbortSignal): Promise<Answer> {
+  async post(envelope: object, signal?: StopSignal): Promise<Answer> {
     signal?.throwIfAborted();
     if (this.#closing) throw new UsageError('This connection was closed: open a new one with connect().');
     const answer = postPatiently(this.#service, JSON.stringify(envelope), signal);

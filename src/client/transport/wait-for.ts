@@ -1,15 +1,21 @@
-import { setTimeout as timer } from 'node:timers/promises';
+import { onAbort } from './on-abort.js';
+import type { StopSignal } from './stop.js';
 
 /**
  * Waits, and leaves no timer behind where it is stopped.
  *
  * @throws The signal's reason as soon as it is aborted.
  */
-export async function waitFor(waitMs: number, signal: AbortSignal): Promise<void> {
-  try {
-    await timer(waitMs, undefined, { signal });
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw cause;
-  }
+export async function waitFor(waitMs: number, signal: StopSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      forget();
+      done();
+    };
+    const timer = setTimeout(end, waitMs);
+    const forget = onAbort(signal, end);
+  });
+  signal.throwIfAborted();
 }

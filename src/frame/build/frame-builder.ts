@@ -4,6 +4,7 @@ import { frameFromVectors } from '../frame-from-vectors.js';
 import { vectorOfCells } from '../vector/vector.js';
 import { decodeRecords } from './decode-records.js';
 import type { InferredColumn } from './infer-column.js';
+import { keepShapes } from './keep-shapes.js';
 import { KeyGuard } from './key-guard.js';
 import { parsePage } from './parse-page.js';
 import { RowStore } from './row-store.js';
@@ -49,6 +50,7 @@ export class FrameBuilder<Row extends object = object> {
    * @throws {UsageError} If a key is no column of text.
    */
   constructor(columns: readonly Column[], { key = [], exact = false, strict = false }: FrameBuilderOptions = {}) {
+    keepShapes();
     this.#columns = columns;
     this.#store = new RowStore(columns, key, { exact, strict });
     this.#scanner = new PageScanner(this.#store);

@@ -2,16 +2,20 @@ import type { Column } from '../../contract/column.js';
 import { toIsoTime } from '../iso-time.js';
 import type { TextVector } from '../vector/vector.js';
 import { type ColumnBuilder, grown, trimmed } from './column-builder.js';
+import { DistinctTexts } from './distinct-texts.js';
+import { lazyText } from './lazy-text.js';
 import { ASCII } from './scan/ascii.js';
 import type { Cursor } from './scan/cursor.js';
 import { scanNull } from './scan/scan-null.js';
-import { asciiEnd, stringEnd } from './scan/string-end.js';
+import { textEnd } from './scan/text-end.js';
+import { utcTimeEnd } from './scan/utc-time-end.js';
 import { WordTable } from './scan/word-table.js';
+import { SpelledWords } from './spelled-words.js';
 import { takenWords } from './taken-words.js';
 import { TextBytes } from './text-bytes.js';
 
 /** A column of so many words, nearly all of its values different, is taken to have no repeats worth finding. */
-const MANY_WORDS = 1 << 12;
+const MANY_WORDS = 1 << 11;
 const DISTINCT_SHARE = 0.9;
 /** After a take, more words than this are forgotten rather than kept for the next rows. */
 const KEPT_WORDS = 1 << 12;
@@ -20,17 +24,18 @@ const MISSING = -1;
 const REFUSED = -2;
 const encoder = new TextBytes();
 
-/** Builds a column of text or of times: each word becomes a JavaScript string once, when it is first met. */
+/** Builds a column of text or of times. Words are kept as bytes, and become text when the vector's words are read. */
 export class TextBuilder implements ColumnBuilder {
   readonly column: Column;
   readonly expected: string;
   readonly #isKey: boolean;
   readonly #isTime: boolean;
   #codes = new Int32Array(0);
-  #words: string[] = [];
-  /** Spellings as they came: of a time in another form and of an empty string, the code is another's. */
-  #table: WordTable | undefined = new WordTable();
-  #codeOf = new Int32Array(32);
+  /** Spellings as they came: of a time in another form, the code is another's. */
+  #table = new WordTable();
+  #words = new SpelledWords(this.#table.words);
+  /** What the texts go to instead, once they are found to be mostly different. */
+  #texts: DistinctTexts | undefined;
   /** Which spelling followed each the last time: series of days and of wallets mostly repeat their order. */
   #after = new Int32Array(32);
   #last = 0;
@@ -49,8 +54,9 @@ export class TextBuilder implements ColumnBuilder {
     return this.#codes;
   }
 
+  /** The words of a key column. */
   get words(): readonly string[] {
-    return this.#words;
+    return this.#words.all();
   }
 
   reserve(rows: number): void {
@@ -60,19 +66,19 @@ export class TextBuilder implements ColumnBuilder {
   scan(cursor: Cursor, row: number): boolean {
     const { bytes, view, at } = cursor;
     if (bytes[at] !== ASCII.quote || bytes[at + 1] === ASCII.quote) return this.#scanEmpty(cursor, row);
-    const table = this.#table;
-    if (table === undefined) return this.#scanDistinct(cursor, row);
+    if (this.#texts !== undefined) return this.#scanDistinct(cursor, this.#texts, row);
+    const { words } = this.#table;
     let spelling = this.#guess;
-    let length = spelling < 0 ? 0 : table.lengthOf(spelling);
-    if (spelling < 0 || bytes[at + 1 + length] !== ASCII.quote || !table.isAt(spelling, view, at + 1)) {
-      spelling = this.#find(cursor, table, at + 1, length, row);
+    let length = spelling < 0 ? 0 : words.lengthOf(spelling);
+    if (spelling < 0 || bytes[at + 1 + length] !== ASCII.quote || !words.isAt(spelling, view, at + 1)) {
+      spelling = this.#find(cursor, at + 1, length, row);
       if (spelling < 0) return false;
       this.#after[this.#last] = spelling;
-      length = table.lengthOf(spelling);
+      length = words.lengthOf(spelling);
     }
     this.#last = spelling;
     this.#guess = this.#after[spelling] ?? -1;
-    this.#codes[row] = this.#codeOf[spelling] ?? MISSING;
+    this.#codes[row] = this.#words.numberOf(spelling);
     cursor.at = at + length + 2;
     return true;
   }
@@ -89,62 +95,89 @@ export class TextBuilder implements ColumnBuilder {
   }
 
   take(rows: number): TextVector {
-    const distinct = this.#table !== undefined;
-    const taken = takenWords(this.#codes.subarray(0, rows), this.#words);
-    if (!this.#isKey && this.#words.length > KEPT_WORDS) {
-      this.#words = [];
-      this.#table = new WordTable();
-      this.#guess = -1;
-      this.#last = 0;
+    const codes = this.#codes.subarray(0, rows);
+    const texts = this.#texts;
+    if (texts !== undefined) {
+      this.#forget();
+      return lazyText(codes.slice(), false, () => texts.all());
     }
-    return { kind: 'text', ...taken, distinct };
+    const taken = takenWords(codes, this.#words.all());
+    if (!this.#isKey && this.#words.size > KEPT_WORDS) this.#forget();
+    return { kind: 'text', ...taken, distinct: true };
   }
 
   finish(rows: number): TextVector {
     const codes = trimmed(this.#codes, rows);
-    const distinct = this.#table !== undefined;
-    this.#table = undefined;
+    const texts = this.#texts;
+    const words = texts ?? this.#words;
+    this.#forget();
     this.#codes = new Int32Array(0);
-    return { kind: 'text', codes, words: this.#words, distinct };
+    return lazyText(codes, texts === undefined, () => words.all());
+  }
+
+  #forget(): void {
+    this.#table = new WordTable();
+    this.#words = new SpelledWords(this.#table.words);
+    this.#texts = undefined;
+    this.#guess = -1;
+    this.#last = 0;
   }
 
   /** The spelling of a string, at first supposing that it is as long as the one that was guessed. */
-  #find(cursor: Cursor, table: WordTable, start: number, length: number, row: number): number {
+  #find(cursor: Cursor, start: number, length: number, row: number): number {
     const { bytes, view } = cursor;
-    if (length > 0 && bytes[start + length] === ASCII.quote) {
+    const table = this.#table;
+    const isSought = length > 0 && bytes[start + length] === ASCII.quote;
+    if (isSought) {
       const known = table.find(view, start, length);
       if (known >= 0) return known;
     }
-    const end = stringEnd(bytes, view, start);
+    const timeEnd = this.#isTime ? utcTimeEnd(bytes, start) : -1;
+    const end = timeEnd < 0 ? textEnd(cursor, start) : timeEnd;
     if (end < 0) return REFUSED;
-    const known = table.find(view, start, end - start);
-    if (known >= 0) return known;
-    const text = textAt(cursor, start, end);
-    if (text === undefined) return REFUSED;
-    const word = this.#isTime ? toIsoTime(text) : text;
-    if (word === undefined) return REFUSED;
-    const code = word === text ? this.#words.push(word) - 1 : this.#codeOfText(word, row);
+    if (!isSought || end !== start + length) {
+      const known = table.find(view, start, end - start);
+      if (known >= 0) return known;
+    }
+    if (this.#isTime && timeEnd < 0) return this.#learnOtherTime(cursor, start, end, row);
+    const spelling = table.add(view, start, end - start, timeEnd >= 0 || cursor.plain);
+    this.#learn(spelling, row);
+    return spelling;
+  }
+
+  /** Takes the new spelling of a time that is not in the form in which times are kept. */
+  #learnOtherTime(cursor: Cursor, start: number, end: number, row: number): number {
+    const table = this.#table;
+    const time = toIsoTime(cursor.text(start, end) ?? '');
+    if (time === undefined) return REFUSED;
+    const code = this.#codeOfText(time, row);
     // The table adds what it has last looked for, which may now be the other form.
-    if (word !== text) table.find(view, start, end - start);
-    this.#learn(table, view, start, end - start, code, row);
-    return table.size - 1;
+    table.find(cursor.view, start, end - start);
+    const spelling = table.add(cursor.view, start, end - start, cursor.plain);
+    this.#words.add(spelling, code);
+    this.#noteSpelling(spelling);
+    return spelling;
   }
 
   /** A missing value, or an empty text. */
   #scanEmpty(cursor: Cursor, row: number): boolean {
-    if (this.column.nullable) return scanNull(cursor) && this.put(row, null);
+    if (this.column.nullable) {
+      if (!scanNull(cursor)) return false;
+      this.#codes[row] = MISSING;
+      return true;
+    }
     if (this.#isTime || cursor.bytes[cursor.at] !== ASCII.quote) return false;
     cursor.at += 2;
     return this.put(row, '');
   }
 
-  #scanDistinct(cursor: Cursor, row: number): boolean {
+  #scanDistinct(cursor: Cursor, texts: DistinctTexts, row: number): boolean {
+    const { bytes, view } = cursor;
     const start = cursor.at + 1;
-    const end = stringEnd(cursor.bytes, cursor.view, start);
+    // A time of another form is put as text.
+    const end = this.#isTime ? utcTimeEnd(bytes, start) : textEnd(cursor, start);
     if (end < 0) return false;
-    const isAscii = asciiEnd(cursor.bytes, cursor.view, start) === end;
-    const text = isAscii ? cursor.asciiPart(start, end) : cursor.text(start, end);
-    if (text === undefined || !this.put(row, text)) return false;
+    this.#codes[row] = texts.add(view, start, end - start, this.#isTime || cursor.plain);
     cursor.at = end + 1;
     return true;
   }
@@ -157,35 +190,30 @@ export class TextBuilder implements ColumnBuilder {
   }
 
   #codeOfText(text: string, row: number): number {
-    if (this.#table === undefined) {
-      const word = this.#isTime ? toIsoTime(text) : text;
-      return word === undefined ? REFUSED : this.#words.push(word) - 1;
-    }
-    const length = encoder.encode(text);
-    const known = this.#table.find(encoder.view, 0, length);
-    if (known >= 0) return this.#codeOf[known] ?? MISSING;
+    const table = this.#table;
+    const length = this.#texts === undefined ? encoder.encode(text) : 0;
+    const known = this.#texts === undefined ? table.find(encoder.view, 0, length) : -1;
+    if (known >= 0) return this.#words.numberOf(known);
     const word = this.#isTime ? toIsoTime(text) : text;
     if (word === undefined) return REFUSED;
+    if (this.#texts !== undefined) return this.#texts.addText(word);
     if (word !== text) return this.#codeOfText(word, row);
-    return this.#learn(this.#table, encoder.view, 0, length, this.#words.push(word) - 1, row);
+    if (encoder.halves) this.#words.keep(this.#words.size, text);
+    return this.#learn(table.add(encoder.view, 0, length, encoder.plain), row);
   }
 
-  /** Takes a spelling that is new, and gives its code. */
-  #learn(table: WordTable, view: DataView, at: number, length: number, code: number, row: number): number {
-    const spelling = table.add(view, at, length);
-    if (spelling >= this.#codeOf.length) {
-      this.#codeOf = grown(this.#codeOf, 2 * spelling);
-      this.#after = grown(this.#after, 2 * spelling);
+  /** Takes the newest spelling as a new word, and gives its code. */
+  #learn(spelling: number, row: number): number {
+    const code = this.#words.add(spelling);
+    this.#noteSpelling(spelling);
+    if (spelling >= MANY_WORDS && !this.#isKey && spelling > DISTINCT_SHARE * row) {
+      this.#texts = new DistinctTexts(this.#words);
     }
-    this.#codeOf[spelling] = code;
-    this.#after[spelling] = spelling;
-    if (spelling >= MANY_WORDS && !this.#isKey && spelling > DISTINCT_SHARE * row) this.#table = undefined;
     return code;
   }
-}
 
-/** The text of a string without escapes; undefined where it is no UTF-8. */
-function textAt(cursor: Cursor, start: number, end: number): string | undefined {
-  const plain = asciiEnd(cursor.bytes, cursor.view, start) === end;
-  return plain ? cursor.ascii(start, end) : cursor.text(start, end);
+  #noteSpelling(spelling: number): void {
+    if (spelling >= this.#after.length) this.#after = grown(this.#after, 2 * spelling);
+    this.#after[spelling] = spelling;
+  }
 }

@@ -5,6 +5,10 @@
 export class TextBytes {
   #bytes = new Uint8Array(256);
   view = new DataView(this.#bytes.buffer);
+  /** Whether the text that was encoded last is ASCII. */
+  plain = true;
+  /** Whether it has half characters, so that its bytes are no UTF-8. */
+  halves = false;
 
   /** Encodes a text at the start of `view`, and gives the number of its bytes. */
   encode(text: string): number {
@@ -12,31 +16,36 @@ export class TextBytes {
       this.#bytes = new Uint8Array(3 * text.length);
       this.view = new DataView(this.#bytes.buffer);
     }
+    this.plain = true;
+    this.halves = false;
     const bytes = this.#bytes;
     let end = 0;
     for (let at = 0; at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
-      if (unit >= 0x80) return encodeRest(text, at, bytes, end);
+      if (unit >= 0x80) return this.#encodeRest(text, at, end);
       bytes[end++] = unit;
     }
     return end;
   }
-}
 
-function encodeRest(text: string, from: number, bytes: Uint8Array, start: number): number {
-  let end = start;
-  for (let at = from; at < text.length; at += 1) {
-    const point = text.codePointAt(at) ?? 0;
-    if (point < 0x80) bytes[end++] = point;
-    else if (point < 0x800) bytes[end++] = 0xc0 | (point >> 6);
-    else if (point < 0x10000) bytes[end++] = 0xe0 | (point >> 12);
-    else {
-      bytes[end++] = 0xf0 | (point >> 18);
-      bytes[end++] = 0x80 | ((point >> 12) & 0x3f);
-      at += 1;
+  #encodeRest(text: string, from: number, start: number): number {
+    const bytes = this.#bytes;
+    this.plain = false;
+    let end = start;
+    for (let at = from; at < text.length; at += 1) {
+      const point = text.codePointAt(at) ?? 0;
+      if (point < 0x80) bytes[end++] = point;
+      else if (point < 0x800) bytes[end++] = 0xc0 | (point >> 6);
+      else if (point < 0x10000) bytes[end++] = 0xe0 | (point >> 12);
+      else {
+        bytes[end++] = 0xf0 | (point >> 18);
+        bytes[end++] = 0x80 | ((point >> 12) & 0x3f);
+        at += 1;
+      }
+      if (point >= 0xd800 && point < 0xe000) this.halves = true;
+      if (point >= 0x800) bytes[end++] = 0x80 | ((point >> 6) & 0x3f);
+      if (point >= 0x80) bytes[end++] = 0x80 | (point & 0x3f);
     }
-    if (point >= 0x800) bytes[end++] = 0x80 | ((point >> 6) & 0x3f);
-    if (point >= 0x80) bytes[end++] = 0x80 | (point & 0x3f);
+    return end;
   }
-  return end;
 }

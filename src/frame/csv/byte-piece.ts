@@ -17,6 +17,11 @@ export class BytePiece {
     this.view = new DataView(this.bytes.buffer);
   }
 
+  /** Whether a row needed more than there was. */
+  get isGrown(): boolean {
+    return this.bytes.length > this.size + SLACK;
+  }
+
   /** Makes sure that so many bytes can be written from a place on; what stands before it is kept. */
   reserve(at: number, bytes: number): void {
     if (at + bytes <= this.bytes.length) return;

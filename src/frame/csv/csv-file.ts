@@ -29,6 +29,22 @@ export interface CsvFile {
 /** Large enough that the calls cost nothing, small enough for the processor's cache. */
 const PIECE_BYTES = 1 << 18;
 
+/** One is filled while the other is being written. */
+type Pieces = readonly [BytePiece, BytePiece];
+
+/** The pieces of the last file, left for the next one: new memory costs time wherever it is written first. */
+let idle: Pieces | undefined;
+
+function takePieces(): Pieces {
+  const pieces = idle ?? [new BytePiece(PIECE_BYTES), new BytePiece(PIECE_BYTES)];
+  idle = undefined;
+  return pieces;
+}
+
+function leavePieces(pieces: Pieces | undefined): void {
+  if (pieces?.every((piece) => !piece.isGrown)) idle = pieces;
+}
+
 /**
  * Begins a CSV file for rows that come frame by frame, in constant memory. The same bytes come out as {@link writeCsv}
  * would write of all the rows in one frame, and the file appears whole or not at all: call either `finish` or `discard`.
@@ -48,8 +64,7 @@ class GrowingCsv implements CsvFile {
   readonly #path: string;
   readonly #form: ReturnType<typeof csvForm>;
   readonly #options: CsvFileOptions;
-  /** One is filled while the other is being written. */
-  #pieces = [new BytePiece(PIECE_BYTES), new BytePiece(PIECE_BYTES)] as const;
+  #pieces: Pieces | undefined;
   #file: Promise<WholeFile> | undefined;
   #columns: readonly string[] | undefined;
   #rows = 0;
@@ -68,9 +83,8 @@ class GrowingCsv implements CsvFile {
     const file = await this.#opened();
     if (!before) await file.write(encoder.head());
     const from = this.#rows;
-    for (let bytes = encoder.next(this.#pieces[0]); bytes; bytes = encoder.next(this.#pieces[0])) {
+    for (let bytes = this.#next(encoder); bytes; bytes = this.#next(encoder)) {
       await file.write(bytes);
-      this.#pieces = [this.#pieces[1], this.#pieces[0]];
       this.#rows = from + encoder.rows;
       this.#options.onProgress?.({ rows: this.#rows });
     }
@@ -78,11 +92,21 @@ class GrowingCsv implements CsvFile {
 
   async finish(): Promise<WrittenFile> {
     const bytes = await (await this.#opened()).finish();
+    leavePieces(this.#pieces);
+    this.#pieces = undefined;
     return { path: this.#path, rows: this.#rows, bytes };
   }
 
   async discard(): Promise<void> {
     await (await this.#file?.catch(() => undefined))?.discard();
+  }
+
+  #next(encoder: CsvEncoder): Uint8Array | undefined {
+    const [piece, other] = this.#pieces ?? takePieces();
+    const bytes = encoder.next(piece);
+    // Without bytes the other one may still be under way.
+    this.#pieces = bytes ? [other, piece] : [piece, other];
+    return bytes;
   }
 
   #opened(): Promise<WholeFile> {

@@ -6,19 +6,37 @@ export const LONGEST_NUMBER = 26;
 
 /** Up to here a decimal of six places is the shortest text of its double: 15 digits are told apart by any double. */
 const MOST_MICROS = 999_999_999_999_999;
-const [MINUS, POINT, ZERO] = [45, 46, 48];
-/** The two digits of each number below 100. */
-const PAIRS = Uint8Array.from({ length: 200 }, (_, at) => ZERO + (at % 2 === 0 ? Math.floor(at / 20) : (at >> 1) % 10));
+const [MINUS, POINT] = [45, 46];
 
 /**
- * Writes a double as the shortest text that reads back to it, as `String` gives it; nothing for NaN.
+ * The text of each number below 1000 in the three low bytes of an integer, and in the highest byte how much of it
+ * counts. Each is stored whole: what comes next is written over the bytes that do not count.
+ */
+const LEADING = groups((digits) => digits.replace(/^0{1,2}/, ''));
+const FOLLOWING = groups((digits) => digits);
+const LAST = groups((digits) => digits.replace(/0+$/, ''));
+
+function groups(shown: (digits: string) => string): Int32Array {
+  return Int32Array.from({ length: 1000 }, (_, group) => {
+    const text = shown(String(group).padStart(3, '0'));
+    return Buffer.from([...Buffer.from(text.padEnd(3, '0')), text.length]).readInt32LE();
+  });
+}
+
+/**
+ * Writes a double as the shortest text that reads back to it, as `String` gives it; nothing for NaN. The bytes behind it
+ * may be written too, up to {@link LONGEST_NUMBER} in all.
  *
  * @returns The place behind it.
  */
-export function putDouble(target: Uint8Array, at: number, value: number): number {
+export function putDouble(target: DataView, at: number, value: number): number {
   const size = value < 0 ? -value : value;
   const whole = size | 0;
-  if (whole === size) return putWhole(target, putSign(target, at, value), whole);
+  if (whole === size) {
+    // Most numbers are counts.
+    if (value >= 0 && whole < 1_000) return putGroup(target, at, LEADING[whole]);
+    return putWhole(target, putSign(target, at, value), whole);
+  }
   const micros = Math.floor(size * MICRO + 0.5);
   if (micros <= MOST_MICROS && micros / MICRO === size) {
     const point = putWhole(target, putSign(target, at, value), whole);
@@ -28,11 +46,12 @@ export function putDouble(target: Uint8Array, at: number, value: number): number
 }
 
 /**
- * Writes exact micro-units as decimal text with no trailing zeros; nothing for a missing value.
+ * Writes exact micro-units as decimal text with no trailing zeros; nothing for a missing value. The bytes behind it may
+ * be written too, up to {@link LONGEST_NUMBER} in all.
  *
  * @returns The place behind it.
  */
-export function putExact(target: Uint8Array, at: number, value: bigint): number {
+export function putExact(target: DataView, at: number, value: bigint): number {
   const micros = Number(value);
   if (micros >= -MOST_MICROS && micros <= MOST_MICROS) {
     return putMicros(target, putSign(target, at, micros), micros < 0 ? -micros : micros);
@@ -41,65 +60,45 @@ export function putExact(target: Uint8Array, at: number, value: bigint): number 
 }
 
 /** Writes text of single bytes. */
-export function putAscii(target: Uint8Array, at: number, text: string): number {
-  for (let place = 0; place < text.length; place += 1) target[at + place] = text.charCodeAt(place);
+export function putAscii(target: DataView, at: number, text: string): number {
+  for (let place = 0; place < text.length; place += 1) target.setUint8(at + place, text.charCodeAt(place));
   return at + text.length;
 }
 
-function putSign(target: Uint8Array, at: number, value: number): number {
-  if (value >= 0) return at;
-  target[at] = MINUS;
-  return at + 1;
+function putSign(target: DataView, at: number, value: number): number {
+  // Without a branch, which would be foreseen wrongly for every other value; the number is written over a sign too many.
+  target.setUint8(at, MINUS);
+  return at + Number(value < 0);
 }
 
-function putMicros(target: Uint8Array, at: number, micros: number): number {
+function putMicros(target: DataView, at: number, micros: number): number {
   const whole = (micros / MICRO) | 0;
   const fraction = (micros - whole * MICRO) | 0;
   const point = putWhole(target, at, whole);
   return fraction === 0 ? point : putFraction(target, point, fraction);
 }
 
-function putWhole(target: Uint8Array, at: number, whole: number): number {
-  if (whole < 10) {
-    target[at] = ZERO + whole;
-    return at + 1;
-  }
-  const end = at + digitsIn(whole);
-  let [place, rest] = [end, whole];
-  while (rest >= 10) {
-    const less = (rest / 100) | 0;
-    place -= 2;
-    putPair(target, place, rest - less * 100);
-    rest = less;
-  }
-  if (rest > 0) target[place - 1] = ZERO + rest;
-  return end;
+function putWhole(target: DataView, at: number, whole: number): number {
+  if (whole < 1_000) return putGroup(target, at, LEADING[whole]);
+  const thousands = (whole / 1_000) | 0;
+  const last = FOLLOWING[whole - thousands * 1_000];
+  return putGroup(target, putThousands(target, at, thousands), last);
 }
 
-function digitsIn(whole: number): number {
-  if (whole < 10_000) return whole < 100 ? 2 : whole < 1_000 ? 3 : 4;
-  if (whole < 1_000_000) return whole < 100_000 ? 5 : 6;
-  if (whole < 100_000_000) return whole < 10_000_000 ? 7 : 8;
-  return whole < 1_000_000_000 ? 9 : 10;
+function putThousands(target: DataView, at: number, thousands: number): number {
+  return thousands < 1_000 ? putGroup(target, at, LEADING[thousands]) : putWhole(target, at, thousands);
 }
 
 /** The point and up to six places, without zeros at the end. */
-function putFraction(target: Uint8Array, at: number, fraction: number): number {
-  target[at] = POINT;
-  const first = (fraction / 10_000) | 0;
-  const others = fraction - first * 10_000;
-  putPair(target, at + 1, first);
-  if (others > 0) {
-    const second = (others / 100) | 0;
-    putPair(target, at + 3, second);
-    putPair(target, at + 5, others - second * 100);
-  }
-  let end = others > 0 ? at + 7 : at + 3;
-  while (target[end - 1] === ZERO) end -= 1;
-  return end;
+function putFraction(target: DataView, at: number, fraction: number): number {
+  target.setUint8(at, POINT);
+  const first = (fraction / 1_000) | 0;
+  const second = fraction - first * 1_000;
+  if (second === 0) return putGroup(target, at + 1, LAST[first]);
+  return putGroup(target, putGroup(target, at + 1, FOLLOWING[first]), LAST[second]);
 }
 
-function putPair(target: Uint8Array, at: number, pair: number): void {
-  target[at] = PAIRS[2 * pair] ?? ZERO;
-  target[at + 1] = PAIRS[2 * pair + 1] ?? ZERO;
+function putGroup(target: DataView, at: number, group = 0): number {
+  target.setInt32(at, group, true);
+  return at + (group >>> 24);
 }

@@ -1,3 +1,4 @@
+import { knownOptions } from '../../contract/known-options.js';
 import { UsageError } from '../../errors.js';
 
 /** How a frame is written as CSV. */
@@ -44,6 +45,8 @@ export interface WriteOptions {
 /** How a CSV file is written. */
 export interface CsvFileOptions extends CsvOptions, WriteOptions {}
 
+const FORM = ['header', 'delimiter', 'quoting', 'nullText', 'formulas', 'bom'] satisfies (keyof CsvOptions)[];
+const WRITING = ['gzip', 'onProgress'] satisfies (keyof WriteOptions)[];
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
@@ -60,6 +63,7 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
     formulas = 'keep',
     bom = false,
   } = options;
+  knownOptions('writing CSV', options, [...FORM, ...WRITING]);
   checkDelimiter(delimiter);
   checkOneOf('quoting', quoting, ['minimal', 'text', 'all']);
   checkOneOf('formulas', formulas, ['keep', 'guard']);

@@ -32,7 +32,7 @@ class KeptWords implements WordWriter {
   readonly #reserve: number;
   readonly #starts: Int32Array;
   readonly #lengths: Int32Array;
-  #store = Buffer.allocUnsafeSlow(1 << 14);
+  #store = Buffer.alloc(1 << 14);
   #view = new DataView(this.#store.buffer);
   #end = 0;
 
@@ -48,16 +48,19 @@ class KeptWords implements WordWriter {
   put(piece: BytePiece, at: number, code: number): number {
     const length = this.#lengths[code] || this.#keep(code);
     piece.reserve(at, length + this.#reserve);
-    const [from, to, start] = [this.#view, piece.view, this.#starts[code] ?? 0];
-    // Up to three bytes too many: the next field is written over them.
-    for (let done = 0; done < length; done += 4) to.setInt32(at + done, from.getInt32(start + done, true), true);
+    const from = this.#view;
+    const to = piece.view;
+    const start = this.#starts[code] ?? 0;
+    // Up to seven bytes too many: the next field is written over them. No eight bytes of UTF-8 are the double NaN, of
+    // which an engine may keep another one than it was given.
+    for (let done = 0; done < length; done += 8) to.setFloat64(at + done, from.getFloat64(start + done, true), true);
     return at + length;
   }
 
   #keep(code: number): number {
     const text = this.#field.write(this.#words[code] ?? NO_WORD);
     const length = Buffer.byteLength(text);
-    if (this.#end + length + 4 > this.#store.length) this.#grow(length + 4);
+    if (this.#end + length + 8 > this.#store.length) this.#grow(length + 8);
     this.#store.write(text, this.#end);
     this.#starts[code] = this.#end;
     this.#lengths[code] = length;
@@ -66,7 +69,7 @@ class KeptWords implements WordWriter {
   }
 
   #grow(bytes: number): void {
-    const larger = Buffer.allocUnsafeSlow(2 * this.#store.length + bytes);
+    const larger = Buffer.alloc(2 * this.#store.length + bytes);
     larger.set(this.#store.subarray(0, this.#end));
     this.#store = larger;
     this.#view = new DataView(larger.buffer);

@@ -57,7 +57,7 @@ function jsonOf(cell: Cell): string {
 
 function putValue(column: JsonColumn | undefined, piece: BytePiece, at: number, row: number): number {
   const end = putPresent(column, piece, at, row);
-  return end === at ? putAscii(piece.bytes, at, 'null') : end;
+  return end === at ? putAscii(piece.view, at, 'null') : end;
 }
 
 /** Writes a value; nothing where it is missing, or infinite, which JSON has no form for. */
@@ -65,28 +65,28 @@ function putPresent(column: JsonColumn | undefined, piece: BytePiece, at: number
   switch (column?.kind) {
     case 'number': {
       const value = column.values[row] ?? Number.NaN;
-      return Number.isFinite(value) ? putDouble(piece.bytes, at, value) : at;
+      return Number.isFinite(value) ? putDouble(piece.view, at, value) : at;
     }
     case 'text': {
       const code = column.codes[row] ?? -1;
       return code < 0 ? at : column.writer.put(piece, at, code);
     }
     case 'micros':
-      return putQuotedExact(piece.bytes, at, column.values[row] ?? 0n);
+      return putQuotedExact(piece.view, at, column.values[row] ?? 0n);
     case 'boolean': {
       const value = column.values[row] ?? -1;
-      return value < 0 ? at : putAscii(piece.bytes, at, value === 1 ? 'true' : 'false');
+      return value < 0 ? at : putAscii(piece.view, at, value === 1 ? 'true' : 'false');
     }
     default:
       return at;
   }
 }
 
-function putQuotedExact(bytes: Uint8Array, at: number, value: bigint): number {
-  const end = putExact(bytes, at + 1, value);
+function putQuotedExact(target: DataView, at: number, value: bigint): number {
+  const end = putExact(target, at + 1, value);
   if (end === at + 1) return at;
-  bytes[at] = QUOTE;
-  bytes[end] = QUOTE;
+  target.setUint8(at, QUOTE);
+  target.setUint8(end, QUOTE);
   return end + 1;
 }
 

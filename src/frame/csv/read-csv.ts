@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Column, RecordOf } from '../../contract/column.js';
+import { knownOptions } from '../../contract/known-options.js';
 import { InputError, UsageError } from '../../errors.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
@@ -40,7 +41,7 @@ export interface ReadCsvOptions {
  * @throws {InputError} If the file cannot be read, is empty or no UTF-8, a row has too few or too many fields, a quote
  * is never closed, a given column is not there, or a value does not fit it: names the line.
  * @throws {UsageError} If an option has a value that it cannot have.
- * @example const pnl = await readCsv('out/pnl.csv', { columns: PNL_COLUMNS, exact: true });
+ * @example const pnl = await readCsv('out/pnl.csv', { columns: columnsOf(pnl) });
  */
 export async function readCsv<const Columns extends readonly Column[]>(
   path: string,
@@ -51,6 +52,7 @@ export async function readCsv<Row extends object = object>(
   options?: ReadCsvOptions,
 ): Promise<DataFrame<Row>>;
 export async function readCsv(path: string, options: ReadCsvOptions = {}): Promise<DataFrame> {
+  knownOptions('readCsv', options, ['columns', 'exact', 'delimiter', 'header', 'nullText']);
   const { columns = [], delimiter, header = true, nullText = '', exact = false } = options;
   if (delimiter !== undefined) checkDelimiter(delimiter);
   if (exact && !columns.some(({ decimal }) => decimal)) {

@@ -6,7 +6,7 @@ import type { Tabular } from '../tabular.js';
  * From which snapshot a frame's rows come, in a few words; empty for others. The address of a live service and the time
  * of its answer are not shown (`frame.provenance` has them): a notebook that runs twice should give the same bytes.
  *
- * @example provenanceLine(pnl); // 'pnl from snapshot snapshots/2026-11, 2026-11-21 09:30 UTC'
+ * @example provenanceLine(pnl); // 'pnl from snapshot 2026-11, 2026-11-21 09:30 UTC'
  */
 export function provenanceLine(frame: Tabular): string {
   const sources = provenanceOf(frame).filter(({ snapshot }) => snapshot !== undefined);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Column } from '../../contract/column.js';
+import { knownOptions } from '../../contract/known-options.js';
 import { UsageError } from '../../errors.js';
 import { writeWhole } from '../../whole-file.js';
 import { columnsOf } from '../columns-of.js';
@@ -33,6 +34,7 @@ export interface ArrowOptions {
  * @example await writeArrow(pnl, 'out/pnl.arrow'); // { path: '…/out/pnl.arrow', rows: 200, bytes: 15322 }
  */
 export async function writeArrow(frame: Tabular, path: string, options: ArrowOptions = {}): Promise<WrittenFile> {
+  knownOptions('writeArrow', options, ['format', 'onProgress']);
   const { format = 'file', onProgress } = options;
   if (format !== 'file' && format !== 'stream') {
     throw new UsageError(`There is no Arrow format "${format}": use file or stream.`);

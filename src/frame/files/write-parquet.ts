@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { knownOptions } from '../../contract/known-options.js';
 import { UsageError } from '../../errors.js';
 import type { WriteProgress } from '../csv/csv-options.js';
 import type { WrittenFile } from '../csv/write-csv.js';
@@ -35,6 +36,7 @@ const PROGRESS_ROWS = 2048 * 50;
  * @example await writeParquet(pnl, 'out/pnl.parquet'); // { path: '…/out/pnl.parquet', rows: 200, bytes: 6230 }
  */
 export async function writeParquet(frame: Tabular, path: string, options: ParquetOptions = {}): Promise<WrittenFile> {
+  knownOptions('writeParquet', options, ['compression', 'onProgress']);
   const { compression = 'zstd', onProgress } = options;
   if (!COMPRESSIONS.includes(compression)) {
     throw new UsageError(`There is no Parquet compression "${compression}" here: use ${COMPRESSIONS.join(' or ')}.`);

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
 import { DataError } from '../../errors.js';
-import { writeFailure } from '../../whole-file.js';
+import { openBeside, writeFailure } from '../../whole-file.js';
 import type { Engine } from './engine.js';
 import { quoteText } from './quote.js';
 
@@ -19,16 +17,15 @@ export async function copyWhole(
   path: string,
   options: readonly string[],
 ): Promise<number> {
-  const beside = `${path}.${randomBytes(6).toString('hex')}.part`;
+  const file = await openBeside(path);
   try {
-    // Made by us first: the system's refusal is clearer than the database's.
-    await (await open(beside, 'wx', 0o644)).close();
-    await connection.run(`COPY (${rows}) TO ${quoteText(beside)} (${[...options, 'USE_TMP_FILE false'].join(', ')})`);
-    const { size } = await stat(beside);
-    await rename(beside, path);
-    return size;
-  } catch (cause) {
-    await rm(beside, { force: true }).catch(() => {});
-    throw new DataError(`Cannot write ${path}: ${writeFailure(cause)}.`, { cause });
+    const copy = [...options, 'USE_TMP_FILE false'].join(', ');
+    await connection.run(`COPY (${rows}) TO ${quoteText(file.beside)} (${copy})`).catch((cause) => {
+      throw new DataError(`Cannot write ${path}: ${writeFailure(cause)}.`, { cause });
+    });
+    return await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
   }
 }

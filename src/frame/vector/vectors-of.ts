@@ -1,15 +1,20 @@
 import { nearest } from '../../contract/nearest.js';
 import { ColumnError } from '../../errors.js';
 import type { Cell, Tabular } from '../tabular.js';
-import { type EmptyKind, type Vector, vectorOfCells } from './vector.js';
+import { type EmptyKind, MISSING_MICROS, unitsOf, type Vector, vectorOfCells } from './vector.js';
 
-/** The vectors on which a frame was built; a place is empty once danfo or a user got hold of the column's own array. */
-type Store = (Vector | undefined)[];
+/** A column as a frame was built on it, and what became of it. */
+export interface Slot {
+  /** Absent once the column may hold something else. */
+  vector: Vector | undefined;
+  /** Exact amounts as doubles, once danfo or a user got hold of them. */
+  array?: Cell[];
+}
 
-const stores = new WeakMap<object, Store>();
+const stores = new WeakMap<object, readonly Slot[]>();
 
 /** Lets a frame answer {@link vectorsOf} from ready vectors. Undefined takes that away again. */
-export function keepVectors(frame: object, store: Store | undefined): void {
+export function keepVectors(frame: object, store: readonly Slot[] | undefined): void {
   if (store) stores.set(frame, store);
   else stores.delete(frame);
 }
@@ -45,8 +50,9 @@ export function placeOf(frame: Tabular, name: string): number {
 }
 
 function vectorAt(frame: Tabular, at: number): Vector {
-  const kept = stores.get(frame)?.[at];
-  if (kept) return kept;
+  const slot = stores.get(frame)?.[at];
+  if (slot?.vector && slot.array && !holds(slot.array, slot.vector)) slot.vector = undefined;
+  if (slot?.vector) return slot.vector;
   const cells: readonly Cell[] = frame.shape[0] === 0 ? [] : (frame.getColumnData[at] ?? []);
   return vectorOfCells(cells, emptyKindOf(frame, at));
 }
@@ -55,4 +61,10 @@ function emptyKindOf({ dtypes }: Tabular & { readonly dtypes?: readonly string[]
   const label = dtypes?.[at];
   if (label === 'float32' || label === 'int32') return 'number';
   return label === 'boolean' ? 'boolean' : label === 'string' ? 'text' : undefined;
+}
+
+/** Whether an array that was handed out still is what its exact amounts are as doubles. */
+function holds(array: readonly Cell[], vector: Vector): boolean {
+  if (vector.kind !== 'micros' || array.length !== vector.values.length) return false;
+  return array.every((cell, row) => Object.is(cell, unitsOf(vector.values[row] ?? MISSING_MICROS)));
 }

@@ -1,3 +1,4 @@
+import { knownOptions } from '../../contract/known-options.js';
 import { DAY_SECONDS, dayOfDate, isoOfSeconds } from '../../contract/time.js';
 import { ColumnError, UsageError } from '../../errors.js';
 import { columnsOf } from '../columns-of.js';
@@ -42,6 +43,7 @@ export function bucketBy<Row extends object, const Time extends ColumnName<Row>,
   period: BucketPeriod,
   options: BucketOptions<Name> = {},
 ): DataFrame<BucketedRow<Row, Time, Name>> {
+  knownOptions('bucketBy', options, ['as', 'from']);
   const { as: added = 'bucket', from } = options;
   if (!isPeriod(period)) throw new UsageError(`There is no period "${period}": give one of ${PERIODS.join(', ')}.`);
   if (frame.columns.includes(added)) {

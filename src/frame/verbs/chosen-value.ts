@@ -25,9 +25,9 @@ export function chosenValue<Name extends string>(
       const vector = plainColumn(frame, name);
       return takeOrMissing(vector, chosenRows(vector, groups, prefers(vector)));
     },
-    describe: (frame) => {
+    describe: (frame, measured) => {
       const { dtype = 'float64' } = columnsOf(frame).find((known) => known.name === name) ?? {};
-      return describeMeasure(title, name, { dtype })(frame);
+      return describeMeasure(title, name, { dtype })(frame, measured);
     },
   };
 }

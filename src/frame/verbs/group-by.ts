@@ -4,7 +4,7 @@ import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import { takeVector } from '../vector/take-vector.js';
 import { placeOf, vectorsOf } from '../vector/vectors-of.js';
-import type { Aggregation } from './measure.js';
+import { type Aggregation, checkMeasure } from './measure.js';
 import { rowGroups } from './row-groups.js';
 
 /** Measures of a frame by the names of their columns; a measure of a column that the frame lacks is a type error. */
@@ -48,18 +48,16 @@ export function groupBy<Row extends object, const Key extends ColumnName<Row>>(
       refuseKeyNames(names, Object.keys(measures));
       const [described, vectors] = [columnsOf(frame), vectorsOf(frame)];
       const places = names.map((name) => placeOf(frame, name));
-      const measured = Object.entries(measures);
-      const columns = [
-        ...places.flatMap((place) => described[place] ?? []),
-        ...measured.map(([name, { describe }]) => ({ name, ...describe(frame) })),
-      ];
+      const measured = Object.entries(measures).map(([name, measure]) => {
+        checkMeasure(name, measure);
+        const vector = measure.measure(frame, groups);
+        return { column: { name, ...measure.describe(frame, vector) }, vector };
+      });
+      const columns = [...places.flatMap((place) => described[place] ?? []), ...measured.map(({ column }) => column)];
       const keyVectors = places.flatMap((place) => vectors[place] ?? []);
       return frameFromVectors(
         columns,
-        [
-          ...keyVectors.map((vector) => takeVector(vector, groups.firstRows)),
-          ...measured.map(([, { measure }]) => measure(frame, groups)),
-        ],
+        [...keyVectors.map((vector) => takeVector(vector, groups.firstRows)), ...measured.map(({ vector }) => vector)],
         frame,
       );
     },

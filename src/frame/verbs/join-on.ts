@@ -1,5 +1,6 @@
 import type { Column } from '../../contract/column.js';
-import { ColumnError } from '../../errors.js';
+import { knownOptions } from '../../contract/known-options.js';
+import { ColumnError, UsageError } from '../../errors.js';
 import { columnsOf } from '../columns-of.js';
 import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
@@ -60,7 +61,7 @@ export type JoinedRow<
  * gets a suffix.
  * @throws {ColumnError} If a key is missing in a frame, holds one kind of values on the left and another on the right
  * (1 is never "1"), or a name with its suffix clashes again.
- * @throws {UsageError} If the result would have 2³¹ rows or more.
+ * @throws {UsageError} If there is no such kind of join or option, or the result would have 2³¹ rows or more.
  * @example joinOn(pnl, lifetimes, 'proxy_wallet', { kind: 'left' });
  * @example joinOn(pnl, tags, { proxy_wallet: 'address' });
  */
@@ -76,7 +77,9 @@ export function joinOn<
   on: Keys,
   options: JoinOptions<Kind, Suffix> = {},
 ): DataFrame<JoinedRow<Left, Right, Keys, Kind, Suffix>> {
+  knownOptions('joinOn', options, ['kind', 'suffix']);
   const kind = options.kind ?? 'inner';
+  if (!KINDS.includes(kind)) throw new UsageError(`There is no join "${kind}": give one of ${KINDS.join(', ')}.`);
   const pairs = keyPairs(on);
   const rows = joinRows(left.shape[0], right.shape[0], keysOfBoth(left, right, pairs), kind);
   if (kind === 'anti') {
@@ -107,6 +110,8 @@ function keyPairs(on: string | readonly string[] | Readonly<Record<string, strin
   if (Array.isArray(on)) return on.map((name: string) => [name, name]);
   return Object.entries(on).flatMap(([name, other]) => (other === undefined ? [] : [[name, other]]));
 }
+
+const KINDS: readonly JoinKind[] = ['inner', 'left', 'anti'];
 
 /** Codes of the left rows and then the right ones, so that equal keys have equal codes on both sides. */
 function keysOfBoth(left: Tabular, right: Tabular, pairs: readonly [string, string][]) {

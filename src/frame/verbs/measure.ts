@@ -1,4 +1,5 @@
 import type { Column } from '../../contract/column.js';
+import { UsageError } from '../../errors.js';
 import { columnsOf } from '../columns-of.js';
 import type { Tabular } from '../tabular.js';
 import type { Vector } from '../vector/vector.js';
@@ -16,7 +17,17 @@ export interface Aggregation<Name extends string = string, Result extends 'numbe
   /** One value a group. */
   readonly measure: (frame: Tabular, groups: RowGroups) => Vector;
   /** What the result's column is, except for its name. */
-  readonly describe: (frame: Tabular) => Omit<Column, 'name'>;
+  readonly describe: (frame: Tabular, measured: Vector) => Omit<Column, 'name'>;
+}
+
+/**
+ * Checks what only TypeScript would have told.
+ *
+ * @throws {UsageError} If a value is no measure.
+ */
+export function checkMeasure(name: string, measure: unknown): void {
+  if (typeof measure === 'object' && measure !== null && 'measure' in measure && 'describe' in measure) return;
+  throw new UsageError(`${name} must be a measure, such as sum('pnl') or count(); got ${typeof measure}.`);
 }
 
 /** What a measure of a column is: a double of the column's unit, unless told otherwise. */

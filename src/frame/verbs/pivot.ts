@@ -1,5 +1,6 @@
 import type { Column } from '../../contract/column.js';
-import { ColumnError } from '../../errors.js';
+import { knownOptions } from '../../contract/known-options.js';
+import { ColumnError, UsageError } from '../../errors.js';
 import { columnsOf } from '../columns-of.js';
 import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
@@ -10,7 +11,7 @@ import { cellAt, type Vector } from '../vector/vector.js';
 import { placeOf, vectorOf, vectorsOf } from '../vector/vectors-of.js';
 import type { MeasureOf } from './group-by.js';
 import { keyCodes } from './key-codes.js';
-import type { Aggregation } from './measure.js';
+import { type Aggregation, checkMeasure } from './measure.js';
 import { type RowGroups, refineGroups, rowGroups } from './row-groups.js';
 
 /** What stands where in a pivot table. */
@@ -36,6 +37,7 @@ export type PivotRow<Row extends object, Key extends string, Name extends string
  * value there makes a column named `null`.
  *
  * @returns The row keys, then the spread columns; a cell without rows is missing (NaN), also of a sum.
+ * @throws {UsageError} If an option is missing or unknown, or `values` is no measure.
  * @throws {ColumnError} If the frame lacks a column, or a value would name a column that is there already.
  * @example pivot(pnl, { rows: 'date', columns: 'proxy_wallet', values: sum('pnl') });
  * @example pivot(markets, { rows: 'event_slug', columns: 'closed', values: count(), names: ['true', 'false'] });
@@ -46,6 +48,7 @@ export function pivot<
   const Measure extends Aggregation<ColumnName<Row>>,
   const Name extends string = never,
 >(frame: DataFrame<Row>, options: PivotOptions<Row, Key, Name, Measure>): DataFrame<PivotRow<Row, Key, Name, Measure>> {
+  checkPivot(options);
   const keys = [...new Set<string>(typeof options.rows === 'string' ? [options.rows] : options.rows)];
   const lines = rowGroups(frame, keys);
   const spread = rowGroups(frame, [options.columns]);
@@ -63,7 +66,7 @@ export function pivot<
   const described = columnsOf(frame);
   const vectors = vectorsOf(frame);
   const places = keys.map((key) => placeOf(frame, key));
-  const { meaning, ...rest } = options.values.describe(frame);
+  const { meaning, ...rest } = options.values.describe(frame, measured);
   const spreadColumns = wanted.map((name): Column => {
     const where = `${meaning.replace(/\.$/, '')} where ${options.columns} is ${name}.`;
     return { ...rest, name, nullable: true, meaning: where };
@@ -93,6 +96,13 @@ function refuseClashes(keys: readonly string[], names: readonly string[]): void 
     if (taken.has(name)) throw new ColumnError(`The pivot table would have two columns "${name}": rename one first.`);
     taken.add(name);
   }
+}
+
+function checkPivot(options: Partial<Record<'rows' | 'columns' | 'values' | 'names', unknown>>): void {
+  knownOptions('pivot', options, ['rows', 'columns', 'values', 'names']);
+  const absent = (['rows', 'columns', 'values'] as const).find((name) => options[name] === undefined);
+  if (absent !== undefined) throw new UsageError(`pivot needs its ${absent}: { rows, columns, values: sum('pnl') }.`);
+  checkMeasure('values', options.values);
 }
 
 /** For each wanted column, the cell in each line of the table; -1 where there is none. */

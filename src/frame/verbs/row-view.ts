@@ -1,6 +1,6 @@
 import type { Cell, Tabular } from '../tabular.js';
 import { unitsOf, type Vector } from '../vector/vector.js';
-import { vectorsOf } from '../vector/vectors-of.js';
+import { placeOf, vectorsOf } from '../vector/vectors-of.js';
 
 /**
  * One row of a frame, read only: a missing number is NaN, anything else missing is null, an exact amount is a double.
@@ -21,13 +21,20 @@ export interface MovableView<Row extends object> {
 /** A view on a frame's vectors, made once for all rows. */
 export function rowView<Row extends object>(frame: Tabular): MovableView<Row> {
   const cursor = { row: 0 };
-  const view = {};
+  const view = Object.create(unknownColumns(frame));
   for (const [at, vector] of vectorsOf(frame).entries()) {
     // Defined rather than assigned, so that a column may be named __proto__ too.
     const property = { get: readerOf(vector, cursor), enumerable: true, configurable: true };
     Object.defineProperty(view, frame.columns[at] ?? '', property);
   }
   return { view: Object.freeze(view) as RowView<Row>, cursor };
+}
+
+/** What a view falls back on: a name that is no column is an error, where it would be undefined and compare as false. */
+function unknownColumns(frame: Tabular): object {
+  return new Proxy(Object.freeze({}), {
+    get: (_, name) => (typeof name === 'symbol' ? undefined : placeOf(frame, name)),
+  });
 }
 
 function readerOf(vector: Vector, cursor: { readonly row: number }): () => Cell {

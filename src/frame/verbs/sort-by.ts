@@ -1,3 +1,4 @@
+import { knownOptions } from '../../contract/known-options.js';
 import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { argSort } from './arg-sort.js';
 import { takeRows } from './take-rows.js';
@@ -14,6 +15,7 @@ export type SortKey<Row extends object> =
  *
  * @returns A new frame, also where there is nothing to sort.
  * @throws {ColumnError} If the frame lacks a column, or one mixes kinds of values.
+ * @throws {UsageError} If a key has another option than these.
  * @example sortBy(pnl, [{ column: 'pnl', descending: true }, 'date']);
  */
 export function sortBy<Row extends object>(
@@ -21,10 +23,10 @@ export function sortBy<Row extends object>(
   keys: SortKey<Row> | readonly SortKey<Row>[],
 ): DataFrame<Row> {
   const list: readonly SortKey<Row>[] = Array.isArray(keys) ? keys : [keys];
-  const stated = list.map((key) =>
-    typeof key === 'object'
-      ? { column: key.column, descending: key.descending ?? false }
-      : { column: key, descending: false },
-  );
+  const stated = list.map((key) => {
+    if (typeof key !== 'object') return { column: key, descending: false };
+    knownOptions('a key of sortBy', key, ['column', 'descending']);
+    return { column: key.column, descending: key.descending ?? false };
+  });
   return takeRows(frame, argSort(frame, stated));
 }

@@ -13,6 +13,8 @@ import { OutputQueue } from './output-queue.js';
 import { SourceRegistry } from './source-registry.js';
 import { installStack } from './stack.js';
 
+const PROGRESS = Symbol.for('oddslab.progress');
+
 /** Evaluates the cells of one notebook in this process, and knows nothing of who asks. */
 export interface Evaluation {
   /**
@@ -55,6 +57,8 @@ export function createEvaluation(options: {
       return shown;
     },
     require: createRequire(join(dirname(options.notebook), '_')),
+    // Not a name that a cell could use up: libraries look for it, as our client does.
+    [PROGRESS]: (text: string) => output.push({ type: 'progress', text: String(text) }),
   });
 
   const run = async (cell: TransformedCell, url: string, name: string): Promise<CellOutcome> => {
@@ -152,8 +156,9 @@ class StrayErrors {
   }
 }
 
-function defineGlobals(values: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(values)) {
+function defineGlobals(values: Record<string | symbol, unknown>): void {
+  for (const name of Reflect.ownKeys(values)) {
+    const value = values[name];
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true, enumerable: false });
   }
 }

@@ -28,7 +28,8 @@ export class OutputQueue {
       this.#characters += event.text.length;
       if (last?.event?.type === 'stream' && last.event.name === event.name) last.event.text += event.text;
       else this.#slots.push({ event: { ...event }, isPending: false });
-    } else this.#slots.push({ event, isPending: false });
+    } else if (event.type === 'progress' && last?.event?.type === 'progress') last.event = event;
+    else this.#slots.push({ event, isPending: false });
     const isOld = performance.now() - this.#flushedAtMs > FLUSH_INTERVAL_MS;
     if (this.#characters > FLUSH_CHARACTERS || (isOld && this.#scheduled)) this.flush();
     else this.#schedule();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect } from '../../../src/client/connect.js';
 import type { ConnectOptions } from '../../../src/client/connect-options.js';
@@ -74,7 +74,7 @@ describe('connect with a snapshot', () => {
         records: [40, 40, 0][at],
         queriedAt: expect.stringMatching(/^2\d{3}-.*Z$/),
         dataVersion: expect.any(String),
-        snapshot,
+        snapshot: basename(snapshot),
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       })),
     );

@@ -8,8 +8,9 @@ export class Cursor {
   at = 0;
   /** Decimal places of the number that was read last. */
   places = 0;
+  /** Whether the text that was looked at last is ASCII. */
+  plain = true;
   readonly #text: Buffer;
-  #page: string | undefined;
   #valid: boolean | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -23,19 +24,14 @@ export class Cursor {
     return this.#text.toString('latin1', start, end);
   }
 
-  /**
-   * The same, for text of which a page has much: faster, but it keeps the text of the whole page in memory for as long
-   * as it lives.
-   */
-  asciiPart(start: number, end: number): string {
-    this.#page ??= this.#text.toString('latin1');
-    return this.#page.slice(start, end);
-  }
-
   /** The text from an offset to before another, neither inside a character; undefined where the page is no UTF-8. */
   text(start: number, end: number): string | undefined {
-    // Asked once a page, and only of pages that are not plain ASCII where it matters.
+    return this.isUtf8() ? this.#text.toString('utf8', start, end) : undefined;
+  }
+
+  /** Whether the page is UTF-8. Found out once, and only of pages that are not plain ASCII where it matters. */
+  isUtf8(): boolean {
     this.#valid ??= isUtf8(this.bytes);
-    return this.#valid ? this.#text.toString('utf8', start, end) : undefined;
+    return this.#valid;
   }
 }

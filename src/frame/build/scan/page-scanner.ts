@@ -48,11 +48,11 @@ export class PageScanner {
     cursor.at = blankEnd(bytes, open + 1);
     if (bytes[cursor.at] === ASCII.closeList) return isEnd(bytes, cursor.at);
     store.reserve(store.rows + 1);
-    if (!this.#scanByName(cursor, store.rows, cursor.at)) return false;
+    if (!this.#scanFirst(cursor, store.rows)) return false;
     for (store.rows += 1; ; store.rows += 1) {
       store.reserve(store.rows + 1);
       const start = cursor.at;
-      if (this.#layout && this.#scanAlike(cursor, this.#layout, store.rows)) continue;
+      if (this.#layout && this.#scanAlike(cursor, this.#layout, store.rows, 0)) continue;
       const next = blankEnd(bytes, start);
       if (bytes[next] === ASCII.closeList) return isEnd(bytes, next);
       cursor.at = start;
@@ -61,18 +61,27 @@ export class PageScanner {
     }
   }
 
-  /** Reads a record that is written as the layout says, from behind the record before. */
-  #scanAlike(cursor: Cursor, layout: RecordLayout, row: number): boolean {
+  /** Reads the first record of a page, at the cursor: mostly it is written as those of the page before, but for a comma. */
+  #scanFirst(cursor: Cursor, row: number): boolean {
+    const { bytes, at } = cursor;
+    if (this.#layout && bytes[at] === ASCII.openRecord && this.#scanAlike(cursor, this.#layout, row, 1)) return true;
+    cursor.at = at;
+    this.#store.extra.truncate(row);
+    return this.#scanByName(cursor, row, at);
+  }
+
+  /** Reads a record that is written as the layout says, but for bytes left out at its start, from behind the one before. */
+  #scanAlike(cursor: Cursor, layout: RecordLayout, row: number, without: number): boolean {
     const { view } = cursor;
     const { fields, absent } = layout;
     for (let at = 0; at < fields.length; at += 1) {
-      const start = layout.pass(at, view, cursor.at);
+      const start = layout.pass(at, view, cursor.at, at === 0 ? without : 0);
       if (start < 0) return false;
       cursor.at = start;
       const { builder, name } = fields[at] as WrittenField;
       if (builder === undefined ? !this.#scanExtra(cursor, name, row) : !scanInto(builder, cursor, row)) return false;
     }
-    const end = layout.pass(fields.length, view, cursor.at);
+    const end = layout.pass(fields.length, view, cursor.at, 0);
     if (end < 0) return false;
     cursor.at = end;
     for (const builder of absent) if (!builder.put(row, undefined)) return false;

@@ -36,10 +36,11 @@ export class RecordLayout {
    * Where the value of a field begins, or after the last field where the record ends.
    *
    * @param at Behind the value before.
+   * @param without Bytes that are left out at the start.
    * @returns -1 where other bytes are there.
    */
-  pass(field: number, view: DataView, at: number): number {
-    const start = this.#starts[field] ?? 0;
+  pass(field: number, view: DataView, at: number, without: number): number {
+    const start = (this.#starts[field] ?? 0) + without;
     const length = (this.#starts[field + 1] ?? 0) - start;
     const end = at + length;
     return end <= view.byteLength && sameBytes(view, at, this.#view, start, length) ? end : -1;

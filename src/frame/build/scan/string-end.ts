@@ -13,11 +13,12 @@ const BLANKS = 0x20202020;
  */
 export function asciiEnd(bytes: Uint8Array, view: DataView, start: number): number {
   let at = start;
-  // Four bytes at a time: a byte that is none of these leaves its highest bit clear in all four terms.
+  // Four bytes at a time: a byte that is none of these leaves its highest bit clear in all four terms, and the lowest
+  // bit that is set is that of the first byte that is one.
   for (const last = view.byteLength - 4; at <= last; at += 4) {
     const word = view.getInt32(at, true);
-    const marks = (word - BLANKS) | ((word ^ QUOTES) - ONES) | ((word ^ ESCAPES) - ONES) | word;
-    if ((marks & HIGH) !== 0) break;
+    const marks = ((word - BLANKS) | ((word ^ QUOTES) - ONES) | ((word ^ ESCAPES) - ONES) | word) & HIGH;
+    if (marks !== 0) return at + ((31 - Math.clz32(marks & -marks)) >> 3);
   }
   for (let byte = bytes[at] ?? 0; isPlain(byte); byte = bytes[at] ?? 0) at += 1;
   return at;
@@ -31,7 +32,11 @@ export function asciiEnd(bytes: Uint8Array, view: DataView, start: number): numb
  */
 export function stringEnd(bytes: Uint8Array, view: DataView, start: number): number {
   let at = asciiEnd(bytes, view, start);
-  while ((bytes[at] ?? 0) >= 0x80) at = asciiEnd(bytes, view, at + 1);
+  for (let byte = bytes[at] ?? 0; byte >= 0x80; byte = bytes[at] ?? 0) {
+    // Such characters mostly stand together.
+    for (; byte >= 0x80; byte = bytes[at] ?? 0) at += 1;
+    at = asciiEnd(bytes, view, at);
+  }
   return bytes[at] === ASCII.quote ? at : -1;
 }
 

@@ -1,36 +1,20 @@
-import { sameBytes } from './same-bytes.js';
+import { WordBytes } from './word-bytes.js';
 
 const SEED = (Math.random() * 2 ** 32) | 0;
 
 /** Numbers words by their bytes, in the order in which they are first met, without making text of them. */
 export class WordTable {
+  /** The words by number. */
+  readonly words = new WordBytes(1024, 32);
   /** Number of a word plus one, at the place that its hash names or behind; 0 where the place is free. */
   #places = new Int32Array(64);
   #hashes = new Int32Array(32);
-  #starts = new Int32Array(33);
-  #view = new DataView(new ArrayBuffer(1024));
-  #size = 0;
   /** Of the word that was last looked for. */
   #hash = 0;
 
-  /** Words so far. */
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Bytes of a word. */
-  lengthOf(word: number): number {
-    return (this.#starts[word + 1] ?? 0) - (this.#starts[word] ?? 0);
-  }
-
-  /** Whether the bytes from an offset on are a word's; there must be as many. */
-  isAt(word: number, view: DataView, at: number): boolean {
-    const start = this.#starts[word] ?? 0;
-    return sameBytes(view, at, this.#view, start, (this.#starts[word + 1] ?? 0) - start);
-  }
-
   /** The number of a word, or -1. */
   find(view: DataView, at: number, length: number): number {
+    const { words } = this;
     const hash = hashOf(view, at, length);
     this.#hash = hash;
     const places = this.#places;
@@ -38,21 +22,20 @@ export class WordTable {
     for (let place = hash & mask; ; place = (place + 1) & mask) {
       const word = (places[place] ?? 0) - 1;
       if (word < 0) return -1;
-      if (this.#hashes[word] === hash && this.lengthOf(word) === length && this.isAt(word, view, at)) return word;
+      if (this.#hashes[word] === hash && words.lengthOf(word) === length && words.isAt(word, view, at)) return word;
     }
   }
 
-  /** Takes the word that {@link find} has just not found, and gives its number. */
-  add(view: DataView, at: number, length: number): number {
-    const word = this.#size;
-    const start = this.#starts[word] ?? 0;
-    if (word === this.#hashes.length) this.#growWords();
-    while (start + length > this.#view.byteLength) this.#growBytes();
-    copyBytes(view, at, this.#view, start, length);
-    this.#starts[word + 1] = start + length;
+  /**
+   * Takes the word that {@link find} has just not found, and gives its number.
+   *
+   * @param plain Whether it is ASCII.
+   */
+  add(view: DataView, at: number, length: number, plain: boolean): number {
+    const word = this.words.add(view, at, length, plain);
+    if (word === this.#hashes.length) this.#grow(word);
     this.#hashes[word] = this.#hash;
     this.#place(word);
-    this.#size += 1;
     return word;
   }
 
@@ -63,37 +46,30 @@ export class WordTable {
     this.#places[place] = word + 1;
   }
 
-  #growWords(): void {
-    const size = 2 * this.#hashes.length;
-    const [hashes, starts] = [this.#hashes, this.#starts];
-    this.#hashes = new Int32Array(size);
+  #grow(words: number): void {
+    const hashes = this.#hashes;
+    this.#hashes = new Int32Array(2 * words);
     this.#hashes.set(hashes);
-    this.#starts = new Int32Array(size + 1);
-    this.#starts.set(starts);
-    this.#places = new Int32Array(2 * size);
-    for (let word = 0; word < this.#size; word += 1) this.#place(word);
-  }
-
-  #growBytes(): void {
-    const bytes = new Uint8Array(2 * this.#view.byteLength);
-    bytes.set(new Uint8Array(this.#view.buffer));
-    this.#view = new DataView(bytes.buffer);
+    this.#places = new Int32Array(4 * words);
+    for (let word = 0; word < words; word += 1) this.#place(word);
   }
 }
 
-/** Short stretches: a call of the runtime's own copying costs more than these few steps. */
-function copyBytes(from: DataView, at: number, to: DataView, start: number, length: number): void {
-  let i = 0;
-  for (; i + 4 <= length; i += 4) to.setInt32(start + i, from.getInt32(at + i, true), true);
-  for (; i < length; i += 1) to.setUint8(start + i, from.getUint8(at + i));
-}
-
-/** Mixed with a number of this process, so that nobody can choose words that collide. */
+/** Mixed with a number of this process, so that nobody can choose words that collide; in two strands, which are faster. */
 function hashOf(view: DataView, at: number, length: number): number {
   let hash = SEED ^ length;
+  let other = ~SEED;
   let i = 0;
-  for (; i + 4 <= length; i += 4) hash = mixed(hash, view.getInt32(at + i, true));
-  for (; i < length; i += 1) hash = mixed(hash, view.getUint8(at + i));
+  for (; i + 8 <= length; i += 8) {
+    hash = mixed(hash, view.getInt32(at + i, true));
+    other = mixed(other, view.getInt32(at + i + 4, true));
+  }
+  if (i + 4 <= length) {
+    hash = mixed(hash, view.getInt32(at + i, true));
+    i += 4;
+  }
+  for (; i < length; i += 1) other = mixed(other, view.getUint8(at + i));
+  hash = mixed(hash, other);
   return hash ^ (hash >>> 16);
 }
 
