@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createProgram } from '../src/cli/program.js';
 import { DATASETS } from '../src/contract/dataset.js';
+import type { Parameter } from '../src/contract/parameter.js';
 import { packageRoot } from '../src/package-root.js';
 
 const root = packageRoot();
@@ -26,11 +27,11 @@ function datasetTables(): string {
         const unit = 'unit' in column ? column.unit : '';
         return `| \`${column.name}\` | ${dtype}${column.nullable ? ', null' : ''} | ${unit} | ${meaning} |`;
       });
-      const filters = parameters.map((parameter) => `\`${parameter.name}\`${parameter.required ? ' (required)' : ''}`);
+      const filters = parameters.map((parameter) => filterName(parameter));
       return [
         `### ${title} (${id}, \`lab.${name}()\`)`,
         '',
-        `Filters: ${filters.join(', ')}. Order: ${order}.`,
+        `Filters (on the wire / in TypeScript): ${filters.join(', ')}. Order: ${order}.`,
         '',
         '| column | dtype | unit | meaning |',
         '|---|---|---|---|',
@@ -40,6 +41,11 @@ function datasetTables(): string {
     })
     .concat('Dataset 555 holds the same records as 574, with the filter `closed` alone: `lab.dataset(555)`.\n')
     .join('\n');
+}
+
+/** A filter by its name on the wire and, where that differs, in TypeScript. */
+function filterName({ name, option, required }: Parameter): string {
+  return `\`${name}\`${option === name ? '' : ` / \`${option}\``}${required ? ' (required)' : ''}`;
 }
 
 function commandsPage(): string {

@@ -77,4 +77,5 @@ export { std } from './frame/verbs/std.js';
 export { sum } from './frame/verbs/sum.js';
 export { topN } from './frame/verbs/top-n.js';
 export { weightedMean } from './frame/verbs/weighted-mean.js';
+export { type NewColumn, withColumns } from './frame/verbs/with-columns.js';
 export { type Lab, type LabOptions, openLab } from './lab.js';

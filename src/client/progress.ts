@@ -2,6 +2,7 @@
 export interface Progress {
   /** Records that came, without those that were dropped as repeats. */
   readonly records: number;
+  /** Pages that came. */
   readonly pages: number;
   /** Requests sent, those for pages asked ahead among them. */
   readonly requests: number;

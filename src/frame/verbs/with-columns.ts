@@ -1,0 +1,77 @@
+import { ColumnError, UsageError } from '../../errors.js';
+import { columnsOf } from '../columns-of.js';
+import type { DataFrame } from '../danfo/data-frame.js';
+import { frameFromVectors } from '../frame-from-vectors.js';
+import type { Cell, Tabular } from '../tabular.js';
+import { describeVector } from '../vector/describe-vector.js';
+import { type Vector, vectorOfCells } from '../vector/vector.js';
+import { vectorsOf } from '../vector/vectors-of.js';
+import { type RowView, rowView } from './row-view.js';
+
+/** The values of a new column: computed from each row, or given, one a row. */
+export type NewColumn<Row extends object> =
+  | ((row: RowView<Row>, at: number) => Cell)
+  | readonly Cell[]
+  | Float64Array
+  | Int32Array;
+
+/** The value in a row that a {@link NewColumn} gives. */
+export type NewValue<Column> = Column extends (...given: never[]) => infer Value
+  ? Value
+  : Column extends { readonly [at: number]: infer Value }
+    ? Value
+    : never;
+
+/** A row with the new columns; of unknown columns where the frame's are not known. */
+export type ExtendedRow<Row extends object, Added> = [keyof Row] extends [never]
+  ? object
+  : Omit<Row, keyof Added> & { [Name in keyof Added]: NewValue<Added[Name]> };
+
+/**
+ * Adds columns to a frame, or puts others in the place of those of the same name. Each is computed from the frame as it
+ * was given, so no new column sees another one.
+ *
+ * @param added By name: a function of a row (one object that shows each row in turn: do not keep it), or the values.
+ * NaN and null are missing.
+ * @returns A new frame.
+ * @throws {ColumnError} If there are more or fewer values than rows, or a function reads a column that there is not.
+ * @throws {UsageError} If a column is neither a function nor a list.
+ * @example withColumns(pnl, { roi: (row) => row.pnl / row.invested, won: (row) => row.pnl > 0 });
+ */
+export function withColumns<Row extends object, const Added extends Readonly<Record<string, NewColumn<Row>>>>(
+  frame: DataFrame<Row>,
+  added: Added,
+): DataFrame<ExtendedRow<Row, Added>> {
+  const columns = columnsOf(frame);
+  const vectors = vectorsOf(frame);
+  for (const [name, values] of Object.entries(added)) {
+    const vector = vectorOf(frame, name, values);
+    const known = frame.columns.indexOf(name);
+    const place = known >= 0 ? known : columns.length;
+    columns[place] = describeVector(name, vector);
+    vectors[place] = vector;
+  }
+  return frameFromVectors(columns, vectors, frame);
+}
+
+function vectorOf<Row extends object>(frame: DataFrame<Row>, name: string, values: NewColumn<Row>): Vector {
+  if (typeof values === 'function') return computed(frame, values);
+  if (!Array.isArray(values) && !(values instanceof Float64Array) && !(values instanceof Int32Array)) {
+    throw new UsageError(`withColumns needs a function of a row or a list for "${name}"; got ${typeof values}.`);
+  }
+  const rows = frame.shape[0];
+  if (values.length !== rows) {
+    throw new ColumnError(`The new column "${name}" has ${values.length} values, but the frame has ${rows} rows.`);
+  }
+  return Array.isArray(values) ? vectorOfCells([...values]) : { kind: 'number', values: Float64Array.from(values) };
+}
+
+function computed<Row extends object>(frame: Tabular, value: (row: RowView<Row>, at: number) => Cell): Vector {
+  const { view, cursor } = rowView<Row>(frame);
+  const cells: Cell[] = [];
+  for (let row = 0; row < (frame.shape[0] ?? 0); row += 1) {
+    cursor.row = row;
+    cells.push(value(view, row));
+  }
+  return vectorOfCells(cells);
+}
