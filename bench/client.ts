@@ -1,3 +1,4 @@
+import { MARKETS } from '../src/contract/markets.js';
 import { PNL, PNL_COLUMNS } from '../src/contract/pnl.js';
 import { FrameBuilder } from '../src/frame/build/frame-builder.js';
 import type { Benchmark, Contender } from './benchmark.js';
@@ -5,7 +6,7 @@ import { httpBenchmark } from './http.js';
 import { inChild } from './in-child.js';
 import { pandas } from './pandas.js';
 import { danfo, polars } from './peer-frames.js';
-import { pnlPages } from './records.js';
+import { marketPages, pnlPages } from './records.js';
 import { pagesFile } from './shared-frame.js';
 import { timed } from './timed.js';
 
@@ -69,6 +70,22 @@ const pagesBenchmark = (rows: number): Benchmark => ({
 export const clientBenchmarks: Benchmark[] = [
   pagesBenchmark(100_000),
   pagesBenchmark(1_000_000),
+  {
+    area: 'client',
+    bench: 'pages of text to a typed frame, 100000 market records of text that hardly repeats',
+    metric: 'ms',
+    better: 'less',
+    ours: timed(
+      'FrameBuilder, from bytes',
+      () => marketPages(100_000, PAGE).map((page) => Buffer.from(page)),
+      (bytes) => {
+        const builder = new FrameBuilder(MARKETS.columns, { key: MARKETS.key });
+        for (const page of bytes) builder.appendText(page);
+        return builder.build();
+      },
+    ),
+    peers: [{ target: 1, contender: timed('JSON.parse alone, of the text', () => marketPages(100_000, PAGE), parse) }],
+  },
   {
     area: 'client',
     bench: 'pages of text to a typed frame, 1000000 PnL records, the pages read one after the other',

@@ -27,3 +27,35 @@ function record(i: number, wallets: number) {
     win_rate: wins + losses === 0 ? '0' : ((100 * wins) / (wins + losses)).toFixed(6),
   };
 }
+
+/** Pages of market records as text, as the service sends them: mostly text that no other record has. */
+export function marketPages(rows: number, pageSize: number): string[] {
+  const pages: string[] = [];
+  for (let start = 0; start < rows; start += pageSize) {
+    const records = Array.from({ length: Math.min(pageSize, rows - start) }, (_, i) => market(start + i));
+    pages.push(JSON.stringify(records));
+  }
+  return pages;
+}
+
+function market(i: number) {
+  const hex = ((i * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0');
+  const time = (days: number) => new Date(Date.UTC(2025, 4, 1) + days * 86_400_000 + i * 7919).toISOString();
+  const digits = String((i * 982_451_653) % 999_999_937).padStart(9, '0');
+  return {
+    condition_id: `0x${hex.repeat(8)}`,
+    question: `Will candidate ${i} of “${hex.slice(0, 4)}” win the ${i % 97}th district by more than ${i % 13} points?`,
+    slug: `will-candidate-${i}-win-the-${i % 97}th-district`,
+    event_slug: `district-${i % 97}`,
+    closed: i % 3 === 0,
+    volume_total: ((i * 7919) % 1_000_003) / 100,
+    start_date: time(0),
+    end_date: time(30),
+    close_date: i % 3 === 0 ? time(31) : null,
+    side_a_token_id: `7${digits.repeat(8)}1`,
+    side_b_token_id: `9${digits.repeat(8)}2`,
+    side_a_outcome: 'Yes',
+    side_b_outcome: 'No',
+    winning_outcome: i % 3 === 0 ? 'Yes' : null,
+  };
+}
