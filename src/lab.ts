@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { type Client, connect } from './client/connect.js';
-import type { ConnectOptions } from './client/connect-options.js';
+import { CONNECT_OPTION_NAMES, type ConnectOptions } from './client/connect-options.js';
 import { readSnapshotOptions } from './client/snapshot/read-snapshot-options.js';
 import { openTransport } from './client/transport/transport.js';
 import { MAX_LIMIT, QUERY_PATH } from './contract/envelope.js';
+import { knownOptions } from './contract/known-options.js';
 import { MARKETS } from './contract/markets.js';
 import { DataError, ServiceError, UsageError } from './errors.js';
 import { packageRoot } from './package-root.js';
@@ -22,6 +23,8 @@ export interface LabOptions extends Omit<ConnectOptions, 'baseUrl'> {
   data?: string | undefined;
 }
 
+const LAB_OPTION_NAMES = [...CONNECT_OPTION_NAMES.filter((name) => name !== 'baseUrl'), 'url', 'data'];
+
 /** A client, and the embedded service behind it where one was started. */
 export interface Lab extends Client {
   /** Ends the connections, and the embedded service where one was started. */
@@ -33,7 +36,7 @@ export interface Lab extends Client {
  * starts on a free loopback port. The embedded service ends with the lab, or with this process at the latest. The
  * replay of a snapshot (see {@link ConnectOptions}) neither needs nor starts a service.
  *
- * @throws {UsageError} If the address or the key cannot be right.
+ * @throws {UsageError} If the address or the key cannot be right, or there is no option of a name.
  * @throws {DataError} If the embedded service does not start: the folder is missing or damaged. Also if no data were
  * ingested yet, unless a snapshot may answer in its place.
  * @example
@@ -41,6 +44,7 @@ export interface Lab extends Client {
  * const markets = await lab.markets({ closed: true, minVolume: 1e5 }).frame();
  */
 export async function openLab(options: LabOptions = {}): Promise<Lab> {
+  knownOptions('openLab', options, LAB_OPTION_NAMES);
   const { url: address, data, ...given } = options;
   const url = address ?? (data === undefined ? process.env.ODDSLAB_URL || undefined : undefined);
   const apiKey = options.apiKey ?? (process.env.ODDSLAB_API_KEY || undefined);

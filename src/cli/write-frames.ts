@@ -16,7 +16,7 @@ export async function writeFrames(frames: Frames, form: TextForm, { path, gzip }
 }
 
 /** Prints a piece on stdout, and waits until its reader has taken it. */
-function print(piece: string | Uint8Array): Promise<void> {
+function print(piece: Uint8Array): Promise<void> {
   return new Promise((done) => process.stdout.write(piece, () => done()));
 }
 
@@ -44,13 +44,7 @@ async function* linesOf(frames: Frames): AsyncGenerator<Uint8Array> {
   for await (const frame of frames) yield* jsonLinePieces(frame);
 }
 
-async function* arrayOf(frames: Frames): AsyncGenerator<string> {
-  let before = '[';
-  for await (const piece of linesOf(frames)) {
-    const lines = Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString().trimEnd();
-    if (lines === '') continue;
-    yield `${before}${lines.replaceAll('\n', ',\n')}`;
-    before = ',\n';
-  }
-  yield before === '[' ? '[]\n' : ']\n';
+async function* arrayOf(frames: Frames): AsyncGenerator<Uint8Array> {
+  const { jsonArrayPieces } = await import('../frame/csv/json-lines.js');
+  yield* jsonArrayPieces(frames);
 }

@@ -32,6 +32,28 @@ export interface ConnectOptions extends Omit<TransportOptions, 'onWarning'> {
   mode?: SnapshotMode | undefined;
 }
 
+/** The names of all options of a connection. */
+export const CONNECT_OPTION_NAMES: readonly string[] = Object.keys({
+  baseUrl: true,
+  apiKey: true,
+  path: true,
+  pageSize: true,
+  concurrency: true,
+  onWarning: true,
+  onWait: true,
+  progress: true,
+  snapshot: true,
+  mode: true,
+  retries: true,
+  backOffMs: true,
+  timeoutMs: true,
+  attemptTimeoutMs: true,
+  connectTimeoutMs: true,
+  headersTimeoutMs: true,
+  bodyTimeoutMs: true,
+  maxAnswerBytes: true,
+} satisfies Record<keyof ConnectOptions, true>);
+
 /** Connect options as checked, with their defaults. */
 export interface ReadConnectOptions {
   /** Empty where no service is needed. */
@@ -48,7 +70,7 @@ const MAX_CONCURRENCY = 64;
  * Checks the options of a connection but for those of the transport and the snapshot, which check theirs.
  *
  * @param isReplay Whether no service is asked, so that it needs no address.
- * @throws {UsageError} If the address, the key or a number cannot be right.
+ * @throws {UsageError} If the address, its path, the key or a number cannot be right.
  */
 export function readConnectOptions(options: ConnectOptions, isReplay: boolean): ReadConnectOptions {
   const { apiKey, path = QUERY_PATH, pageSize = DEFAULT_LIMIT, concurrency = 4 } = options;
@@ -59,12 +81,17 @@ export function readConnectOptions(options: ConnectOptions, isReplay: boolean): 
   checkWhole('pageSize', pageSize, MAX_LIMIT);
   checkWhole('concurrency', concurrency, MAX_CONCURRENCY);
   const { onWarning: warn = (text) => process.emitWarning(text, 'OddslabWarning') } = options;
-  return { baseUrl, url: baseUrl + path, pageSize, concurrency, warn };
+  return { baseUrl, url: baseUrl + readPath(path), pageSize, concurrency, warn };
 }
 
 function checkWhole(name: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= most) return;
   throw new UsageError(`${name} must be a whole number from 1 to ${most}; got ${value}.`);
+}
+
+function readPath(path: string): string {
+  if (typeof path !== 'string') throw new UsageError(`path must be text such as ${QUERY_PATH}; got ${String(path)}.`);
+  return path === '' || path.startsWith('/') ? path : `/${path}`;
 }
 
 function readBaseUrl(text: string | undefined): string {

@@ -1,9 +1,10 @@
 import { type Dataset, type DatasetRecord, findDataset, type QueryOptions } from '../contract/dataset.js';
+import { knownOptions } from '../contract/known-options.js';
 import { LIFETIME } from '../contract/lifetime.js';
 import { MARKETS } from '../contract/markets.js';
 import { PNL } from '../contract/pnl.js';
 import { UsageError } from '../errors.js';
-import { type ConnectOptions, readConnectOptions } from './connect-options.js';
+import { CONNECT_OPTION_NAMES, type ConnectOptions, readConnectOptions } from './connect-options.js';
 import { lazyPages } from './paging/lazy-pages.js';
 import { servicePages } from './paging/pages.js';
 import { Query } from './query.js';
@@ -61,14 +62,21 @@ export class Client {
    * Any dataset by its number. One that the contract does not know gets its columns from all the records that come.
    *
    * @param params By the wire's names.
+   * @throws {UsageError} If the number is no whole number of 0 or more.
    * @example await client.dataset(555, { closed: 'True' }).frame();
    */
   dataset(id: number, params: Readonly<Record<string, unknown>> = {}, run: RunOptions = {}): Query {
+    if (!Number.isSafeInteger(id) || id < 0) {
+      throw new UsageError(`The number of a dataset must be a whole number of 0 or more; got ${shownId(id)}.`);
+    }
     const unknown: Dataset = { id, name: String(id), title: '', key: [], order: '', columns: [], parameters: [] };
     return this.#query(findDataset(id) ?? unknown, params, run);
   }
 
-  /** Ends the kept connections; queries under way come to their end first. */
+  /**
+   * Ends the kept connections. Requests under way come to their end first; a query that needs further pages then fails
+   * with a UsageError that says that this connection was closed.
+   */
   async close(): Promise<void> {
     await this.#transport?.close();
   }
@@ -78,20 +86,25 @@ export class Client {
   }
 }
 
+function shownId(id: unknown): string {
+  return typeof id === 'string' ? JSON.stringify(id) : String(id);
+}
+
 /**
  * Connects to a query service, with a snapshot of answers before it where one is named. Nothing is sent before the
  * first query.
  *
- * @throws {UsageError} If the address, the key or another option cannot be right.
+ * @throws {UsageError} If the address, the key or another option cannot be right, or there is no option of a name.
  * @example const client = connect({ baseUrl: 'http://127.0.0.1:8787', apiKey: process.env.ODDSLAB_API_KEY });
  */
 export function connect(options: ConnectOptions): Client {
+  knownOptions('connect', options, CONNECT_OPTION_NAMES);
   const snapshot = readSnapshotOptions(options, process.env);
   const read = readConnectOptions(options, snapshot?.mode === 'replay');
   const { baseUrl, url, pageSize, concurrency, warn } = read;
+  const hide = hideKey(options.apiKey);
   const transport = baseUrl === '' ? undefined : openTransport(url, { ...options, onWarning: warn });
-  const service =
-    transport && servicePages(transport, { ...read, service: baseUrl, hide: hideKey(options.apiKey).text });
+  const service = transport && servicePages(transport, { ...read, service: baseUrl, hide: hide.text });
   const replayed =
     snapshot &&
     lazyPages(async () => {
@@ -103,7 +116,7 @@ export function connect(options: ConnectOptions): Client {
   const records = snapshot !== undefined && snapshot.mode !== 'replay';
   return new Client(
     baseUrl,
-    { source, url, pageSize, concurrency, warn, showsProgress: options.progress ?? true, records },
+    { source, url, pageSize, concurrency, warn, showsProgress: options.progress ?? true, records, hide },
     transport,
   );
 }

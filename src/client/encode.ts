@@ -1,8 +1,10 @@
 import { GRANULARITIES } from '../contract/bucket.js';
 import type { Dataset } from '../contract/dataset.js';
+import { nearest } from '../contract/nearest.js';
 import type { Parameter } from '../contract/parameter.js';
 import { dayOfDate, isUnixSecond } from '../contract/time.js';
 import { UsageError } from '../errors.js';
+import { conditionText } from './condition-text.js';
 
 /**
  * Encodes a query's options as the `params` of the specification: everything as text, booleans as `True` and `False`,
@@ -25,8 +27,7 @@ export function encodeParams(dataset: Dataset, options: Readonly<Record<string, 
   }
   for (const { name, option, required } of dataset.parameters) {
     if (required && wallets?.name !== name && !(name in params)) {
-      const stray = Object.keys(options).find((given) => !isKnown(dataset, given));
-      const hint = stray === undefined ? '' : ` "${stray}" is no option of it.`;
+      const hint = strayHint(dataset, options, option);
       const flag = `--${name.replaceAll('_', '-')}`;
       throw new UsageError(
         `A query of ${dataset.name} (dataset ${dataset.id}) needs its ${option}: name one, on the command line by ${flag}.${hint}`,
@@ -58,6 +59,14 @@ function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
 }
 
+/** What is said of an option that there is not, where a required one is missing: it may be that one, misspelt. */
+function strayHint(dataset: Dataset, options: object, required: string): string {
+  const strays = Object.keys(options).filter((given) => !isKnown(dataset, given));
+  const meant = strays.find((given) => nearest(given, [required]) !== undefined);
+  if (meant !== undefined) return ` "${meant}" is no option of it. Did you mean "${required}"?`;
+  return strays.length === 0 ? '' : ` "${strays[0]}" is no option of it.`;
+}
+
 function isKnown(dataset: Dataset, given: string): boolean {
   return dataset.parameters.some(({ name, option }) => given === name || given === option);
 }
@@ -80,27 +89,34 @@ function encodeValue(parameter: Parameter, name: string, value: unknown): string
       if (/^true$/i.test(String(value))) return 'True';
       return /^false$/i.test(String(value)) ? 'False' : refuse('true or false');
     case 'amount':
-      return encodeAmount(value) ?? refuse('a number of 0 or more');
+      return encodeAmount(value, refuse);
     case 'unixSeconds':
       return encodeSeconds(value) ?? refuse('a Date, an ISO 8601 date, or Unix seconds');
     case 'date':
       return encodeDate(value) ?? refuse('a Date, or a date that exists as YYYY-MM-DD');
     case 'granularity':
       return GRANULARITIES.find((known) => known === value) ?? refuse(`one of ${GRANULARITIES.join(', ')}`);
+    case 'conditionId':
+      return typeof value === 'string' ? conditionText(value) : refuse('text');
     default:
       return typeof value === 'object' || typeof value === 'function' ? refuse('text') : String(value);
   }
 }
 
-/** Plain decimal text: a number never in exponent form. */
-function encodeAmount(value: unknown): string | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number) || number < 0 || number > 1e12) return undefined;
-  return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? value : plain(number);
-}
+const DECIMAL = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-function plain(number: number): string {
-  return String(number).includes('e') ? number.toFixed(6) : String(number);
+/** Plain decimal text: never in exponent form, and to the millionth at most, as the service counts. */
+function encodeAmount(value: unknown, refuse: (right: string) => never): string {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const number = DECIMAL.test(text) ? Number(text) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number) || number < 0 || number > 1e12) {
+    return refuse('a number of 0 or more');
+  }
+  // A computed number may miss its decimals by a hair: 0.1 + 0.2. Text keeps digits that a double has no room for.
+  const rounded = Number(number.toFixed(6));
+  const near = Math.abs(rounded - number) <= 4 * Number.EPSILON * number ? rounded : number;
+  const plain = /^\d+(\.\d+)?$/.test(text) ? text : String(near);
+  return /^\d+(\.\d{1,6})?$/.test(plain) ? plain : refuse('a number with six decimals at most');
 }
 
 const ISO = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/i;

@@ -8,7 +8,7 @@ export interface Progress {
   readonly requests: number;
   /** Series of pages that the query has: one for each wallet, else one. */
   readonly series: number;
-  /** Series read to their end. */
+  /** Series read to their end; all of them once the query is done, also where `maxRecords` left some unread. */
   readonly seriesDone: number;
   /** How long requests waited between tries and for rate limits, in milliseconds; they may wait at the same time. */
   readonly waitedMs: number;

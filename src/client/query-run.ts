@@ -1,8 +1,9 @@
 import { AnswerError, ServiceError } from '../errors.js';
-import type { FrameBuilder } from '../frame/build/frame-builder.js';
+import type { Appended, FrameBuilder } from '../frame/build/frame-builder.js';
 import type { Provenance } from '../frame/provenance.js';
 import { encodeParams } from './encode.js';
 import { AheadWindow } from './paging/ahead-window.js';
+import { checkProgress } from './paging/check-progress.js';
 import type { Page, PageSource } from './paging/page-source.js';
 import { keepRecordCount, recordCount } from './paging/record-count.js';
 import { SeriesInOrder } from './paging/series-in-order.js';
@@ -10,6 +11,7 @@ import type { Progress } from './progress.js';
 import { type ProgressLine, progressLine } from './progress-line.js';
 import type { QueryText } from './query.js';
 import { checkRunOptions } from './run-options.js';
+import type { KeyHider } from './transport/hide-key.js';
 import { onAbort } from './transport/on-abort.js';
 import { shownDuration } from './transport/shown-duration.js';
 import { Stop } from './transport/stop.js';
@@ -26,6 +28,8 @@ export interface Connection {
   readonly showsProgress: boolean;
   /** Whether answers are recorded, so that what was begun is read to its end. */
   readonly records: boolean;
+  /** Takes the API key out of what is shown. */
+  readonly hide: KeyHider;
 }
 
 /** Takes the text of a page's records apart. */
@@ -76,14 +80,13 @@ export class QueryRun {
     try {
       for await (const { page, at } of this.#series.pages()) {
         this.#decode(page, at, builder);
-        if (line || onProgress) {
-          const progress = this.#progress();
-          line?.update(progress);
-          onProgress?.(progress);
-        }
+        const progress = this.#progress(this.#series.done);
+        line?.update(progress);
+        onProgress?.(progress);
         yield page;
       }
       this.#conclude();
+      onProgress?.(this.#progress(this.#params.length));
     } finally {
       forget();
       line?.end();
@@ -127,30 +130,40 @@ export class QueryRun {
   }
 
   #decode(page: Page, at: number, builder: Decoder | undefined): void {
-    const { records, repeats } = builder?.appendText(page.results) ?? {
-      records: recordCount(page.results),
-      repeats: 0,
-    };
+    const appended = builder ? this.#append(page, at, builder) : { records: recordCount(page.results), repeats: 0 };
+    const { records, repeats } = appended;
     keepRecordCount(page.results, records);
-    if (page.hasMore && records > 0 && repeats === records) {
-      throw new AnswerError(
-        `Dataset ${this.#text.dataset.id} sent only records that came before at offset ${page.offset}, yet says that ` +
-          'there is more.',
-      );
-    }
+    checkProgress(this.#text.dataset, page, appended);
+    this.#series.dropped(repeats);
     this.#pages += 1;
     this.#repeats += repeats;
     this.#records += records - repeats;
     this.#kept[at] = (this.#kept[at] ?? 0) + records - repeats;
   }
 
-  #progress(): Progress {
+  /** What is wrong with a page is told with its place, and without the API key, which its records may repeat. */
+  #append(page: Page, at: number, builder: Decoder): Appended {
+    try {
+      return builder.appendText(page.results);
+    } catch (error) {
+      if (!(error instanceof AnswerError)) throw error;
+      const { hide } = this.#connection;
+      const { id, parameters } = this.#text.dataset;
+      const params = this.#params[at] ?? {};
+      const wallet = params[parameters.find(({ kind }) => kind === 'wallet')?.name ?? ''];
+      const place = [`Dataset ${id}`, ...(wallet ? [`wallet ${wallet}`] : []), `offset ${page.offset}`].join(', ');
+      const cause = hide.cause(error.cause);
+      throw new AnswerError(hide.text(`${place}: ${error.message}`), cause === undefined ? undefined : { cause });
+    }
+  }
+
+  #progress(seriesDone: number): Progress {
     return {
       records: this.#records,
       pages: this.#pages,
       requests: this.#window.requests,
       series: this.#params.length,
-      seriesDone: this.#series.done,
+      seriesDone,
       waitedMs: this.#window.waitedMs,
       elapsedMs: performance.now() - this.#start,
     };

@@ -1,5 +1,6 @@
 import type { Dataset } from '../contract/dataset.js';
 import { FrameBuilder } from '../frame/build/frame-builder.js';
+import { parseRecords } from '../frame/build/parse-records.js';
 import type { CsvFileOptions } from '../frame/csv/csv-options.js';
 import type { WrittenFile } from '../frame/csv/written-file.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
@@ -23,6 +24,10 @@ export interface QueryText {
  * All its methods throw a UsageError if a filter or option is missing or of the wrong kind, before anything is sent; a
  * ServiceError if the service refuses or cannot be reached; an AnswerError if what it sends contradicts the contract
  * (page, row, field and value are named) or its pages make no progress; and the reason of the signal that broke it off.
+ *
+ * Those that read page by page ({@link pages}, {@link records}, {@link frames}, {@link count}, {@link toCsv}) have in
+ * memory what is told of {@link pages}, and the keys of all records that came, by which repeats are told: some bytes for
+ * each record, and none for a dataset without a key.
  *
  * @example
  * const frame = await client.pnl({ wallet, granularity: '1w' }).frame();
@@ -54,14 +59,14 @@ export class Query<Row extends object = object> {
     return this.#frameOf({ ...run, maxRecords: Math.min(n, run.maxRecords ?? n) });
   }
 
-  /** The records one after the other, decoded as in {@link frame}, a page in memory at a time. */
+  /** The records one after the other, decoded as in {@link frame}, page by page as they come. */
   async *records(): AsyncGenerator<Row> {
     for await (const page of this.pages()) yield* page;
   }
 
   /**
    * The records page by page, decoded as in {@link frame}; those of a dataset that the contract does not know as the
-   * JSON values that were sent.
+   * JSON values that were sent; of those, numbers that a double does not hold are text of their digits.
    *
    * Pages are asked ahead while one is worked on; no more than twice `concurrency` are under way or kept at once, and
    * leaving the loop cancels them.
@@ -69,7 +74,13 @@ export class Query<Row extends object = object> {
   async *pages(): AsyncGenerator<Row[]> {
     const run = this.#begin(this.#text.run);
     if (this.#text.dataset.columns.length === 0) {
-      for await (const { results } of run.pages()) yield JSON.parse(new TextDecoder().decode(results));
+      let [page, records]: [number, object[]] = [0, []];
+      const appendText = (results: Uint8Array) => {
+        page += 1;
+        records = parseRecords(results, page);
+        return { records: records.length, repeats: 0 };
+      };
+      for await (const _ of run.pages({ appendText })) yield records as Row[];
       return;
     }
     const builder = this.#builder();
@@ -77,8 +88,7 @@ export class Query<Row extends object = object> {
   }
 
   /**
-   * The records page by page as frames, each with all columns of the contract, a page in memory at a time; see
-   * {@link pages}. Their provenance is known only when all pages are read: {@link frame} has it.
+   * The records page by page as frames, each with all columns of the contract; see {@link pages}. Their provenance is known only when all pages are read: {@link frame} has it.
    */
   async *frames(): AsyncGenerator<DataFrame<Row>> {
     const run = this.#begin(this.#text.run);
@@ -87,8 +97,7 @@ export class Query<Row extends object = object> {
   }
 
   /**
-   * How many records there are: as many as {@link frame} has rows, so repeats are not counted. A page is in memory at a
-   * time, and the keys by which repeats are told.
+   * How many records there are: as many as {@link frame} has rows, so repeats are not counted.
    */
   async count(): Promise<number> {
     const run = this.#begin(this.#text.run);

@@ -1,4 +1,4 @@
-import { nearest } from '../contract/nearest.js';
+import { knownOptions } from '../contract/known-options.js';
 import { UsageError } from '../errors.js';
 import type { Progress } from './progress.js';
 
@@ -14,7 +14,7 @@ export interface RunOptions {
    * no bound; each request has its own, see `connect()`.
    */
   readonly timeoutMs?: number | undefined;
-  /** Told how far the query is after each page. */
+  /** Told how far the query is after each page, and once more when all have been read. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Keeps amounts as exact integer micro-units, for sums that are right to the last digit. Default false. */
   readonly exact?: boolean | undefined;
@@ -37,21 +37,27 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /**
  * Checks what only TypeScript would have told.
  *
- * @throws {UsageError} If an option has an unknown name, or `maxRecords` or `timeoutMs` is no whole number within its
- * bounds.
+ * @throws {UsageError} If an option has an unknown name, `maxRecords` or `timeoutMs` is no whole number within its
+ * bounds, or `signal` is none.
  */
 export function checkRunOptions(run: RunOptions): void {
-  const stray = Object.keys(run).find((name) => !NAMES.some((known) => known === name));
-  if (stray !== undefined) {
-    const near = nearest(stray, NAMES);
-    const hint = near === undefined ? `They are ${NAMES.join(', ')}.` : `Did you mean "${near}"?`;
-    throw new UsageError(`"${stray}" is no option of running a query. ${hint}`);
-  }
+  knownOptions('running a query', run, NAMES);
   if (run.maxRecords !== undefined) checkCount('maxRecords', run.maxRecords);
+  if (run.signal !== undefined && !isSignal(run.signal)) {
+    throw new UsageError(
+      'signal must be an AbortSignal, such as AbortSignal.timeout(5000) or the signal of an AbortController.',
+    );
+  }
   const { timeoutMs = 1 } = run;
   if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMER_MS) return;
   const most = LONGEST_TIMER_MS.toLocaleString('en-US');
   throw new UsageError(`timeoutMs must be a whole number from 1 to ${most}; got ${String(timeoutMs)}.`);
+}
+
+/** Told by what is used of it: one of another realm is one, too. */
+function isSignal(signal: unknown): boolean {
+  const { aborted, addEventListener } = Object(signal) as Partial<AbortSignal>;
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }
 
 /** @throws {UsageError} If a number of records is no whole number of 1 or more. */

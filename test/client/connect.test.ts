@@ -8,7 +8,7 @@ import { recordsOf } from '../../src/frame/records-of.js';
 import { openLab } from '../../src/lab.js';
 import { walletOf } from '../support/raw-records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { pagedServer } from './paged-server.js';
+import { pagedServer, until } from './paged-server.js';
 
 const wallet = walletOf(1);
 
@@ -33,9 +33,53 @@ describe('connect', () => {
     expect(connecting).toThrow(message);
   });
 
-  it('asks the path that it is given', async () => {
+  it.each<[Record<string, unknown>, string]>([
+    [{ apikey: 'k' }, '"apikey" is no option of connect. Did you mean "apiKey"?'],
+    [{ path: 5 }, 'path must be text'],
+  ])('refuses %j, which TypeScript would have told', (options, message) => {
+    const connecting = () => connect({ baseUrl: 'http://127.0.0.1:9', ...options });
+    expect(connecting).toThrow(UsageError);
+    expect(connecting).toThrow(message);
+  });
+
+  it('takes every option by its name', () => {
+    const options: Required<ConnectOptions> = {
+      ...{ baseUrl: 'http://127.0.0.1:9', apiKey: 'k', path: '/query', pageSize: 1, concurrency: 1 },
+      ...{ onWarning() {}, onWait() {}, progress: false, snapshot: 'x', mode: 'live' },
+      ...{ retries: 1, backOffMs: 1, timeoutMs: 1, attemptTimeoutMs: 1, connectTimeoutMs: 1 },
+      ...{ headersTimeoutMs: 1, bodyTimeoutMs: 1, maxAnswerBytes: 1 },
+    };
+    expect(connect(options).baseUrl).toBe('http://127.0.0.1:9');
+  });
+
+  it('of a lab refuses options of other names', async () => {
+    const opening = (options: object) => openLab({ data: '/nowhere', ...options });
+    await expect(opening({ dat: 'x' })).rejects.toEqual(
+      new UsageError('"dat" is no option of openLab. Did you mean "data"?'),
+    );
+    await expect(opening({ baseUrl: 'http://127.0.0.1:9' })).rejects.toThrow('"baseUrl" is no option of openLab.');
+  });
+
+  it.each([Number.NaN, -1, 1.5, '555'])('has no dataset %s', (id) => {
+    const asking = () => connect({ baseUrl: 'http://127.0.0.1:9' }).dataset(id as number);
+    expect(asking).toThrow(UsageError);
+    expect(asking).toThrow('The number of a dataset must be a whole number of 0 or more; got ');
+  });
+
+  it('closed, lets a request under way end, and fails a query that needs further pages', async () => {
+    const seen = await pagedServer({ records: 20, delay: () => 50 });
+    const client = connect({ baseUrl: seen.url, pageSize: 10 });
+    const [long, short] = [client.pnl({ wallet }).frame(), client.pnl({ wallet }, { maxRecords: 5 }).frame()];
+    long.catch(() => {});
+    await until(() => seen.inFlight === 2);
+    await client.close();
+    expect((await short).shape[0]).toBe(5);
+    await expect(long).rejects.toThrow('This connection was closed');
+  });
+
+  it.each(['/query', 'query'])('asks the path that it is given, %s', async (path) => {
     const seen = await pagedServer({ records: 1 });
-    await expect(connect({ baseUrl: seen.url, path: '/query' }).pnl({ wallet }).count()).resolves.toBe(1);
+    await expect(connect({ baseUrl: seen.url, path }).pnl({ wallet }).count()).resolves.toBe(1);
   });
 
   it('gives each kind of filter as the wire has it', async () => {
@@ -68,7 +112,10 @@ describe('a snapshot', () => {
     const again = await replaying.pnl({ wallet: wallets }).frame();
     expect(recordsOf(again)).toEqual(recordsOf(live));
     expect(provenanceOf(again)).toEqual(provenanceOf(live));
-    expect(provenanceOf(again)).toMatchObject([{ records: 35, service: seen.url, snapshot: 'snapshot' }, { records: 35 }]);
+    expect(provenanceOf(again)).toMatchObject([
+      { records: 35, service: seen.url, snapshot: 'snapshot' },
+      { records: 35 },
+    ]);
 
     setEnv('ODDSLAB_SNAPSHOT', folder);
     setEnv('ODDSLAB_SNAPSHOT_MODE', 'replay');

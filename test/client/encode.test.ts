@@ -14,7 +14,10 @@ describe('options of markets', () => {
     [{ closed: 'false' }, { closed: 'False' }],
     [{ closed: undefined, marketSlug: null }, {}],
     [{ minVolume: 100_000 }, { min_volume: '100000' }],
-    [{ minVolume: 1e-7 }, { min_volume: '0.000000' }],
+    [{ minVolume: 0.000001 }, { min_volume: '0.000001' }],
+    [{ minVolume: 0.1 + 0.2 }, { min_volume: '0.3' }],
+    [{ minVolume: ' 2.50 ' }, { min_volume: '2.50' }],
+    [{ minVolume: '.5' }, { min_volume: '0.5' }],
     [{ min_volume: '1e5' }, { min_volume: '100000' }],
     [{ minVolume: '12345678901.123456' }, { min_volume: '12345678901.123456' }],
     [{ endDateMin: new Date('2026-01-01') }, { end_date_min: '1767225600' }],
@@ -31,6 +34,10 @@ describe('options of markets', () => {
   ])('%j go as %j', (options, params) => expect(encodeParams(MARKETS, { ...options })).toEqual([params]));
 
   it.each<[Record<string, unknown>, string]>([
+    [{ minVolume: 1e-7 }, 'minVolume must be a number with six decimals at most; got 1e-7.'],
+    [{ minVolume: '0.1234567' }, 'minVolume must be a number with six decimals at most; got "0.1234567".'],
+    [{ minVolume: '0x10' }, 'minVolume must be a number of 0 or more; got "0x10".'],
+    [{ minVolume: 'Infinity' }, 'minVolume must be a number of 0 or more; got "Infinity".'],
     [{ closed: 'yes' }, 'closed must be true or false; got "yes".'],
     [{ minVolume: -1 }, 'minVolume must be a number of 0 or more; got -1.'],
     [{ minVolume: 'many' }, 'minVolume must be a number of 0 or more; got "many".'],
@@ -62,6 +69,8 @@ describe('options of PnL', () => {
     [{ wallet: [b, a, b] }, [{ wallet: b }, { wallet: a }]],
     [{ wallet: `${a}, ${b}`, granularity: '3d' }, [a, b].map((wallet) => ({ granularity: '3d', wallet }))],
     [{ wallet: a, startTime: new Date('2026-01-01T23:00Z') }, [{ start_time: '2026-01-01', wallet: a }]],
+    [{ wallet: a, conditionId: '0xABc' }, [{ condition_id: '0xabc', wallet: a }]],
+    [{ wallet: a, conditionId: 'all' }, [{ condition_id: 'ALL', wallet: a }]],
     [{ wallet: a, end_time: '2026-01-31' }, [{ end_time: '2026-01-31', wallet: a }]],
   ])('%j go as %j', (options, params) => expect(encodeParams(PNL, { ...options })).toEqual(params));
 
@@ -73,8 +82,12 @@ describe('options of PnL', () => {
     ],
     [{ wallet: null }, 'A query of pnl (dataset 569) needs its wallet: name one, on the command line by --wallet.'],
     [
-      { walet: a },
-      'A query of pnl (dataset 569) needs its wallet: name one, on the command line by --wallet. "walet" is no option of it.',
+      { other: 5, granularity: '1d' },
+      'A query of pnl (dataset 569) needs its wallet: name one, on the command line by --wallet. "other" is no option of it.',
+    ],
+    [
+      { other: 5, walet: a },
+      'A query of pnl (dataset 569) needs its wallet: name one, on the command line by --wallet. "walet" is no option of it. Did you mean "wallet"?',
     ],
     [{ wallet: '' }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
     [{ wallet: [5] }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],

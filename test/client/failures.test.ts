@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/client/connect.js';
 import { AnswerError, ServiceError, UsageError } from '../../src/errors.js';
-import { faultServer, send } from './fault-server.js';
+import { faultServer, send, sendWith } from './fault-server.js';
 
 const apiKey = 'odl_SECRETSECRETSECRET';
 
@@ -124,4 +124,65 @@ describe('connect', () => {
     expect(inspect(client, { depth: 20, showHidden: true }) + JSON.stringify(client)).not.toContain(apiKey);
     expect(client.baseUrl).toBe('http://a');
   });
+});
+
+describe('records that are refused', () => {
+  const sending = (results: object[]) =>
+    faultServer(({ pagination: { offset } }, response) => {
+      const pagination = { limit: 1, offset, has_more: offset === 0 };
+      send(response, 200, JSON.stringify({ pagination, data: { results: offset === 0 ? [{ a: 1 }] : results } }));
+    });
+
+  it('are told with their place, and without the API key that they repeat', async () => {
+    const market = { condition_id: '0x1', question: 'q', slug: 's', closed: apiKey, volume_total: '12.5' };
+    const { url } = await faultServer((_, response) =>
+      send(
+        response,
+        200,
+        JSON.stringify({ pagination: { limit: 1, offset: 0, has_more: false }, data: { results: [market] } }),
+      ),
+    );
+    const error = await failureOf(url);
+    expect(error).toBeInstanceOf(AnswerError);
+    expect(error.message).toContain('Dataset 574, offset 0: Page 1, row 1: the field "closed" is "[API key]"');
+    const wallet = `0x${'a'.repeat(40)}`;
+    const pnl = connect({ baseUrl: url, apiKey }).pnl({ wallet });
+    await expect(pnl.frame()).rejects.toThrow(`Dataset 569, wallet ${wallet}, offset 0: Page 1, row 1: `);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an entry that is no record', [{ b: 1 }, 5], 'Dataset 999, offset 1: Page 2, row 2 is 5 where a record'],
+  ])('of an unknown dataset are %s, page by page as in a frame', async (_, results, message) => {
+    const { url } = await sending(results as object[]);
+    const query = connect({ baseUrl: url }).dataset(999);
+    const whole = async () => {
+      for await (const page of query.pages()) expect(page).toEqual([{ a: 1 }]);
+    };
+    await expect(whole()).rejects.toThrow(message);
+    await expect(query.frame()).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['a field twice', Buffer.from('{"b":1,"b":2}'), 'is there twice'],
+    ['bytes that are no UTF-8', Buffer.of(0x7b, 0x22, 0x62, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d), 'not UTF-8'],
+  ])('of an unknown dataset are those with %s, in every way of reading', async (_, record, message) => {
+    const head = '{"pagination":{"limit":1,"offset":0,"has_more":false},"data":{"results":[';
+    const body = Buffer.concat([Buffer.from(head), record, Buffer.from(']}}')]);
+    const { url } = await faultServer((_asked, response) => sendWith(response, 200, {}, body));
+    const query = connect({ baseUrl: url }).dataset(999);
+    await expect(query.pages().next()).rejects.toThrow(message);
+    await expect(query.records().next()).rejects.toThrow(message);
+    await expect(query.frame()).rejects.toThrow(message);
+  });
+});
+
+it.each([
+  ['{"message":"quota exceeded"}', '200 quota exceeded.'],
+  ['{"detail":"no such plan"}', '200 no such plan.'],
+  ['{"errors":["a","b"]}', '200 a; b.'],
+])('an answer of 200 without data, %s, tells what it says', async (body, said) => {
+  const { url } = await faultServer((_, response) => send(response, 200, body));
+  const error = await failureOf(url);
+  expect(error).toBeInstanceOf(ServiceError);
+  expect(error.message).toContain(said);
 });

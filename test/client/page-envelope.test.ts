@@ -30,6 +30,11 @@ describe('an envelope', () => {
     '{"pagination":PAGE,"data":{"results":RESULTS},"x":{"y":[2]}}',
     '{"params":{"q":"\\"data\\":{\\"results\\":[\\"a\\"]"},"pagination":PAGE,"data":{"results":RESULTS}}',
     '\ufeff{"pagination":PAGE,"data":{"results":RESULTS}}',
+    '{"data":{"count":1,"kinds":["]"],"more":{"results":[{"b":2}]},"results":RESULTS},"pagination":PAGE}',
+    '{"data": {"count": 1, "results" : RESULTS , "next": null}, "pagination": PAGE}',
+    '{"params":{"data":{"results":[{"b":2}]}},"pagination":PAGE,"data":{"results":RESULTS}}',
+    '{"results":[{"b":2}],"pagination":PAGE,"d\\u0061ta":{"results":RESULTS}}',
+    `{"params":{"wallets":"${'0x1,'.repeat(50_000)}"},"pagination":PAGE,"data":{"results":RESULTS}}`,
   ])('%s hands the text of its records on untouched', (form) => {
     for (const results of [
       '[]',
@@ -37,21 +42,44 @@ describe('an envelope', () => {
       '[{"a": 1.50, "b":12345678901234567890}]',
       '[{"a":"x],"},{"a":"]}"},\n{"a":[1,[2]],"b":{"c":[]}}]',
       '[{"a":"é\\"]}}"}]',
+      '[{"a":1,"a":2}]',
+      '[{"a":1e400,"b":1.10}]',
     ]) {
       const text = form.replace('PAGE', JSON.stringify(pagination)).replace('RESULTS', () => results);
       expect(read(text)).toEqual({ limit: 10, offset: 0, hasMore: false, results });
     }
   });
 
-  it('in any other arrangement is read all the same', () => {
-    const page = JSON.stringify(pagination);
-    for (const text of [
-      `{"data":{"total":1,"results":[{"a":1}]},"pagination":${page}}`,
-      `{"params":{"data":{"results":[{"b":2}]}},"pagination":${page},"data":{"results":[{"a":1}]}}`,
-      `{"data":{"results":[{"b":2}]},"pagination":${page},"data":{"results":[{"a":1}]}}`,
-    ]) {
-      expect(read(text).results).toBe('[{"a":1}]');
-    }
+  it('hands on the bytes of records that are no UTF-8, for decoding to refuse, wherever they stand', () => {
+    const text = `{"data":{"count":1,"results":[{"a":"!"}]},"pagination":${JSON.stringify(pagination)}}`;
+    const body = Buffer.from(text);
+    body[body.indexOf('!')] = 0xff;
+    const { results } = readPage(body, source);
+    expect(Buffer.from(results).toString('latin1')).toBe('[{"a":"\xff"}]');
+  });
+
+  it('that is not UTF-8 itself is refused', () => {
+    const body = Buffer.from(`{"params":"!","data":{"results":[]},"pagination":${JSON.stringify(pagination)}}`);
+    body[body.indexOf('!')] = 0xff;
+    expect(() => readPage(body, source)).toThrow('is no response envelope: the body: must be UTF-8 text.');
+  });
+
+  const page = JSON.stringify(pagination);
+  it.each([
+    ['data', `{"data":{"results":[{"b":2}]},"pagination":${page},"data":{"results":[{"a":1}]}}`],
+    ['data', `{"data":5,"pagination":${page},"data":{"results":[{"a":1}]}}`],
+    ['pagination', `{"pagination":${page},"pagination":${page},"data":{"results":[]}}`],
+    ['results', `{"pagination":${page},"data":{"results":[{"a":1}],"results":[]}}`],
+    ['results', `{"pagination":${page},"data":{"results":[],"r\\u0065sults":[{"a":1}]}}`],
+    ['has_more', '{"pagination":{"limit":1,"offset":0,"has_more":true,"has_more":false},"data":{"results":[{"a":1}]}}'],
+    ['[API key]', `{"${key}":1,"${key}":2,"pagination":${page},"data":{"results":[]}}`],
+  ])('that has %s twice is refused: %s', (name, text) => {
+    expect(failureOf(text)).toEqual(
+      new AnswerError(
+        `The answer of POST http://a/query is no response envelope: the body: has the field "${name}" twice; ` +
+          'which of both values is right cannot be told.',
+      ),
+    );
   });
 
   it('is read as JSON.parse would read it, whatever is in it', () => {
@@ -60,8 +88,10 @@ describe('an envelope', () => {
         fc.array(fc.dictionary(fc.string(), fc.jsonValue())),
         fc.dictionary(fc.string(), fc.jsonValue()),
         fc.constantFrom(undefined, 1, 2),
-        (results, params, indent) => {
-          const envelope = { timestamp: '', params, pagination, data: { results } };
+        fc.boolean(),
+        (results, params, indent, first) => {
+          const data = first ? { results, params } : { params, results };
+          const envelope = { timestamp: '', params, pagination, data };
           const page = readPage(Buffer.from(JSON.stringify(envelope, undefined, indent)), source);
           expect(JSON.parse(Buffer.from(page.results).toString())).toEqual(JSON.parse(JSON.stringify(results)));
         },

@@ -180,8 +180,7 @@ describe('a service that is not to be trusted', () => {
         page.pagination.offset = 0;
         page.results = [pnlRecord(500)];
       },
-      'Dataset 569 was asked for offset 20 and answered for offset 0: it seems to ignore the offset, so that its pages ' +
-        'cannot be followed.',
+      'Dataset 569 sent only records that came before at offset 21, yet says that there is more.',
     ],
     [
       'leaves records out',

@@ -16,7 +16,7 @@ const progress: Progress = {
 };
 
 describe('progress', () => {
-  it('is told after every page', async () => {
+  it('is told after every page, and at the end', async () => {
     const wallets = [walletOf(1), walletOf(2)];
     const seen = await pagedServer({ records: { [walletOf(1)]: 25, [walletOf(2)]: 3 } });
     const told: Progress[] = [];
@@ -31,6 +31,7 @@ describe('progress', () => {
         { records: 20, pages: 2, requests: 2, seriesDone: 0 },
         { records: 25, pages: 3, requests: 3, seriesDone: 0 },
         { records: 28, pages: 4, requests: 4, seriesDone: 1 },
+        { records: 28, pages: 4, requests: 4, seriesDone: 2 },
       ].map((each) => ({ ...each, series: 2, waitedMs: 0 })),
     );
     const times = told.map(({ elapsedMs }) => elapsedMs);

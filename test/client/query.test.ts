@@ -80,6 +80,10 @@ describe('a query', () => {
     [{ maxRecords: 1.5 }, 'maxRecords must be a whole number of 1 or more; got 1.5.'],
     [{ maxRecords: Number.NaN }, 'maxRecords must be a whole number of 1 or more; got NaN.'],
     [{ maxRecords: '10' }, 'maxRecords must be a whole number of 1 or more; got 10.'],
+    [
+      { signal: {} },
+      'signal must be an AbortSignal, such as AbortSignal.timeout(5000) or the signal of an AbortController.',
+    ],
     [{ maxRecord: 10 }, '"maxRecord" is no option of running a query. Did you mean "maxRecords"?'],
   ])('with %j is refused before anything is sent', async (run, message) => {
     const { seen, client } = await opened({ records: 5 });

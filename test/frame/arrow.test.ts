@@ -10,6 +10,8 @@ import {
   Int32,
   Int64,
   List,
+  makeData,
+  makeVector,
   Table,
   TimestampNanosecond,
   tableFromIPC,
@@ -145,6 +147,26 @@ describe('an Arrow file', () => {
     await expect(readArrow(path)).rejects.toThrow(/cut off: it holds 262144 of 300000 rows|Cannot read/);
     await writeFile(path, bytes.subarray(0, bytes.length / 2));
     await expect(readArrow(path)).rejects.toThrow(InputError);
+  });
+
+  it('keeps nanoseconds, also of times before 1970', async () => {
+    const nanos = [-1n, -1000n, -1_000_000_001n, 0n, 1_762_353_000_000_000_001n, 1_762_353_000_120_000_000n];
+    const type = new TimestampNanosecond();
+    const data = makeData({ type, length: nanos.length, nullCount: 0, data: BigInt64Array.from(nanos) });
+    const path = join(folder, 'nanos.arrow');
+    await writeFile(path, tableToIPC(new Table({ at: makeVector(data) }), 'stream'));
+    const { columns, values } = wholeOf(await readArrow(path));
+    expect([columns[0]?.dtype, values[0]?.cells]).toEqual([
+      'datetime',
+      [
+        '1969-12-31T23:59:59.999999999Z',
+        '1969-12-31T23:59:59.999999Z',
+        '1969-12-31T23:59:58.999999999Z',
+        '1970-01-01T00:00:00Z',
+        '2025-11-05T14:30:00.000000001Z',
+        '2025-11-05T14:30:00.120Z',
+      ],
+    ]);
   });
 
   it('of others has sensible dtypes', async () => {

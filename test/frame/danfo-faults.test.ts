@@ -1,6 +1,6 @@
 import { concat, DataFrame as DanfoFrame, Series as DanfoSeries, merge } from 'danfojs-node/dist/danfojs-base/index.js';
 import { $toCSV } from 'danfojs-node/dist/danfojs-base/io/node/io.csv.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Column } from '../../src/contract/column.js';
 import { ColumnError } from '../../src/errors.js';
 import { column } from '../../src/frame/column.js';
@@ -516,4 +516,35 @@ describe('frames out of columns', () => {
     ]);
     expect(() => new DataFrame({ a: [1, 2], b: [1] })).toThrow('"a" has 2 values, "b" 1');
   });
+});
+
+test('a column may be named constructor', () => {
+  expect(() => new DanfoFrame({ a: [1], constructor: [2] })).toThrow('File format not supported!');
+  const rows = [
+    [1, 2],
+    [3, 4],
+  ];
+  const columns = new DataFrame({ a: [1, 3], constructor: [2, 4] });
+  const records = new DataFrame(rows.map(([a, b]) => ({ a, constructor: b })));
+  for (const frame of [columns, records]) {
+    expect([frame.columns, frame.values]).toEqual([['a', 'constructor'], rows]);
+    expect(frame).toBeInstanceOf(DataFrame);
+    expect(Object.getPrototypeOf(frame).constructor).toBe(DataFrame);
+    expect(frame.head(1).values).toEqual([[1, 2]]);
+    expect(frame.groupby(['a']).sum().values).toEqual(rows);
+    expect(frame.describe().columns).toEqual(['a', 'constructor']);
+    expect([frame.describe().index[1], frame.describe().values[1]]).toEqual(['mean', [2, 3]]);
+    expect(frame.rename({ a: 'b' }).columns).toEqual(['b', 'constructor']);
+  }
+  expect(new DataFrame({ a: [1], constructor: [2] }, { columns: ['x', 'y'] }).columns).toEqual(['x', 'y']);
+});
+
+test('print and toString show the table that console.log shows', () => {
+  const frame = new DataFrame({ volume: [1234567.891] });
+  expect(String(new DanfoFrame({ volume: [1234567.891] }))).toContain('1234567.891');
+  expect(String(frame)).toBe('      volume\n────────────\n1,234,567.89\n1 row × 1 column');
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  frame.print();
+  expect(log.mock.calls).toEqual([[String(frame)]]);
+  log.mockRestore();
 });

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { ColumnError } from '../../src/errors.js';
+import { toCsv } from '../../src/frame/csv/csv.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromColumns } from '../../src/frame/frame-from-columns.js';
 import { describe } from '../../src/frame/verbs/describe.js';
+import { distinct } from '../../src/frame/verbs/distinct.js';
 import { frameOf, rawRows } from './random-frames.js';
 
 const NONE = new Array<number>(7).fill(Number.NaN);
@@ -24,6 +27,22 @@ test('describe says one row of facts a column', () => {
     ['pnl', 'float64', 'USD', 4, 1, 4, 2.5, Math.sqrt(5 / 3), 1, 1.75, 2.5, 3.25, 4, null, null],
     ['closed', 'boolean', null, 4, 1, 1, ...NONE, null, null],
   ]);
+});
+
+test('an invalid date is named by its column and row', () => {
+  const dates = new DataFrame([[new Date(0)], [new Date(Number.NaN)]], { columns: ['when'] });
+  const error = new ColumnError(
+    'The column "when" holds an invalid date in row 1, counted from 0: put null where there is none.',
+  );
+  expect(() => describe(dates)).toThrow(error);
+  expect(() => distinct(dates)).toThrow(error);
+  expect(() => toCsv(dates)).toThrow(error);
+  expect(() => toCsv(dates, { quoting: 'all' })).toThrow(error);
+});
+
+test('quartiles of numbers whose difference no double holds are between them', () => {
+  const [least, , , , , , , , min, q1, median] = describe(new DataFrame({ a: [-1e308, 1e308, 1e308] })).values[0] ?? [];
+  expect([least, min, q1, median]).toEqual(['a', -1e308, 0, 1e308]);
 });
 
 test('describe takes exact amounts, mixed columns, and frames without rows or columns', () => {

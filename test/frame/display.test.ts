@@ -222,3 +222,18 @@ test('numbers keep their meaning when shown', () => {
   expect(shown(1234567, -5)).toEqual(['1,234,567', '-5']);
   expect(shown(-0, 1)).toEqual(['0', '1']);
 });
+
+test('long ids that name columns are shortened, and whole as titles and when copied', () => {
+  const wallets = ['b', 'c'].map((digit) => `0x${'a'.repeat(20)}${digit}${'a'.repeat(15)}0001`);
+  const columns = ['date', ...wallets].map(
+    (name): Column => ({ name, dtype: 'float64', nullable: false, meaning: 'x' }),
+  );
+  const frame = frameFromColumns(columns, [[1], [2], [3]]);
+  const [first = '', second = ''] = wallets;
+  const short = (id: string) => `${id.slice(0, 6)}…${id.slice(-4)}`;
+  expect(toText(frame).split('\n')[0]).toBe(`date  ${short(first)}  ${short(second)}`);
+  expect(toText(frame, { width: 20 }).split('\n').at(-2)).toBe(`… and ${short(second)}`);
+  expect(toHtml(frame)).toContain(
+    `title="${first}\nx\nfloat64"><span class="id">0xaaaa<i>${first.slice(6, -4)}</i>0001</span></th>`,
+  );
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromVectors } from '../../src/frame/frame-from-vectors.js';
 import { provenanceOf, setProvenance } from '../../src/frame/provenance.js';
@@ -13,6 +14,16 @@ const frame = frameOf([
 ]);
 
 describe('filterRows', () => {
+  test('says what it needs where it got neither a function nor a mask', () => {
+    const needs = 'it needs a function such as (row) => row.pnl > 0, or one boolean a row.';
+    const got = (keep: unknown) => () => filterRows(frame, keep as boolean[]);
+    expect(got(undefined)).toThrow(new UsageError(`filterRows got undefined: ${needs}`));
+    expect(got(null)).toThrow(new UsageError(`filterRows got null: ${needs}`));
+    expect(got(frame)).toThrow(new UsageError(`filterRows got a frame: ${needs}`));
+    expect(got({ pnl: 1 })).toThrow(new UsageError(`filterRows got object: ${needs}`));
+    expect(got('pnl > 0')).toThrow(new UsageError(`filterRows got string: ${needs}`));
+  });
+
   test('shows each row with missing values as NaN and null, and amounts as doubles', () => {
     const seen: unknown[] = [];
     filterRows(frame, (row, at) => {

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Column, RecordOf } from '../../src/contract/column.js';
 import { AnswerError } from '../../src/errors.js';
 import { FrameBuilder } from '../../src/frame/build/frame-builder.js';
+import { parseJson } from '../../src/frame/build/parse-json.js';
 import { column } from '../../src/frame/column.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
+import { toCsv } from '../../src/frame/csv/csv.js';
+import { jsonPieces } from '../../src/frame/csv/json-encoder.js';
 import { frameFromRecords } from '../../src/frame/frame-from-records.js';
 import { vectorsOf } from '../../src/frame/vector/vectors-of.js';
 
@@ -101,12 +104,105 @@ describe('known columns', () => {
     );
     expect(() => build({ ...RECORD, pnl: Number.NaN })).toThrow('Page 1, row 1: the field "pnl" is null;');
     const text = new TextEncoder().encode('[{"wallet":"0x1","trades":1,"pnl":1e400}]');
-    expect(() => new FrameBuilder(COLUMNS).appendText(text)).toThrow('Page 1, row 1: the field "pnl" is null;');
+    expect(() => new FrameBuilder(COLUMNS).appendText(text)).toThrow('Page 1, row 1: the field "pnl" is "1e400";');
   });
 
   test('refuse records that lack a required field or are no objects', () => {
     expect(() => build({ ...RECORD, wallet: undefined })).toThrow('row 1: the field "wallet" is missing');
     expect(() => frameFromRecords(COLUMNS, [RECORD, 'no'])).toThrow('Page 1, row 2 is "no" where a record');
+  });
+});
+
+describe('numbers that a double does not hold', () => {
+  const long = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
+  const built = (text: string, columns: readonly Column[] = []) => {
+    const builder = new FrameBuilder(columns);
+    builder.appendText(new TextEncoder().encode(text));
+    return builder.build();
+  };
+
+  test('are text where the shape is not known', () => {
+    const fields = `"count":1,"token":${long},"user":9007199254740993,"huge":1e400,"noisy":0.30000000000000004`;
+    const text = `[{${fields},"in":{"a":[-${long}]},"near":0.1}, {"near":-0.12345678901234567890}]`;
+    const record = {
+      count: 1,
+      token: long,
+      user: '9007199254740993',
+      huge: '1e400',
+      noisy: 0.30000000000000004,
+      in: `{"a":["-${long}"]}`,
+      near: '0.1',
+    };
+    const frame = built(text);
+    expect(Object.fromEntries(frame.columns.map((name, at) => [name, frame.values[0]?.[at]]))).toEqual(record);
+    expect(frame.values[1]?.at(-1)).toBe('-0.12345678901234567890');
+    expect(columnsOf(frame).map(({ dtype }) => dtype)).toEqual([
+      'int32',
+      'string',
+      'string',
+      'string',
+      'float64',
+      'string',
+      'string',
+    ]);
+    const behind = built(
+      text.replaceAll('{"', `{"wallet":"0x1","trades":1,"`).replace('{"wallet":"0x1","trades":1,"a"', '{"a"'),
+      COLUMNS,
+    );
+    expect(behind.values.map((row) => row.slice(5))).toEqual(frame.values);
+  });
+
+  test('are read by the rules of a column that is known', () => {
+    const read = (pnl: string) => column(built(`[{"wallet":"0x1","trades":1,"pnl":${pnl}}]`, COLUMNS), 'pnl')[0];
+    for (const pnl of [
+      long,
+      `-${long}.5`,
+      '9007199254740993',
+      '1.2345678901234567890e5',
+      '12345678901234567E-30',
+      '1e-400',
+    ]) {
+      expect(read(pnl)).toBe(Number(pnl));
+    }
+    const trades = (text: string) => built(`[{"wallet":"0x1","trades":${text}}]`, COLUMNS);
+    expect(column(trades('9007199254740991'), 'trades')[0]).toBe(9007199254740991);
+    expect(() => trades('9007199254740993')).toThrow('row 1: the field "trades" is "9007199254740993"; it should be');
+  });
+
+  test('keep their value, and all other JSON is as JSON.parse has it', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 40 });
+    const literal = fc
+      .tuple(fc.constantFrom('', '-'), digits, fc.option(digits), fc.option(fc.integer({ min: -30, max: 30 })))
+      .map(([sign, whole, fraction, power]) => {
+        const plain = `${sign}${whole.replace(/^0+(?=\d)/, '')}${fraction === null ? '' : `.${fraction}`}`;
+        return power === null ? plain : `${plain}e${power}`;
+      });
+    fc.assert(
+      fc.property(literal, fc.boolean(), (text, keepsAll) => {
+        const value = parseJson(text, keepsAll);
+        expect(Number(value)).toBe(Number(text));
+        if (typeof value !== 'number') return;
+        const significant = text.replace(/e.*|[-.]/g, '').replace(/^0+|0+$/g, '');
+        if (significant === '') return;
+        const mantissa = value.toExponential(Math.max(0, significant.length - 1)).replace(/e.*|[-.]/g, '');
+        expect(mantissa).toBe(significant);
+        if (keepsAll) expect(significant.length).toBeLessThanOrEqual(15);
+      }),
+      { numRuns: 2000 },
+    );
+    const others = fc.json().filter((text) => !/\d{16}/.test(text));
+    fc.assert(
+      fc.property(others, (text) => {
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+    const inside = '{"a:12345678901234567890":"x\\", 12345678901234567890","b":[12345678901234567890]}';
+    expect(parseJson(inside)).toEqual({
+      'a:12345678901234567890': 'x", 12345678901234567890',
+      b: ['12345678901234567890'],
+    });
+    expect(() => parseJson('{12345678901234567890:1}')).toThrow(SyntaxError);
+    expect(() => parseJson('[01234567890123456789]')).toThrow(SyntaxError);
   });
 });
 
@@ -213,14 +309,14 @@ test('a strict builder refuses fields that are no column', () => {
 });
 
 describe('what is taken', () => {
-  test('are the rows since the last time, and fields that are no column as text', () => {
+  test('are the rows since the last time, and fields that are no column as they were sent', () => {
     const builder = new FrameBuilder(COLUMNS);
     builder.append([RECORD, { ...RECORD, wallet: '0x2', added: 1.5, more: '01' }]);
     const first = builder.take();
     expect(first.columns).toEqual(['date', 'wallet', 'pnl', 'trades', 'closed', 'added', 'more']);
     expect(first.values.map((row) => row.slice(1))).toEqual([
       ['0x1', 1.5, 3, true, null, null],
-      ['0x2', 1.5, 3, true, '1.5', '01'],
+      ['0x2', 1.5, 3, true, 1.5, '01'],
     ]);
     expect(builder.rows).toBe(0);
     builder.appendText(textOf([{ ...RECORD, wallet: '0x3', closed: null, added: { deep: 1 } }]));
@@ -231,6 +327,25 @@ describe('what is taken', () => {
     expect(builder.take().shape).toEqual([0, 7]);
     expect(() => builder.append([{}])).toThrow('Page 3, row 1');
     expect(first.values[0]?.[1]).toBe('0x1');
+  });
+
+  test('are written as they were sent, whatever their kinds', () => {
+    const builder = new FrameBuilder([]);
+    const text = `[{"n":0,"b":true,"t":"x","id":12345678901234567890},{"n":"1","b":null,"t":[1],"id":1e400},{"n":2.50}]`;
+    builder.appendText(new TextEncoder().encode(text));
+    const frame = builder.take();
+    expect(vectorsOf(frame)).toEqual([
+      { kind: 'mixed', cells: [0, '1', 2.5] },
+      { kind: 'mixed', cells: [true, null, null] },
+      { kind: 'mixed', cells: ['x', '[1]', null] },
+      { kind: 'mixed', cells: ['12345678901234567890', '1e400', null] },
+    ]);
+    expect(Buffer.concat([...jsonPieces(frame, '\n')].map((piece) => piece.slice())).toString()).toBe(
+      '{"n":0,"b":true,"t":"x","id":"12345678901234567890"}\n' +
+        '{"n":"1","b":null,"t":"[1]","id":"1e400"}\n' +
+        '{"n":2.5,"b":null,"t":null,"id":null}\n',
+    );
+    expect(toCsv(frame)).toBe('n,b,t,id\n0,true,x,12345678901234567890\n"1",,[1],1e400\n2.5,,,\n');
   });
 
   test('carries no words but its own', () => {

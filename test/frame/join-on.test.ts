@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/errors.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { provenanceOf, setProvenance } from '../../src/frame/provenance.js';
@@ -17,6 +18,14 @@ const names = new DataFrame({
 });
 
 describe('joinOn', () => {
+  test('refuses to join by no column', () => {
+    for (const keys of [[], {}, undefined]) {
+      expect(() => joinOn(trades, names, keys as [])).toThrow(
+        new UsageError("joinOn was given no column to join by: name one, such as joinOn(left, right, 'proxy_wallet')."),
+      );
+    }
+  });
+
   test('keeps the order of the left rows, then of the right ones, and names clashing columns', () => {
     const inner = joinOn(trades, names, 'wallet');
     expect(inner.columns).toEqual(['wallet', 'side', 'size', 'name', 'size_right']);

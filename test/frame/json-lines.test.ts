@@ -15,7 +15,11 @@ import { MISSING_MICROS } from '../../src/frame/vector/vector.js';
 
 const textOf = (pieces: Iterable<Uint8Array>) => Buffer.concat([...pieces]).toString();
 const lines = (frame: Tabular) => textOf(jsonLinePieces(frame));
-const array = (frame: Tabular) => textOf(jsonArrayPieces(frame));
+async function array(...frames: Tabular[]): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of jsonArrayPieces(frames)) pieces.push(piece);
+  return textOf(pieces);
+}
 
 function columnOf(name: string): Column {
   return { name, dtype: 'float64', nullable: true, meaning: '' };
@@ -24,7 +28,7 @@ function columnOf(name: string): Column {
 const NONE: [number, string | null] = [0, null];
 
 describe('JSON lines of a frame', () => {
-  test('hold missing values as null, exact amounts as text, and keys in the order of the columns', () => {
+  test('hold missing values as null, exact amounts as text, and keys in the order of the columns', async () => {
     const frame = frameFromVectors(['z', '__proto__', 'a "b"', 'ok'].map(columnOf), [
       { kind: 'number', values: Float64Array.of(0.1, Number.NaN, Number.POSITIVE_INFINITY, -0, 1e21) },
       { kind: 'micros', values: BigInt64Array.of(1_500_000n, -1n, MISSING_MICROS, 0n, 2n ** 62n) },
@@ -39,7 +43,7 @@ describe('JSON lines of a frame', () => {
       '{"z":1e+21,"__proto__":"4611686018427.387904","a \\"b\\"":"","ok":true}',
     ];
     expect(lines(frame)).toBe(objects.map((object) => `${object}\n`).join(''));
-    expect(array(frame)).toBe(`[${objects.join(',\n')}]\n`);
+    expect(await array(frame)).toBe(`[${objects.join(',\n')}]\n`);
   });
 
   test('hold whatever danfo holds', () => {
@@ -49,15 +53,17 @@ describe('JSON lines of a frame', () => {
     );
   });
 
-  test('are none without rows, and the array is empty', () => {
+  test('are none without rows, and the array is empty', async () => {
     const frame = frameFromVectors([columnOf('a')], [{ kind: 'number', values: new Float64Array(0) }]);
-    expect([lines(frame), array(frame)]).toEqual(['', '[]\n']);
+    expect([lines(frame), await array(frame), await array()]).toEqual(['', '[]\n', '[]\n']);
+    const one = new DataFrame({ a: [1] });
+    expect(await array(frame, one, frame, one)).toBe('[{"a":1},\n{"a":1}]\n');
   });
 
-  test('parse to what JSON.stringify says of the values, over many pieces', () => {
+  test('parse to what JSON.stringify says of the values, over many pieces', async () => {
     const row = fc.tuple(fc.double(), fc.option(fc.string({ unit: 'binary' })));
-    fc.assert(
-      fc.property(fc.array(row), fc.integer({ min: 1, max: 500 }), (rows, times) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row), fc.integer({ min: 1, max: 500 }), async (rows, times) => {
         const length = Math.min(1_500, rows.length * times);
         const all = Array.from({ length }, (_, at) => rows[at % rows.length] ?? NONE);
         const frame = frameFromVectors(
@@ -73,7 +79,7 @@ describe('JSON lines of a frame', () => {
           ],
         );
         const expected = JSON.parse(JSON.stringify(all.map(([n, t]) => ({ n, t }))));
-        expect(JSON.parse(array(frame))).toEqual(expected);
+        expect(JSON.parse(await array(frame))).toEqual(expected);
         expect(
           lines(frame)
             .split('\n')

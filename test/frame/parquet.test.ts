@@ -189,9 +189,14 @@ describe('what cannot be written or read', () => {
   it('says what is wrong with the frame or the options', async () => {
     const path = join(folder, 'x.parquet');
     await expect(writeParquet(new DataFrame({ Pnl: [1], pnl: [2] }), path)).rejects.toThrow(
-      'has the columns "Pnl" and "pnl", which SQL does not tell apart',
+      new ColumnError(
+        'The frame has the columns "Pnl" and "pnl", which readers of Parquet do not tell apart: rename one.',
+      ),
     );
-    await expect(writeParquet(new DataFrame([]), path)).rejects.toThrow('has no column');
+    await expect(writeParquet(new DataFrame({ '': [1] }), path)).rejects.toThrow(
+      new ColumnError('The frame has a column without a name, which Parquet cannot say: name it.'),
+    );
+    await expect(writeParquet(new DataFrame([]), path)).rejects.toThrow('The frame has no column: Parquet needs one');
     await expect(writeParquet(longFrame(1), path, { compression: 'lz5' as 'zstd' })).rejects.toThrow(
       new UsageError('There is no Parquet compression "lz5" here: use zstd or snappy.'),
     );

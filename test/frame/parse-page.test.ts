@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../src/contract/column.js';
 import { FrameBuilder } from '../../src/frame/build/frame-builder.js';
+import { parseRecords } from '../../src/frame/build/parse-records.js';
 
 const COLUMNS: readonly Column[] = [
   { name: 'date', dtype: 'datetime', nullable: true, alias: 'day', meaning: 'First moment.' },
@@ -49,5 +50,29 @@ describe('a page of text is refused', () => {
     const message = `Page 2, row 2: the field "${name}" is there twice; which of both values is right cannot be told.`;
     second(text).toThrow(message);
     expect(() => new FrameBuilder([]).appendText(bytesOf(text))).toThrow(message.replace('Page 2', 'Page 1'));
+  });
+});
+
+describe('the records of a page of unknown shape', () => {
+  test('are the values that were sent, but for numbers that a double does not hold', () => {
+    const text = '[{"id":9007199254740993,"n":1.50,"on":true,"none":null,"tags":[{"a":"x"}]}, {}]';
+    expect(parseRecords(bytesOf(text), 1)).toEqual([
+      { id: '9007199254740993', n: 1.5, on: true, none: null, tags: [{ a: 'x' }] },
+      {},
+    ]);
+    expect(parseRecords(bytesOf('[]'), 1)).toEqual([]);
+  });
+
+  test.each([
+    [
+      '[{"a":1},{"a":1,"a":2}]',
+      'Page 3, row 2: the field "a" is there twice; which of both values is right cannot be told.',
+    ],
+    ['[{}, 5]', 'Page 3, row 2 is 5 where a record (a JSON object) belongs.'],
+    ['{}', 'Page 3 is a record where an array of records belongs.'],
+    ['[', /^Page 3 is not JSON: /],
+    [Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d), 'Page 3 is not UTF-8 text, as JSON has to be.'],
+  ])('are refused as a frame refuses them: %s', (text, message) => {
+    expect(() => parseRecords(typeof text === 'string' ? bytesOf(text) : text, 3)).toThrow(message);
   });
 });

@@ -22,7 +22,8 @@ describe('pivot', () => {
       ['b', null, 2n, null],
     ]);
     expect(columnsOf(table)[1]).toEqual({
-      ...{ name: 'true', dtype: 'float64', unit: 'USD', nullable: true, meaning: 'Sum of money where flag is true.' },
+      ...{ name: 'true', dtype: 'float64', unit: 'USD', nullable: true, decimal: true },
+      meaning: 'Sum of money where flag is true.',
     });
   });
 

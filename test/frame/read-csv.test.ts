@@ -3,12 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Column } from '../../src/contract/column.js';
 import { PNL_COLUMNS } from '../../src/contract/pnl.js';
 import { InputError, UsageError } from '../../src/errors.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
 import { type ReadCsvOptions, readCsv } from '../../src/frame/csv/read-csv.js';
+import { writeCsv } from '../../src/frame/csv/write-csv.js';
+import { frameFromVectors } from '../../src/frame/frame-from-vectors.js';
 import { recordsOf } from '../../src/frame/records-of.js';
+import { query } from '../../src/frame/sql/query.js';
 import { vectorOf } from '../../src/frame/vector/vectors-of.js';
+import { min } from '../../src/frame/verbs/extreme.js';
+import { groupBy } from '../../src/frame/verbs/group-by.js';
+import { mean } from '../../src/frame/verbs/mean.js';
+import { sum } from '../../src/frame/verbs/sum.js';
 
 let folder = '';
 let path = '';
@@ -26,6 +34,37 @@ async function read(text: string | Uint8Array, options?: ReadCsvOptions) {
 const dtypes = async (text: string) => columnsOf(await read(text)).map(({ dtype }) => dtype);
 
 describe('readCsv', () => {
+  test('refuses line ends of CR alone, and takes a CR in quotes', async () => {
+    const what = 'line 1, has a carriage return (CR) alone outside quotes; line ends must be LF or CRLF.';
+    for (const text of ['a,b\r1,2\r', '"a","b"\r"1","2"\r']) {
+      await expect(read(text)).rejects.toThrow(what);
+      await expect(read(text)).rejects.toThrow(InputError);
+    }
+    await expect(read('a,b\r\n1,2\r\n3\r,4')).rejects.toThrow('line 3, has a carriage return');
+    expect(recordsOf(await read('a,b\r\n"1\r",2\r\n'))).toEqual([{ a: '1\r', b: 2 }]);
+  });
+
+  test('reads back the exact columns of a rollup', async () => {
+    const columns: Column[] = [
+      { name: 'wallet', dtype: 'string', nullable: false, meaning: '' },
+      { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: false, decimal: true, meaning: '' },
+    ];
+    const frame = frameFromVectors<{ wallet: string; pnl: number }>(columns, [
+      { kind: 'text', codes: Int32Array.of(0, 0, 1), words: ['a', 'b'], distinct: true },
+      { kind: 'micros', values: BigInt64Array.of(9_007_199_254_740_993_001n, 1n, -5n) },
+    ]);
+    const rolled = groupBy(frame, 'wallet').rollup({ total: sum('pnl'), least: min('pnl'), mean: mean('pnl') });
+    expect(columnsOf(rolled).map(({ decimal }) => decimal)).toEqual([undefined, true, true, undefined]);
+    const path = join(folder, 'rolled.csv');
+    await writeCsv(rolled, path);
+    const back = await readCsv(path, { columns: columnsOf(rolled), exact: true });
+    expect(vectorOf(back, 'total')).toEqual(vectorOf(rolled, 'total'));
+    expect(vectorOf(back, 'least')).toEqual(vectorOf(rolled, 'least'));
+    const derived = await query('SELECT wallet, sum(pnl) AS gained FROM f GROUP BY ALL ORDER BY 1', { f: frame });
+    expect(columnsOf(derived).map(({ decimal }) => decimal)).toEqual([undefined, true]);
+    expect(columnsOf(await readCsv(path))[1]?.dtype).toBe('string');
+  });
+
   test('reads quotes, line breaks of both kinds, and tells missing from empty', async () => {
     const frame = await read('a,"b ""c""",n\r\n"x\r\ny, z",,1\r\n"",q"q,\r\nlast,"é",2.5');
     expect(recordsOf(frame)).toEqual([

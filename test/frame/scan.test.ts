@@ -50,7 +50,7 @@ const scanned = (pages: readonly Uint8Array[], options?: FrameBuilderOptions) =>
 
 const parsed = (pages: readonly Uint8Array[], options?: FrameBuilderOptions) =>
   outcome((builder) => {
-    for (const [at, page] of pages.entries()) builder.append(parsePage(page, at + 1));
+    for (const [at, page] of pages.entries()) builder.append(parsePage(page, at + 1, options?.exact));
   }, options);
 
 /** Whether the scanner reads a page by itself, without leaving it to JSON.parse. */
@@ -112,14 +112,27 @@ const valuesOf: Readonly<Record<string, fc.Arbitrary<string>>> = {
   wallet: string(anyText),
   pnl: fc.oneof(
     decimal,
-    fc.constantFrom('null', '""', '1e5', '-1.25E-3', '0', '-0', '"-0.00"', '12345678901234567890.5', '"1\\u0030"'),
+    fc.constantFrom(
+      'null',
+      '""',
+      '9007199254740.993',
+      '1e-400',
+      '1.2345678901234567890e5',
+      '1e5',
+      '-1.25E-3',
+      '0',
+      '-0',
+      '"-0.00"',
+      '12345678901234567890.5',
+      '"1\\u0030"',
+    ),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
   ),
   note: fc.oneof(fc.constant('null'), string(anyText)),
   trades: fc.oneof(
     fc.integer().map(String),
     fc.nat().map((value) => `"${value}"`),
-    fc.constantFrom('1e3', '"3.0"', '2.0'),
+    fc.constantFrom('1e3', '"3.0"', '2.0', '9007199254740991', '9007199254740993'),
   ),
   closed: fc.constantFrom('true', 'false', 'null', '""'),
 };

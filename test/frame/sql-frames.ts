@@ -55,7 +55,7 @@ function micros(rows: number): fc.Arbitrary<Part> {
     fc.constant(MISSING_MICROS),
   );
   return fc.array(amount, { minLength: rows, maxLength: rows }).map((list) => [
-    { dtype: 'float64', nullable: true, meaning: 'Exact dollars.' },
+    { dtype: 'float64', nullable: true, decimal: true, meaning: 'Exact dollars.' },
     { kind: 'micros', values: BigInt64Array.from(list) },
   ]);
 }
@@ -138,7 +138,7 @@ export function longFrame(rows: number): DataFrame {
       { name: 'wallet', dtype: 'string', nullable: true, meaning: 'Who.' },
       { name: 'id', dtype: 'string', nullable: false, meaning: 'Which.' },
       { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: true, meaning: 'Profit.' },
-      { name: 'paid', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Exact dollars.' },
+      { name: 'paid', dtype: 'float64', unit: 'USD', nullable: false, decimal: true, meaning: 'Exact dollars.' },
       { name: 'trades', dtype: 'int32', unit: 'fills', nullable: false, meaning: 'Fills.' },
       { name: 'open', dtype: 'boolean', nullable: true, meaning: 'Whether it is open.' },
     ],

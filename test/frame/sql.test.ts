@@ -128,10 +128,31 @@ describe('query', () => {
     await expect(query(more, { pnl }, [0])).rejects.toThrow(/Values were not provided.*: 2/);
   });
 
+  it('refuses decimals that are too large for exact amounts, unless they are cast', async () => {
+    await expect(query('SELECT 9223372036855::DECIMAL(38, 2) AS total')).rejects.toThrow(
+      new UsageError(
+        'The column "total" has decimals beyond ±9.2 trillion, the most that an exact column holds: choose it in SQL ' +
+          'as "total"::DOUBLE, which rounds, or as "total"::VARCHAR.',
+      ),
+    );
+    const cast = await query('SELECT t::DOUBLE AS d, t::VARCHAR AS s FROM (SELECT 9223372036855::DECIMAL(38, 2) AS t)');
+    expect(recordsOf(cast)).toEqual([{ d: 9223372036855, s: '9223372036855.00' }]);
+  });
+
+  it('says infinite times and times before the year 1 as text', async () => {
+    for (const type of ['TIMESTAMP', 'TIMESTAMPTZ', 'TIMESTAMP_NS', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'DATE']) {
+      const frame = await query(`SELECT 'infinity'::${type} AS a, '-infinity'::${type} AS b, NULL::${type} AS c`);
+      expect(recordsOf(frame)).toEqual([{ a: 'infinity', b: '-infinity', c: null }]);
+      expect(columnsOf(frame)[0]?.dtype).toBe('string');
+    }
+    const ancient = await query("SELECT '0044-03-15 (BC)'::DATE AS d, '0044-03-15 (BC) 10:00:00'::TIMESTAMP AS t");
+    expect(recordsOf(ancient)).toEqual([{ d: '0044-03-15 (BC)', t: '-000043-03-15T10:00:00Z' }]);
+  });
+
   it('adds exact amounts to the last digit', async () => {
     const amounts = BigInt64Array.from({ length: 1000 }, (_, row) => BigInt(row) * 1_000_000_000_001n);
     const frame = frameFromVectors(
-      [{ name: 'paid', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Exact dollars.' }],
+      [{ name: 'paid', dtype: 'float64', unit: 'USD', nullable: false, decimal: true, meaning: 'Exact dollars.' }],
       [{ kind: 'micros', values: amounts }],
     );
     const sum = await query('SELECT sum(paid) AS paid FROM t', { t: frame });

@@ -28,6 +28,15 @@ export function firstRecords(results: Uint8Array, most: number): Uint8Array {
   return cut;
 }
 
+/** The JSON text of an array of all but the first records of another, which has more than these. */
+export function recordsAfter(results: Uint8Array, count: number): Uint8Array {
+  const { end } = scan(results, count);
+  const rest = results.slice(end);
+  // In the place of the comma behind the last of the first.
+  rest[0] = 0x5b;
+  return rest;
+}
+
 /** Counts records, `most` at most, and finds the comma behind the last of them, or the end of the text. */
 function scan(results: Uint8Array, most: number): { count: number; end: number } {
   let [depth, commas, hasAny] = [0, 0, false];

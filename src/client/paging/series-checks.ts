@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Dataset } from '../../contract/dataset.js';
 import { AnswerError } from '../../errors.js';
 import type { AskedPage, CamePage } from './asked-page.js';
@@ -12,6 +13,8 @@ export class SeriesChecks {
   readonly #dataset: Dataset;
   readonly #warn: (text: string) => void;
   readonly #warned: Set<string>;
+  /** Digests of the pages behind which there were more, where no key tells whether records came before. */
+  readonly #digests = new Set<string>();
   #before: Page | undefined;
   #asked: Pick<AskedPage, 'limit'> = { limit: 0 };
   #total: number | undefined;
@@ -32,15 +35,16 @@ export class SeriesChecks {
   /**
    * Takes the page that came next.
    *
-   * @returns Whether there is something in it: false where a cut answer was suspected wrongly.
+   * @returns The page, at the place where it belongs; undefined where a cut answer was suspected wrongly.
    * @throws {AnswerError} If it makes no progress, or leaves a gap.
    */
-  take({ page, dataVersion }: CamePage, asked: AskedPage): boolean {
+  take({ page: came, dataVersion }: CamePage, asked: AskedPage): Page | undefined {
+    let page = came;
     const isEmpty = isEmptyArray(page.results);
-    if (this.isProbing && (isEmpty || page.offset !== asked.offset || this.#isRepeated(page))) return false;
+    if (this.isProbing && (isEmpty || page.offset !== asked.offset || this.#isRepeated(page))) return undefined;
     if (isEmpty && page.hasMore)
       this.#fail(`sent an empty page at offset ${asked.offset}, yet says that there is more`);
-    if (!isEmpty) this.#checkPlace(page, asked);
+    if (!isEmpty) page = this.#placed(page, asked);
     if (this.isProbing) {
       this.#warnOnce(
         `sent ${this.#before?.limit} records where ${this.#asked.limit} were asked for and said that there are no ` +
@@ -52,7 +56,7 @@ export class SeriesChecks {
     this.#asked = asked;
     this.#hasSaidMore ||= page.hasMore;
     this.isProbing = false;
-    return true;
+    return page;
   }
 
   /** Whether a page that is said to be the last may be one that the service cut at a maximum of its own. */
@@ -69,19 +73,30 @@ export class SeriesChecks {
     this.#warnOnce(`says that it has ${this.#total} records for this query, but sent ${came}`);
   }
 
-  #checkPlace(page: Page, asked: AskedPage): void {
-    if (this.#isRepeated(page)) {
-      const what = `sent only records that came before at offset ${asked.offset}`;
-      if (page.hasMore) this.#fail(`${what}, yet says that there is more`);
-      if (this.#dataset.key.length === 0) this.#warnOnce(`${what}: they may be doubled`);
+  /** Where the records of a page belong: at the offset that was asked for, where the one that is told cannot be true. */
+  #placed(page: Page, asked: AskedPage): Page {
+    const isKeyed = this.#dataset.key.length > 0;
+    const isRepeated = this.#isRepeated(page);
+    const what = `sent only records that came before at offset ${asked.offset}`;
+    if (page.hasMore && (isRepeated || (!isKeyed && this.#isKnown(page)))) {
+      this.#fail(`${what}, yet says that there is more`);
     }
-    if (page.offset === asked.offset) return;
+    if (isRepeated && !isKeyed) this.#warnOnce(`${what}: they may be doubled`);
+    if (page.offset === asked.offset) return page;
     const told = `was asked for offset ${asked.offset} and answered for offset ${page.offset}`;
     if (page.offset > asked.offset) this.#fail(`${told}: the records between would be missing`);
-    if (this.#dataset.key.length === 0 || page.offset + recordCount(page.results) <= asked.offset) {
-      this.#fail(`${told}: it seems to ignore the offset, so that its pages cannot be followed`);
-    }
+    if (!isKeyed) this.#fail(`${told}: it seems to ignore the offset, so that its pages cannot be followed`);
     this.#warnOnce(`${told}; what came twice is dropped`);
+    // Either all of it came before, which whoever reads its keys will notice, or the offset is told wrongly.
+    return page.offset + recordCount(page.results) <= asked.offset ? { ...page, offset: asked.offset } : page;
+  }
+
+  /** Whether a page came before, be it many pages ago: a service may go round in circles. */
+  #isKnown({ results }: Page): boolean {
+    const digest = createHash('sha1').update(results).digest('base64');
+    const isKnown = this.#digests.has(digest);
+    this.#digests.add(digest);
+    return isKnown;
   }
 
   #isRepeated({ results }: Page): boolean {

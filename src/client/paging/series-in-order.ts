@@ -1,8 +1,9 @@
 import type { Dataset } from '../../contract/dataset.js';
 import type { StopSignal } from '../transport/stop.js';
 import type { AheadWindow } from './ahead-window.js';
+import { checkProgress } from './check-progress.js';
 import type { Origin, Page, PageSource, Series } from './page-source.js';
-import { firstRecords, recordCount } from './record-count.js';
+import { firstRecords, recordCount, recordsAfter } from './record-count.js';
 
 /** What to read: one series for each of `params`. */
 export interface SeriesPlan {
@@ -31,6 +32,14 @@ interface Started {
   readonly series: Series;
   readonly iterator: AsyncIterator<Page>;
   next: Promise<IteratorResult<Page>>;
+  /** Records asked for at most. */
+  readonly most: number | undefined;
+  /** Records at its beginning that were handed on already, when fewer of it were asked for. */
+  readonly known: number;
+  /** Records that came, repeats and those handed on already among them. */
+  came: number;
+  /** Records handed on that were dropped as repeats. */
+  repeats: number;
   /** Pages handed on. */
   pages: number;
   hasMore: boolean;
@@ -63,6 +72,13 @@ export class SeriesInOrder {
     return this.#read.map((series) => series.origin());
   }
 
+  /** Call it when records of the page handed on last were dropped as repeats: others are wanted in their place. */
+  dropped(count: number): void {
+    this.#records -= count;
+    const [head] = this.#live;
+    if (head) head.repeats += count;
+  }
+
   /** All pages in order; ends early where `maxRecords` are there. */
   async *pages(): AsyncGenerator<PageOfSeries> {
     try {
@@ -71,15 +87,14 @@ export class SeriesInOrder {
         const [head] = this.#live;
         const result = await head?.next;
         if (!head || !result || result.done) {
+          if (head && this.#askFurther(head)) continue;
           this.#live.shift();
           this.#likelyPages = head?.pages ?? 1;
           this.done += 1;
           this.#startAhead();
           continue;
         }
-        const page = this.#take(head, result.value);
-        yield { page, at: this.done };
-        this.#plan.window.isOpen = true;
+        yield* this.#taken(head, result.value);
         if (this.#records === this.#plan.maxRecords) return await this.#finish(head);
         head.next = head.iterator.next();
         this.#startAhead();
@@ -97,29 +112,73 @@ export class SeriesInOrder {
     this.done += 1;
   }
 
-  #take(head: Started, page: Page): Page {
-    if (head.pages === 0) this.#read.push(head.series);
+  /** A page, or as much of it as is wanted: further parts where records of the first are dropped. */
+  *#taken(head: Started, page: Page): Generator<PageOfSeries> {
+    this.#read[this.done] = head.series;
     head.pages += 1;
     head.hasMore = page.hasMore;
-    const { maxRecords } = this.#plan;
-    if (maxRecords === undefined) return page;
-    const results = firstRecords(page.results, maxRecords - this.#records);
-    this.#records += recordCount(results);
-    return results === page.results ? page : { ...page, results };
+    const { maxRecords, window } = this.#plan;
+    if (maxRecords === undefined) {
+      yield { page, at: this.done };
+      window.isOpen = true;
+      return;
+    }
+    let rest = this.#unknown(head, page);
+    while (rest && this.#records < maxRecords) {
+      const results = firstRecords(rest.results, maxRecords - this.#records);
+      const count = recordCount(results);
+      this.#records += count;
+      const isWhole = results === rest.results;
+      yield { page: isWhole ? rest : { ...rest, hasMore: false, results }, at: this.done };
+      window.isOpen = true;
+      if (isWhole) return;
+      rest = { ...rest, hasMore: false, offset: rest.offset + count, results: recordsAfter(rest.results, count) };
+    }
+  }
+
+  /** What of a page was not handed on before; undefined where it all was. */
+  #unknown(head: Started, page: Page): Page | undefined {
+    const count = recordCount(page.results);
+    const skip = Math.min(count, Math.max(0, head.known - head.came));
+    head.came += count;
+    // The end of what was asked for: nothing is followed behind it, however few and repeated its records are.
+    const hasMore = page.hasMore && head.came < (head.most ?? Number.POSITIVE_INFINITY);
+    if (skip === 0) return { ...page, hasMore };
+    if (skip === count) return undefined;
+    // A part of a page may well be repeats alone.
+    return { ...page, hasMore: false, offset: page.offset + skip, results: recordsAfter(page.results, skip) };
+  }
+
+  /** Asks a series for more where it sent as many as it was asked for, but some of them were repeats. */
+  #askFurther(head: Started): boolean {
+    const { dataset, maxRecords, pageSize } = this.#plan;
+    const { most, known, came, repeats, hasMore } = head;
+    if (most === undefined || maxRecords === undefined || came < most) return false;
+    checkProgress(dataset, { hasMore, offset: known }, { records: came - known, repeats });
+    // Whether there is more cannot be told by `hasMore`: a replayed answer ends where its recording did.
+    if (repeats === came - known) return false;
+    // Half as many more at least, so that few times are enough however many repeats there are.
+    const more = Math.max(maxRecords - this.#records, Math.ceil(most / 2), pageSize);
+    this.#live[0] = this.#begin(this.done, most + more, came);
+    return true;
   }
 
   #start(): boolean {
-    const { dataset, params, maxRecords, signal, window } = this.#plan;
-    const next = params[this.#started];
-    if (next === undefined) return false;
+    if (this.#started >= this.#plan.params.length) return false;
+    this.#live.push(this.#begin(this.#started, this.#plan.maxRecords, 0));
     this.#started += 1;
-    const series = this.#source({ dataset, params: next, maxRecords, signal, window });
+    return true;
+  }
+
+  #begin(at: number, most: number | undefined, known: number): Started {
+    const { dataset, params, signal, window } = this.#plan;
+    const series = this.#source({ dataset, params: params[at] ?? {}, maxRecords: most, signal, window });
     const iterator = series.pages[Symbol.asyncIterator]();
-    const started = { series, iterator, next: iterator.next(), pages: 0, hasMore: true };
+    const counts = { known, came: 0, repeats: 0, pages: 0 };
+    const started = { series, iterator, next: iterator.next(), most, ...counts, hasMore: true };
     // A series that is asked ahead may fail before anybody waits for it.
     started.next.catch(() => {});
-    this.#live.push(started);
-    return true;
+    return started;
   }
 
   #startAhead(): void {

@@ -103,9 +103,9 @@ export class SeriesReader {
       throw outcome.error;
     }
     this.#queriedAt ||= new Date().toISOString();
-    if (!this.#checks.take(outcome, asked)) return undefined;
-    this.#asked.shift();
-    return outcome.page;
+    const page = this.#checks.take(outcome, asked);
+    if (page) this.#asked.shift();
+    return page;
   }
 
   /** Lets go of a page that was handed on, and of the pages behind it where they were asked for at wrong places. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../../errors.js';
 import { codeOf } from '../../whole-file.js';
-import { queryKey, queryText, type RecordedQuery, sortedParams } from './query-key.js';
+import { canonicalParams, queryKey, queryText, type RecordedQuery } from './query-key.js';
 
 /** Number of the form that this version writes and reads. */
 const SNAPSHOT_FORMAT = 1;
@@ -66,7 +66,9 @@ export function manifestText(manifest: Manifest): string {
 
 function compareEntries(a: Entry, b: Entry): number {
   if (a.dataset !== b.dataset) return a.dataset - b.dataset;
-  const [one, other] = [a, b].map(({ params }) => Object.entries(sortedParams(params)).flat().join('\0'));
+  const [one, other] = [a, b].map(({ dataset, params }) =>
+    Object.entries(canonicalParams(dataset, params)).flat().join('\0'),
+  );
   if (one !== other) return String(one) < String(other) ? -1 : 1;
   return (a.maxRecords ?? 0) - (b.maxRecords ?? 0);
 }
@@ -75,7 +77,12 @@ function compareEntries(a: Entry, b: Entry): number {
 function inOrder(entry: Entry): Entry {
   const { dataset, name, params, maxRecords, records, bytes, sha256, recordedAt, service, dataVersion, oddslab } =
     entry;
-  const query = { dataset, name, params: sortedParams(params), ...(maxRecords === undefined ? {} : { maxRecords }) };
+  const query = {
+    dataset,
+    name,
+    params: canonicalParams(dataset, params),
+    ...(maxRecords === undefined ? {} : { maxRecords }),
+  };
   const version = dataVersion === undefined ? {} : { dataVersion };
   return { ...query, records, bytes, sha256, recordedAt, service, ...version, oddslab };
 }
@@ -101,14 +108,25 @@ function parseManifest(path: string, text: string): Manifest {
     return refuse(`it lacks "format": ${SNAPSHOT_FORMAT} with a list of "queries"`);
   }
   const manifest = new Map<string, Entry>();
+  const seen = new Set<string>();
   for (const [at, query] of queries.entries()) {
     const fault = faultOf(query);
     if (fault !== undefined) return refuse(`query ${at + 1}: ${fault}`);
     const entry = inOrder(query as Entry);
-    if (manifest.has(queryKey(entry))) return refuse(`query ${at + 1} is there twice: ${queryText(entry)}`);
-    manifest.set(queryKey(entry), entry);
+    const key = queryKey(entry);
+    const twin = manifest.get(key);
+    const written = writtenForm(query as Entry);
+    if (seen.has(written)) return refuse(`query ${at + 1} is there twice: ${queryText(entry)}`);
+    seen.add(written);
+    // Earlier versions kept a query that named a default apart from the one that left it out.
+    if (!twin || Date.parse(twin.recordedAt) < Date.parse(entry.recordedAt)) manifest.set(key, entry);
   }
   return manifest;
+}
+
+/** A query as a manifest has it, in whatever order its filters stand. */
+function writtenForm({ dataset, params, maxRecords }: RecordedQuery): string {
+  return JSON.stringify([dataset, Object.entries(params).sort(), maxRecords ?? null]);
 }
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;

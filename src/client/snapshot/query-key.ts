@@ -1,4 +1,6 @@
 import { findDataset } from '../../contract/dataset.js';
+import type { Parameter } from '../../contract/parameter.js';
+import { conditionText } from '../condition-text.js';
 
 /** What tells one recorded query from every other: how it was paged does not matter. */
 export interface RecordedQuery {
@@ -10,20 +12,34 @@ export interface RecordedQuery {
   readonly maxRecords?: number | undefined;
 }
 
-/** The canonical form of a query: equal texts for equal queries, in whatever order their filters stand. */
+/**
+ * The canonical form of a query: equal texts for equal queries, in whatever order their filters stand, and whether or not
+ * they name what applies by default.
+ */
 export function queryKey({ dataset, params, maxRecords }: RecordedQuery): string {
-  return JSON.stringify([dataset, Object.entries(sortedParams(params)), maxRecords ?? null]);
+  return JSON.stringify([dataset, Object.entries(canonicalParams(dataset, params)), maxRecords ?? null]);
 }
 
-/** The filters in the order of their names. */
-export function sortedParams(params: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
+/**
+ * The filters in the order of their names, without those that have their default value.
+ *
+ * @param dataset Number of the dataset, whose contract tells the defaults.
+ */
+export function canonicalParams(dataset: number, params: Readonly<Record<string, string>>): Record<string, string> {
+  const parameters: readonly Parameter[] = findDataset(dataset)?.parameters ?? [];
+  const canonical: [string, string][] = [];
+  for (const [name, given] of Object.entries(params)) {
+    const parameter = parameters.find((known) => known.name === name);
+    const value = parameter?.kind === 'conditionId' ? conditionText(given) : given;
+    if (value !== parameter?.default) canonical.push([name, value]);
+  }
+  return Object.fromEntries(canonical.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** A query for people. @example 'pnl (569): granularity=1w, wallet=0x…' */
 export function queryText({ dataset, params, maxRecords }: RecordedQuery): string {
   const known = findDataset(dataset);
-  const words = Object.entries(sortedParams(params)).map(([name, value]) => `${name}=${plain(value)}`);
+  const words = Object.entries(canonicalParams(dataset, params)).map(([name, value]) => `${name}=${plain(value)}`);
   if (maxRecords !== undefined) words.push(`the first ${maxRecords} records`);
   return `${known ? `${known.name} (${dataset})` : `dataset ${dataset}`}: ${words.join(', ') || 'no filters'}`;
 }
@@ -40,13 +56,15 @@ export function queryDifferences(there: RecordedQuery, here: RecordedQuery): str
     one === other ? [] : [`${name} is ${show(one)} there, ${show(other)} here`];
   return [
     ...said('the dataset', there.dataset, here.dataset),
-    ...names.flatMap((name) => said(name, own(there.params, name), own(here.params, name))),
+    ...names.flatMap((name) => said(name, filterOf(there, name), filterOf(here, name))),
     ...said('the most records', there.maxRecords ?? 'all', here.maxRecords ?? 'all'),
   ];
 }
 
-function own(params: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.hasOwn(params, name) ? params[name] : undefined;
+/** A filter's value, be it the default one. */
+function filterOf({ dataset, params }: RecordedQuery, name: string): string | undefined {
+  if (Object.hasOwn(params, name)) return params[name];
+  return findDataset(dataset)?.parameters.find((parameter: Parameter) => parameter.name === name)?.default;
 }
 
 function show(value: unknown): string {

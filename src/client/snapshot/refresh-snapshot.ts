@@ -5,6 +5,7 @@ import { type Dataset, findDataset } from '../../contract/dataset.js';
 import { DataError, UsageError } from '../../errors.js';
 import { FrameBuilder } from '../../frame/build/frame-builder.js';
 import { codeOf, writeFailure } from '../../whole-file.js';
+import { checkProgress } from '../paging/check-progress.js';
 import type { PageSource, Series } from '../paging/page-source.js';
 import { diffSnapshots, manifestOf, type SnapshotDiff } from './diff-snapshots.js';
 import { updateSnapshot } from './enter-answer.js';
@@ -66,10 +67,10 @@ async function refuseUsed(out: string): Promise<void> {
 }
 
 /** Reads a series to its end as a frame would, so that nothing is recorded that no frame can hold. */
-async function drain({ columns, key }: Dataset, { pages }: Series): Promise<void> {
-  const builder = new FrameBuilder(columns, { key });
-  for await (const { results } of pages) {
-    builder.appendText(results);
+async function drain(dataset: Dataset, { pages }: Series): Promise<void> {
+  const builder = new FrameBuilder(dataset.columns, { key: dataset.key });
+  for await (const page of pages) {
+    checkProgress(dataset, page, builder.appendText(page.results));
     builder.take();
   }
 }

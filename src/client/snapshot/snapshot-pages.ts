@@ -8,8 +8,7 @@ import { enterAnswer } from './enter-answer.js';
 import { findEntry, presentManifest } from './find-entry.js';
 import type { Entry } from './manifest.js';
 import { missingQuery } from './missing-query.js';
-import type { RecordedQuery } from './query-key.js';
-import { sortedParams } from './query-key.js';
+import { canonicalParams, type RecordedQuery } from './query-key.js';
 import type { SnapshotOptions } from './read-snapshot-options.js';
 import { arrayOfLines, recordLines } from './record-lines.js';
 import { replayPages } from './replay-pages.js';
@@ -41,7 +40,7 @@ export function snapshotPages(inner: PageSource | undefined, { folder, mode }: S
 }
 
 function queryOf({ dataset, params, maxRecords }: SeriesRequest): RecordedQuery {
-  return { dataset: dataset.id, params, maxRecords };
+  return { dataset: dataset.id, params: canonicalParams(dataset.id, params), maxRecords };
 }
 
 function originOf(folder: string, entry: Entry | undefined): Origin {
@@ -85,7 +84,7 @@ function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin,
   return {
     dataset: dataset.id,
     name: dataset.name,
-    params: sortedParams(params),
+    params: canonicalParams(dataset.id, params),
     // An answer with fewer records than were wanted is all that there is.
     maxRecords: maxRecords !== undefined && records < maxRecords ? undefined : maxRecords,
     records,

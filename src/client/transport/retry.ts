@@ -1,3 +1,5 @@
+import { codeOf } from '../../whole-file.js';
+
 const LONGEST_STEP_MS = 15_000;
 
 /** Statuses of a service that may answer well when it is asked again; every query is safe to repeat. */
@@ -20,12 +22,7 @@ export function isPassingFault(fault: unknown): boolean {
   const { name, message } = fault instanceof Error ? fault : { name: '', message: '' };
   // An answer that ends within its head was cut, too.
   if (name === 'HTTPParserError') return /\bEOF\b/.test(message);
-  return !LASTING.test(codeOf(fault));
-}
-
-/** The code of an error of Node.js or undici; empty where it has none. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return !LASTING.test(codeOf(fault) ?? '');
 }
 
 /**

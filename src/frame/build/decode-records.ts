@@ -1,8 +1,8 @@
 import { AnswerError } from '../../errors.js';
+import { checkRecord, type JsonRecord } from './check-record.js';
 import type { ColumnBuilder } from './column-builder.js';
 import type { RowStore } from './row-store.js';
-
-type JsonRecord = Readonly<Record<string, unknown>>;
+import { showValue } from './show-value.js';
 
 /**
  * Takes decoded records into a store, by key. What is wrong in a page is said here and nowhere else.
@@ -20,11 +20,6 @@ export function decodeRecords(store: RowStore, records: readonly unknown[], page
   store.rows += checked.length;
 }
 
-function checkRecord(record: unknown, page: number, at: number): JsonRecord {
-  if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record as JsonRecord;
-  throw new AnswerError(`Page ${page}, row ${at + 1} is ${show(record)} where a record (a JSON object) belongs.`);
-}
-
 function decodeColumn(builder: ColumnBuilder, records: readonly JsonRecord[], start: number, page: number): void {
   const { column } = builder;
   const own = fieldReader(column.name);
@@ -33,7 +28,7 @@ function decodeColumn(builder: ColumnBuilder, records: readonly JsonRecord[], st
     const record = records[at] ?? {};
     const value = other === undefined ? own(record) : (own(record) ?? other(record));
     if (builder.put(start + at, value)) continue;
-    const what = value === undefined ? 'is missing' : `is ${show(value)}`;
+    const what = value === undefined ? 'is missing' : `is ${showValue(value)}`;
     const expected = column.nullable ? `${builder.expected}, or null` : builder.expected;
     throw new AnswerError(`Page ${page}, row ${at + 1}: the field "${column.name}" ${what}; it should be ${expected}.`);
   }
@@ -69,11 +64,5 @@ function sameKeys(keys: readonly string[], others: readonly string[]): boolean {
 function refuseField(store: RowStore, name: string, value: unknown, page: number, at: number): never {
   const known = store.builders.map(({ column }) => column.name).join(', ') || 'none';
   const where = `Page ${page}, row ${at + 1}: the field "${name}"`;
-  throw new AnswerError(`${where} is ${show(value)}, but it is no column of the dataset. Its columns: ${known}.`);
-}
-
-/** A value as JSON, cut short, for error messages. */
-function show(value: unknown): string {
-  const text = (Array.isArray(value) && value.length > 80 ? undefined : JSON.stringify(value)) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  throw new AnswerError(`${where} is ${showValue(value)}, but it is no column of the dataset. Its columns: ${known}.`);
 }

@@ -1,4 +1,4 @@
-import { type InferredColumn, inferColumn, textColumn } from './infer-column.js';
+import { type InferredColumn, inferColumn, sentColumn } from './infer-column.js';
 
 interface Field {
   /** The first row that has it; -1 where rows had it that are taken already. */
@@ -50,9 +50,9 @@ export class ExtraFields {
     return Array.from(this.#fields, ([name, { values }]) => inferColumn(name, fill(values, rows)));
   }
 
-  /** The fields as columns of text as they came; goes on with the same fields and no rows. */
+  /** The fields as columns of their values as they were sent; goes on with the same fields and no rows. */
   take(rows: number): InferredColumn[] {
-    const columns = Array.from(this.#fields, ([name, { values }]) => textColumn(name, fill(values, rows)));
+    const columns = Array.from(this.#fields, ([name, { values }]) => sentColumn(name, fill(values, rows)));
     for (const field of this.#fields.values()) {
       field.first = -1;
       field.values.length = 0;

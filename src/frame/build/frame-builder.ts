@@ -1,7 +1,6 @@
 import type { Column } from '../../contract/column.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
-import { vectorOfCells } from '../vector/vector.js';
 import { decodeRecords } from './decode-records.js';
 import type { InferredColumn } from './infer-column.js';
 import { keepShapes } from './keep-shapes.js';
@@ -12,7 +11,10 @@ import { PageScanner } from './scan/page-scanner.js';
 
 /** How a {@link FrameBuilder} reads. */
 export interface FrameBuilderOptions {
-  /** Columns of text that together tell records apart: a record whose key came before is dropped. Default none. */
+  /**
+   * Columns of text that together tell records apart: a record whose key came before is dropped. They are compared as
+   * text: two spellings of one moment (`2020-01-03`, `2020-01-03T00:00:00Z`) are two keys. Default none.
+   */
   readonly key?: readonly string[];
   /** Keep decimal and dollar columns as integer micro-units, exactly. Default false: doubles. */
   readonly exact?: boolean;
@@ -85,14 +87,15 @@ export class FrameBuilder<Row extends object = object> {
     const start = this.#store.rows;
     this.#pages += 1;
     if (this.#columns.length === 0 || !this.#scanner.scan(results)) {
-      decodeRecords(this.#store, parsePage(results, this.#pages), this.#pages);
+      decodeRecords(this.#store, parsePage(results, this.#pages, this.#store.exact), this.#pages);
     }
     return this.#withoutRepeats(start);
   }
 
   /**
    * The rows since the last take as a frame; then goes on, and still knows the keys and counts the pages. Fields that
-   * are no column are text as they came, since their kind shows over all rows alone.
+   * are no column hold their values as they were sent, since their kind shows over all rows alone: see
+   * {@link sentColumn}.
    */
   take(): DataFrame<Row> {
     const { builders, extra, rows } = this.#store;
@@ -110,10 +113,10 @@ export class FrameBuilder<Row extends object = object> {
   }
 
   #frame(vectors: ReturnType<RowStore['builders'][number]['take']>[], extra: readonly InferredColumn[]) {
-    const others = extra.map(({ column: { dtype }, cells }) =>
-      vectorOfCells(cells, dtype === 'float64' || dtype === 'int32' ? 'number' : 'text'),
+    return frameFromVectors<Row>(
+      [...this.#columns, ...extra.map(({ column }) => column)],
+      [...vectors, ...extra.map(({ vector }) => vector)],
     );
-    return frameFromVectors<Row>([...this.#columns, ...extra.map(({ column }) => column)], [...vectors, ...others]);
   }
 
   #withoutRepeats(start: number): Appended {

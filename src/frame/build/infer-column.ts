@@ -3,17 +3,17 @@ import { AnswerError } from '../../errors.js';
 import { isIsoTime } from '../iso-time.js';
 import type { Cell } from '../tabular.js';
 import { describeVector } from '../vector/describe-vector.js';
-import { vectorOfCells } from '../vector/vector.js';
+import { type Vector, vectorOfCells } from '../vector/vector.js';
 
 const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** A double holds any decimal of so many digits exactly enough to print it again; longer ones are ids or amounts in units. */
 const MAX_DIGITS = 15;
 const ID_NAME = /(?:^|_)(?:ids?|hash|address|token|wallet|key)$|[a-z]I[dD]s?$/;
 
-/** A column of a dataset whose shape is not known, and its cells. */
+/** A column of a dataset whose shape is not known, and its values. */
 export interface InferredColumn {
   readonly column: Column;
-  readonly cells: Cell[];
+  readonly vector: Vector;
 }
 
 /**
@@ -28,8 +28,8 @@ export function inferColumn(name: string, values: readonly unknown[]): InferredC
   const isId = ID_NAME.test(name);
   if (present.length > 0 && !isId && present.every(isFiniteNumber)) return numeric(name, values);
   if (present.length > 0 && !isId && present.every(isShortDecimal)) {
-    const { column, cells } = numeric(name, values);
-    return { column: { ...column, decimal: true }, cells };
+    const { column, vector } = numeric(name, values);
+    return { column: { ...column, decimal: true }, vector };
   }
   if (present.length > 0 && present.every((value) => typeof value === 'boolean')) {
     return described(name, 'boolean', values, present, (value) => value as boolean);
@@ -38,15 +38,20 @@ export function inferColumn(name: string, values: readonly unknown[]): InferredC
   return described(name, dtype, values, present, textOf);
 }
 
-/** A column of text, whatever its values are: as they came where they are text, else their JSON. */
-export function textColumn(name: string, values: readonly unknown[]): InferredColumn {
-  const cells = values.map((value) => (value === undefined || value === null ? null : textOf(value)));
-  return { column: { name, dtype: 'string', nullable: true, meaning: '' }, cells };
+/** A column of values as they were sent, of whatever kinds: lists and records are text, their JSON. */
+export function sentColumn(name: string, values: readonly unknown[]): InferredColumn {
+  const cells = values.map((value) => (value === undefined || value === null ? null : sentCell(value)));
+  return { column: { name, dtype: 'string', nullable: true, meaning: '' }, vector: { kind: 'mixed', cells } };
+}
+
+function sentCell(value: unknown): Cell {
+  return typeof value === 'number' || typeof value === 'boolean' ? value : textOf(value);
 }
 
 function numeric(name: string, values: readonly unknown[]): InferredColumn {
   const cells = values.map((value) => (value === undefined || value === null ? Number.NaN : Number(value)));
-  return { column: describeVector(name, vectorOfCells(cells, 'number')), cells };
+  const vector = vectorOfCells(cells, 'number');
+  return { column: describeVector(name, vector), vector };
 }
 
 function described(
@@ -57,7 +62,8 @@ function described(
   cellOf: (value: unknown) => Cell,
 ): InferredColumn {
   const cells = values.map((value) => (value === undefined || value === null ? null : cellOf(value)));
-  return { column: { name, dtype, nullable: present.length < values.length, meaning: '' }, cells };
+  const column: Column = { name, dtype, nullable: present.length < values.length, meaning: '' };
+  return { column, vector: vectorOfCells(cells, 'text') };
 }
 
 function textOf(value: unknown): string {

@@ -5,7 +5,10 @@ import { PairTable } from './pair-table.js';
 import { SeenPairs } from './seen-pairs.js';
 import { TextBuilder } from './text-builder.js';
 
-/** Finds the records whose key came before. */
+/**
+ * Finds the records whose key came before. Keys are compared as text: two spellings of one moment (`2020-01-03` and
+ * `2020-01-03T00:00:00Z`) are two keys.
+ */
 export class KeyGuard {
   readonly #first: TextBuilder;
   /** The key's other columns, and what numbers the combinations of the first two of them, of those and the third … */

@@ -7,13 +7,20 @@ import { scanNull } from './scan/scan-null.js';
 
 const DECIMAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
 const PLACES = 6;
+/** A double holds any decimal of so many digits exactly enough to print it again. */
+const MAX_DIGITS = 15;
 /** What 64 bits hold, rounded down to a figure that can be said: 9.2e12 units of one. */
 const LIMIT = 9_200_000_000_000n * 1_000_000n;
 
-/** Builds a column of exact amounts from decimal text, never by way of a double; a JSON number goes by its text. */
+/**
+ * Builds a column of exact amounts from decimal text, never by way of a double. A number of more than 15 digits that was
+ * decoded already is refused: what was sent cannot be told from the double.
+ */
 export class MicrosBuilder implements ColumnBuilder {
   readonly column: Column;
-  readonly expected = 'a decimal such as "12.5" with at most six places, within ±9.2e12, to be kept exactly';
+  readonly expected =
+    'a decimal such as "12.5" with at most six places, within ±9.2e12, and no double of more digits than the 15 that ' +
+    'it holds exactly, to be kept exactly';
   #values = new BigInt64Array(0);
 
   constructor(column: Column) {
@@ -64,6 +71,7 @@ function exactMicros(value: unknown): bigint | undefined {
   if (!match) return undefined;
   const [, sign, whole = '', fraction = ''] = match;
   if (/[1-9]/.test(fraction.slice(PLACES))) return undefined;
+  if (typeof value === 'number' && (whole + fraction).replace(/^0+/, '').length > MAX_DIGITS) return undefined;
   const micros = BigInt(whole + fraction.slice(0, PLACES).padEnd(PLACES, '0'));
   if (micros > LIMIT) return undefined;
   return sign ? -micros : micros;

@@ -1,15 +1,17 @@
 import { AnswerError } from '../../errors.js';
+import { parseJson } from './parse-json.js';
 import { countFields, countWrittenFields, repeatedField } from './scan/repeated-field.js';
 
 /**
- * Parses the text of a page.
+ * Parses the text of a page. Numbers that a double does not hold are text of their digits, see {@link parseJson}.
  *
  * @param results UTF-8 JSON text.
  * @param page Number of the page, for errors.
+ * @param exact Whether amounts are to be kept exactly: every number of more than 15 digits is text. Default false.
  * @throws {AnswerError} If it is no UTF-8, no JSON, no array of records, or a record has a field twice.
  */
-export function parsePage(results: Uint8Array, page: number): readonly unknown[] {
-  const records = parse(results, page);
+export function parsePage(results: Uint8Array, page: number, exact = false): readonly unknown[] {
+  const records = parse(results, page, exact);
   if (!Array.isArray(records)) {
     throw new AnswerError(`Page ${page} is ${kindOf(records)} where an array of records belongs.`);
   }
@@ -19,7 +21,7 @@ export function parsePage(results: Uint8Array, page: number): readonly unknown[]
   throw new AnswerError(`${where} is there twice; which of both values is right cannot be told.`);
 }
 
-function parse(results: Uint8Array, page: number): unknown {
+function parse(results: Uint8Array, page: number, exact: boolean): unknown {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(results);
@@ -27,7 +29,7 @@ function parse(results: Uint8Array, page: number): unknown {
     throw new AnswerError(`Page ${page} is not UTF-8 text, as JSON has to be.`, { cause });
   }
   try {
-    return JSON.parse(text);
+    return parseJson(text, exact);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AnswerError(`Page ${page} is not JSON: ${why}.`, { cause });

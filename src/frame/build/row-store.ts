@@ -16,11 +16,14 @@ export class RowStore {
   readonly places: ReadonlyMap<string, number>;
   /** Whether a field that is no column is refused. */
   readonly strict: boolean;
+  /** Whether amounts are kept exactly. */
+  readonly exact: boolean;
   rows = 0;
   #room = 0;
 
   constructor(columns: readonly Column[], key: readonly string[], { exact = false, strict = false }) {
     this.strict = strict;
+    this.exact = exact;
     this.builders = columns.map((column) => builderOf(column, key.includes(column.name), exact));
     const aliases = columns.flatMap(({ alias }, at) => (alias === undefined ? [] : [[alias, at] as const]));
     this.places = new Map([...aliases, ...columns.map(({ name }, at) => [name, at] as const)]);

@@ -1,4 +1,5 @@
 import type { Cell, Tabular } from '../tabular.js';
+import { dateText } from '../vector/date-text.js';
 import { isMissing } from '../vector/is-missing.js';
 import type { MixedVector, TextVector, Vector } from '../vector/vector.js';
 import { vectorsOf } from '../vector/vectors-of.js';
@@ -44,7 +45,9 @@ export class CsvEncoder {
     this.#rows = frame.shape[0] ?? 0;
     this.#names = frame.columns.map(name);
     this.#reserve = (frame.columns.length + 1) * (LONGEST_NUMBER + 3 * form.nullText.length + 4);
-    this.#fields = vectorsOf(frame).map((vector) => fieldOf(vector, text, form, this.#reserve));
+    this.#fields = vectorsOf(frame).map((vector, at) =>
+      fieldOf(frame.columns[at] ?? '', vector, text, form, this.#reserve),
+    );
   }
 
   /** Rows encoded so far. */
@@ -134,6 +137,7 @@ function putQuoted(field: BareColumn | TextColumn, piece: BytePiece, at: number,
 }
 
 function fieldOf(
+  name: string,
   vector: Vector,
   text: TextField,
   form: Required<CsvOptions>,
@@ -144,12 +148,17 @@ function fieldOf(
   const { cells } = vector;
   return new TextColumn(
     Int32Array.from<Cell>(cells, (cell, row) => (isMissing(cell) ? -1 : row)),
-    passingWords((row) => cellField(cells[row], text, form), reserve),
+    passingWords((row) => cellField(cells[row], text, form, (date) => dateText(date, name, row)), reserve),
   );
 }
 
-function cellField(cell: Cell, text: TextField, { quoting }: Required<CsvOptions>): string {
+function cellField(
+  cell: Cell,
+  text: TextField,
+  { quoting }: Required<CsvOptions>,
+  isoOf: (date: Date) => string,
+): string {
   if (typeof cell === 'string') return text.write(cell);
-  if (cell instanceof Date) return quoting === 'minimal' ? cell.toISOString() : quoted(cell.toISOString());
+  if (cell instanceof Date) return quoting === 'minimal' ? isoOf(cell) : quoted(isoOf(cell));
   return quoting === 'all' ? quoted(String(cell)) : String(cell);
 }

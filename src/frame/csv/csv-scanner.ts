@@ -20,8 +20,8 @@ export type Refuse = (at: number, what: string) => never;
  * the file has one column, and else is passed over.
  *
  * @param from Where the first line begins.
- * @param refuse Told of a row that has another width than the first, of a quote that is never closed, and of text
- * behind a closing quote.
+ * @param refuse Told of a row that has another width than the first, of a quote that is never closed, of text behind a
+ * closing quote, and of a carriage return that ends no line.
  */
 export function scanCsv(bytes: Buffer, from: number, delimiter: number, refuse: Refuse): CsvFields {
   const places = new Places(Math.max(64, bytes.length >> 3));
@@ -41,32 +41,38 @@ export function scanCsv(bytes: Buffer, from: number, delimiter: number, refuse: 
 /** Takes the fields of one line and gives the place of its end. */
 function scanLine(bytes: Buffer, from: number, delimiter: number, places: Places, refuse: Refuse): number {
   for (let at = from; ; at += 1) {
-    at = bytes[at] === QUOTE ? scanQuoted(bytes, at, places, refuse) : scanBare(bytes, at, delimiter, places);
+    at = bytes[at] === QUOTE ? scanQuoted(bytes, at, places, refuse) : scanBare(bytes, at, delimiter, places, refuse);
     if (at >= bytes.length || bytes[at] === LF) return at;
     if (bytes[at] !== delimiter)
       refuse(at, 'has text behind a closing quote; a quote within a field has to be doubled');
   }
 }
 
-function scanBare(bytes: Buffer, from: number, delimiter: number, places: Places): number {
+function scanBare(bytes: Buffer, from: number, delimiter: number, places: Places, refuse: Refuse): number {
   let at = from;
   for (; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (byte === delimiter || byte === LF) break;
+    if (byte === delimiter || byte === LF || byte === CR) break;
   }
-  const endsLine = at >= bytes.length || bytes[at] === LF;
-  places.add(from, endsLine && at > from && bytes[at - 1] === CR ? at - 1 : at);
-  return at;
+  places.add(from, at);
+  return bytes[at] === CR ? lineEnd(bytes, at, refuse) : at;
 }
 
 function scanQuoted(bytes: Buffer, from: number, places: Places, refuse: Refuse): number {
   for (let end = bytes.indexOf(QUOTE, from + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 2)) {
     if (bytes[end + 1] === QUOTE) continue;
     places.add(from + 1, end);
-    const endsLine = bytes[end + 1] === CR && (end + 2 >= bytes.length || bytes[end + 2] === LF);
-    return endsLine ? end + 2 : end + 1;
+    return bytes[end + 1] === CR ? lineEnd(bytes, end + 1, refuse) : end + 1;
   }
   return refuse(from, 'opens a quote that is never closed');
+}
+
+/** The line feed, or the end of the file, behind a carriage return. */
+function lineEnd(bytes: Buffer, at: number, refuse: Refuse): number {
+  if (at + 1 < bytes.length && bytes[at + 1] !== LF) {
+    refuse(at, 'has a carriage return (CR) alone outside quotes; line ends must be LF or CRLF');
+  }
+  return at + 1;
 }
 
 /** Pairs of places, as many as come. */

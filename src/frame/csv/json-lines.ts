@@ -13,14 +13,16 @@ export function* jsonLinePieces(frame: Tabular): Generator<Uint8Array> {
 }
 
 /**
- * A frame as one JSON array in UTF-8, in pieces: the objects of {@link jsonLinePieces}, each on a line. Without rows it
- * is `[]`.
+ * Frames, one after another, as one JSON array in UTF-8, in pieces: the objects of {@link jsonLinePieces}, each on a
+ * line. Without rows it is `[]`.
  */
-export function* jsonArrayPieces(frame: Tabular): Generator<Uint8Array> {
+export async function* jsonArrayPieces(frames: Iterable<Tabular> | AsyncIterable<Tabular>): AsyncGenerator<Uint8Array> {
   let held: Buffer | undefined;
-  for (const piece of jsonPieces(frame, ',\n')) {
-    yield held ?? Buffer.from('[');
-    held = Buffer.from(piece);
+  for await (const frame of frames) {
+    for (const piece of jsonPieces(frame, ',\n')) {
+      yield held ?? Buffer.from('[');
+      held = Buffer.from(piece);
+    }
   }
   // No comma stands behind the last object.
   yield Buffer.concat([held ? held.subarray(0, -2) : Buffer.from('['), Buffer.from(']\n')]);

@@ -35,11 +35,12 @@ export interface ReadCsvOptions {
  *
  * Columns that are not described by `columns` are inferred over all rows: a column is numeric only where every value is
  * a number without quotes. Ids (by the column's name) and integers of more than 15 digits stay text, and so does what
- * stands in quotes, unless the file quotes everything. A float column of whole numbers alone comes back as `int32`:
- * give `columns` where that matters.
+ * stands in quotes, unless the file quotes everything. A decimal of more than 15 digits that is not just how a double
+ * prints, as exact amounts of billions are, makes its column text too. A float column of whole numbers alone comes back
+ * as `int32`. Give `columns` where that matters, and `exact` for exact amounts.
  *
- * @throws {InputError} If the file cannot be read, is empty or no UTF-8, a row has too few or too many fields, a quote
- * is never closed, a given column is not there, or a value does not fit it: names the line.
+ * @throws {InputError} If the file cannot be read, is empty or no UTF-8, a row has too few or too many fields, a line
+ * ends in a bare CR, a quote is never closed, a given column is not there, or a value does not fit it: names the line.
  * @throws {UsageError} If an option has a value that it cannot have.
  * @example const pnl = await readCsv('out/pnl.csv', { columns: columnsOf(pnl) });
  */

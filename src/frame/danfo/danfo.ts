@@ -1,5 +1,6 @@
 import { DataFrame as BundledFrame, Series as BundledSeries } from '#danfo';
 import type { DataFrameConstructor, DataFrame as TypedFrame } from './data-frame.js';
+import { constructible } from './mend-construction.js';
 import { mendFrame } from './mend-frame.js';
 import { mendSeries } from './mend-series.js';
 import type { SeriesConstructor, Series as TypedSeries } from './series.js';
@@ -14,11 +15,11 @@ export type DataFrame<Row extends object = object> = TypedFrame<Row>;
 
 /**
  * Danfo's DataFrame class itself, so that `instanceof` holds, mended where danfo silently gives wrong rows (see
- * {@link mendFrame}). Arithmetic is in doubles.
+ * {@link mendFrame}), and for a column named `constructor` too. Arithmetic is in doubles.
  *
  * @example new DataFrame({ wallet: ['0xa', '0xb'], pnl: [12.5, -3] }).print();
  */
-export const DataFrame: DataFrameConstructor = mendFrame(BundledFrame as DataFrameConstructor);
+export const DataFrame: DataFrameConstructor = constructible(mendFrame(BundledFrame as DataFrameConstructor));
 
 /** Danfo's Series, typed by its values: one column with danfo's methods, such as `sum()` and `mean()`. */
 export type Series<Value = unknown> = TypedSeries<Value>;

@@ -60,7 +60,9 @@ function adding(original: Method): Method {
 function renaming(original: Method): Method {
   return function (names, options) {
     const [before, known] = [[...this.columns], knownColumns(this)];
-    const result = original.call(this, names, options);
+    // Danfo would find a new name for a column named as a member of every object, such as constructor.
+    const own: unknown = Object.assign(Object.create(null), names);
+    const result = original.call(this, own, options);
     const renamed = isInPlace(options) ? this : (result as Internals);
     const columns = renamed.columns.flatMap((name, at): Column[] => {
       const column = known?.get(before[at] ?? '');

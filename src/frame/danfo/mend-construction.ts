@@ -1,8 +1,9 @@
 import { ColumnError } from '../../errors.js';
 import type { Cell } from '../tabular.js';
 import { isMissing } from '../vector/is-missing.js';
-import { type Internals, type Method, plainValues, replaceMethods } from './danfo-internals.js';
+import { frameLike, type Internals, type Method, plainValues, replaceMethods } from './danfo-internals.js';
 import { danfoLabels } from './danfo-label.js';
+import type { DataFrameConstructor, DataFrameOptions } from './data-frame.js';
 
 /** What danfo's loading methods hand on. */
 interface Given {
@@ -18,6 +19,7 @@ interface Given {
  * Mends how frames are made and filled:
  * - records are read by key, where danfo takes the order of each record's keys for the order of the columns;
  * - columns may be typed arrays, and may be empty, where danfo makes garbage of the first and throws at the second;
+ * - `describe` takes a column named `constructor`;
  * - text is never labelled a number (`0x10`, `""`, `"1.5"`), and the labels are inferred over all rows;
  * - a frame's rows are its own, so that changing one frame or its copy leaves the other as it was.
  */
@@ -29,6 +31,7 @@ export function mendConstruction(prototype: Internals): void {
       function (given) {
         return load.call(this, { ...(given as Given), data: ownRows((given as Given).data) });
       },
+    describe: describing,
     $setDtypes: (original) =>
       function (dtypes) {
         const rows = this.$data as readonly (readonly Cell[])[];
@@ -36,6 +39,42 @@ export function mendConstruction(prototype: Internals): void {
         return original.call(this, Array.isArray(labels) ? [...labels] : labels);
       },
   });
+}
+
+/** Danfo's class, but with a column named `constructor` too, by which danfo tells records from everything else. */
+export function constructible(frameClass: DataFrameConstructor): DataFrameConstructor {
+  const constructibleClass = new Proxy(frameClass, {
+    construct: (target, [data, options], newTarget): object =>
+      Reflect.construct(target, hidesItsClass(data) ? rowsAndNames(data, options) : [data, options], newTarget),
+  });
+  Object.defineProperty(frameClass.prototype, 'constructor', { value: constructibleClass });
+  return constructibleClass;
+}
+
+function hidesItsClass(data: unknown): data is object {
+  const record: unknown = Array.isArray(data) ? data[0] : data;
+  return (
+    typeof record === 'object' && record !== null && !Array.isArray(record) && Object.hasOwn(record, 'constructor')
+  );
+}
+
+function rowsAndNames(given: object, options: DataFrameOptions | undefined): [rows: unknown, options: object] {
+  const names = options?.columns;
+  const { data, columns } = Array.isArray(given) ? byKey(given, names) : ofColumns(given, names);
+  return [data, { ...options, columns }];
+}
+
+/** Danfo's summary is made of an object of columns: one named `constructor` has another name meanwhile. */
+function describing(original: Method): Method {
+  return function () {
+    if (!this.columns.includes('constructor')) return original.call(this);
+    let name = 'constructor_';
+    while (this.columns.includes(name)) name += '_';
+    const rename = Reflect.get(this, 'rename') as Method;
+    const summary = original.call(rename.call(this, { constructor: name }) as Internals) as Internals;
+    const columns = summary.columns.map((each) => (each === name ? 'constructor' : each));
+    return frameLike(summary, summary.values, { columns });
+  };
 }
 
 function loadByKey(load: Method): Method {

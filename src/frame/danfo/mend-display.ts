@@ -7,13 +7,16 @@ import { recordsOf } from '../records-of.js';
 import { type Internals, type Mending, replaceMethods } from './danfo-internals.js';
 
 /**
- * Lets frames show themselves in notebooks and in `console.log`, tell their provenance, and answer `toCSV` and
- * `toJSON`, which danfo's own frames refuse, with our CSV and the records.
+ * Lets frames show themselves in notebooks, in `console.log`, and by `print` and `toString`, where danfo's table has raw
+ * digits; tell their provenance; and answer `toCSV` and `toJSON`, which danfo's own frames refuse, with our CSV and the
+ * records.
  */
 export function mendDisplay(prototype: Internals): void {
   replaceMethods(prototype, {
     [Symbol.for('Jupyter.display')]: of(displayFrame),
     [inspect.custom]: of((frame) => toText(frame)),
+    // Danfo's print writes this text.
+    toString: of((frame) => toText(frame)),
     toCSV: of((frame) => toCsv(frame)),
     toJSON: of((frame) => recordsOf(frame)),
   });

@@ -17,7 +17,8 @@ const LONG_TEXT = 30;
 /**
  * A frame as an HTML table: first and last rows with the count and where they come from, numbers right-aligned with
  * thousands separators, exact amounts to the last digit, long ids shortened (the full one is the title, and is what
- * copying gives), dtype, unit and meaning as title of the header. All data are escaped, and there is no script.
+ * copying gives), in names of columns too; dtype, unit and meaning as title of the header. All data are escaped, and
+ * there is no script.
  */
 export function toHtml(frame: Tabular, { rows = 20 }: HtmlOptions = {}): string {
   const excerpt = excerptOf(frame, rows);
@@ -43,12 +44,19 @@ export function escapeHtml(text: string): string {
 
 function headerCell({ column, numeric }: ExcerptColumn): string {
   const kind = numeric ? ' class="number"' : '';
-  return `<th scope="col"${kind} title="${escapeHtml(titleOf(column))}">${escapeHtml(column.name)}</th>`;
+  return `<th scope="col"${kind} title="${escapeHtml(titleOf(column))}">${idSpan(column.name) ?? escapeHtml(column.name)}</th>`;
 }
 
-function titleOf({ dtype, unit, nullable, meaning }: Column): string {
+function titleOf({ name, dtype, unit, nullable, meaning }: Column): string {
   const kind = [dtype, unit, nullable ? 'may be missing' : ''].filter(Boolean).join(', ');
-  return meaning === '' ? kind : `${meaning}\n${kind}`;
+  return [idParts(name) ? name : '', meaning, kind].filter(Boolean).join('\n');
+}
+
+/** A long id that shows its first and last digits, and is whole when copied; undefined for any other text. */
+function idSpan(text: string): string | undefined {
+  const parts = idParts(text);
+  // Ids are digits alone: there is nothing to escape in them.
+  return parts && `<span class="id">${parts[0]}<i>${parts[1]}</i>${parts[2]}</span>`;
 }
 
 function bodyRows(excerpt: Excerpt): string[] {
@@ -72,8 +80,5 @@ function bodyCell({ cells, texts, numeric }: ExcerptColumn, at: number): string 
   if (numeric) return `<td class="number">${escapeHtml(text)}</td>`;
   const full = isMissing(cell) ? '' : textOf(cell);
   const title = full !== text || full.length > LONG_TEXT ? ` title="${escapeHtml(full)}"` : '';
-  const parts = idParts(full);
-  // Ids are digits alone: there is nothing to escape in them.
-  const content = parts ? `<span class="id">${parts[0]}<i>${parts[1]}</i>${parts[2]}</span>` : escapeHtml(text);
-  return `<td${title}>${content}</td>`;
+  return `<td${title}>${idSpan(full) ?? escapeHtml(text)}</td>`;
 }

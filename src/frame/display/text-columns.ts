@@ -1,5 +1,8 @@
 /** A column of a text table before or after it got its width. */
 export interface TextColumn {
+  /** Of the frame's column, in full. */
+  readonly name: string;
+  /** The name as it is shown. */
   readonly header: string;
   readonly texts: readonly string[];
   readonly numeric: boolean;

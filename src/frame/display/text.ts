@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Tabular } from '../tabular.js';
+import { shortId } from './cell-formatter.js';
 import { type Excerpt, type ExcerptColumn, excerptOf, sizeLine } from './excerpt.js';
 import { cutToWidth, terminalWidth } from './terminal-width.js';
 import { chooseColumns, type TextColumn } from './text-columns.js';
@@ -15,10 +16,9 @@ export interface TextOptions {
 const GAP = '  ';
 
 /**
- * A frame as a text table that fits a terminal: numbers right-aligned with thousands separators, long ids and texts
- * shortened, columns that do not fit left out and named below: empty ones first, then all ids and
- * long texts but the first. Characters of two
- * places are counted as such.
+ * A frame as a text table that fits a terminal: numbers right-aligned with thousands separators, long ids (in names of
+ * columns too) and texts shortened, columns that do not fit left out and named below: empty ones first, then all ids and
+ * long texts but the first. Characters of two places are counted as such.
  *
  * @example console.log(toText(pnl, { width: process.stdout.columns }));
  */
@@ -28,26 +28,27 @@ export function toText(frame: Tabular, { width = 100, rows = 20 }: TextOptions =
   const labels = labelColumn(excerpt);
   const chosen = chooseColumns(columns, width - (labels ? labels.width + GAP.length : 0), GAP.length);
   const lines = tableLines(excerpt, labels ? [labels, ...chosen] : chosen);
-  const names = new Set(chosen.map(({ header }) => header));
-  const left = columns.filter(({ header }) => !names.has(header)).map(({ header }) => header);
+  const names = new Set(chosen.map(({ name }) => name));
+  const left = columns.filter(({ name }) => !names.has(name)).map(({ header }) => header);
   if (left.length > 0) lines.push(...wrapped(`… and ${left.join(', ')}`, width));
   lines.push(sizeLine(excerpt.rows, columns.length));
   return lines.join('\n');
 }
 
 function layOut({ column, texts, numeric, cells }: ExcerptColumn): TextColumn {
-  const header = oneLine(column.name);
+  const { name } = column;
+  const header = oneLine(shortId(name));
   const plain = texts.map(oneLine);
   const width = plain.reduce((most, text) => Math.max(most, terminalWidth(text)), terminalWidth(header));
   const isId = !numeric && plain.some((text, at) => text !== '' && text !== cells[at] && /^\w{4,6}…\w{4}$/.test(text));
-  return { header, texts: plain, numeric, width, isEmpty: plain.every((text) => text === ''), isId };
+  return { name, header, texts: plain, numeric, width, isEmpty: plain.every((text) => text === ''), isId };
 }
 
 function labelColumn({ labels }: Excerpt): TextColumn | undefined {
   if (!labels) return undefined;
   const texts = labels.map(oneLine);
   const width = texts.reduce((most, text) => Math.max(most, terminalWidth(text)), 0);
-  return { header: '', texts, numeric: false, width, isEmpty: false, isId: false };
+  return { name: '', header: '', texts, numeric: false, width, isEmpty: false, isId: false };
 }
 
 function tableLines(excerpt: Excerpt, columns: readonly TextColumn[]): string[] {

@@ -3,7 +3,7 @@ import type { Dtype } from '../../contract/column.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 import type { Arrow } from './arrow-column.js';
 import { MomentCollector } from './moment-collector.js';
-import type { MomentForm } from './moment-form.js';
+import { type MomentForm, textOfMoment } from './moment-form.js';
 import { TextCollector } from './text-collector.js';
 import { wholeNumbers } from './whole-numbers.js';
 
@@ -14,11 +14,13 @@ export interface ReadVector {
 }
 
 const PLACES = 6;
+/** Arrow's number of the unit. */
+const NANOSECONDS = 3;
 
 /**
  * A column of an Arrow table. Whole numbers become `int32` where all fit, else doubles up to 2⁵³, else text; decimals of
- * up to six places exact amounts, others the nearest doubles; dates and timestamps ISO 8601 text in UTC; what has no
- * column of its own here JSON text.
+ * up to six places exact amounts, others the nearest doubles; dates and timestamps ISO 8601 text in UTC, to the
+ * nanosecond; what has no column of its own here JSON text.
  *
  * @param column As read with big integers for what needs them.
  * @param form In which moments are said.
@@ -41,8 +43,12 @@ export function arrowVector(arrow: Arrow, column: ArrowColumn<unknown>, form: Mo
       return { dtype: 'string', vector: texts(column, (value) => value as string) };
     case Type.Dictionary:
       return dictionary(arrow, column);
-    case Type.Timestamp:
-      return moments(column, microsFrom('unit' in type ? Number(type.unit) : 0), form ?? 'shortest');
+    case Type.Timestamp: {
+      const unit = 'unit' in type ? Number(type.unit) : 0;
+      return unit === NANOSECONDS
+        ? nanoMoments(column, form ?? 'shortest')
+        : moments(column, microsFrom(unit), form ?? 'shortest');
+    }
     case Type.Date:
       return moments(column, (value) => BigInt(Math.round(Number(value) * 1000)), form ?? 'day');
     default:
@@ -162,10 +168,22 @@ function moments(
   return { dtype: 'datetime', vector: collected.vector() };
 }
 
-/** @param unit Seconds, milliseconds, microseconds, nanoseconds: 0 to 3. */
+/** @param unit Seconds, milliseconds, microseconds: 0 to 2. */
 function microsFrom(unit: number): (value: unknown) => bigint {
-  const factor = 10n ** BigInt(Math.max(0, 6 - 3 * unit));
-  return (value) => (unit === 3 ? BigInt(value as bigint) / 1000n : BigInt(value as bigint) * factor);
+  const factor = 10n ** BigInt(6 - 3 * unit);
+  return (value) => BigInt(value as bigint) * factor;
+}
+
+/** Moments to the nanosecond: nine digits of a second where six do not suffice. */
+function nanoMoments(column: ArrowColumn<unknown>, form: MomentForm): ReadVector {
+  return { dtype: 'datetime', vector: texts(column, (value) => textOfNanos(BigInt(value as bigint), form)) };
+}
+
+function textOfNanos(nanos: bigint, form: MomentForm): string {
+  const rest = ((nanos % 1000n) + 1000n) % 1000n;
+  const micros = (nanos - rest) / 1000n;
+  if (rest === 0n) return textOfMoment(micros, form);
+  return textOfMoment(micros, 'micros').replace('Z', `${String(rest).padStart(3, '0')}Z`);
 }
 
 function jsonText(value: unknown): string {

@@ -11,10 +11,11 @@ import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 export function describedColumn(name: string, dtype: Dtype, vector: Vector, known: Column | undefined): Column {
   const own = dtype === 'string' && known?.dtype !== 'string' ? describeVector(name, vector).dtype : dtype;
   const nullable = hasMissing(vector);
+  const exactly = vector.kind === 'micros' ? ({ decimal: true } as const) : {};
   if (known && (known.dtype === own || (known.dtype === 'datetime' && isEmptyText(vector)))) {
-    return { ...known, name, nullable: known.nullable || nullable };
+    return { ...known, name, nullable: known.nullable || nullable, ...exactly };
   }
-  return { name, dtype: own, nullable, meaning: '' };
+  return { name, dtype: own, nullable, ...exactly, meaning: '' };
 }
 
 /**

@@ -9,6 +9,8 @@ import type { TextVector } from '../vector/vector.js';
 export type MomentForm = 'day' | 'shortest' | 'millis' | 'micros';
 
 const MICROS = 1_000_000n;
+/** Stands for an infinite time, as in databases; its negative for that before all others. */
+export const INFINITE_MICROS = 2n ** 63n - 1n;
 const PATTERN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.(\d{3}|\d{6}))?Z)?$/;
 
 /** Moments as microseconds since 1970, and the form from which their very text comes back. */
@@ -52,13 +54,16 @@ function microsOfText(text: string): bigint | undefined {
 }
 
 /**
- * ISO 8601 text in UTC of a moment, without loss: one that the form is too short for gets the digits that it needs.
+ * ISO 8601 text in UTC of a moment, without loss: one that the form is too short for gets the digits that it needs;
+ * `infinity` and `-infinity` for {@link INFINITE_MICROS} and its negative.
  *
  * @param micros Microseconds since 1970.
  * @throws {InputError} If the moment lies outside the years that text can say.
  * @example textOfMoment(1762300800000000n, 'shortest'); // '2025-11-05T00:00:00Z'
  */
 export function textOfMoment(micros: bigint, form: MomentForm): string {
+  if (micros === INFINITE_MICROS) return 'infinity';
+  if (micros === -INFINITE_MICROS) return '-infinity';
   const rest = ((micros % MICROS) + MICROS) % MICROS;
   const time = new Date(Number((micros - rest) / 1000n));
   if (Number.isNaN(time.getTime())) throw new InputError(`A time of ${micros} microseconds since 1970 has no date.`);

@@ -31,7 +31,8 @@ const PROGRESS_ROWS = 2048 * 50;
  *
  * @param path The file; its folder has to exist.
  * @throws {DataError} If the file cannot be written there; nothing is left behind then.
- * @throws {ColumnError} If the frame has no column, one that mixes kinds of values, or two that differ by case alone.
+ * @throws {ColumnError} If the frame has no column, one without a name, one that mixes kinds of values, or two whose names
+ * differ by case alone, such as `a` and `A`, which many readers of Parquet do not tell apart.
  * @throws {UsageError} If the compression is another one.
  * @example await writeParquet(pnl, 'out/pnl.parquet'); // { path: '…/out/pnl.parquet', rows: 200, bytes: 6230 }
  */
@@ -47,7 +48,7 @@ export async function writeParquet(frame: Tabular, path: string, options: Parque
     const onRows = (rows: number) => {
       if (rows % PROGRESS_ROWS === 0 || rows === total) onProgress?.({ rows, total });
     };
-    const { rows, moments } = await offerFrame(engine, 'frame', frame, { onRows: onProgress && onRows });
+    const { rows, moments } = await offerFrame(engine, 'frame', frame, { to: 'Parquet', onRows: onProgress && onRows });
     const facts = `KV_METADATA { ${FACTS_KEY}: ${quoteText(factsText(frame, moments))} }`;
     const form = ['FORMAT parquet', `COMPRESSION ${compression}`, facts];
     const bytes = await copyWhole(engine, `SELECT ${valuesOf(frame, moments)} FROM frame`, target, form);

@@ -12,6 +12,8 @@ import { quoteName } from './quote.js';
 
 /** How a frame is offered to the database. */
 export interface OfferOptions {
+  /** What the frame is on its way to, for errors. Default `SQL`. */
+  readonly to?: 'SQL' | 'Parquet';
   /** Told how many rows the database has taken, each time that it takes some. */
   onRows?: ((rows: number) => void) | undefined;
 }
@@ -36,7 +38,11 @@ export async function offerFrame(
   frame: Tabular,
   options: OfferOptions = {},
 ): Promise<OfferedFrame> {
-  const vectors = checkedVectors(name, frame);
+  const vectors = checkedVectors(
+    options.to === 'Parquet' ? 'The frame' : `The frame "${name}"`,
+    options.to ?? 'SQL',
+    frame,
+  );
   const columns = columnsOf(frame);
   const feeds = vectors.map((vector, at) => feedOf(engine.duckdb, vector, columns[at]?.dtype === 'int32'));
   const rows = vectors[0] ? lengthOf(vectors[0]) : 0;
@@ -54,15 +60,16 @@ export async function offerFrame(
   return { rows, moments: feeds.map(({ moments }) => moments) };
 }
 
-function checkedVectors(name: string, frame: Tabular): PlainVector[] {
-  if (frame.columns.length === 0) throw new ColumnError(`The frame "${name}" has no column: SQL needs one at least.`);
+function checkedVectors(subject: string, to: string, frame: Tabular): PlainVector[] {
+  if (frame.columns.length === 0) throw new ColumnError(`${subject} has no column: ${to} needs one at least.`);
   const seen = new Map<string, string>();
   for (const column of frame.columns) {
-    if (column === '') throw new ColumnError(`The frame "${name}" has a column without a name, which SQL cannot say.`);
+    if (column === '')
+      throw new ColumnError(`${subject} has a column without a name, which ${to} cannot say: name it.`);
     const other = seen.get(column.toLowerCase());
     if (other !== undefined) {
       throw new ColumnError(
-        `The frame "${name}" has the columns "${other}" and "${column}", which SQL does not tell apart: rename one.`,
+        `${subject} has the columns "${other}" and "${column}", which ${to === 'SQL' ? 'SQL does' : 'readers of Parquet do'} not tell apart: rename one.`,
       );
     }
     seen.set(column.toLowerCase(), column);

@@ -37,7 +37,7 @@ export async function readRelation(
   const rows = statistics[0]?.rows ?? 0;
   const taken: TakenColumn[] = [];
   for (const [at, { name, type }] of columns.entries()) {
-    const column = takenColumn(type, statistics[at] ?? NO_STATISTICS, forms.get(name));
+    const column = takenColumn(name, type, statistics[at] ?? NO_STATISTICS, forms.get(name));
     taken.push(column.numbered ? await numbered(engine, relation, quoteName(name), column, at) : column);
   }
   const collectors = taken.map((column) => column.collector(rows));
@@ -49,11 +49,15 @@ export async function readRelation(
     from += chunk.rowCount;
     onRows?.(from);
   }
-  return columns.map(({ name }, at) => ({
-    name,
-    dtype: taken[at]?.dtype ?? 'string',
-    vector: collectors[at]?.vector() ?? { kind: 'mixed', cells: [] },
-  }));
+  return columns.map(({ name }, at) => {
+    const vector = collectors[at]?.vector() ?? { kind: 'mixed', cells: [] };
+    return { name, dtype: isInfinite(vector) ? 'string' : (taken[at]?.dtype ?? 'string'), vector };
+  });
+}
+
+/** Whether text of moments says one that ISO 8601 cannot. */
+function isInfinite(vector: Vector): boolean {
+  return vector.kind === 'text' && (vector.words.includes('infinity') || vector.words.includes('-infinity'));
 }
 
 const NO_STATISTICS: ColumnStatistics = { rows: 0, least: null, greatest: null, different: 0 };

@@ -1,9 +1,11 @@
 import type { DuckDBType, DuckDBVector } from '@duckdb/node-api';
 import type { Dtype } from '../../contract/column.js';
+import { UsageError } from '../../errors.js';
 import { MomentCollector } from '../files/moment-collector.js';
-import type { MomentForm } from '../files/moment-form.js';
+import { INFINITE_MICROS, type MomentForm } from '../files/moment-form.js';
 import { TextCollector } from '../files/text-collector.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
+import { quoteName } from './quote.js';
 
 /** What the statistics of a column decide between. */
 export interface ColumnStatistics {
@@ -53,25 +55,28 @@ const JSON_TEXT: TakenColumn = {
 /**
  * How a column of a type becomes a column of a frame. Whole numbers become `int32` where all fit, else doubles up to
  * 2⁵³, else text; decimals of up to six places exact amounts, others the nearest doubles; dates and times ISO 8601 text
- * in UTC; lists, structs, maps and unions JSON text; everything else DuckDB's own text.
+ * in UTC, infinite ones `infinity` and `-infinity`; lists, structs, maps and unions JSON text; everything else DuckDB's own text.
  *
+ * @param name The column's, for the error.
  * @param form In which moments are said.
+ * @throws {UsageError} If decimals of up to six places are too large for exact amounts.
  */
 export function takenColumn(
+  name: string,
   type: DuckDBType,
   statistics: ColumnStatistics,
   form: MomentForm = 'shortest',
 ): TakenColumn {
-  const name = type.toString();
-  const kind = /^[A-Z_ ]*[A-Z]/.exec(name)?.[0] ?? name;
-  if (/[[(]/.test(name) && !/^(DECIMAL|ENUM)\(/.test(name)) return JSON_TEXT;
+  const full = type.toString();
+  const kind = /^[A-Z_ ]*[A-Z]/.exec(full)?.[0] ?? full;
+  if (/[[(]/.test(full) && !/^(DECIMAL|ENUM)\(/.test(full)) return JSON_TEXT;
   if (/^(U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER)$/.test(kind)) return wholeNumber(statistics);
   if (/^(FLOAT|DOUBLE)$/.test(kind)) return DOUBLE;
-  if (kind === 'DECIMAL') return decimal(Number(/, ?(\d+)\)/.exec(name)?.[1] ?? 0), statistics);
+  if (kind === 'DECIMAL') return decimal(name, Number(/, ?(\d+)\)/.exec(full)?.[1] ?? 0), statistics);
   if (kind === 'BOOLEAN') return { dtype: 'boolean', sql: (column) => column, collector: booleans };
-  if (kind === 'TIMESTAMP_NS') return { ...TEXT, sql: (column) => `replace(${column}::VARCHAR, ' ', 'T') || 'Z'` };
+  if (kind === 'TIMESTAMP_NS') return { ...TEXT, sql: textOfNanos };
   if (kind.startsWith('TIMESTAMP')) {
-    return { dtype: 'datetime', sql: (column) => `epoch_us(${column})`, collector: (rows) => moments(rows, form) };
+    return { dtype: 'datetime', sql: microsOf, collector: (rows) => moments(rows, form) };
   }
   const { rows, different } = statistics;
   const numbered = rows >= NUMBERED_ROWS && different > 0 && different * NUMBERED_REPEATS <= rows;
@@ -84,13 +89,30 @@ export function needsRange(type: DuckDBType): boolean {
   return /^(U?(BIG|HUGE)INT|UINTEGER|DECIMAL\([\d, ]+\))$/.test(type.toString());
 }
 
+function textOfNanos(column: string): string {
+  const text = `${column}::VARCHAR`;
+  return `CASE WHEN isinf(${column}) THEN ${text} ELSE replace(${text}, ' ', 'T') || 'Z' END`;
+}
+
 function wholeNumber(statistics: ColumnStatistics): TakenColumn {
   if (isWithin(statistics, INT32)) return { ...DOUBLE, dtype: 'int32' };
   return isWithin(statistics, EXACT_DOUBLE) ? DOUBLE : TEXT;
 }
 
-function decimal(places: number, statistics: ColumnStatistics): TakenColumn {
-  if (places > PLACES || !isWithin(statistics, INT64, PLACES)) return DOUBLE;
+/** Microseconds since 1970; of an infinite time, which DuckDB would make NULL of, the greatest or least of them. */
+function microsOf(column: string): string {
+  const ends = `CASE WHEN ${column} > TIMESTAMP '1970-01-01' THEN ${INFINITE_MICROS} ELSE ${-INFINITE_MICROS} END`;
+  return `CASE WHEN isinf(${column}) THEN ${ends} ELSE epoch_us(${column}) END`;
+}
+
+function decimal(name: string, places: number, statistics: ColumnStatistics): TakenColumn {
+  if (places > PLACES) return DOUBLE;
+  if (!isWithin(statistics, INT64, PLACES)) {
+    throw new UsageError(
+      `The column "${name}" has decimals beyond ±9.2 trillion, the most that an exact column holds: choose it in SQL as ` +
+        `${quoteName(name)}::DOUBLE, which rounds, or as ${quoteName(name)}::VARCHAR.`,
+    );
+  }
   const digits = isWithin(statistics, DECIMAL18, PLACES) ? 18 : 38;
   return { dtype: 'float64', sql: (column) => `${column}::DECIMAL(${digits}, ${PLACES})`, collector: amounts };
 }

@@ -1,5 +1,6 @@
 import { ColumnError } from '../../errors.js';
 import type { Cell, Tabular } from '../tabular.js';
+import { dateText } from './date-text.js';
 import { isMissing } from './is-missing.js';
 import {
   type MicrosVector,
@@ -14,22 +15,50 @@ import { vectorOf } from './vectors-of.js';
 /** A column whose values are all of one kind. */
 export type PlainVector = Exclude<Vector, MixedVector>;
 
+/** The integers from which on a double no longer holds each of them. */
+const EXACT_LIMIT = 2n ** 53n;
+
 /**
- * A vector of one kind: dates become ISO 8601 text, big integers doubles.
+ * A vector of one kind: dates become ISO 8601 text; big integers doubles where all are below 2⁵³, else text, so that none
+ * is rounded.
  *
  * @param name The column's, for the error.
- * @throws {ColumnError} If it mixes kinds of values.
+ * @throws {ColumnError} If it mixes kinds of values, as of big integers that are too large for doubles with doubles, or
+ * holds an invalid date.
  */
 export function plainVector(name: string, vector: Vector): PlainVector {
   if (vector.kind !== 'mixed') return vector;
-  const plain = vectorOfCells(vector.cells.map(plainCell));
+  const asText = vector.cells.some(isLarge) && bigIntegersOf(vector) !== undefined;
+  const plain = vectorOfCells(vector.cells.map((cell, row) => plainCell(cell, asText, name, row)));
   if (plain.kind !== 'mixed') return plain;
   const kinds = [...new Set(plain.cells.filter((cell) => !isMissing(cell)).map((cell) => typeof cell))];
   throw new ColumnError(`The column "${name}" mixes ${kinds.join(' and ')} values: convert it to one kind first.`);
 }
 
-function plainCell(cell: Cell): Cell {
-  return cell instanceof Date ? cell.toISOString() : typeof cell === 'bigint' ? Number(cell) : cell;
+function plainCell(cell: Cell, asText: boolean, name: string, row: number): Cell {
+  if (cell instanceof Date) return dateText(cell, name, row);
+  if (typeof cell !== 'bigint') return cell;
+  if (asText) return String(cell);
+  return isLarge(cell) ? cell : Number(cell);
+}
+
+function isLarge(cell: Cell): boolean {
+  return typeof cell === 'bigint' && (cell >= EXACT_LIMIT || cell <= -EXACT_LIMIT);
+}
+
+/**
+ * The values of a column that holds big integers and nothing else, null where one is missing: {@link plainVector} may
+ * make text of them, which has another order. Undefined for every other column.
+ */
+export function bigIntegersOf(vector: Vector): (bigint | null)[] | undefined {
+  if (vector.kind !== 'mixed') return undefined;
+  const integers: (bigint | null)[] = [];
+  for (const cell of vector.cells) {
+    if (typeof cell === 'bigint') integers.push(cell);
+    else if (isMissing(cell)) integers.push(null);
+    else return undefined;
+  }
+  return integers;
 }
 
 /**

@@ -1,12 +1,20 @@
 import { columnsOf } from '../columns-of.js';
 import { missingAt } from '../vector/missing-at.js';
-import { type PlainVector, plainColumn } from '../vector/plain-vector.js';
+import { bigIntegersOf, type PlainVector, plainVector } from '../vector/plain-vector.js';
 import { takeOrMissing } from '../vector/take-or-missing.js';
+import { vectorOf } from '../vector/vectors-of.js';
 import { type Aggregation, describeMeasure } from './measure.js';
 import type { RowGroups } from './row-groups.js';
 
-/** Whether one row of a vector is to be chosen over another one of the same group that comes before it. */
-type Prefers = (vector: PlainVector) => (row: number, before: number) => boolean;
+/**
+ * Whether one row of a vector is to be chosen over another one of the same group that comes before it.
+ *
+ * @param integers The values of a column of big integers, which the vector may hold as text.
+ */
+type Prefers = (
+  vector: PlainVector,
+  integers: readonly (bigint | null)[] | undefined,
+) => (row: number, before: number) => boolean;
 
 /**
  * An aggregation that chooses one of each group's values, which stays what it is: a number, an exact amount, text.
@@ -22,8 +30,9 @@ export function chosenValue<Name extends string>(
     reads: [name],
     result: 'value',
     measure: (frame, groups) => {
-      const vector = plainColumn(frame, name);
-      return takeOrMissing(vector, chosenRows(vector, groups, prefers(vector)));
+      const given = vectorOf(frame, name);
+      const vector = plainVector(name, given);
+      return takeOrMissing(vector, chosenRows(vector, groups, prefers(vector, bigIntegersOf(given))));
     },
     describe: (frame, measured) => {
       const { dtype = 'float64' } = columnsOf(frame).find((known) => known.name === name) ?? {};

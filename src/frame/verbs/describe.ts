@@ -3,6 +3,7 @@ import { columnsOf } from '../columns-of.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import { frameFromColumns } from '../frame-from-columns.js';
 import type { Tabular } from '../tabular.js';
+import { dateText } from '../vector/date-text.js';
 import { missingAt } from '../vector/missing-at.js';
 import { doublesOf } from '../vector/plain-vector.js';
 import { cellAt, lengthOf, type Vector } from '../vector/vector.js';
@@ -58,8 +59,10 @@ const SUMMARY: readonly Column[] = [
 
 /**
  * A summary of a frame: one row a column, with counts, quartiles, mean and standard deviation, missing values left out.
+ * Exact amounts are counted exactly, but measured as the nearest doubles: `sum`, `min` and `max` keep them exact.
  *
  * @returns Without rows for a frame without columns; of no rows all counts are 0 and all measures NaN.
+ * @throws {ColumnError} If a column holds an invalid date.
  * @example describe(pnl).print();
  */
 export function describe(frame: Tabular): DataFrame<ColumnSummary> {
@@ -76,7 +79,7 @@ function summaryOf({ name, dtype, unit }: Column, vector: Vector): ColumnSummary
   return {
     ...{ column: name, dtype, unit: unit ?? null, count, missing: rows - count, distinct: distinctOf(name, vector) },
     ...measuresOf(vector),
-    ...spanOf(dtype, vector),
+    ...spanOf(name, dtype, vector),
   };
 }
 
@@ -111,11 +114,11 @@ function measuresOf(vector: Vector) {
   };
 }
 
-function spanOf(dtype: Dtype, vector: Vector): { earliest: string | null; latest: string | null } {
+function spanOf(name: string, dtype: Dtype, vector: Vector): Pick<ColumnSummary, 'earliest' | 'latest'> {
   let [earliest, latest]: [string | null, string | null] = [null, null];
   for (let row = 0; dtype === 'datetime' && row < lengthOf(vector); row += 1) {
     const cell = cellAt(vector, row);
-    const time = cell instanceof Date ? cell.toISOString() : cell;
+    const time = cell instanceof Date ? dateText(cell, name, row) : cell;
     if (typeof time !== 'string') continue;
     if (earliest === null || time < earliest) earliest = time;
     if (latest === null || time > latest) latest = time;

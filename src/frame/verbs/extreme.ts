@@ -8,7 +8,7 @@ import type { Aggregation } from './measure.js';
  * @throws {ColumnError} When measured: if the column is missing, or mixes kinds of values.
  */
 export function min<Name extends string>(name: Name): Aggregation<Name, 'value'> {
-  return chosenValue(name, 'Least', (vector) => isLess(vector));
+  return chosenValue(name, 'Least', isLess);
 }
 
 /**
@@ -17,13 +17,17 @@ export function min<Name extends string>(name: Name): Aggregation<Name, 'value'>
  * @throws {ColumnError} When measured: if the column is missing, or mixes kinds of values.
  */
 export function max<Name extends string>(name: Name): Aggregation<Name, 'value'> {
-  return chosenValue(name, 'Greatest', (vector) => {
-    const less = isLess(vector);
+  return chosenValue(name, 'Greatest', (vector, integers) => {
+    const less = isLess(vector, integers);
     return (row, before) => less(before, row);
   });
 }
 
-function isLess(vector: PlainVector): (a: number, b: number) => boolean {
+function isLess(
+  vector: PlainVector,
+  integers: readonly (bigint | null)[] | undefined,
+): (a: number, b: number) => boolean {
+  if (integers) return (a, b) => (integers[a] as bigint) < (integers[b] as bigint);
   if (vector.kind === 'text') {
     const { codes, words } = vector;
     return (a, b) => (words[codes[a] as number] as string) < (words[codes[b] as number] as string);

@@ -49,6 +49,7 @@ function passing<Row extends object>(frame: DataFrame<Row>, test: RowTest<Row>, 
 }
 
 function marked(mask: RowMask, rows: number): Uint32Array {
+  checkMask(mask);
   const marks: readonly unknown[] | Uint8Array =
     'values' in mask && typeof mask.values !== 'function' ? mask.values : (mask as Uint8Array);
   if (marks.length !== rows) {
@@ -65,6 +66,17 @@ function marked(mask: RowMask, rows: number): Uint32Array {
     } else if (!bytes && mark !== false) refuseOthers(mark, row);
   }
   return kept.slice(0, many);
+}
+
+/** Refuses what only TypeScript would have told. */
+function checkMask(mask: unknown): void {
+  const isObject = typeof mask === 'object' && mask !== null;
+  const isFrame = isObject && '$isSeries' in mask && mask.$isSeries === false;
+  if (isObject && !isFrame && ('length' in mask || 'values' in mask)) return;
+  const found = isFrame ? 'a frame' : mask === null ? 'null' : typeof mask;
+  throw new UsageError(
+    `filterRows got ${found}: it needs a function such as (row) => row.pnl > 0, or one boolean a row.`,
+  );
 }
 
 function refuseOthers(verdict: unknown, row: number): void {

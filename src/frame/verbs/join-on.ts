@@ -61,7 +61,7 @@ export type JoinedRow<
  * gets a suffix.
  * @throws {ColumnError} If a key is missing in a frame, holds one kind of values on the left and another on the right
  * (1 is never "1"), or a name with its suffix clashes again.
- * @throws {UsageError} If there is no such kind of join or option, or the result would have 2³¹ rows or more.
+ * @throws {UsageError} If no key is given, there is no such kind of join or option, or the result would have 2³¹ rows or more.
  * @example joinOn(pnl, lifetimes, 'proxy_wallet', { kind: 'left' });
  * @example joinOn(pnl, tags, { proxy_wallet: 'address' });
  */
@@ -81,6 +81,11 @@ export function joinOn<
   const kind = options.kind ?? 'inner';
   if (!KINDS.includes(kind)) throw new UsageError(`There is no join "${kind}": give one of ${KINDS.join(', ')}.`);
   const pairs = keyPairs(on);
+  if (pairs.length === 0) {
+    throw new UsageError(
+      "joinOn was given no column to join by: name one, such as joinOn(left, right, 'proxy_wallet').",
+    );
+  }
   const rows = joinRows(left.shape[0], right.shape[0], keysOfBoth(left, right, pairs), kind);
   if (kind === 'anti') {
     return frameFromVectors(columnsOf(left), takeAll(left, rows.left), left);
@@ -105,10 +110,12 @@ function takeAll(frame: Tabular, rows: Uint32Array): Vector[] {
   return vectorsOf(frame).map((vector) => takeVector(vector, rows));
 }
 
-function keyPairs(on: string | readonly string[] | Readonly<Record<string, string | undefined>>): [string, string][] {
+function keyPairs(
+  on: string | readonly string[] | Readonly<Record<string, string | undefined>> | null | undefined,
+): [string, string][] {
   if (typeof on === 'string') return [[on, on]];
   if (Array.isArray(on)) return on.map((name: string) => [name, name]);
-  return Object.entries(on).flatMap(([name, other]) => (other === undefined ? [] : [[name, other]]));
+  return Object.entries(on ?? {}).flatMap(([name, other]) => (other === undefined ? [] : [[name, other]]));
 }
 
 const KINDS: readonly JoinKind[] = ['inner', 'left', 'anti'];

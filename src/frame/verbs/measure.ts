@@ -30,11 +30,12 @@ export function checkMeasure(name: string, measure: unknown): void {
   throw new UsageError(`${name} must be a measure, such as sum('pnl') or count(); got ${typeof measure}.`);
 }
 
-/** What a measure of a column is: a double of the column's unit, unless told otherwise. */
+/** What a measure of a column is: a double or an exact amount of the column's unit, unless told otherwise. */
 export function describeMeasure(title: string, name: string, options?: Partial<Column>): Aggregation['describe'] {
-  return (frame) => {
+  return (frame, measured) => {
     const { unit } = columnsOf(frame).find((known) => known.name === name) ?? {};
     const unitOf = unit === undefined ? {} : { unit };
-    return { dtype: 'float64', ...unitOf, nullable: true, meaning: `${title} of ${name}.`, ...options };
+    const exactly = measured.kind === 'micros' ? ({ decimal: true } as const) : {};
+    return { dtype: 'float64', ...unitOf, nullable: true, ...exactly, meaning: `${title} of ${name}.`, ...options };
   };
 }

@@ -42,5 +42,7 @@ export function quantileOf(sorted: Float64Array, share: number): number {
   const place = (sorted.length - 1) * share;
   const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
   if (low === undefined || high === undefined) return Number.NaN;
-  return low === high ? low : low + (high - low) * (place - Math.floor(place));
+  if (low === high) return low;
+  const [span, part] = [high - low, place - Math.floor(place)];
+  return Number.isFinite(span) ? low + span * part : low * (1 - part) + high * part;
 }

@@ -1,5 +1,5 @@
 import { HIGH_HALF } from '../vector/high-half.js';
-import { plainVector } from '../vector/plain-vector.js';
+import { bigIntegersOf, plainVector } from '../vector/plain-vector.js';
 import { usedWords } from '../vector/used-words.js';
 import type { TextVector, Vector } from '../vector/vector.js';
 
@@ -18,6 +18,8 @@ export interface SortWord {
  * @throws {ColumnError} If it mixes kinds of values.
  */
 export function sortWords(name: string, vector: Vector, descending: boolean): SortWord[] {
+  const integers = bigIntegersOf(vector);
+  if (integers) return [integerRanks(integers, descending)];
   const plain = plainVector(name, vector);
   switch (plain.kind) {
     case 'number':
@@ -70,9 +72,18 @@ function wordsOf(...words: Uint32Array[]): SortWord[] {
   return words.map((values) => ({ values, bits: 32 }));
 }
 
+function integerRanks(integers: readonly (bigint | null)[], descending: boolean): SortWord {
+  const distinct = [...new Set(integers.filter((value) => value !== null))];
+  const sorted = distinct.sort((a, b) => (a < b === descending ? 1 : -1));
+  const places = new Map(sorted.map((value, place) => [value, place]));
+  const missing = sorted.length;
+  const values = Uint32Array.from(integers, (value) => (value === null ? missing : (places.get(value) ?? missing)));
+  return { values, bits: 32 - Math.clz32(missing) };
+}
+
 function textRanks(vector: TextVector, descending: boolean): SortWord {
   const { codes, words } = usedWords(vector);
-  const sorted = (vector.distinct ? words.slice() : [...new Set(words)]).sort();
+  const sorted = words.slice().sort();
   const places = new Map(sorted.map((word, place) => [word, descending ? sorted.length - 1 - place : place]));
   const rankOf = Uint32Array.from(words, (word) => places.get(word) as number);
   const values = new Uint32Array(codes.length);

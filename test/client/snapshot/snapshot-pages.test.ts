@@ -142,7 +142,7 @@ describe('which queries a snapshot answers', () => {
     expect(failure.message).toBe(`The snapshot ${folder} does not hold the query
   pnl (569): granularity=1w, start_time=2026-01-01, wallet=${walletOf(1)}
 The nearest that it holds, of 2026-11-21T09:30:00.000Z, is
-  pnl (569): granularity=1d, wallet=${walletOf(1)}
+  pnl (569): wallet=${walletOf(1)}
 in which granularity is 1d there, 1w here; start_time is not given there, 2026-01-01 here.
 To record it, run it once with connect({ snapshot: '${folder}', mode: 'auto' }), or ODDSLAB_SNAPSHOT_MODE=auto, where the service is.`);
   });

@@ -79,7 +79,8 @@ export class PageScanner {
       if (start < 0) return false;
       cursor.at = start;
       const { builder, name } = fields[at] as WrittenField;
-      if (builder === undefined ? !this.#scanExtra(cursor, name, row) : !scanInto(builder, cursor, row)) return false;
+      if (builder === undefined ? !this.#scanExtra(cursor, name, row) : !this.#scanInto(builder, cursor, row))
+        return false;
     }
     const end = layout.pass(fields.length, view, cursor.at, 0);
     if (end < 0) return false;
@@ -101,7 +102,7 @@ export class PageScanner {
       if (!field || (field.builder && met.has(field.builder))) return false;
       const { builder, name } = field;
       if (builder) met.add(builder);
-      if (builder ? !scanInto(builder, cursor, row) : !this.#scanExtra(cursor, name, row)) return false;
+      if (builder ? !this.#scanInto(builder, cursor, row) : !this.#scanExtra(cursor, name, row)) return false;
       fields.push(field);
       from = cursor.at;
       at = blankEnd(bytes, from);
@@ -134,19 +135,19 @@ export class PageScanner {
 
   #scanExtra(cursor: Cursor, name: string, row: number): boolean {
     if (this.#store.strict || WHOLE_NUMBER.test(name)) return false;
-    const value = readValue(cursor);
+    const value = readValue(cursor, this.#store.exact);
     return value !== undefined && this.#store.extra.put(row, name, value);
   }
-}
 
-function scanInto(builder: ColumnBuilder, cursor: Cursor, row: number): boolean {
-  return builder.scan(cursor, row) || scanOddly(builder, cursor, row);
-}
+  #scanInto(builder: ColumnBuilder, cursor: Cursor, row: number): boolean {
+    return builder.scan(cursor, row) || this.#scanOddly(builder, cursor, row);
+  }
 
-/** Reads a value that is not of the plain form: with escapes, an exponent, too many digits, or wrong. */
-function scanOddly(builder: ColumnBuilder, cursor: Cursor, row: number): boolean {
-  const value = readValue(cursor);
-  return value !== undefined && builder.put(row, value);
+  /** Reads a value that is not of the plain form: with escapes, an exponent, too many digits, or wrong. */
+  #scanOddly(builder: ColumnBuilder, cursor: Cursor, row: number): boolean {
+    const value = readValue(cursor, this.#store.exact);
+    return value !== undefined && builder.put(row, value);
+  }
 }
 
 function isEnd(bytes: Uint8Array, close: number): boolean {

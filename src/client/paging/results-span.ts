@@ -1,0 +1,70 @@
+import { blankEnd, quotedEnd, valueEnd } from '../../frame/build/scan/value-end.js';
+import { arrayEnd } from './record-count.js';
+
+const TAIL_BYTES = 64;
+const END = /\]\s*\}\s*\}\s*$/;
+const MARK = Buffer.from('\ufeff');
+const [QUOTE, COMMA, COLON, OPEN_LIST, CLOSE_LIST, BACKSLASH, OPEN_RECORD] = [0x22, 0x2c, 0x3a, 0x5b, 0x5d, 0x5c, 0x7b];
+
+/** Where a text stands in bytes: from an offset to before another. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Where the array of records stands in the text of an answer, `results` within `data`, whatever members stand around
+ * them. Members are passed over by their brackets and quotation marks alone: whether what is left without the array is
+ * JSON, and has no member twice, is still to be seen.
+ *
+ * @returns Undefined where there is no such array, or it does not end.
+ */
+export function resultsSpan(bytes: Buffer): Span | undefined {
+  const start = bytes.subarray(0, MARK.length).equals(MARK) ? MARK.length : 0;
+  const data = memberValue(bytes, blankEnd(bytes, start), 'data');
+  const from = data === undefined ? undefined : memberValue(bytes, data, 'results');
+  if (from === undefined || bytes[from] !== OPEN_LIST) return undefined;
+  const to = resultsEnd(bytes, from);
+  return to === undefined ? undefined : { from, to };
+}
+
+/** The offset of the value of the first member of a name in the record that begins at an offset. */
+function memberValue(bytes: Buffer, open: number, name: string): number | undefined {
+  if (bytes[open] !== OPEN_RECORD) return undefined;
+  for (let at = blankEnd(bytes, open + 1); bytes[at] === QUOTE; ) {
+    const close = quotedEnd(bytes, at);
+    const colon = blankEnd(bytes, close);
+    if (bytes[colon] !== COLON) return undefined;
+    const value = blankEnd(bytes, colon + 1);
+    if (isName(bytes.subarray(at, close), name)) return value;
+    const next = blankEnd(bytes, valueEnd(bytes, value));
+    if (bytes[next] !== COMMA) return undefined;
+    at = blankEnd(bytes, next + 1);
+  }
+  return undefined;
+}
+
+function isName(quoted: Buffer, name: string): boolean {
+  const text = quoted.toString('latin1');
+  if (quoted.indexOf(BACKSLASH) < 0) return text === `"${name}"`;
+  try {
+    return JSON.parse(text) === name;
+  } catch {
+    return false;
+  }
+}
+
+/** The place behind the array of records that begins at `from`: mostly it stands last, and is not read for it. */
+function resultsEnd(bytes: Buffer, from: number): number | undefined {
+  const end = END.exec(bytes.toString('latin1', Math.max(0, bytes.length - TAIL_BYTES)));
+  const to = end ? bytes.length - end[0].length + 1 : 0;
+  return to <= from + 1 || mayEndBefore(bytes, from + 1, to - 1) ? arrayEnd(bytes, from) : to;
+}
+
+/** Whether a bracket within the records may be the one that closes them: what follows could go on with the envelope. */
+function mayEndBefore(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = bytes.indexOf(CLOSE_LIST, from); at >= 0 && at < to; at = bytes.indexOf(CLOSE_LIST, at + 1)) {
+    if (/^\s*([}]|,\s*("|$)|$)/.test(bytes.toString('latin1', at + 1, Math.min(to, at + 64)))) return true;
+  }
+  return false;
+}

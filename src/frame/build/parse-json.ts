@@ -1,0 +1,60 @@
+/** Whether a text may hold a number that a double does not hold; digits that stand in strings mostly do not pass. */
+const MAY_BE_LONG = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/;
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** A double holds any decimal of so many digits exactly enough to print it again. */
+const MAX_DIGITS = 15;
+/** What toExponential prints at most, and how far from the point we write digits out. */
+const MAX_PRINTED = 100;
+const MAX_ZEROS = 1000;
+
+/**
+ * Parses JSON as JSON.parse does, but for numbers that a double does not hold: they become text of their digits,
+ * without exponent where the number is finite as a double. These are integers of more than 15 digits, which mostly are
+ * ids; other numbers of more than 15 significant digits, unless a double written with as many digits is the same
+ * (`0.30000000000000004` is); and those too large or too small for a double.
+ *
+ * @param keepsAll Whether every number of more than 15 significant digits becomes text. Default false.
+ * @throws {SyntaxError} If it is no JSON.
+ * @example parseJson('[9007199254740993, 1.5, 1e400]'); // ['9007199254740993', 1.5, '1e400']
+ */
+export function parseJson(text: string, keepsAll = false): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!MAY_BE_LONG.test(text)) return value;
+  // Only of text that is known to be valid is it certain that quotation marks around a number change nothing else.
+  const kept = text.replace(STRING_OR_NUMBER, (part) => (part.startsWith('"') ? part : digitsOf(part, keepsAll)));
+  return kept === text ? value : JSON.parse(kept);
+}
+
+/** A number as it was written, or in quotation marks where a double does not hold it. */
+function digitsOf(literal: string, keepsAll: boolean): string {
+  const number = Number(literal);
+  // Most long numbers are doubles as JavaScript or Python writes them.
+  if (!keepsAll && literal.includes('.') && String(number) === literal) return literal;
+  const [, sign = '', whole = '', fraction = '', power] = NUMBER.exec(literal) ?? [];
+  const isInteger = fraction === '' && power === undefined;
+  const written = whole + fraction;
+  const lead = written.search(/[1-9]/);
+  if (lead < 0) return literal;
+  const digits = written.slice(lead).replace(/0+$/, '');
+  const exponent = whole.length - 1 - lead + Number(power ?? 0);
+  const isLong = digits.length > MAX_DIGITS || (isInteger && whole.length > MAX_DIGITS);
+  if (!isLong && number !== 0 && Number.isFinite(number)) return literal;
+  if (!isInteger && !keepsAll && isPrintOf(Math.abs(number), digits, exponent)) return literal;
+  const isPlain = power === undefined || !Number.isFinite(number) || Math.abs(exponent) > MAX_ZEROS;
+  return `"${isPlain ? literal : sign + writtenOut(digits, exponent)}"`;
+}
+
+function isPrintOf(number: number, digits: string, exponent: number): boolean {
+  if (!Number.isFinite(number) || digits.length > MAX_PRINTED) return false;
+  const mantissa = digits.length > 1 ? `${digits.slice(0, 1)}.${digits.slice(1)}` : digits;
+  return number.toExponential(digits.length - 1) === `${mantissa}e${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
+}
+
+/** Digits as a plain decimal, the first of them standing for a power of ten. */
+function writtenOut(digits: string, exponent: number): string {
+  if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  const fraction = digits.slice(exponent + 1);
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
