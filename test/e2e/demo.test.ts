@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseCsv } from '../frame/parse-csv.js';
+import { parseCsv } from '../frame/csv/parse-csv.js';
 import { type Ended, runCommand } from '../support/run-command.js';
 import { runningCommands } from '../support/running-commands.js';
 

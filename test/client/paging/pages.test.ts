@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest';
+import { type Client, connect } from '../../../src/client/connect.js';
+import { AnswerError } from '../../../src/errors.js';
+import { column } from '../../../src/frame/column.js';
+import { provenanceOf } from '../../../src/frame/provenance.js';
+import { walletOf } from '../../support/raw-records.js';
+import { serveFolder } from '../../support/serve-folder.js';
+import { ingestSmall } from '../../support/small-market.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { type Asked, faultServer, sendPage } from '../fault-server.js';
+import { type Paged, type PageSent, pagedServer, pnlRecord } from '../paged-server.js';
+
+const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().replace('.000', '');
+
+function pnl(n: number, changes: object = {}) {
+  const counts = { trades: 3, wins: 2, losses: 1 };
+  return {
+    date: day(n),
+    proxy_wallet: walletOf(1),
+    invested: '1.5',
+    pnl: '-0.25',
+    ...counts,
+    win_rate: '66.6',
+    ...changes,
+  };
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+const wallet = walletOf(1);
+
+describe('paging', () => {
+  it('against our service gives the same for any page size', async () => {
+    const folder = await temporaryFolder();
+    await ingestSmall(folder);
+    const baseUrl = await serveFolder(folder);
+    const whole = await all(connect({ baseUrl }).pnl({ wallet }).records());
+    expect(whole).toHaveLength(40);
+    for (const pageSize of [1, 7, 40, 1000]) {
+      const client = connect({ baseUrl, pageSize });
+      expect(await all(client.pnl({ wallet }).records())).toEqual(whole);
+      await client.close();
+    }
+    const frame = await connect({ baseUrl })
+      .pnl({ wallet: [wallet, walletOf(2)] })
+      .frame();
+    expect(frame.shape).toEqual([80, 8]);
+    const none = await connect({ baseUrl })
+      .pnl({ wallet: walletOf(77) })
+      .frame();
+    expect([none.shape[0], none.columns]).toEqual([0, frame.columns]);
+  });
+
+  it('goes on from what came where the server sends fewer than asked', async () => {
+    const { url, asked } = await faultServer(({ pagination: { offset } }, response) =>
+      sendPage(
+        response,
+        [offset, offset + 1].filter((n) => n < 5).map((n) => pnl(n)),
+        offset + 2 < 5,
+        offset,
+      ),
+    );
+    const records = await all(connect({ baseUrl: url, pageSize: 100 }).pnl({ wallet }).records());
+    expect(records.map(({ date }) => date)).toEqual([0, 1, 2, 3, 4].map(day));
+    expect(asked.map(({ pagination }) => pagination)).toEqual([0, 2, 4].map((offset) => ({ limit: 100, offset })));
+  });
+
+  it.each<[string, (body: Asked) => object[]]>([
+    ['an empty page', ({ pagination: { offset } }) => (offset === 0 ? [pnl(0)] : [])],
+    ['only records that came before', () => [pnl(0)]],
+  ])('stops where has_more comes for ever with %s', async (what, results) => {
+    const { url } = await faultServer((body, response) => sendPage(response, results(body), true));
+    const failure = await connect({ baseUrl: url })
+      .pnl({ wallet })
+      .frame()
+      .catch((error) => error);
+    expect(failure).toBeInstanceOf(AnswerError);
+    expect(failure.message).toBe(`Dataset 569 sent ${what} at offset 1, yet says that there is more.`);
+  });
+
+  it('stops where a dataset without a known key sends one page for ever', async () => {
+    const { url, asked } = await faultServer((_, response) => sendPage(response, [{ a: 1 }, { a: 1 }], true));
+    await expect(connect({ baseUrl: url }).dataset(999).frame()).rejects.toThrow('at offset 2');
+    expect(asked.map(({ pagination }) => pagination.offset)).toEqual([0, 2, 4]);
+  });
+
+  it('drops records that overlap the page before, with a warning', async () => {
+    const { url } = await faultServer(({ pagination: { offset } }, response) =>
+      offset === 0 ? sendPage(response, [pnl(0), pnl(1)], true) : sendPage(response, [pnl(1), pnl(2)], false, offset),
+    );
+    const warnings: string[] = [];
+    const client = connect({ baseUrl: url, onWarning: (text) => warnings.push(text) });
+    expect((await all(client.pnl({ wallet }).records())).map(({ date }) => date)).toEqual([0, 1, 2].map(day));
+    expect(warnings).toEqual(['Dataset 569 repeated 1 record on later pages; they were dropped.']);
+  });
+});
+
+describe('a service that is not to be trusted', () => {
+  const warned = async (
+    paged: Paged,
+    pageSize = 10,
+  ): Promise<{ records: unknown; warnings: string[]; asked: Asked[] }> => {
+    const seen = await pagedServer(paged);
+    const warnings: string[] = [];
+    const client = connect({ baseUrl: seen.url, pageSize, onWarning: (text) => warnings.push(text) });
+    const frame = await client.pnl({ wallet }).frame();
+    const records = Array.from(column(frame, 'pnl'), (pnl) => Math.round(pnl * 100));
+    return { records, warnings, asked: seen.asked };
+  };
+  const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+  const failed = async (paged: Paged, run: (client: Client) => Promise<unknown>): Promise<unknown> => {
+    const seen = await pagedServer(paged);
+    return run(connect({ baseUrl: seen.url, pageSize: 10, onWarning() {} })).catch((error: unknown) => error);
+  };
+
+  it('cuts answers at a maximum of its own, and says that they are all', async () => {
+    const answer = await warned({
+      records: 25,
+      most: 7,
+      change: (page) => {
+        page.pagination.has_more = false;
+      },
+    });
+    expect(answer.records).toEqual(upTo(25));
+    expect(answer.warnings).toEqual([
+      'Dataset 569 sent 7 records where 10 were asked for and said that there are no more, but there are: they were ' +
+        'asked for too.',
+    ]);
+  });
+
+  it('cuts answers at a maximum of its own, which happens to be all', async () => {
+    const refuse = (page: PageSent, { pagination }: Asked) => {
+      page.pagination.has_more = false;
+      if (pagination.offset >= 7) page.status = 422;
+    };
+    for (const change of [undefined, refuse]) {
+      const answer = await warned({ records: 7, most: 7, ...(change ? { change } : {}) });
+      expect([answer.records, answer.warnings, answer.asked.length]).toEqual([upTo(7), [], 2]);
+    }
+  });
+
+  it('sends more than it was asked for', async () => {
+    const more = (page: PageSent, { pagination: { offset } }: Asked) => {
+      page.results = upTo(13)
+        .map((n) => pnlRecord(offset + n, wallet))
+        .slice(0, 60 - offset);
+      page.pagination.has_more = offset + page.results.length < 60;
+    };
+    const answer = await warned({ records: 60, change: more });
+    expect([answer.records, answer.warnings]).toEqual([upTo(60), []]);
+  });
+
+  it.each<[string, (page: PageSent, asked: Asked) => void, string]>([
+    [
+      'ignores the offset, and says so',
+      (page) =>
+        Object.assign(page, {
+          results: [pnlRecord(0), pnlRecord(1)],
+          pagination: { limit: 10, offset: 0, has_more: true },
+        }),
+      'Dataset 569 sent only records that came before at offset 2, yet says that there is more.',
+    ],
+    [
+      'sends the same records in another order',
+      (page, { pagination: { offset } }) =>
+        Object.assign(page, {
+          results: offset === 0 ? [pnlRecord(0), pnlRecord(1)] : [pnlRecord(1), pnlRecord(0)],
+          pagination: { limit: 10, offset, has_more: true },
+        }),
+      'Dataset 569 sent only records that came before at offset 2, yet says that there is more.',
+    ],
+    [
+      'begins anew past some offset',
+      (page, { pagination: { offset } }) => {
+        if (offset < 20) return;
+        page.pagination.offset = 0;
+        page.results = [pnlRecord(500)];
+      },
+      'Dataset 569 sent only records that came before at offset 21, yet says that there is more.',
+    ],
+    [
+      'leaves records out',
+      (page, { pagination: { offset } }) => {
+        if (offset > 0) page.pagination.offset = offset + 5;
+      },
+      'Dataset 569 was asked for offset 10 and answered for offset 15: the records between would be missing.',
+    ],
+    [
+      'sends an empty page in the middle',
+      (page, { pagination: { offset } }) => {
+        if (offset === 20) page.results = [];
+      },
+      'Dataset 569 sent an empty page at offset 20, yet says that there is more.',
+    ],
+  ])('%s', async (_, change, message) => {
+    const error = await failed({ records: 90, change }, (client) => client.pnl({ wallet }).frame());
+    expect(error).toEqual(new AnswerError(message));
+  });
+
+  it('answers for an earlier offset than it was asked: what came twice is dropped', async () => {
+    const align = (page: PageSent, { pagination: { offset, limit } }: Asked) => {
+      const from = offset - (offset % 7);
+      page.pagination.offset = from;
+      page.results =
+        page.results.length === 0 ? [] : upTo(Math.min(limit, 40 - from)).map((n) => pnlRecord(from + n, wallet));
+      page.pagination.has_more = from + page.results.length < 40;
+    };
+    const answer = await warned({ records: 40, change: align });
+    expect(answer.records).toEqual(upTo(40));
+    expect(answer.warnings[0]).toMatch(
+      /^Dataset 569 was asked for offset 10 and answered for offset 7; what came twice/,
+    );
+    const error = await failed({ records: 40, change: align }, (client) => client.dataset(999).frame());
+    expect(String(error)).toContain('was asked for offset 10 and answered for offset 7');
+  });
+
+  it('tells another total than it sends', async () => {
+    const { warnings } = await warned({
+      records: 25,
+      change: ({ pagination }) => Object.assign(pagination, { total: '30' }),
+    });
+    expect(warnings).toEqual(['Dataset 569 says that it has 30 records for this query, but sent 25.']);
+    const cut = await pagedServer({
+      records: 25,
+      change: ({ pagination }) => Object.assign(pagination, { total: 25 }),
+    });
+    const none: string[] = [];
+    await connect({ baseUrl: cut.url, pageSize: 10, onWarning: (text) => none.push(text) })
+      .pnl({ wallet }, { maxRecords: 12 })
+      .frame();
+    expect(none).toEqual([]);
+  });
+
+  it('changes its data while they are read', async () => {
+    const total = await warned({
+      records: 25,
+      change: (page, { pagination: { offset } }) => Object.assign(page.pagination, { total: offset === 0 ? 24 : 25 }),
+    });
+    expect(total.warnings).toEqual([
+      'Dataset 569 said first that it has 24 records for this query, then 25: its data changed meanwhile. Run the query again.',
+    ]);
+    const version = await warned({
+      records: 45,
+      change: ({ headers }, { pagination: { offset } }) =>
+        Object.assign(headers, { 'oddslab-data-version': offset < 20 ? '000001' : '000002' }),
+    });
+    expect(version.warnings).toEqual([
+      'Dataset 569 changed from data version 000001 to 000002 between two pages: records may be missing or doubled. ' +
+        'Run the query again.',
+    ]);
+  });
+});
+
+it('changes of data between two wallets are told', async () => {
+  const [a, b] = [walletOf(1), walletOf(2)];
+  const change = ({ headers }: PageSent, { params }: Asked) =>
+    Object.assign(headers, { 'oddslab-data-version': params.wallet === a ? '000001' : '000002' });
+  const seen = await pagedServer({ records: 3, change });
+  const warnings: string[] = [];
+  const client = connect({ baseUrl: seen.url, onWarning: (text) => warnings.push(text) });
+  const frame = await client.pnl({ wallet: [a, b], granularity: '1w' }).frame();
+  expect(warnings).toEqual([
+    'Dataset 569 changed from data version 000001 to 000002 between two wallets: they are not of one time. Run the query again.',
+  ]);
+  const [first, second] = provenanceOf(frame);
+  expect(first).toEqual({
+    service: seen.url,
+    dataset: 569,
+    params: { granularity: '1w', wallet: a },
+    queriedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    records: 3,
+    dataVersion: '000001',
+  });
+  expect(second).toMatchObject({ params: { wallet: b }, records: 3, dataVersion: '000002' });
+});
+
+it('our service tells the version of its data', async () => {
+  const folder = await temporaryFolder();
+  await ingestSmall(folder);
+  const frame = await connect({ baseUrl: await serveFolder(folder) })
+    .pnl({ wallet })
+    .frame();
+  expect(provenanceOf(frame)).toEqual([expect.objectContaining({ records: 40, dataVersion: '000001' })]);
+});
+
+describe('records', () => {
+  it('are the same whether numbers come as numbers or as text', async () => {
+    const numbers = { invested: 1.5, pnl: -0.25, win_rate: 66.6, trades: '3', wins: '2' };
+    const { url } = await faultServer((_, response) => sendPage(response, [pnl(0), pnl(1, numbers)], false));
+    const [text, number] = await all(connect({ baseUrl: url }).pnl({ wallet }).records());
+    expect(number).toEqual({ ...text, date: day(1) });
+    expect(text).toMatchObject({ invested: 1.5, pnl: -0.25, trades: 3 });
+  });
+
+  it('accept closed_date for close_date, and empty text for none', async () => {
+    const market = { condition_id: '0x1', question: 'q', slug: 's', closed: true, volume_total: '12.5' };
+    const { url } = await faultServer((_, response) =>
+      sendPage(response, [{ ...market, closed_date: day(3), end_date: '', winning_outcome: '' }], false),
+    );
+    const [record] = await all(connect({ baseUrl: url }).markets().records());
+    expect(record).toMatchObject({
+      close_date: expect.stringContaining('2026-01-04T00:00:00'),
+      end_date: null,
+      volume_total: 12.5,
+    });
+  });
+
+  it('that lack a field of the key are an error, never dropped as repeats', async () => {
+    const { url } = await faultServer((_, response) =>
+      sendPage(response, [pnl(0, { date: undefined }), pnl(1, { date: undefined })], false),
+    );
+    await expect(connect({ baseUrl: url }).pnl({ wallet }).frame()).rejects.toThrow(/date/);
+  });
+
+  it('of an unknown dataset have the columns of all their rows', async () => {
+    const rows = [
+      { a: 1, b: 'x' },
+      { a: 2.5, c: true },
+      { b: 'y', a: 3 },
+    ];
+    const { url, asked } = await faultServer((_, response) => sendPage(response, rows, false));
+    const frame = await connect({ baseUrl: url }).dataset(999, { any: 5, closed: true }).frame();
+    expect(frame.columns).toEqual(['a', 'b', 'c']);
+    expect(frame.shape).toEqual([3, 3]);
+    expect(asked[0]?.params).toEqual({ any: '5', closed: 'true' });
+  });
+});
+
+it('asks nothing before a query is run, and each wallet on its own', async () => {
+  const { url, asked } = await faultServer(({ params }, response) =>
+    sendPage(response, [pnl(0, { proxy_wallet: params.wallet })], false),
+  );
+  const query = connect({ baseUrl: url }).pnl({ wallet: [walletOf(2), walletOf(1)], granularity: '1w' });
+  expect(asked).toEqual([]);
+  expect((await all(query.records())).map(({ proxy_wallet }) => proxy_wallet)).toEqual([walletOf(2), walletOf(1)]);
+  expect(asked[0]).toEqual({
+    agent_id: 569,
+    params: { granularity: '1w', wallet: walletOf(2) },
+    pagination: { limit: 200, offset: 0 },
+    formatter_config: { format_type: 'raw' },
+  });
+});

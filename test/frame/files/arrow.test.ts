@@ -1,0 +1,229 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  Bool,
+  Dictionary,
+  Field,
+  Int32,
+  Int64,
+  List,
+  makeData,
+  makeVector,
+  Table,
+  TimestampNanosecond,
+  tableFromIPC,
+  tableToIPC,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ColumnError, DataError, InputError, UsageError } from '../../../src/errors.js';
+import { DataFrame } from '../../../src/frame/danfo/danfo.js';
+import { readArrow } from '../../../src/frame/files/read-arrow.js';
+import { writeArrow } from '../../../src/frame/files/write-arrow.js';
+import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
+import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
+import { takeRows } from '../../../src/frame/verbs/take-rows.js';
+import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'oddslab-arrow-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('an Arrow file', () => {
+  it('reads back to what was written', async () => {
+    const path = join(folder, 'any.arrow');
+    await fc.assert(
+      fc.asyncProperty(anyFrame, fc.constantFrom('file' as const, 'stream' as const), async (frame, format) => {
+        await writeArrow(frame, path, { format });
+        expect(wholeOf(await readArrow(path))).toEqual(wholeOf(frame));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('reads back over several batches, and tells how far it is', async () => {
+    const frame = longFrame(300_001);
+    const told: number[] = [];
+    const path = join(folder, 'long.arrow');
+    const written = await writeArrow(frame, path, { onProgress: ({ rows }) => told.push(rows) });
+    expect(written).toEqual({ path, rows: 300_001, bytes: (await readFile(path)).length });
+    expect([told.at(-1), told.every((rows, at) => rows >= (told[at - 1] ?? 0))]).toEqual([300_001, true]);
+    const back = wholeOf(await readArrow(path));
+    const sent = wholeOf(frame);
+    expect(back.columns).toEqual(sent.columns);
+    for (const [at, { kind, cells }] of sent.values.entries()) {
+      expect(back.values[at]?.kind).toBe(kind);
+      expect(back.values[at]?.cells.findIndex((cell, row) => !Object.is(cell, cells[row]))).toBe(-1);
+    }
+  });
+
+  it('is what the reference implementation reads', async () => {
+    const frame = longFrame(4);
+    for (const format of ['file', 'stream'] as const) {
+      const path = join(folder, `own.${format}`);
+      await writeArrow(frame, path, { format });
+      const table = tableFromIPC(await readFile(path));
+      expect(
+        table.schema.fields.map((field) => `${field.name}: ${field.type}${field.nullable ? '' : ' not null'}`),
+      ).toEqual([
+        'date: Timestamp<MILLISECOND, UTC> not null',
+        'wallet: Dictionary<Int32, Utf8>',
+        'id: Dictionary<Int32, Utf8> not null',
+        'pnl: Float64',
+        'paid: Decimal[18e+6] not null',
+        'trades: Int32 not null',
+        'open: Bool',
+      ]);
+      expect(table.schema.fields[3]?.metadata).toEqual(
+        new Map([
+          ['unit', 'USD'],
+          ['meaning', 'Profit.'],
+        ]),
+      );
+      const wallet = (at: number) => `0x${at.toString(16).padStart(40, '0')}`;
+      expect(['date', 'wallet', 'id', 'pnl', 'trades', 'open'].map((name) => table.getChild(name)?.toJSON())).toEqual([
+        [1735689600000, 1735776000000, 1735862400000, 1735948800000],
+        [null, wallet(6), wallet(13), wallet(20)],
+        ['id 0', 'id 1', 'id 2', 'id 3'],
+        [null, Math.sin(1) * 1e6, Math.sin(2) * 1e6, Math.sin(3) * 1e6],
+        [0, 1, 2, 3],
+        [null, false, true, null],
+      ]);
+      expect(table.getChild('paid')?.toArray()).toEqual(
+        new Uint32Array([0, 0, 0, 0, 1000003, 0, 0, 0, 2000006, 0, 0, 0, 3000009, 0, 0, 0]),
+      );
+    }
+  });
+
+  it('is what polars reads', async (context) => {
+    const peers = new URL('../../../bench/peers/package.json', import.meta.url);
+    if (!existsSync(new URL('node_modules/nodejs-polars', peers)))
+      return context.skip('nodejs-polars is not installed');
+    const { default: polars } = createRequire(peers)('nodejs-polars') as {
+      default: { readIPC(path: string): { select(...names: string[]): { toRecords(): unknown[] } } };
+    };
+    const path = join(folder, 'polars.ipc');
+    await writeArrow(longFrame(2), path);
+    const read = polars.readIPC(path).select('date', 'wallet', 'pnl', 'trades', 'open').toRecords();
+    expect(JSON.parse(JSON.stringify(read))).toEqual([
+      { date: '2025-01-01T00:00:00.000Z', wallet: null, pnl: null, trades: 0, open: null },
+      {
+        date: '2025-01-02T00:00:00.000Z',
+        wallet: `0x${'6'.padStart(40, '0')}`,
+        pnl: Math.sin(1) * 1e6,
+        trades: 1,
+        open: false,
+      },
+    ]);
+  });
+
+  it('holds no word of rows that were left out', async () => {
+    const path = join(folder, 'some.arrow');
+    await writeArrow(takeRows(longFrame(1000), Uint32Array.of(7)), path);
+    const words = tableFromIPC(await readFile(path))
+      .getChild('id')
+      ?.data[0]?.dictionary?.toJSON();
+    expect(words).toEqual(['id 7']);
+  });
+
+  it('keeps where the rows came from, and knows when it was cut off', async () => {
+    const frame = longFrame(300_000);
+    const query = { service: 'http://x', dataset: 569, params: {}, queriedAt: '2026-01-01', records: 3 };
+    setProvenance(frame, [query]);
+    const path = join(folder, 'from.arrow');
+    await writeArrow(frame, path, { format: 'stream' });
+    expect(provenanceOf(await readArrow(path))).toEqual([query]);
+    const bytes = await readFile(path);
+    // The last record batch begins after the second one, at a marker of four bytes 255.
+    const last = bytes.lastIndexOf(Buffer.from([255, 255, 255, 255]), bytes.length - 16);
+    await writeFile(path, bytes.subarray(0, last));
+    await expect(readArrow(path)).rejects.toThrow(/cut off: it holds 262144 of 300000 rows|Cannot read/);
+    await writeFile(path, bytes.subarray(0, bytes.length / 2));
+    await expect(readArrow(path)).rejects.toThrow(InputError);
+  });
+
+  it('keeps nanoseconds, also of times before 1970', async () => {
+    const nanos = [-1n, -1000n, -1_000_000_001n, 0n, 1_762_353_000_000_000_001n, 1_762_353_000_120_000_000n];
+    const type = new TimestampNanosecond();
+    const data = makeData({ type, length: nanos.length, nullCount: 0, data: BigInt64Array.from(nanos) });
+    const path = join(folder, 'nanos.arrow');
+    await writeFile(path, tableToIPC(new Table({ at: makeVector(data) }), 'stream'));
+    const { columns, values } = wholeOf(await readArrow(path));
+    expect([columns[0]?.dtype, values[0]?.cells]).toEqual([
+      'datetime',
+      [
+        '1969-12-31T23:59:59.999999999Z',
+        '1969-12-31T23:59:59.999999Z',
+        '1969-12-31T23:59:58.999999999Z',
+        '1970-01-01T00:00:00Z',
+        '2025-11-05T14:30:00.000000001Z',
+        '2025-11-05T14:30:00.120Z',
+      ],
+    ]);
+  });
+
+  it('of others has sensible dtypes', async () => {
+    const table = new Table({
+      long: vectorFromArray([1n, 2n ** 40n], new Int64()),
+      id: vectorFromArray([2n ** 60n, null], new Int64()),
+      small: vectorFromArray([1n, -5n], new Int64()),
+      text: vectorFromArray(['a', null], new Utf8()),
+      kind: vectorFromArray(['x', 'x'], new Dictionary(new Utf8(), new Int32())),
+      open: vectorFromArray([null, false], new Bool()),
+      at: vectorFromArray([1762353000000, null], new TimestampNanosecond()),
+      list: vectorFromArray([[1, 2], null], new List(new Field('item', new Int32()))),
+    });
+    const path = join(folder, 'foreign.arrow');
+    await writeFile(path, tableToIPC(table, 'stream'));
+    const { columns, values } = wholeOf(await readArrow(path));
+    expect(columns.map(({ name, dtype }, at) => [name, dtype, values[at]?.cells])).toEqual([
+      ['long', 'float64', [1, 2 ** 40]],
+      ['id', 'string', [String(2n ** 60n), null]],
+      ['small', 'int32', [1, -5]],
+      ['text', 'string', ['a', null]],
+      ['kind', 'string', ['x', 'x']],
+      ['open', 'boolean', [null, false]],
+      ['at', 'datetime', ['2025-11-05T14:30:00Z', null]],
+      ['list', 'string', ['[1,2]', null]],
+    ]);
+  });
+});
+
+describe('what cannot be written or read as Arrow', () => {
+  it('leaves nothing behind', async () => {
+    const place = await mkdtemp(join(folder, 'place-'));
+    await expect(writeArrow(new DataFrame({ a: [1, 'x'] }), join(place, 'x.arrow'))).rejects.toThrow(ColumnError);
+    await expect(writeArrow(longFrame(3), place)).rejects.toThrow(DataError);
+    await expect(writeArrow(longFrame(3), join(place, 'no', 'x.arrow'))).rejects.toThrow('its folder does not exist');
+    await expect(writeArrow(longFrame(3), join(place, 'x'), { format: 'xml' as 'file' })).rejects.toThrow(
+      new UsageError('There is no Arrow format "xml": use file or stream.'),
+    );
+    expect(await readdir(place)).toEqual([]);
+  });
+
+  it('says why a file cannot be read', async () => {
+    for (const [name, text] of [
+      ['empty.arrow', ''],
+      ['text.arrow', 'wallet,pnl\n0x1,5\n'],
+    ] as const) {
+      await writeFile(join(folder, name), text);
+      await expect(readArrow(join(folder, name))).rejects.toThrow(InputError);
+    }
+    await expect(readArrow(join(folder, 'none.arrow'))).rejects.toThrow(
+      new InputError(`Cannot read ${join(folder, 'none.arrow')} as Arrow: there is no such file.`),
+    );
+    await expect(readArrow(folder)).rejects.toThrow('it is a folder; name a file');
+  });
+
+  it('keeps a frame without a column', async () => {
+    await writeArrow(frameFromVectors([], []), join(folder, 'none'));
+    expect(wholeOf(await readArrow(join(folder, 'none')))).toEqual({ columns: [], rows: 0, values: [] });
+  });
+});

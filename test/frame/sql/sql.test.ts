@@ -1,0 +1,285 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ColumnError, UsageError } from '../../../src/errors.js';
+import { columnsOf } from '../../../src/frame/columns-of.js';
+import { DataFrame } from '../../../src/frame/danfo/danfo.js';
+import { writeParquet } from '../../../src/frame/files/write-parquet.js';
+import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
+import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
+import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
+import { recordsOf } from '../../../src/frame/records-of.js';
+import { query } from '../../../src/frame/sql/query.js';
+import { anyFrame, longFrame, wholeOf } from './sql-frames.js';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'oddslab-sql-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const pnl = frameFromColumns(
+  [
+    { name: 'date', dtype: 'datetime', nullable: false, meaning: 'First moment of the bucket.' },
+    { name: 'wallet', dtype: 'string', nullable: true, meaning: 'Who.' },
+    { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: true, meaning: 'Profit.' },
+    { name: 'wins', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'Wins.' },
+  ],
+  [
+    ['2025-01-31T00:00:00Z', '2025-02-01T00:00:00Z', '2025-02-02T12:30:00Z'],
+    ['0xa', '0xb', null],
+    [12.5, -3, Number.NaN],
+    [2, 0, 1],
+  ],
+);
+
+describe('query', () => {
+  it('groups, and keeps units, meanings and provenance', async () => {
+    const source = { service: 'http://x', dataset: 569, params: {}, queriedAt: '2026-01-01', records: 3 };
+    setProvenance(pnl, [source]);
+    const frame = await query(
+      `SELECT date_trunc('month', date) AS date, sum(pnl) AS pnl, sum(wins) AS wins, avg(wins) AS mean, count(*) AS n
+       FROM pnl GROUP BY 1 ORDER BY 1 DESC`,
+      { pnl },
+    );
+    expect(recordsOf(frame)).toEqual([
+      { date: '2025-02-01T00:00:00Z', pnl: -3, wins: 1, mean: 0.5, n: 2 },
+      { date: '2025-01-01T00:00:00Z', pnl: 12.5, wins: 2, mean: 2, n: 1 },
+    ]);
+    const [date, money, wins] = columnsOf(pnl).filter(({ name }) => name !== 'wallet');
+    expect(columnsOf(frame)).toEqual([
+      date,
+      money,
+      wins,
+      { name: 'mean', dtype: 'float64', nullable: false, meaning: '' },
+      { name: 'n', dtype: 'int32', nullable: false, meaning: '' },
+    ]);
+    expect(provenanceOf(frame)).toEqual([source]);
+  });
+
+  it('says nothing of a column that became another thing', async () => {
+    const frame = await query('SELECT avg(wins) AS wins, count(*) AS pnl FROM pnl', { pnl });
+    expect(columnsOf(frame)).toEqual([
+      { name: 'wins', dtype: 'float64', nullable: false, meaning: '' },
+      { name: 'pnl', dtype: 'int32', nullable: false, meaning: '' },
+    ]);
+  });
+
+  it('gives back any frame as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFrame, async (frame) => {
+        const back = wholeOf(await query('FROM t', { t: frame }));
+        const sent = wholeOf(frame);
+        expect([back.rows, back.values.map(({ cells }) => cells)]).toEqual([
+          sent.rows,
+          sent.values.map(({ cells }) => cells),
+        ]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('gives back many rows in their order', async () => {
+    const frame = longFrame(100_000);
+    const back = wholeOf(await query('SELECT * FROM t', { t: frame }));
+    const sent = wholeOf(frame);
+    expect(back.columns).toEqual(sent.columns);
+    for (const [at, { kind, cells }] of sent.values.entries()) {
+      expect(back.values[at]?.kind).toBe(kind);
+      expect(back.values[at]?.cells.findIndex((cell, row) => !Object.is(cell, cells[row]))).toBe(-1);
+    }
+  });
+
+  it('joins several frames, and a frame with itself', async () => {
+    const names = frameFromColumns(
+      [
+        { name: 'wallet', dtype: 'string', nullable: false, meaning: 'Who.' },
+        { name: 'name', dtype: 'string', nullable: false, meaning: 'A name.' },
+      ],
+      [
+        ['0xa', '0xb'],
+        ['Ann', 'Bob'],
+      ],
+    );
+    const joined = await query('SELECT name, pnl FROM pnl JOIN names USING (wallet) ORDER BY name', { pnl, names });
+    expect(recordsOf(joined)).toEqual([
+      { name: 'Ann', pnl: 12.5 },
+      { name: 'Bob', pnl: -3 },
+    ]);
+    const twice = await query('SELECT a.wins, b.wins FROM pnl a JOIN pnl b USING (date) ORDER BY date', { pnl });
+    expect(recordsOf(twice)).toEqual([
+      { wins: 2, wins_1: 2 },
+      { wins: 0, wins_1: 0 },
+      { wins: 1, wins_1: 1 },
+    ]);
+  });
+
+  it('binds parameters', async () => {
+    const more = 'SELECT wallet FROM pnl WHERE pnl > $1 AND date < $2';
+    expect(recordsOf(await query(more, { pnl }, [0, new Date('2025-02-01')]))).toEqual([{ wallet: '0xa' }]);
+    const list = 'SELECT wins FROM pnl WHERE list_contains($wallets, wallet) ORDER BY wins';
+    expect(recordsOf(await query(list, { pnl }, { wallets: ['0xb', "'; DROP TABLE pnl"] }))).toEqual([{ wins: 0 }]);
+    expect(recordsOf(await query('SELECT $1 AS a, $2 AS b, $3::VARCHAR AS c', {}, [2n ** 60n, true, null]))).toEqual([
+      { a: String(2n ** 60n), b: true, c: null },
+    ]);
+    await expect(query(more, { pnl }, [0])).rejects.toThrow(/Values were not provided.*: 2/);
+  });
+
+  it('refuses decimals that are too large for exact amounts, unless they are cast', async () => {
+    await expect(query('SELECT 9223372036855::DECIMAL(38, 2) AS total')).rejects.toThrow(
+      new UsageError(
+        'The column "total" has decimals beyond ±9.2 trillion, the most that an exact column holds: choose it in SQL ' +
+          'as "total"::DOUBLE, which rounds, or as "total"::VARCHAR.',
+      ),
+    );
+    const cast = await query('SELECT t::DOUBLE AS d, t::VARCHAR AS s FROM (SELECT 9223372036855::DECIMAL(38, 2) AS t)');
+    expect(recordsOf(cast)).toEqual([{ d: 9223372036855, s: '9223372036855.00' }]);
+  });
+
+  it('says infinite times and times before the year 1 as text', async () => {
+    for (const type of ['TIMESTAMP', 'TIMESTAMPTZ', 'TIMESTAMP_NS', 'TIMESTAMP_S', 'TIMESTAMP_MS', 'DATE']) {
+      const frame = await query(`SELECT 'infinity'::${type} AS a, '-infinity'::${type} AS b, NULL::${type} AS c`);
+      expect(recordsOf(frame)).toEqual([{ a: 'infinity', b: '-infinity', c: null }]);
+      expect(columnsOf(frame)[0]?.dtype).toBe('string');
+    }
+    const ancient = await query("SELECT '0044-03-15 (BC)'::DATE AS d, '0044-03-15 (BC) 10:00:00'::TIMESTAMP AS t");
+    expect(recordsOf(ancient)).toEqual([{ d: '0044-03-15 (BC)', t: '-000043-03-15T10:00:00Z' }]);
+  });
+
+  it('adds exact amounts to the last digit', async () => {
+    const amounts = BigInt64Array.from({ length: 1000 }, (_, row) => BigInt(row) * 1_000_000_000_001n);
+    const frame = frameFromVectors(
+      [{ name: 'paid', dtype: 'float64', unit: 'USD', nullable: false, decimal: true, meaning: 'Exact dollars.' }],
+      [{ kind: 'micros', values: amounts }],
+    );
+    const sum = await query('SELECT sum(paid) AS paid FROM t', { t: frame });
+    expect(wholeOf(sum)).toEqual({
+      columns: columnsOf(frame),
+      rows: 1,
+      values: [{ kind: 'micros', cells: [String(499_500n * 1_000_000_000_001n)] }],
+    });
+  });
+
+  it('never rounds a whole number', async () => {
+    const frame = await query(`SELECT * FROM (VALUES (1::BIGINT, 2147483648, 9007199254740991, 9007199254740992,
+      170141183460469231731687303715884105727, 1.000001, 0.1234567)) AS t(a, b, c, d, e, f, g)`);
+    const { columns, values } = wholeOf(frame);
+    expect(columns.map(({ dtype }, at) => [dtype, values[at]?.kind, values[at]?.cells[0]])).toEqual([
+      ['int32', 'number', 1],
+      ['float64', 'number', 2147483648],
+      ['float64', 'number', 9007199254740991],
+      ['string', 'text', '9007199254740992'],
+      ['string', 'text', '170141183460469231731687303715884105727'],
+      ['float64', 'micros', '1000001'],
+      ['float64', 'number', 0.1234567],
+    ]);
+  });
+
+  it('says moments in ISO 8601, and what has no column of its own as JSON or text', async () => {
+    const frame = await query(`SELECT DATE '2025-01-02' AS day, TIMESTAMP '2025-01-02 03:04:05' AS at,
+      TIMESTAMPTZ '2025-01-02 03:04:05.5+02' AS zone, TIMESTAMP_NS '2025-01-02 03:04:05.123456789' AS ns,
+      [1, NULL] AS list, {'a': [true]} AS pair, MAP {'k': 1} AS map, INTERVAL 3 DAY AS span, NULL::INTEGER[] AS none`);
+    expect(recordsOf(frame)).toEqual([
+      {
+        day: '2025-01-02',
+        at: '2025-01-02T03:04:05Z',
+        zone: '2025-01-02T01:04:05.500Z',
+        ns: '2025-01-02T03:04:05.123456789Z',
+        list: '[1,null]',
+        pair: '{"a":[true]}',
+        map: '{"k":1}',
+        span: '3 days',
+        none: null,
+      },
+    ]);
+    expect(columnsOf(frame).map(({ dtype }) => dtype)).toEqual([
+      ...['datetime', 'datetime', 'datetime', 'datetime'],
+      ...['string', 'string', 'string', 'string', 'string'],
+    ]);
+  });
+
+  it('keeps the columns of an answer without rows', async () => {
+    const frame = await query('SELECT *, pnl > 0 AS won FROM pnl WHERE false', { pnl });
+    expect(frame.shape).toEqual([0, 5]);
+    expect(columnsOf(frame).map(({ name, dtype }) => [name, dtype])).toEqual([
+      ['date', 'datetime'],
+      ['wallet', 'string'],
+      ['pnl', 'float64'],
+      ['wins', 'int32'],
+      ['won', 'boolean'],
+    ]);
+  });
+
+  it('reads what DESCRIBE, SUMMARIZE, PIVOT and WITH answer', async () => {
+    expect((await query('DESCRIBE pnl;', { pnl })).shape[0]).toBe(4);
+    expect((await query('SUMMARIZE pnl', { pnl })).shape[0]).toBe(4);
+    expect(recordsOf(await query('PIVOT pnl ON wins USING count(*) GROUP BY wallet ORDER BY wallet', { pnl }))).toEqual(
+      [
+        { wallet: '0xa', 0: 0, 1: 0, 2: 1 },
+        { wallet: '0xb', 0: 1, 1: 0, 2: 0 },
+        { wallet: null, 0: 0, 1: 1, 2: 0 },
+      ],
+    );
+    expect(recordsOf(await query('-- a note\nWITH a AS (SELECT 1 AS x) FROM a; -- done'))).toEqual([{ x: 1 }]);
+  });
+
+  it('reads local files', async () => {
+    const path = join(folder, 'pnl.parquet');
+    await writeParquet(pnl, path);
+    expect(recordsOf(await query(`SELECT sum(wins) AS wins FROM '${path}'`))).toEqual([{ wins: 3 }]);
+  });
+
+  it('runs beside others', async () => {
+    const frames = [1, 2, 3, 4].map((n) => new DataFrame({ n: Array.from({ length: 5000 }, () => n) }));
+    const sums = await Promise.all(frames.map((t) => query('SELECT sum(n) AS sum FROM t', { t })));
+    expect(sums.flatMap(recordsOf)).toEqual([{ sum: 5000 }, { sum: 10_000 }, { sum: 15_000 }, { sum: 20_000 }]);
+  });
+});
+
+describe('a query that cannot be answered', () => {
+  const refused: readonly [sql: string, message: string | RegExp][] = [
+    ['SELECT * FROM pnls', 'The query names a table "pnls" that there is not: the tables are pnl. Did you mean "pnl"?'],
+    ['SELECT walet FROM pnl', /"walet" not found.*"pnl" has date, wallet, pnl, wins\./],
+    ['SELEC 1', /^The query failed: Parser Error: syntax error at or near "SELEC"\n\nLINE 1: SELEC 1\n/],
+    [
+      "SELECT wallet::INTEGER FROM pnl WHERE pnl > 0 AND wallet = '0xa' AND 'x'::INTEGER = 1",
+      /Could not convert string/,
+    ],
+    ['', 'query() needs a statement, but the text is empty.'],
+    [' -- nothing\n', 'query() needs a statement, but the text is empty.'],
+    ['SELECT 1; SELECT 2', 'query() answers one statement: call it once for each, or join them by WITH … SELECT.'],
+    ['DROP VIEW pnl', 'query() answers statements that read, such as SELECT, not DROP statements.'],
+    ['SET threads = 1', 'query() answers statements that read, such as SELECT, not SET statements.'],
+    ["COPY pnl TO 'x.csv'", 'query() answers statements that read, such as SELECT, not COPY statements.'],
+    ["ATTACH 'x.db'", 'query() answers statements that read, such as SELECT, not ATTACH statements.'],
+    [
+      "SELECT * FROM 'https://localhost/x.parquet'",
+      'The query failed: it needs an extension of DuckDB, such as the one for the network; only local files can be read.',
+    ],
+  ];
+  for (const [sql, message] of refused) {
+    it(`is refused: ${sql || 'nothing'}`, async () => {
+      const error = await query(sql, { pnl }).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(UsageError);
+      if (typeof message === 'string') expect((error as UsageError).message).toBe(message);
+      else expect((error as UsageError).message).toMatch(message);
+      expect(existsSync('x.csv') || existsSync('x.db')).toBe(false);
+    });
+  }
+
+  it('says what is wrong with a frame', async () => {
+    await expect(query('FROM t', { t: new DataFrame({ a: [1, 'x'] }) })).rejects.toThrow(ColumnError);
+    await expect(query('FROM t', { t: new DataFrame({ A: [1], a: [2] }) })).rejects.toThrow('SQL does not tell apart');
+  });
+
+  it('leaves no folder of its own behind', async () => {
+    const own = async () => (await readdir(tmpdir())).filter((name) => /^oddslab-sql-[0-9a-f]{12}$/.test(name));
+    const before = await own();
+    await query('SELECT 1 AS a');
+    await query('SELECT x').catch(() => {});
+    expect((await own()).filter((name) => !before.includes(name))).toEqual([]);
+  });
+});

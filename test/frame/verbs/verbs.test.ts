@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { Column } from '../../../src/contract/column.js';
+import { ColumnError } from '../../../src/errors.js';
+import { column } from '../../../src/frame/column.js';
+import { columnsOf } from '../../../src/frame/columns-of.js';
+import { DataFrame } from '../../../src/frame/danfo/danfo.js';
+import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
+import { count } from '../../../src/frame/verbs/count.js';
+import { max, min } from '../../../src/frame/verbs/extreme.js';
+import { groupBy } from '../../../src/frame/verbs/group-by.js';
+import { mean } from '../../../src/frame/verbs/mean.js';
+import { sortBy } from '../../../src/frame/verbs/sort-by.js';
+import { sum } from '../../../src/frame/verbs/sum.js';
+import { topN } from '../../../src/frame/verbs/top-n.js';
+
+interface Row {
+  wallet: string | null;
+  pnl: number;
+}
+
+const COLUMNS: Column[] = [
+  { name: 'wallet', dtype: 'string', nullable: true, meaning: 'Address.' },
+  { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: true, meaning: 'Profit.' },
+];
+
+const frameOf = (...rows: [string | null, number][]) =>
+  frameFromColumns<Row>(COLUMNS, [rows.map(([wallet]) => wallet), rows.map(([, pnl]) => pnl)]);
+
+describe('sortBy', () => {
+  const frame = frameOf(['b', 1], [null, 3], ['a', Number.NaN], ['B', -5], ['b', 0.5]);
+
+  test('sorts by several keys, with missing values last either way', () => {
+    expect(sortBy(frame, 'pnl').values).toEqual([
+      ['B', -5],
+      ['b', 0.5],
+      ['b', 1],
+      [null, 3],
+      ['a', Number.NaN],
+    ]);
+    expect(column(sortBy(frame, { column: 'pnl', descending: true }), 'pnl')).toEqual(
+      Float64Array.of(3, 1, 0.5, -5, Number.NaN),
+    );
+    expect(sortBy(frame, ['wallet', { column: 'pnl', descending: true }]).values).toEqual([
+      ['B', -5],
+      ['a', Number.NaN],
+      ['b', 1],
+      ['b', 0.5],
+      [null, 3],
+    ]);
+  });
+
+  test('leaves its frame as it was, keeps what is known of the columns, and takes an empty one', () => {
+    expect(columnsOf(sortBy(frame, 'pnl'))).toEqual(COLUMNS);
+    expect(frame.values[0]).toEqual(['b', 1]);
+    expect(sortBy(frameOf(), 'pnl').shape).toEqual([0, 2]);
+    // @ts-expect-error A misspelt name is a type error.
+    expect(() => sortBy(frame, 'pln')).toThrow(ColumnError);
+  });
+
+  test('is stable and agrees with a plain sort', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string({ maxLength: 3 }), fc.integer({ min: 0, max: 3 }))), (rows) => {
+        const plain = rows.toSorted((a, b) => a[1] - b[1]);
+        expect(sortBy(frameOf(...rows), 'pnl').values).toEqual(plain);
+      }),
+    );
+  });
+});
+
+test('topN takes the greatest values', () => {
+  const frame = frameOf(['a', 1], ['b', Number.NaN], ['c', 7], ['d', 7]);
+  expect(topN(frame, 2, 'pnl').values).toEqual([
+    ['c', 7],
+    ['d', 7],
+  ]);
+  expect(topN(frame, 9, 'pnl').shape).toEqual([4, 2]);
+  expect(topN(frame, 0, 'pnl').shape).toEqual([0, 2]);
+  expect(() => topN(frame, -1, 'pnl')).toThrow('topN was asked for -1 rows');
+});
+
+describe('groupBy', () => {
+  test('measures each group, missing values left out', () => {
+    const frame = frameOf(['b', 1], [null, 3], ['', 4], ['b', 2.5], ['c', Number.NaN], ['b', Number.NaN]);
+    const groups = groupBy(frame, 'wallet').rollup({
+      total: sum('pnl'),
+      average: mean('pnl'),
+      least: min('pnl'),
+      most: max('pnl'),
+      rows: count(),
+      known: count('pnl'),
+    });
+    expectTypeOf(column(groups, 'total')).toEqualTypeOf<Float64Array>();
+    expectTypeOf(column(groups, 'wallet')).toEqualTypeOf<(string | null)[]>();
+    expect(groups.columns).toEqual(['wallet', 'total', 'average', 'least', 'most', 'rows', 'known']);
+    expect(groups.values).toEqual([
+      ['b', 3.5, 1.75, 1, 2.5, 3, 2],
+      [null, 3, 3, 3, 3, 1, 1],
+      ['', 4, 4, 4, 4, 1, 1],
+      ['c', 0, Number.NaN, Number.NaN, Number.NaN, 1, 0],
+    ]);
+    expect(columnsOf(groups)[1]).toEqual({
+      ...{ name: 'total', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Sum of pnl.' },
+    });
+  });
+
+  test('keeps keys apart that joined text would confuse, and takes names of members of objects', () => {
+    const frame = new DataFrame({ a: ['x-y', 'x', 'constructor'], b: ['z', 'y-z', '__proto__'], v: [1, 2, 3] });
+    expect(groupBy(frame, ['a', 'b']).rollup({ v2: sum('v') }).values).toEqual([
+      ['x-y', 'z', 1],
+      ['x', 'y-z', 2],
+      ['constructor', '__proto__', 3],
+    ]);
+  });
+
+  test('of no rows answers no groups, and no key one group', () => {
+    expect(groupBy(frameOf(), 'wallet').rollup({ total: sum('pnl') }).shape).toEqual([0, 2]);
+    expect(groupBy(frameOf(['a', 1], ['b', 2]), []).rollup({ total: sum('pnl') }).values).toEqual([[3]]);
+  });
+
+  test('refuses what it cannot measure', () => {
+    const groups = groupBy(frameOf(['a', 1]), 'wallet');
+    expect(() => groups.rollup({ total: sum('wallet') })).toThrow('The column "wallet" holds text');
+    expect(() => groups.rollup({ wallet: sum('pnl') })).toThrow('The measure "wallet" is named like a key');
+  });
+
+  test('partitions the rows: group sums add up to the whole', () => {
+    const row = fc.tuple(fc.option(fc.constantFrom('a', 'b', '')), fc.integer());
+    fc.assert(
+      fc.property(fc.array(row), (rows) => {
+        const groups = groupBy(frameOf(...rows), 'wallet').rollup({ total: sum('pnl'), rows: count() });
+        const add = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+        expect(add(column(groups, 'total'))).toBe(rows.reduce((total, [, value]) => total + value, 0));
+        expect(add(column(groups, 'rows'))).toBe(rows.length);
+        expect(groups.shape[0]).toBe(new Set(rows.map(([wallet]) => wallet)).size);
+      }),
+    );
+  });
+});
