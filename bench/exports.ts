@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeCsv } from '../src/frame/csv/write-csv.js';
@@ -10,11 +10,10 @@ import { danfo, danfoFrame, polarsFrame } from './peer-frames.js';
 import { pagesFile, pnlFrame } from './shared-frame.js';
 import { timed } from './timed.js';
 
-const file = (name: string): string => {
-  const path = join(tmpdir(), `oddslab-bench-${process.pid}-${name}`);
-  process.once('exit', () => rmSync(path, { force: true }));
-  return path;
-};
+const folder = mkdtempSync(join(tmpdir(), 'oddslab-bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true }));
+
+const file = (name: string): string => join(folder, name);
 
 const csvBenchmark = (rows: number): Benchmark => ({
   area: 'exports',

@@ -1,4 +1,5 @@
 import { MISSING_MICROS, type Vector } from './vector.js';
+import { withCodes } from './with-codes.js';
 
 /** Some rows of a vector, by position and in the order given; a missing value for each row number below 0. */
 export function takeOrMissing(vector: Vector, rows: Int32Array): Vector {
@@ -8,7 +9,7 @@ export function takeOrMissing(vector: Vector, rows: Int32Array): Vector {
     case 'micros':
       return { kind: 'micros', values: gatherExact(vector.values, rows) };
     case 'text':
-      return { ...vector, codes: gather(vector.codes, new Int32Array(rows.length), rows, -1) };
+      return withCodes(vector, gather(vector.codes, new Int32Array(rows.length), rows, -1));
     case 'boolean':
       return { kind: 'boolean', values: gather(vector.values, new Int8Array(rows.length), rows, -1) };
     default:
