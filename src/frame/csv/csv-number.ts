@@ -6,21 +6,23 @@ export const LONGEST_NUMBER = 26;
 
 /** Up to here a decimal of six places is the shortest text of its double: 15 digits are told apart by any double. */
 const MOST_MICROS = 999_999_999_999_999;
-const [MINUS, POINT] = [45, 46];
+const [MINUS, POINT, ZERO] = [45, 46, 48];
 
 /**
  * The text of each number below 1000 in the three low bytes of an integer, and in the highest byte how much of it
  * counts. Each is stored whole: what comes next is written over the bytes that do not count.
  */
-const LEADING = groups((digits) => digits.replace(/^0{1,2}/, ''));
-const FOLLOWING = groups((digits) => digits);
-const LAST = groups((digits) => digits.replace(/0+$/, ''));
+const LEADING = groups((a, b, c) => (a > 0 ? group(a, b, c, 3) : b > 0 ? group(b, c, 0, 2) : group(c, 0, 0, 1)));
+const FOLLOWING = groups((a, b, c) => group(a, b, c, 3));
+const LAST = groups((a, b, c) => group(a, b, c, c > 0 ? 3 : b > 0 ? 2 : a > 0 ? 1 : 0));
 
-function groups(shown: (digits: string) => string): Int32Array {
-  return Int32Array.from({ length: 1000 }, (_, group) => {
-    const text = shown(String(group).padStart(3, '0'));
-    return Buffer.from([...Buffer.from(text.padEnd(3, '0')), text.length]).readInt32LE();
-  });
+/** Numbers alone, since this runs with the import of the package. */
+function groups(packed: (a: number, b: number, c: number) => number): Int32Array {
+  return Int32Array.from({ length: 1000 }, (_, at) => packed((at / 100) | 0, ((at / 10) | 0) % 10, at % 10));
+}
+
+function group(a: number, b: number, c: number, length: number): number {
+  return (ZERO + a) | ((ZERO + b) << 8) | ((ZERO + c) << 16) | (length << 24);
 }
 
 /**
