@@ -85,7 +85,11 @@ describe('paging', () => {
   it('stops where a dataset without a known key sends one page for ever', async () => {
     const { url, asked } = await faultServer((_, response) => sendPage(response, [{ a: 1 }, { a: 1 }], true));
     await expect(connect({ baseUrl: url }).dataset(999).frame()).rejects.toThrow('at offset 2');
-    expect(asked.map(({ pagination }) => pagination.offset)).toEqual([0, 2, 4]);
+    // The page asked ahead may have been cancelled before the server heard of it.
+    expect([
+      [0, 2],
+      [0, 2, 4],
+    ]).toContainEqual(asked.map(({ pagination }) => pagination.offset));
   });
 
   it('drops records that overlap the page before, with a warning', async () => {
