@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -36,8 +36,6 @@ export interface WholeFile {
   discard(): Promise<void>;
 }
 
-/** From this size on an older file is removed after its place was taken, not while the caller waits for that. */
-const LARGE_FILE = 1 << 20;
 /** How much the compression hands over at once. */
 const GZIP_CHUNK = 1 << 16;
 
@@ -110,7 +108,7 @@ export async function openBeside(path: string): Promise<BesideFile> {
     discard,
     async finish() {
       const { size } = await orRefuse(path, stat(beside));
-      if (move) await orRefuse(path, putInPlace(move));
+      if (move) await orRefuse(path, rename(move.beside, move.place));
       else await writeWhole(path, createReadStream(beside)).finally(discard);
       return size;
     },
@@ -123,8 +121,6 @@ interface Move {
   readonly place: string;
   /** Permissions of the older file. */
   readonly mode: number | undefined;
-  /** Whether the older file is large. */
-  readonly isOverLarge: boolean;
 }
 
 /** Undefined where something else than a file stands at the end of the path or of the link there. */
@@ -132,23 +128,7 @@ async function moveTo(path: string): Promise<Move | undefined> {
   const [place, older] = await Promise.all([realpath(path).catch(() => path), stat(path).catch(() => undefined)]);
   if (older && !older.isFile() && !older.isDirectory()) return undefined;
   const mode = older?.isFile() ? older.mode & 0o777 : undefined;
-  const isOverLarge = mode !== undefined && (older?.size ?? 0) >= LARGE_FILE;
-  return { place, beside: `${place}.${randomBytes(6).toString('hex')}.part`, mode, isOverLarge };
-}
-
-/** Puts a finished file in its place. */
-async function putInPlace({ beside, place, isOverLarge }: Move): Promise<void> {
-  // As long as it is open, the older file loses its name alone: to free what it takes, the system may have to wait for
-  // the disk. Windows does not put a file in the place of one that is open.
-  const isHeld = isOverLarge && process.platform !== 'win32';
-  const older = isHeld
-    ? await open(place, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => undefined)
-    : undefined;
-  try {
-    await rename(beside, place);
-  } finally {
-    older?.close().catch(() => {});
-  }
+  return { place, beside: `${place}.${randomBytes(6).toString('hex')}.part`, mode };
 }
 
 class PartFile implements WholeFile {
@@ -199,7 +179,7 @@ class PartFile implements WholeFile {
     const bytes = await this.#sink.end();
     if (this.#durable) await this.#handle.sync();
     await this.#handle.close();
-    if (this.#move) await putInPlace(this.#move);
+    if (this.#move) await rename(this.#move.beside, this.#move.place);
     this.#done = true;
     if (this.#durable) await syncFolder(dirname(this.#path));
     return bytes;
