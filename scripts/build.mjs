@@ -1,7 +1,7 @@
 // Builds dist/: the bundle of src, danfo with its shim as one file of its own, declarations and third-party licenses.
 // `node scripts/build.mjs danfo` renews dist/vendor/danfo.js alone, which the sources import as #danfo.
 import { execFile } from 'node:child_process';
-import { access, chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
-const entries = ['src/index.ts', 'src/cli/main.ts', 'src/kernel/runner/main.ts'];
+const entries = ['src/index.ts', 'src/cli/main.ts', 'src/kernel/main.ts', 'src/kernel/runner/main.ts'];
 
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
@@ -205,6 +205,7 @@ async function swap(made, place, tries = 3) {
 async function buildAll(temporary) {
   const inputs = await Promise.all([bundleEntries(temporary), bundleDanfo(temporary), declare(temporary)]);
   await writeFile(join(temporary, 'THIRD_PARTY_LICENSES'), await licensesOf([...inputs[0], ...inputs[1]]));
+  await copyFile(join(root, 'src/kernel/cell-globals.d.ts'), join(temporary, 'kernel/cell-globals.d.ts'));
   await makeExecutable(join(temporary, 'cli/main.js'));
   await swap(temporary, dist);
 }

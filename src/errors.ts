@@ -58,3 +58,18 @@ export class AnswerError extends OddslabError {
 export class NotebookError extends OddslabError {
   override name = 'NotebookError';
 }
+
+/** A cell of a notebook did not end in its time. */
+export class CellTimeoutError extends NotebookError {
+  override name = 'CellTimeoutError';
+}
+
+/** A notebook was not run, because its types are wrong and it was asked that they be right. */
+export class TypeCheckError extends NotebookError {
+  override name = 'TypeCheckError';
+}
+
+/** A notebook was run again, and its outputs are not those that it holds. */
+export class DriftError extends NotebookError {
+  override name = 'DriftError';
+}

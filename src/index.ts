@@ -1,3 +1,5 @@
+import { showInTslab } from './tslab/show-in-tslab.js';
+
 export { type CumulativePnlRecord, cumulativePnl } from './analysis/cumulative-pnl.js';
 export { type Drawdown, drawdown } from './analysis/drawdown.js';
 export { formatPercent } from './analysis/format-percent.js';
@@ -79,3 +81,5 @@ export { topN } from './frame/verbs/top-n.js';
 export { weightedMean } from './frame/verbs/weighted-mean.js';
 export { type NewColumn, withColumns } from './frame/verbs/with-columns.js';
 export { type Lab, type LabOptions, openLab } from './lab.js';
+
+showInTslab();

@@ -18,9 +18,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   charts: ['contract', 'frame', 'client', 'analysis'],
   notebook: ['contract', 'frame', 'client', 'analysis', 'charts', 'kernel'],
   kernel: [],
+  tslab: [],
   service: ['contract'],
   'lab.ts': ['contract', 'frame', 'client', 'analysis', 'charts'],
-  'index.ts': ['contract', 'frame', 'client', 'analysis', 'charts', 'notebook', 'lab.ts'],
+  'index.ts': ['contract', 'frame', 'client', 'analysis', 'charts', 'notebook', 'tslab', 'lab.ts'],
   cli: ['contract', 'frame', 'client', 'analysis', 'charts', 'notebook', 'kernel', 'service', 'lab.ts'],
 };
 
@@ -37,6 +38,7 @@ const HOMES: readonly [RegExp, readonly string[]][] = [
   [/^vega/, ['charts/']],
   [/^(oxc-|zeromq|typescript$)/, ['kernel/']],
   [/^@?hono/, ['service/']],
+  [/^yaml$/, ['notebook/']],
   [/^commander$/, ['cli/']],
 ];
 

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../package-root.js';
-import type { Version } from '../service/folder/versions.js';
 import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
-import { Status } from './status.js';
+import { sampleData } from './sample-data.js';
+import { Steps } from './steps.js';
 
 interface Flags {
   data: string;
@@ -33,12 +33,12 @@ async function runDemo(flags: Flags): Promise<void> {
 async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {
   const started = performance.now();
   const steps = new Steps();
-  const version = await prepareData(data, steps, signal);
+  const version = await sampleData(data, steps, signal);
   const { serve } = await import('../service/serve.js');
   const service = await serve({ folder: data, port: 0, open: true });
   try {
     const notebooks = exampleNotebooks();
-    const { runNotebooks } = await import('./run.js');
+    const { runNotebooks } = await import('./run-notebooks.js');
     const wallets = version.manifest.busiest.join(',');
     await runNotebooks(notebooks, {
       out,
@@ -58,24 +58,6 @@ async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {
     steps.clear();
     await service.close();
   }
-}
-
-async function prepareData(data: string, steps: Steps, signal: AbortSignal): Promise<Version> {
-  const { simulate } = await import('../service/simulate/simulate.js');
-  const sample = await simulate({
-    out: join(data, 'sample'),
-    signal,
-    onProgress: ({ fills, of }) => steps.doing(`simulating the sample market: ${Math.floor((100 * fills) / of)}%`),
-  });
-  const { counts } = sample.manifest;
-  steps.done(
-    `${sample.reused ? 'reused' : 'simulated'} the sample market: ${counts.markets} markets, ${counts.fills} fills`,
-  );
-  const { ingest } = await import('../service/ingest/ingest.js');
-  const onProgress = (doing: string) => steps.doing(doing);
-  const { version, reports } = await ingest({ folder: data, inputs: sample.files, onProgress, signal });
-  steps.done(`${reports.length > 0 ? 'ingested' : 'reused'} the data of ${data} (version ${version.name})`);
-  return version;
 }
 
 function exampleNotebooks(): string[] {
@@ -101,22 +83,4 @@ function summary(out: string, data: string, seconds: number): string {
       ['npx oddslab run your-notebook.ipynb --html', 'your own notebook, run the same way'],
     ].map(([command = '', what]) => `  ${command.padEnd(56)}  ${what}`),
   ].join('\n');
-}
-
-/** Progress of the demo: a line for each thing done, and on a terminal what is being done. */
-class Steps {
-  readonly #status = new Status();
-
-  doing(text: string): void {
-    this.#status.show(text);
-  }
-
-  done(text: string): void {
-    this.#status.clear();
-    process.stderr.write(`✓ ${text}\n`);
-  }
-
-  clear(): void {
-    this.#status.clear();
-  }
 }

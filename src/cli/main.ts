@@ -1,25 +1,29 @@
 import { CommanderError } from 'commander';
-import { OddslabError, UsageError } from '../errors.js';
+import { OddslabError } from '../errors.js';
+import { exitCodeOf } from './exit-code.js';
+import { paintError } from './paint-error.js';
 import { createProgram } from './program.js';
-
-/** Exit code of a command that was called wrongly, as sysexits has it. */
-const EXIT_USAGE = 64;
 
 /**
  * Runs the command line and says what went wrong in one message.
  *
- * @returns The exit code: 0 done, 1 failed, 64 called wrongly.
+ * @returns The exit code; `exit-code.ts` says what each means.
  */
 async function main(words: readonly string[]): Promise<number> {
   try {
     await createProgram().parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-    const isOurs = error instanceof OddslabError;
-    process.stderr.write(`oddslab: ${isOurs ? error.message : `unexpected: ${(error as Error)?.stack ?? error}`}\n`);
-    return error instanceof UsageError ? EXIT_USAGE : 1;
+    if (!(error instanceof CommanderError)) process.stderr.write(`${shown(error)}\n`);
+    return exitCodeOf(error);
   }
+}
+
+function shown(error: unknown): string {
+  const isOurs = error instanceof OddslabError;
+  const text = isOurs ? error.message : `unexpected: ${(error as Error)?.stack ?? error}`;
+  // A terminal says itself whether it is to be coloured; it follows NO_COLOR.
+  return paintError(`oddslab: ${text}`, process.stderr.isTTY && process.stderr.hasColors());
 }
 
 // A reader that has seen enough (`oddslab query … | head`) is no failure.

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot } from '../package-root.js';
+import { addConvertCommand } from './convert.js';
 import { addDemoCommand } from './demo.js';
 import { addIngestCommand } from './ingest.js';
+import { addKernelCommand } from './kernel.js';
 import { addKeysCommand } from './keys.js';
+import { addLabCommand } from './lab.js';
 import { addQueryCommand } from './query.js';
 import { addRunCommand } from './run.js';
 import { addServeCommand } from './serve.js';
@@ -24,12 +27,15 @@ export function createProgram(): Command {
       '\nStart here:\n  $ oddslab demo      # a sample market, the service, and the notebooks run on it',
     );
   addDemoCommand(program);
+  addLabCommand(program);
   addSimulateCommand(program);
   addIngestCommand(program);
   addKeysCommand(program);
   addServeCommand(program);
   addQueryCommand(program);
   addRunCommand(program);
+  addConvertCommand(program);
+  addKernelCommand(program);
   addSnapshotCommand(program);
   return program;
 }

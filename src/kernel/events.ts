@@ -7,8 +7,14 @@ export interface MimeBundle {
 /** Something that a cell showed while it ran, in its order. */
 export type OutputEvent =
   | { type: 'stream'; name: 'stdout' | 'stderr'; text: string }
-  | ({ type: 'display' } & MimeBundle)
+  /** With an id, `update` can replace what is shown, in this cell and in later ones. */
+  | ({ type: 'display'; id?: string } & MimeBundle)
+  | ({ type: 'update'; id: string } & MimeBundle)
   | ({ type: 'result' } & MimeBundle)
+  /** Takes away what the cell has shown so far; with `wait`, once the next output comes. */
+  | { type: 'clear'; wait: boolean }
+  /** A long text for a reader beside the notebook: the pager of front ends that have one. Never kept. */
+  | ({ type: 'page' } & MimeBundle)
   /** How far a long work is, in one line that the next one replaces; empty once it is over. Never kept. */
   | { type: 'progress'; text: string };
 
@@ -33,25 +39,53 @@ export interface Place {
   column: number;
 }
 
-/** How a cell ended. */
-export type CellOutcome = { status: 'ok' } | { status: 'error'; fault: CellFault };
+/** What one of the expressions that were asked for beside a cell gave. */
+export type ExpressionOutcome = ({ status: 'ok' } & MimeBundle) | { status: 'error'; fault: CellFault };
 
-/** What the runner's process tells its parent. */
+/** How a cell ended. */
+export type CellOutcome =
+  | { status: 'ok'; expressions?: Record<string, ExpressionOutcome> }
+  | { status: 'error'; fault: CellFault };
+
+/** The `name` of the fault of a cell that was interrupted. */
+export const INTERRUPTED = 'Interrupted';
+
+/** A message on one of Jupyter's comms, which carry data between a front end and the user's code. */
+export interface CommEvent {
+  kind: 'open' | 'msg' | 'close';
+  id: string;
+  /** Of `open` alone: whom it is for. */
+  target?: string;
+  data: unknown;
+  metadata?: Record<string, unknown>;
+}
+
+/** A line that a cell asks its reader for. */
+export interface InputRequest {
+  prompt: string;
+  /** Whether what is typed must not be shown. */
+  isPassword: boolean;
+}
+
+/** What the runner's process tells its parent. `cell` is the id of the cell that caused it, though it be over. */
 export type RunnerEvent =
-  | OutputEvent
   | { type: 'ready' }
+  | { type: 'output'; cell: number; event: OutputEvent }
+  /** An error that no cell awaits, of a cell that is over. */
+  | { type: 'fault'; cell: number; fault: CellFault }
+  | { type: 'input'; cell: number; id: number; request: InputRequest }
+  | { type: 'comm'; cell: number; comm: CommEvent }
   /** The cell is over; its native output ends in each named stream at this id's mark. */
   | { type: 'done'; id: number; outcome: CellOutcome; marked: ('stdout' | 'stderr')[] }
   /** The process is about to end with this code. */
   | { type: 'exit'; code: number };
 
 /** What the parent tells the runner's process. */
-export interface RunnerCommand {
-  type: 'execute';
-  id: number;
-  code: string;
-  name: string;
-}
+export type RunnerCommand =
+  | { type: 'execute'; id: number; code: string; name: string; expressions?: Record<string, string> }
+  /** The line that was typed; without one, nobody can be asked. */
+  | { type: 'answer'; id: number; text?: string }
+  | { type: 'comm'; comm: CommEvent };
 
 /** The mark that the runner writes to its native streams when a cell is over. */
 export function nativeMark(id: number): string {

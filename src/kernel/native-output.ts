@@ -4,6 +4,8 @@ import { nativeMark, type OutputEvent } from './events.js';
 const MARK = /\0oddslab:(\d+)\0/;
 const LONGEST_MARK = nativeMark(Number.MAX_SAFE_INTEGER).length;
 const MARK_TIMEOUT_MS = 1000;
+/** How V8 begins its report of a memory that is used up. */
+const LAST_WORDS = /\n*(?:<--- Last few GCs --->|FATAL ERROR: [^\n]*heap out of memory)/;
 
 type StreamName = 'stdout' | 'stderr';
 
@@ -12,14 +14,19 @@ type StreamName = 'stdout' | 'stderr';
  * them say where a cell's output ends.
  */
 export class NativeOutput {
-  readonly #onOutput: (event: OutputEvent) => void;
+  readonly #onOutput: (event: OutputEvent, cell: number | undefined) => void;
   readonly #held: Record<StreamName, string> = { stdout: '', stderr: '' };
   readonly #reached: Record<StreamName, number> = { stdout: 0, stderr: 0 };
   #waiting: (() => void)[] = [];
-  /** Whether V8 announced on the error stream that the memory is used up. */
+  /** Whether V8 announced on the error stream that the memory is used up; what it says of that is not passed on. */
   sawOutOfMemory = false;
 
-  constructor(stdout: Readable | null, stderr: Readable | null, onOutput: (event: OutputEvent) => void) {
+  /** @param onOutput Gets each text, with the id of the cell during which it came where a mark told it. */
+  constructor(
+    stdout: Readable | null,
+    stderr: Readable | null,
+    onOutput: (event: OutputEvent, cell: number | undefined) => void,
+  ) {
     this.#onOutput = onOutput;
     this.#read('stdout', stdout);
     this.#read('stderr', stderr);
@@ -56,7 +63,7 @@ export class NativeOutput {
   #take(name: StreamName, text: string): void {
     let rest = this.#held[name] + text;
     for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {
-      this.#emit(name, rest.slice(0, mark.index));
+      this.#emit(name, rest.slice(0, mark.index), Number(mark[1]));
       this.#reached[name] = Number(mark[1]);
       rest = rest.slice(mark.index + mark[0].length);
     }
@@ -67,9 +74,14 @@ export class NativeOutput {
     for (const check of [...this.#waiting]) check();
   }
 
-  #emit(name: StreamName, text: string): void {
-    if (text === '') return;
-    if (name === 'stderr' && text.includes('heap out of memory')) this.sawOutOfMemory = true;
-    this.#onOutput({ type: 'stream', name, text });
+  #emit(name: StreamName, text: string, cell?: number): void {
+    let shown = text;
+    if (name === 'stderr') {
+      if (this.sawOutOfMemory) return;
+      const lastWords = LAST_WORDS.exec(text);
+      this.sawOutOfMemory = lastWords !== null;
+      if (lastWords) shown = text.slice(0, lastWords.index);
+    }
+    if (shown !== '') this.#onOutput({ type: 'stream', name, text: shown }, cell);
   }
 }

@@ -51,9 +51,26 @@ export function stripTypes(
     lookup ??= new SourceMap({ ...map, file: filename, sourceRoot: '' } as ConstructorParameters<typeof SourceMap>[0]);
     const entry = lookup.findEntry(generated.line - 1, generated.column - 1);
     if (!('originalLine' in entry)) return undefined;
-    return { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+    const from = { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+    const behind = entry.generatedLine === generated.line - 1 ? generated.column - 1 - entry.generatedColumn : 0;
+    const isCopied = hasSame(
+      source,
+      from,
+      transformed.code,
+      { ...generated, column: generated.column - behind },
+      behind,
+    );
+    return isCopied ? { line: from.line, column: from.column + behind } : from;
   };
   return { code: transformed.code, parsed, position };
+}
+
+/** The map knows where statements begin; a word further on is found where what lies between was left as it was. */
+function hasSame(a: string, inA: Position, b: string, inB: Position, length: number): boolean {
+  const startA = new LineIndex(a).offset(inA);
+  const startB = new LineIndex(b).offset(inB);
+  const isWord = /^[\p{ID_Start}$_]/u.test(a.slice(startA + length));
+  return isWord && a.slice(startA, startA + length + 1) === b.slice(startB, startB + length + 1);
 }
 
 function syntaxFault(source: string, message: string, offset: number): { message: string; position: Position } {

@@ -1,57 +1,64 @@
 import type { CellFault, OutputEvent } from '../kernel/events.js';
+import { Displays, storedBundle } from './displays.js';
 import { type Output, splitLines } from './document.js';
 
-/** What a notebook keeps of a cell's output. */
-type KeptEvent = Exclude<OutputEvent, { type: 'progress' }>;
-
-/** The outputs of one cell, gathered as they come. */
+/** The outputs of one cell, gathered as they come, also those that come when it is over. */
 export class OutputCollector {
   /** As a notebook holds them. */
   readonly outputs: Output[] = [];
   readonly #executionCount: number;
+  readonly #displays: Displays;
   #stream: { name: string; lines: string[] } | undefined;
+  #clearsNext = false;
 
-  constructor(executionCount: number) {
+  /** @param displays What the cells of the run have on show by name. Default: this cell is alone. */
+  constructor(executionCount: number, displays = new Displays()) {
     this.#executionCount = executionCount;
+    this.#displays = displays;
   }
 
-  /** Takes the next output; text that follows text of the same stream joins it. */
-  add(event: KeptEvent): void {
-    if (event.type === 'stream') {
-      this.#addText(event.name, event.text);
-      return;
+  /** Takes the next output; text that follows text of the same stream joins it. What is never kept is left out. */
+  add(event: OutputEvent): void {
+    if (event.type === 'stream') this.#addText(event.name, event.text);
+    else if (event.type === 'update') this.#displays.update(event.id, event);
+    else if (event.type === 'clear') this.#clear(event.wait);
+    else if (event.type === 'result') {
+      const { data, metadata } = storedBundle(event);
+      this.#push({ data, execution_count: this.#executionCount, metadata, output_type: 'execute_result' });
+    } else if (event.type === 'display') {
+      const output: Output = { ...storedBundle(event), output_type: 'display_data' };
+      this.#push(output);
+      if (event.id !== undefined) this.#displays.add(event.id, output);
     }
-    this.#stream = undefined;
-    const data = Object.fromEntries(Object.entries(event.data).map(([type, part]) => [type, asStored(type, part)]));
-    const { metadata } = event;
-    this.outputs.push(
-      event.type === 'result'
-        ? { data, execution_count: this.#executionCount, metadata, output_type: 'execute_result' }
-        : { data, metadata, output_type: 'display_data' },
-    );
   }
 
   /** Takes the error that ended the cell. */
-  fail(fault: CellFault): void {
+  fail({ name: ename, message: evalue, traceback }: CellFault): void {
+    this.#push({ ename, evalue, output_type: 'error', traceback });
+  }
+
+  #push(output: Output): void {
+    if (this.#clearsNext) this.#clear(false);
     this.#stream = undefined;
-    const { name: ename, message: evalue, traceback } = fault;
-    this.outputs.push({ ename, evalue, output_type: 'error', traceback });
+    this.outputs.push(output);
+  }
+
+  #clear(wait: boolean): void {
+    this.#clearsNext = wait;
+    if (wait) return;
+    this.#stream = undefined;
+    this.#displays.forget(this.outputs.splice(0));
   }
 
   #addText(name: string, text: string): void {
-    if (this.#stream?.name !== name) {
+    if (text === '') return;
+    if (this.#clearsNext || this.#stream?.name !== name) {
       const lines: string[] = [];
+      this.#push({ name, output_type: 'stream', text: lines });
       this.#stream = { name, lines };
-      this.outputs.push({ name, output_type: 'stream', text: lines });
     }
     const { lines } = this.#stream;
     const begun = lines.at(-1)?.endsWith('\n') === false ? (lines.pop() ?? '') : '';
     for (const line of splitLines(begun + text)) lines.push(line);
   }
-}
-
-/** Texts are stored by line, so that a change of one line is a change of one line of the file. */
-function asStored(type: string, part: unknown): unknown {
-  const isText = type.startsWith('text/') || type === 'image/svg+xml';
-  return isText && typeof part === 'string' ? splitLines(part) : part;
 }

@@ -34,7 +34,8 @@ const CELL_TYPES = ['code', 'markdown', 'raw'];
 export function parseNotebook(text: string, name: string): Notebook {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Some editors put a byte order mark before it.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new InputError(`${name} is no notebook: it is not JSON (${reason}).`, { cause });
@@ -44,7 +45,10 @@ export function parseNotebook(text: string, name: string): Notebook {
   return value as Notebook;
 }
 
-/** Writes a notebook as Jupyter does: indented by one space, with a line end at the end. */
+/**
+ * Writes a notebook as Jupyter does: indented by one space, with a line end at the end. One that came from a file is
+ * better written by `readNotebookFile`, which keeps the file's own layout and spelling.
+ */
 export function serializeNotebook(notebook: Notebook): string {
   return `${JSON.stringify(notebook, null, 1)}\n`;
 }

@@ -7,7 +7,12 @@ const RENDERERS: [type: string, render: (text: string, markdown: (text: string) 
   ['image/svg+xml', (text) => image('image/svg+xml', Buffer.from(text).toString('base64'), titleOf(text))],
   ['image/png', (text) => image('image/png', text.replace(/\s/g, ''), 'Image')],
   ['image/jpeg', (text) => image('image/jpeg', text.replace(/\s/g, ''), 'Image')],
+  ['image/gif', (text) => image('image/gif', text.replace(/\s/g, ''), 'Image')],
+  ['image/webp', (text) => image('image/webp', text.replace(/\s/g, ''), 'Image')],
   ['text/markdown', (text, markdown) => `<div class="prose">${markdown(text)}</div>`],
+  // Without a script, a formula can only be read as it was written, and data as text.
+  ['text/latex', (text) => block('latex', text)],
+  ['application/json', (text) => block('json', text)],
   ['text/plain', (text) => block('plain', text)],
 ];
 
@@ -19,12 +24,14 @@ const RENDERERS: [type: string, render: (text: string, markdown: (text: string) 
  */
 export function renderOutput(output: Output, markdown: (text: string) => string): string {
   const { output_type: type, name, data } = output;
-  if (type === 'stream') return block(name === 'stderr' ? 'stderr' : 'stdout', textOf(output.text));
+  if (type === 'stream') return block(name === 'stderr' ? 'stderr' : 'stdout', overwritten(textOf(output.text)));
   if (type === 'error') return block('error', errorText(output));
   if (typeof data !== 'object' || data === null) return '';
   for (const [mime, render] of RENDERERS) {
     const part: unknown = Reflect.get(data, mime);
-    if (part !== undefined) return `<div class="output">${render(textOf(part), markdown)}</div>\n`;
+    // A string of JSON is data too, not a text of several lines.
+    const text = mime === 'application/json' ? JSON.stringify(part, null, 2) : textOf(part);
+    if (part !== undefined) return `<div class="output">${render(text, markdown)}</div>\n`;
   }
   return '';
 }
@@ -34,10 +41,24 @@ export function escapeHtml(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
-function block(kind: 'stdout' | 'stderr' | 'error' | 'plain', text: string): string {
-  const label = { stdout: 'Output', stderr: 'Messages', error: 'Error', plain: 'Result' }[kind];
+const LABELS = {
+  stdout: 'Output',
+  stderr: 'Messages',
+  error: 'Error',
+  plain: 'Result',
+  latex: 'Formula in LaTeX',
+  json: 'Data',
+} as const;
+
+function block(kind: keyof typeof LABELS, text: string): string {
+  const label = LABELS[kind];
   const body = escapeHtml(stripVTControlCharacters(text));
   return `<pre class="output ${kind}" tabindex="0" aria-label="${label}">${body}</pre>\n`;
+}
+
+/** A text as a terminal shows it in the end: a line that was begun anew is written over. */
+function overwritten(text: string): string {
+  return text.replace(/\r+\n/g, '\n').replace(/[^\n]*\r(?=[^\n])/g, '');
 }
 
 function errorText({ ename, evalue, traceback }: Output): string {

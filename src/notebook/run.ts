@@ -2,38 +2,62 @@ import { basename, dirname } from 'node:path';
 import { InputError } from '../errors.js';
 import type { CellFault } from '../kernel/events.js';
 import { type Runner, startRunner } from '../kernel/runner-process.js';
+import { hasTag } from './cell-tags.js';
+import { codeCells, type NumberedCell } from './code-cells.js';
 import { OutputCollector } from './collect-outputs.js';
-import { type Cell, type CodeCell, isCode, joinLines, type Notebook } from './document.js';
+import { Displays } from './displays.js';
+import { type Cell, isCode, type Notebook } from './document.js';
+import { executeInTime } from './execute-in-time.js';
 
-/** The cell that stopped a run. */
+/** A cell that failed. */
 export interface RunFailure {
-  /** Counted from 1 over the code cells that hold code: the number in `In [3]`. */
+  /** Counted from 1 over the code cells that are run: the number in `In [3]`. */
   cell: number;
   fault: CellFault;
+  /** Whether its time was over. */
+  isTimeout: boolean;
+}
+
+/** How a notebook is run. */
+export interface RunNotebookOptions {
+  /** Full path of the notebook: imports resolve from its folder, where the process works too. */
+  file: string;
+  /** Environment of the process. Default: this process's. */
+  env?: NodeJS.ProcessEnv;
+  /** Ends the run; it then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** How long one cell may take. Default: as long as it takes. */
+  timeoutMs?: number;
+  /** Goes on after a cell that failed, as long as the process lives and the cell's time was not over. Default false. */
+  allowErrors?: boolean;
+  /**
+   * Called before each cell with its number and how many there are, and again with a line of text while it tells how
+   * far it is.
+   */
+  onCell?: (cell: number, total: number, progress?: string) => void;
+}
+
+/** What a run gave. */
+export interface NotebookRun {
+  notebook: Notebook;
+  /** The cell that ended the run; absent where it came to its end. */
+  failure?: RunFailure;
+  /** Cells that failed and did not end the run, because errors are allowed in it. */
+  tolerated: RunFailure[];
+  /** Errors that no cell awaited, such as those of timers, of cells that were over; but for those that may fail. */
+  strays: RunFailure[];
 }
 
 const LANGUAGES = ['typescript', 'javascript', 'deno', 'ts', 'js'];
 
 /**
- * Runs the code cells of a notebook in order in a process of its own and stops at the first that fails.
+ * Runs the code cells of a notebook in order in a process of its own and stops at the first that fails. A cell tagged
+ * `skip-execution` keeps what it shows; the error of one tagged `raises-exception` is no failure.
  *
- * @param options.file Full path of the notebook: imports resolve from its folder, where the process works too.
- * @param options.env Environment of the process. Default: this process's.
- * @param options.signal Ends the run; it then rejects with the signal's reason.
- * @param options.onCell Called before each cell with its number and how many there are, and again with a line of text
- * while it tells how far it is.
  * @returns The notebook with new outputs, without any time of day, so that two runs are equal; the argument stays.
  * @throws {InputError} If the notebook names another language.
  */
-export async function runNotebook(
-  notebook: Notebook,
-  options: {
-    file: string;
-    env?: NodeJS.ProcessEnv;
-    signal?: AbortSignal;
-    onCell?: (cell: number, total: number, progress?: string) => void;
-  },
-): Promise<{ notebook: Notebook; failure?: RunFailure }> {
+export async function runNotebook(notebook: Notebook, options: RunNotebookOptions): Promise<NotebookRun> {
   const { file, env, signal } = options;
   refuseOtherLanguage(notebook, file);
   signal?.throwIfAborted();
@@ -42,58 +66,98 @@ export async function runNotebook(
   const stop = (): void => void runner.close();
   signal?.addEventListener('abort', stop);
   try {
-    const failure = await runCells(cells, runner, options);
+    const run = await runCells(codeCells(cells), runner, options);
     signal?.throwIfAborted();
-    return { notebook: { ...notebook, cells }, ...(failure ? { failure } : {}) };
+    return { notebook: { ...notebook, cells }, ...run };
   } finally {
     signal?.removeEventListener('abort', stop);
     await runner.close();
   }
 }
 
-async function runCells(
-  cells: Cell[],
-  runner: Runner,
-  { signal, onCell }: { signal?: AbortSignal; onCell?: (cell: number, total: number, progress?: string) => void },
-): Promise<RunFailure | undefined> {
-  const runnable = cells.filter(isCode).filter((cell) => joinLines(cell.source).trim() !== '');
-  for (const [index, cell] of runnable.entries()) {
-    const number = index + 1;
-    onCell?.(number, runnable.length);
-    const fault = await runCell(cell, number, runner, (text) => onCell?.(number, runnable.length, text));
-    if (fault || signal?.aborted) return fault && { cell: number, fault };
-  }
-  return undefined;
-}
-
-async function runCell(
-  cell: CodeCell,
-  number: number,
-  runner: Runner,
-  onProgress: (text: string) => void,
-): Promise<CellFault | undefined> {
-  const collector = new OutputCollector(number);
-  cell.execution_count = number;
-  cell.outputs = collector.outputs;
-  const outcome = await runner.execute(joinLines(cell.source), {
-    name: `cell ${number}`,
-    onOutput: (event) => (event.type === 'progress' ? onProgress(event.text) : collector.add(event)),
-  });
-  if (outcome.status === 'ok') return undefined;
-  collector.fail(outcome.fault);
-  return outcome.fault;
-}
-
-function withoutOutputs(cell: Cell): Cell {
-  return isCode(cell) ? { ...cell, outputs: [], execution_count: null } : cell;
-}
-
-function refuseOtherLanguage(notebook: Notebook, file: string): void {
+/**
+ * Refuses a notebook that says that it is written in another language than can be run here.
+ *
+ * @throws {InputError} That names both.
+ */
+export function refuseOtherLanguage(notebook: Notebook, file: string): void {
   const language = fieldOf(fieldOf(notebook.metadata, 'kernelspec'), 'language');
   if (typeof language !== 'string' || LANGUAGES.includes(language.toLowerCase())) return;
   throw new InputError(
     `${basename(file)} is written in ${language}; only TypeScript and JavaScript notebooks run here.`,
   );
+}
+
+async function runCells(
+  cells: NumberedCell[],
+  runner: Runner,
+  options: RunNotebookOptions,
+): Promise<Omit<NotebookRun, 'notebook'>> {
+  const shown: Shown = { displays: new Displays(), strays: [], isOver: false };
+  const { strays } = shown;
+  const tolerated: RunFailure[] = [];
+  // Starting the process is none of the first cell's time.
+  if (options.timeoutMs !== undefined) await runner.execute('');
+  try {
+    for (const cell of cells) {
+      options.onCell?.(cell.number, cells.length);
+      const onProgress = (text: string): void => options.onCell?.(cell.number, cells.length, text);
+      const failure = await runCell(cell, runner, shown, { ...options, onProgress });
+      if (options.signal?.aborted) break;
+      if (!failure || isExpected(failure, cell, runner)) continue;
+      if (!options.allowErrors || failure.isTimeout || !runner.isAlive) return { failure, tolerated, strays };
+      tolerated.push(failure);
+    }
+    return { tolerated, strays };
+  } finally {
+    shown.isOver = true;
+  }
+}
+
+/** What the cells of one run share. */
+interface Shown {
+  readonly displays: Displays;
+  readonly strays: RunFailure[];
+  /** Whether the last cell is over: what comes while its process ends would differ from run to run. */
+  isOver: boolean;
+}
+
+async function runCell(
+  { cell, code, number, name }: NumberedCell,
+  runner: Runner,
+  shown: Shown,
+  { onProgress, timeoutMs }: { onProgress: (text: string) => void; timeoutMs?: number },
+): Promise<RunFailure | undefined> {
+  const collector = new OutputCollector(number, shown.displays);
+  cell.execution_count = number;
+  cell.outputs = collector.outputs;
+  const outcome = await executeInTime(runner, code, {
+    name,
+    onOutput: (event) => {
+      if (shown.isOver) return;
+      if (event.type === 'progress') onProgress(event.text);
+      else collector.add(event);
+    },
+    onFault: (fault) => {
+      if (shown.isOver) return;
+      collector.add({ type: 'stream', name: 'stderr', text: `${fault.traceback.join('\n')}\n` });
+      if (!hasTag(cell, 'raises-exception')) shown.strays.push({ cell: number, fault, isTimeout: false });
+    },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  if (outcome.status === 'ok') return undefined;
+  collector.fail(outcome.fault);
+  return { cell: number, fault: outcome.fault, isTimeout: outcome.status === 'timeout' };
+}
+
+function isExpected(failure: RunFailure, { cell }: NumberedCell, runner: Runner): boolean {
+  return hasTag(cell, 'raises-exception') && !failure.isTimeout && runner.isAlive;
+}
+
+/** A cell that is not to be run keeps what it has; one without code cannot have shown anything. */
+function withoutOutputs(cell: Cell): Cell {
+  if (!isCode(cell) || hasTag(cell, 'skip-execution')) return cell;
+  return { ...cell, outputs: [], execution_count: null };
 }
 
 function fieldOf(value: unknown, name: string): unknown {

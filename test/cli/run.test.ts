@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runNotebooks } from '../../src/cli/run.js';
+import { runNotebooks } from '../../src/cli/run-notebooks.js';
 import { InputError, NotebookError, UsageError } from '../../src/errors.js';
 import { serializeNotebook } from '../../src/notebook/document.js';
 import { packageRoot } from '../../src/package-root.js';

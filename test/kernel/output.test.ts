@@ -26,6 +26,21 @@ describe('output of a cell', () => {
     expect(events).toEqual([...expected, end]);
   });
 
+  it('keeps 100,000 lines complete, and one text of 20 MB', async () => {
+    const { events } = await notebook.run('for (let i = 0; i < 100000; i++) console.log("line", i)');
+    const text = events.map((event) => (event.type === 'stream' ? event.text : '?')).join('');
+    expect(text).toBe(Array.from({ length: 100_000 }, (_, i) => `line ${i}\n`).join(''));
+    const { events: large } = await notebook.run('void process.stdout.write("é".repeat(2e7))');
+    expect(large.map((event) => (event.type === 'stream' ? event.text.length : 0))).toEqual([2e7]);
+  });
+
+  it('prints bytes, groups and promises as Node does', async () => {
+    const { events } = await notebook.run(`process.stdout.write(new TextEncoder().encode("bytes\\n"));
+console.group("out"); console.log("in"); console.groupEnd(); console.log(Promise.resolve(1), new Promise(() => {}))`);
+    const text = 'bytes\nout\n  in\nPromise { 1 } Promise { <pending> }\n';
+    expect(events).toEqual([{ type: 'stream', name: 'stdout', text }]);
+  });
+
   it('prints objects as Node does', async () => {
     const { events } = await notebook.run('console.log({ a: new Map([[1, [2]]]) }, "%d"); console.table([{ a: 1 }])');
     const table = '┌─────────┬───┐\n│ (index) │ a │\n├─────────┼───┤\n│ 0       │ 1 │\n└─────────┴───┘\n';
@@ -60,6 +75,6 @@ describe('output of a cell', () => {
     });
     expect(printed).toBe('tick\n');
     await other.close();
-    expect(await running).toMatchObject({ status: 'error', fault: { name: 'ProcessCrash' } });
+    expect(await running).toMatchObject({ status: 'error', fault: { name: 'ProcessClosed' } });
   });
 });

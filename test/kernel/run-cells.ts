@@ -6,6 +6,7 @@ import { type Runner, startRunner } from '../../src/kernel/runner-process.js';
 
 /** What one cell did: its outputs, and how it ended. */
 export interface Ran {
+  name: string;
   events: OutputEvent[];
   outcome: CellOutcome;
   /** The plain text of its result. */
@@ -22,12 +23,13 @@ export class TestNotebook {
   async run(code: string): Promise<Ran> {
     this.#count += 1;
     const events: OutputEvent[] = [];
+    const name = `cell ${this.#count}`;
     const outcome = await this.runner.execute(code, {
-      name: `cell ${this.#count}`,
+      name,
       onOutput: (event) => events.push(event),
     });
     const result = events.find((event) => event.type === 'result')?.data['text/plain'];
-    return { events, outcome, result };
+    return { name, events, outcome, result };
   }
 
   /** Runs cells and gives the last one's result; fails if one of them fails. */

@@ -11,17 +11,17 @@ describe('startRunner', () => {
     [
       'console.log("before"); process.exit(3)',
       'ProcessExit',
-      'The cell ended its process by process.exit(3). Everything it had defined is gone.',
+      'The cell ended its process by process.exit(3). Everything that the cells had defined is gone.',
     ],
     [
       'console.log("before"); process.abort()',
       'ProcessCrash',
-      'The process that runs the cells was ended by the signal SIGABRT. Everything defined is gone.',
+      'The process that runs the cells was ended by the signal SIGABRT. Everything that the cells had defined is gone.',
     ],
     [
       'console.log("before"); process.kill(process.pid, "SIGSEGV"); await new Promise(() => {})',
       'ProcessCrash',
-      'The process that runs the cells was ended by the signal SIGSEGV. Everything defined is gone.',
+      'The process that runs the cells was ended by the signal SIGSEGV. Everything that the cells had defined is gone.',
     ],
   ])('says how the process ended: %s', async (code, name, message) => {
     const notebook = new TestNotebook();
@@ -31,11 +31,27 @@ describe('startRunner', () => {
     await notebook.close();
   });
 
-  it('says that the memory is used up', async () => {
-    const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=32' };
-    const runner = startRunner({ cwd: packageRoot(), env });
-    const outcome = await runner.execute('const all: unknown[] = []; for (;;) all.push(new Array(1000).fill({}))');
-    expect(outcome).toMatchObject({ status: 'error', fault: { name: 'OutOfMemory' } });
+  it('ends though a child of the cell lives on and holds its streams', async () => {
+    const notebook = new TestNotebook();
+    const { outcome } = await notebook.run(
+      'require("node:child_process").spawn("sleep", ["3"], { stdio: "inherit", detached: true }).unref(); process.exit(1)',
+    );
+    expect(outcome).toMatchObject({ fault: { name: 'ProcessExit' } });
+    expect(await notebook.runner.ended).toMatchObject({ name: 'ProcessExit' });
+    await notebook.close();
+  });
+
+  it('says how to raise the limit of memory, without what V8 prints', async () => {
+    const runner = startRunner({
+      cwd: packageRoot(),
+      env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=32' },
+    });
+    const shown: unknown[] = [];
+    const outcome = await runner.execute('const all: unknown[] = []; for (;;) all.push(new Array(1000).fill({}))', {
+      onOutput: (event) => shown.push(event),
+    });
+    expect(outcome).toMatchObject({ fault: { message: expect.stringContaining('--max-old-space-size') } });
+    expect(shown).toEqual([]);
     await runner.close();
   });
 

@@ -29,6 +29,32 @@ describe('exportHtml', () => {
     expect(page).not.toMatch(/(src|href)="(?!data:)/);
   });
 
+  it('shows formulas and data as text, and what a terminal shows in the end', async () => {
+    const notebook = makeNotebook('1');
+    const [cell] = notebook.cells;
+    if (cell) {
+      cell.outputs = [
+        { output_type: 'display_data', data: { 'text/latex': ['$a <', ' b$'], 'text/plain': 'poorer' }, metadata: {} },
+        { output_type: 'display_data', data: { 'application/json': { a: [1, '<'] } }, metadata: {} },
+        { output_type: 'display_data', data: { 'application/json': ['x', 'y'] }, metadata: {} },
+        { output_type: 'display_data', data: { 'image/gif': 'AQI=\n', 'text/plain': 'poorer' }, metadata: {} },
+        { output_type: 'stream', name: 'stdout', text: ['10%\r50%\r', '100%\n', 'next\r\n', 'end\r'] },
+        { output_type: 'display_data', data: { 'application/javascript': 'alert(1)', 'text/plain': 'no script' } },
+      ];
+    }
+    const page = await exportHtml(notebook, 'n');
+    const blocks = [...page.matchAll(/aria-label="([^"]+)">([^<]*)<\/pre>/g)].map(([, label, text]) => [label, text]);
+    expect(blocks).toEqual([
+      ['Formula in LaTeX', '$a &lt; b$'],
+      ['Data', '{\n  &quot;a&quot;: [\n    1,\n    &quot;&lt;&quot;\n  ]\n}'],
+      ['Data', '[\n  &quot;x&quot;,\n  &quot;y&quot;\n]'],
+      ['Output', '100%\nnext\nend\r'],
+      ['Result', 'no script'],
+    ]);
+    expect(page).toContain('src="data:image/gif;base64,AQI="');
+    expect(page).not.toContain('poorer');
+  });
+
   it('shows pictures that a Markdown cell carries', async () => {
     const notebook = makeNotebook('# A\n![it](attachment:p.png)');
     const [cell] = notebook.cells;

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.js';
-import { serializeNotebook } from '../../src/notebook/document.js';
+import { type Notebook, type Output, serializeNotebook } from '../../src/notebook/document.js';
 import { runNotebook } from '../../src/notebook/run.js';
 import { makeNotebook } from './make-notebook.js';
 
@@ -115,4 +115,129 @@ it('tells how far a cell is, and keeps nothing of it', async () => {
   expect(executed.cells.flatMap(({ outputs = [] }) => outputs)).toEqual([
     { data: { 'text/plain': ["'done'"] }, execution_count: 1, metadata: {}, output_type: 'execute_result' },
   ]);
+});
+
+/** A notebook whose cells have tags: `[source, tag]`. */
+function tagged(...cells: [source: string, tag?: string][]): Notebook {
+  const notebook = makeNotebook(...cells.map(([source]) => source));
+  cells.forEach(([, tag], index) => {
+    Object.assign(notebook.cells[index] ?? {}, { metadata: tag ? { tags: [tag] } : {} });
+  });
+  return notebook;
+}
+
+/** Of each cell its number, and its outputs in short. */
+function summary({ cells }: Notebook): unknown[] {
+  return cells.map(({ execution_count, outputs }) => [
+    execution_count,
+    ...(outputs as Output[]).map(({ output_type: type, text, ename, data }) => {
+      return [type, ename ?? (text as string[] | undefined)?.join('') ?? data].flat()[1] ?? type;
+    }),
+  ]);
+}
+
+describe('runNotebook, by tags and options', () => {
+  it('leaves a cell tagged skip-execution as it is', async () => {
+    const { notebook } = await runNotebook(tagged(['const a = 1'], ['nope()', 'skip-execution'], ['const b = 2']), {
+      file,
+    });
+    expect(notebook.cells.map(({ execution_count, outputs }) => [execution_count, outputs])).toEqual([
+      [1, []],
+      [99, [{ output_type: 'stale' }]],
+      [2, []],
+    ]);
+  });
+
+  it('takes the error of a cell tagged raises-exception, and does not miss it', async () => {
+    const cells = tagged(['nope()', 'raises-exception'], ['const a = 1', 'raises-exception'], ['console.log("on")']);
+    const { notebook, failure, tolerated } = await runNotebook(cells, { file });
+    expect([failure, tolerated]).toEqual([undefined, []]);
+    expect(summary(notebook)).toEqual([[1, 'ReferenceError'], [2], [3, 'on\n']]);
+  });
+
+  it('goes on after errors where they are allowed', async () => {
+    const run = await runNotebook(makeNotebook('throw new Error("a")', 'console.log("b")'), {
+      file,
+      allowErrors: true,
+    });
+    expect(run.failure).toBe(undefined);
+    expect(run.tolerated).toMatchObject([{ cell: 1, isTimeout: false, fault: { name: 'Error', message: 'a' } }]);
+    expect(summary(run.notebook)).toEqual([
+      [1, 'Error'],
+      [2, 'b\n'],
+    ]);
+  });
+
+  it.each([
+    ['a loop', 'for (;;);'],
+    ['a promise that never resolves', 'await new Promise(() => setInterval(() => {}, 1000))'],
+  ])('interrupts %s when its time is over, even where errors are allowed', async (_, source) => {
+    const notebook = makeNotebook('console.log("a")', `console.log("b");\n${source}`, '"c"');
+    const { notebook: partial, failure } = await runNotebook(notebook, { file, timeoutMs: 400, allowErrors: true });
+    const message = 'The cell did not end within 0.4 s and was interrupted.';
+    const traceback = [`CellTimeout: ${message}`];
+    expect(failure).toMatchObject({ cell: 2, isTimeout: true, fault: { name: 'CellTimeout', message, traceback } });
+    expect(partial.cells[1]?.outputs).toEqual([
+      { name: 'stdout', output_type: 'stream', text: ['b\n'] },
+      { ename: 'CellTimeout', evalue: message, output_type: 'error', traceback },
+    ]);
+    expect(partial.cells[2]).toMatchObject({ execution_count: null, outputs: [] });
+  });
+
+  it('says that the process of a cell died, and cannot go on', async () => {
+    const cells = tagged(['console.log("a")'], ['process.exit(3)', 'raises-exception'], ['1']);
+    const { notebook, failure } = await runNotebook(cells, { file, allowErrors: true });
+    expect(failure).toMatchObject({ cell: 2, isTimeout: false, fault: { name: 'ProcessExit' } });
+    expect(summary(notebook)).toEqual([[1, 'a\n'], [2, 'ProcessExit'], [null]]);
+  });
+
+  it('goes on after an error that nobody awaits, and tells of it', async () => {
+    const wait = 'await new Promise((resolve) => setTimeout(resolve, 60))';
+    const late = 'setTimeout(() => { throw new Error("late"); }, 20); 0;';
+    const run = await runNotebook(tagged([late], [wait], [late, 'raises-exception'], [wait]), { file });
+    expect(run.failure).toBe(undefined);
+    expect(run.strays).toMatchObject([{ cell: 1, fault: { message: 'late', at: { name: 'cell 1' } } }]);
+    const text = run.strays[0]?.fault.traceback.map((line) => `${line}\n`);
+    expect(run.notebook.cells[0]?.outputs).toMatchObject([
+      { output_type: 'execute_result' },
+      { name: 'stderr', output_type: 'stream', text },
+    ]);
+  });
+
+  it('gives late output to the cell that caused it', async () => {
+    const notebook = makeNotebook(
+      'let late; const told = new Promise((resolve) => { late = resolve; }); setTimeout(() => { console.log("late"); late(); }, 30); 0;',
+      'await told; console.log("here")',
+    );
+    const { notebook: executed } = await runNotebook(notebook, { file });
+    expect(executed.cells.map(({ outputs }) => (outputs as Output[]).map(({ text }) => text))).toEqual([
+      [undefined, ['late\n']],
+      [['here\n']],
+    ]);
+  });
+
+  it('changes what an earlier cell shows, and takes away', async () => {
+    const notebook = makeNotebook(
+      'display("old", { id: "x" }); 0;',
+      'display.update("x", "new"); console.log("gone"); display.clear({ wait: true }); console.log("kept")',
+    );
+    const { notebook: executed } = await runNotebook(notebook, { file });
+    expect(executed.cells[0]?.outputs).toMatchObject([
+      { data: { 'text/plain': ["'new'"] }, metadata: {}, output_type: 'display_data' },
+      { data: { 'text/plain': ['0'] }, output_type: 'execute_result' },
+    ]);
+    expect(executed.cells[1]?.outputs).toEqual([{ name: 'stdout', output_type: 'stream', text: ['kept\n'] }]);
+  });
+
+  it('fails a cell that asks: nobody is there', async () => {
+    const { failure } = await runNotebook(makeNotebook('await input("name? ")'), { file });
+    expect(failure?.cell).toBe(1);
+    expect(failure?.fault.message).toMatch(/nobody|cannot/i);
+  });
+
+  it('leaves the metadata of the notebook as it came', async () => {
+    const metadata = { kernelspec: { name: 'deno', language: 'typescript' }, language_info: { version: '5' }, x: [1] };
+    const { notebook } = await runNotebook({ ...makeNotebook('1'), metadata }, { file });
+    expect(notebook.metadata).toEqual(metadata);
+  });
 });

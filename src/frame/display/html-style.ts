@@ -5,6 +5,9 @@
  *
  * The middle of a long id is clipped to nothing but an ellipsis that is drawn before it: it stays in the document, so
  * that selecting and copying give the whole id.
+ *
+ * Where a rule looks more exact than it need be, it outweighs one of a notebook's own style: the stripes of its tables,
+ * and what the page of Jupyter Notebook 6 puts around whatever is of class `row`.
  */
 export const HTML_STYLE = `
 .oddslab-frame{margin:.25em 0;max-width:100%;font-variant-numeric:tabular-nums}
@@ -12,7 +15,7 @@ export const HTML_STYLE = `
 .oddslab-frame .box:focus-visible{outline:2px solid currentColor;outline-offset:1px}
 .oddslab-frame table{table-layout:auto;border-collapse:separate;border-spacing:0;border:0;margin:0;
 font-size:.92em;line-height:1.45;color:inherit}
-.oddslab-frame tr:nth-child(n){background:none}
+.oddslab-frame table tr:nth-child(n){background:none}
 .oddslab-frame tr:nth-child(n)>*{padding:.2em .8em;border:0;text-align:left;vertical-align:baseline;
 white-space:pre;max-width:26em;overflow:hidden;text-overflow:ellipsis;font-weight:400}
 .oddslab-frame thead tr:nth-child(n)>*{position:sticky;top:0;z-index:1;font-weight:600;cursor:default;
@@ -23,6 +26,7 @@ box-shadow:inset 0 -1px color-mix(in srgb,currentColor 45%,transparent)}
 .oddslab-frame tbody tr:nth-child(1)>*{border-top:0}
 .oddslab-frame tbody tr:nth-child(n):hover{background:color-mix(in srgb,currentColor 6%,transparent)}
 .oddslab-frame tr:nth-child(n)>.number{text-align:right}
+.oddslab-frame .row::before,.oddslab-frame .row::after{content:none}
 .oddslab-frame tr:nth-child(n)>.row{text-align:right;user-select:none;-webkit-user-select:none;
 color:color-mix(in srgb,currentColor 60%,transparent)}
 .oddslab-frame tr.gap:nth-child(n)>*{color:color-mix(in srgb,currentColor 60%,transparent)}

@@ -1,11 +1,15 @@
 import { type Runtime, Session } from 'node:inspector';
 import type { Position } from '../line-index.js';
 
-/** How a script ended: what it threw, or that it did not compile. */
+/** How a script ended: what it threw, that it did not compile, or that it was ended from outside. */
 export type Evaluated =
   | { status: 'ok' }
+  | { status: 'terminated' }
   | { status: 'thrown'; value: unknown }
   | { status: 'uncompiled'; message: string; position: Position };
+
+/** This module, which traces leave out. */
+export const EVALUATE_URL = import.meta.url;
 
 let session: Session | undefined;
 let caught: unknown;
@@ -21,10 +25,39 @@ export function evaluateScript(code: string, url: string): Promise<Evaluated> {
   const expression = `${code}\n//# sourceURL=${url}`;
   return new Promise((resolve) => {
     post({ expression, replMode: true, awaitPromise: true, silent: true }, (failure, answer) => {
-      if (failure) resolve({ status: 'thrown', value: failure });
+      if (failure) resolve({ status: 'terminated' });
       else resolve(answer.exceptionDetails ? readException(answer.exceptionDetails) : { status: 'ok' });
     });
   });
+}
+
+/** Ends the JavaScript that runs now: nothing of it, not even a `finally`, gets another turn. */
+export function terminateExecution(): void {
+  connected();
+  session?.post('Runtime.terminateExecution');
+}
+
+const CALL = Symbol.for('oddslab.call');
+
+/**
+ * Calls a function such that {@link terminateExecution} ends it alone, and what called it goes on.
+ *
+ * @throws What the function throws.
+ */
+export function callBounded(task: () => void): void {
+  let failure: { thrown: unknown } | undefined;
+  const call = (): void => {
+    try {
+      task();
+    } catch (thrown) {
+      failure = { thrown };
+    }
+  };
+  Object.defineProperty(globalThis, CALL, { value: call, configurable: true });
+  const expression = `globalThis[Symbol.for(${JSON.stringify(CALL.description)})]()`;
+  connected();
+  session?.post('Runtime.evaluate', { expression, silent: true, returnByValue: true });
+  if (failure) throw failure.thrown;
 }
 
 type Evaluate = (

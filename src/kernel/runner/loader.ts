@@ -15,11 +15,22 @@ export interface Loader {
   meta: { url: string; filename: string; dirname: string };
 }
 
-/** Imports for the cells of a notebook, which see what a module at the notebook's place would see. */
-export function createLoader(notebook: string, registry: SourceRegistry): Loader {
+/**
+ * Imports for the cells of a notebook, which see what a module at the notebook's place would see.
+ *
+ * @param provided Modules that we give ourselves, by specifier, in place of packages of their name.
+ */
+export function createLoader(
+  notebook: string,
+  registry: SourceRegistry,
+  provided: Record<string, () => Promise<Namespace>> = {},
+): Loader {
   const folder = dirname(notebook);
-  const importFrom = (specifier: string, from: string, options?: ImportCallOptions): Promise<Namespace> =>
-    isLocal(specifier) ? local.load(resolveLocal(specifier, from)) : importPackage(specifier, from, options);
+  const importFrom = async (specifier: string, from: string, options?: ImportCallOptions): Promise<Namespace> => {
+    if (isLocal(specifier)) return local.load(resolveLocal(specifier, from));
+    const own = Object.hasOwn(provided, specifier) ? provided[specifier] : undefined;
+    return own ? own() : importPackage(specifier, from, options);
+  };
   const local = new LocalModules(folder, registry, importFrom);
   return {
     async load(specifier, names) {

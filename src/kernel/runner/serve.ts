@@ -7,6 +7,8 @@ import { encodeFrame, FrameDecoder } from '../frame-codec.js';
 import { PIPES } from '../pipes.js';
 import { createEvaluation } from './evaluation.js';
 
+type ExecuteCommand = RunnerCommand & { type: 'execute' };
+
 /**
  * Serves a parent over the pipes: runs its cells one after another and ends when the pipe of commands ends, whatever
  * timers or servers are alive.
@@ -21,15 +23,25 @@ export function serve(entry: URL): void {
   const evaluation = createEvaluation({ notebook, send, runnerUrls: [entry.href, import.meta.url] });
   const commands = new Socket({ fd: PIPES.commands, readable: true, writable: false });
   const decoder = new FrameDecoder<RunnerCommand>();
-  let queue = Promise.resolve();
+  const waiting: ExecuteCommand[] = [];
+  let isBusy = false;
+  // No chain of promises: an interrupt takes away all that waits for its turn behind the code that it ends.
+  const next = async (): Promise<void> => {
+    const command = isBusy ? undefined : waiting.shift();
+    if (!command) return;
+    isBusy = true;
+    const outcome = await evaluation.execute(command);
+    send([{ type: 'done', id: command.id, outcome, marked: markNativeStreams(command.id) }]);
+    isBusy = false;
+    void next();
+  };
   commands.on('data', (chunk: Buffer) => {
     for (const command of decoder.push(chunk)) {
-      queue = queue.then(async () => {
-        const outcome = await evaluation.execute(command.code, command.name);
-        evaluation.flush();
-        send([{ type: 'done', id: command.id, outcome, marked: markNativeStreams(command.id) }]);
-      });
+      if (command.type === 'answer') evaluation.answer(command.id, command.text);
+      else if (command.type === 'comm') evaluation.comm(command.comm);
+      else waiting.push(command);
     }
+    void next();
   });
   commands.once('close', () => process.exit(0));
   process.on('exit', (code) => {

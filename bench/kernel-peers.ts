@@ -1,0 +1,133 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../src/package-root.js';
+import { JupyterClient } from '../test/jupyter/jupyter-client.js';
+import { IPYKERNEL, type KernelArgv, OURS, PYTHON_PACKAGES, TSLAB } from '../test/jupyter/kernel-argv.js';
+import { type Contender, Unavailable } from './benchmark.js';
+
+const TIMEOUT_MS = 20_000;
+
+/** A kernel that is measured. */
+export interface KernelPeer {
+  name: string;
+  language: 'typescript' | 'python';
+  /**
+   * How it is started.
+   *
+   * @throws {Unavailable} If it is not installed here.
+   */
+  spec(): KernelArgv;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Our kernel without types, as where only the running is measured. */
+export const ours: KernelPeer = {
+  name: 'oddslab',
+  language: 'typescript',
+  spec: () => OURS,
+  env: { ODDSLAB_TYPES: 'off' },
+};
+
+/** Our kernel as it is by default. */
+export const oursWithTypes: KernelPeer = { ...ours, env: { ODDSLAB_TYPES: 'warn' } };
+
+export const tslab: KernelPeer = {
+  name: 'tslab',
+  language: 'typescript',
+  spec() {
+    if (!existsSync(TSLAB.argv[1] ?? '')) throw new Unavailable('tslab is not installed where its tests expect it');
+    return TSLAB;
+  },
+};
+
+export const deno: KernelPeer = { name: 'Deno', language: 'typescript', spec: denoSpec };
+
+export const ipykernel: KernelPeer = {
+  name: 'ipykernel',
+  language: 'python',
+  spec() {
+    if (!existsSync(join(PYTHON_PACKAGES, 'ipykernel'))) {
+      throw new Unavailable('Debian package python3-ipykernel is not installed');
+    }
+    return IPYKERNEL;
+  },
+};
+
+function denoSpec(): KernelArgv {
+  const folder = join(packageRoot(), 'bench/peers/node_modules/@deno');
+  const [platform] = existsSync(folder) ? readdirSync(folder) : [];
+  if (platform === undefined) throw new Unavailable('deno is not installed: npm run bench:peers');
+  const program = join(folder, platform, 'deno');
+  return { argv: [program, 'jupyter', '--kernel', '--conn', '{connection_file}'], interruptMode: 'message' };
+}
+
+/** Starts a kernel in the project's folder, with a home of its own; `end` ends it. */
+export async function startPeer(peer: KernelPeer): Promise<{ client: JupyterClient; end(): Promise<void> }> {
+  const spec = peer.spec();
+  const home = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
+  const env = { HOME: home, JUPYTER_DATA_DIR: home, ...peer.env };
+  const client = await JupyterClient.start({ ...spec, cwd: packageRoot(), env, keep: false, timeoutMs: TIMEOUT_MS });
+  const end = async () => {
+    await client.close();
+    await rm(home, { recursive: true, force: true });
+  };
+  return { client, end };
+}
+
+/** How a kernel is made ready for what is measured. */
+interface Preparation {
+  ready?: (client: JupyterClient) => Promise<unknown>;
+  name?: string;
+  /** Starts it anew for each measurement, as tslab loses messages, idle among them, after some hundreds. */
+  anew?: boolean;
+}
+
+/** What measures a started kernel again and again; tried once before, and missing where that fails. */
+export function kernelContender(
+  peer: KernelPeer,
+  measure: (client: JupyterClient, peer: KernelPeer) => Promise<number>,
+  { ready, name = peer.name, anew = peer === tslab }: Preparation = {},
+): Contender {
+  const start = async () => {
+    const started = await startPeer(peer);
+    try {
+      await ready?.(started.client);
+      return { ...started, first: await measure(started.client, peer) };
+    } catch (cause) {
+      await started.end();
+      throw new Unavailable(`it does not get through: ${String(cause).slice(0, 200)}`, { cause });
+    }
+  };
+  const measureAnew = async () => {
+    const { first, end } = await start();
+    await end();
+    return first;
+  };
+  return {
+    name,
+    async prepare() {
+      if (anew) {
+        await measureAnew();
+        return { measure: measureAnew };
+      }
+      const { client, end } = await start();
+      return { measure: () => measure(client, peer), end };
+    },
+  };
+}
+
+/** What we want to reach whatever others do, as something to compare with. */
+export function goal(value: number): { contender: Contender; target: number } {
+  return {
+    contender: { name: `the goal of ${value}`, prepare: async () => ({ measure: async () => value }) },
+    target: 1,
+  };
+}
+
+/** The value below which this share of the values lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

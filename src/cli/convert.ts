@@ -1,0 +1,168 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { InputError, UsageError } from '../errors.js';
+import type { Converted } from '../notebook/convert-notebook.js';
+import { writeWhole } from '../whole-file.js';
+
+/** How files are converted. */
+export interface ConvertOptions {
+  /** The form to convert to. Default: the other one. */
+  to?: 'ts' | 'ipynb';
+  /** File or folder for the result, or `-` for stdout. Default: beside the source. */
+  out?: string;
+  /** Overwrites a file of other content. Default false. */
+  force?: boolean;
+}
+
+/** The extensions of files in percent format. */
+const PROGRAMS = ['.ts', '.mts', '.js', '.mjs'];
+
+/** A result, and where it belongs. */
+interface Conversion extends Converted {
+  source: string;
+  /** Undefined for stdout. */
+  target: string | undefined;
+  /** What stands there now. */
+  existing: string | undefined;
+}
+
+/**
+ * Converts notebooks to TypeScript files in percent format, and such files to notebooks. All are read before the first
+ * is written.
+ *
+ * @param onNote Called with each thing that there is to say.
+ * @returns The files that were written; those that were up to date are left alone.
+ * @throws {UsageError} If two files would become one, or a file of other content stands there.
+ * @throws {InputError} If a file cannot be read, or is neither.
+ * @throws {DataError} If a result cannot be written.
+ */
+export async function convertFiles(
+  paths: readonly string[],
+  options: ConvertOptions,
+  onNote: (text: string) => void = () => {},
+): Promise<string[]> {
+  const conversions: Conversion[] = [];
+  for (const path of paths) conversions.push(await convert(path, paths.length > 1, options));
+  refuseSameTargets(conversions);
+  for (const conversion of conversions) refuseLoss(conversion, options.force ?? false);
+  const written: string[] = [];
+  for (const { source, target, existing, text, notes } of conversions) {
+    for (const note of notes) onNote(`${target ?? source}: ${note}`);
+    if (target === undefined) process.stdout.write(text);
+    else if (existing === text) onNote(`${target}: is up to date.`);
+    else {
+      await writeWhole(target, text);
+      written.push(target);
+    }
+  }
+  return written;
+}
+
+/** Registers `oddslab convert FILE…`. */
+export function addConvertCommand(program: Command): void {
+  program
+    .command('convert')
+    .summary('convert notebooks to TypeScript files and back')
+    .description(
+      'Convert notebooks to TypeScript files in percent format, in which "// %%" begins each cell, and back. Such a file\n' +
+        'can be edited, type-checked, compared and run like any program, and jupytext reads it too. It holds no outputs;\n' +
+        'converted onto its notebook with --force, cells whose source is the same keep theirs.',
+    )
+    .argument('<file...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format')
+    .addOption(new Option('--to <form>', 'the form to convert to (default: the other one)').choices(['ts', 'ipynb']))
+    .option('--out <path>', 'file or folder for the result, or - for stdout (default: beside the source)')
+    .option('--force', 'overwrite a file of other content', false)
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  $ oddslab convert report.ipynb            # writes report.ts\n' +
+        '  $ oddslab convert report.ts --force       # brings report.ipynb in line, outputs kept\n' +
+        '  $ oddslab convert notebooks/*.ipynb --out programs\n' +
+        '  $ oddslab convert report.ipynb --out - | less',
+    )
+    .action(async (paths: string[], options: ConvertOptions) => {
+      const written = await convertFiles(paths, options, (text) => process.stderr.write(`${text}\n`));
+      for (const path of written) process.stdout.write(`${path}\n`);
+    });
+}
+
+async function convert(source: string, isOneOfMany: boolean, options: ConvertOptions): Promise<Conversion> {
+  const { toNotebook, toPercent } = await import('../notebook/convert-notebook.js');
+  const from = formOf(source);
+  const to = options.to ?? (from === 'ipynb' ? 'ts' : 'ipynb');
+  if (from === to)
+    throw new UsageError(
+      `${source} is ${to === 'ts' ? 'a program' : 'a notebook'} already; --to names the other form.`,
+    );
+  const target = targetOf(source, to, isOneOfMany, options.out);
+  const text = readText(source);
+  const existing = target === undefined ? undefined : readExisting(target);
+  const older = target === undefined || existing === undefined ? undefined : { text: existing, name: target };
+  const converted = to === 'ts' ? toPercent(text, source) : toNotebook(text, source, older);
+  return { ...converted, source, target, existing };
+}
+
+function formOf(path: string): 'ts' | 'ipynb' {
+  const extension = extname(path).toLowerCase();
+  if (extension === '.ipynb') return 'ipynb';
+  if (PROGRAMS.includes(extension)) return 'ts';
+  throw new UsageError(
+    `${path} is neither a notebook (.ipynb) nor a program in percent format (${PROGRAMS.join(', ')}).`,
+  );
+}
+
+function targetOf(
+  source: string,
+  to: 'ts' | 'ipynb',
+  isOneOfMany: boolean,
+  out: string | undefined,
+): string | undefined {
+  if (out === '-') {
+    if (!isOneOfMany) return undefined;
+    throw new UsageError('--out - takes one file: several would run together on stdout.');
+  }
+  const name = `${basename(source, extname(source))}.${to}`;
+  if (out === undefined) return join(dirname(source), name);
+  if (isFolder(out)) return join(out, name);
+  if (!isOneOfMany) return out;
+  throw new UsageError(`--out ${out} is no folder; several files need one: make it first (mkdir -p ${out}).`);
+}
+
+function refuseSameTargets(conversions: readonly Conversion[]): void {
+  const sources = new Map<string, string>();
+  for (const { source, target } of conversions) {
+    if (target === undefined) continue;
+    const other = sources.get(resolve(target));
+    if (other !== undefined) {
+      throw new UsageError(`${other} and ${source} would both become ${target}: convert them one by one, with --out.`);
+    }
+    sources.set(resolve(target), source);
+  }
+}
+
+function refuseLoss({ target, existing, text }: Conversion, force: boolean): void {
+  if (force || target === undefined || existing === undefined || existing === text) return;
+  const kept = extname(target) === '.ipynb' ? '; cells whose source is the same keep their outputs' : '';
+  throw new UsageError(`${target} is there and differs, so nothing was written: --force overwrites it${kept}.`);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function readExisting(path: string): string | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? readText(path) : undefined;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const code: unknown = Reflect.get(Object(cause), 'code');
+    const known = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : undefined;
+    throw new InputError(`Cannot read ${path}: ${known ?? (cause instanceof Error ? cause.message : String(cause))}.`, {
+      cause,
+    });
+  }
+}

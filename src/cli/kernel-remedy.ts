@@ -1,0 +1,50 @@
+import { dirname, sep } from 'node:path';
+import type { InstalledKernel } from '../kernel/install/installed-kernel.js';
+import { userKernelsFolder } from '../kernel/install/jupyter-folders.js';
+import { KERNEL_NAME } from '../kernel/install/kernel-spec.js';
+
+/** How a kernelspec's place is named on the command line. */
+export interface Scope {
+  /** Jupyter's data folder, the one above `kernels`. */
+  readonly data: string;
+  /** The command that does something with the kernel of a name there. */
+  command(verb: 'install' | 'uninstall', name?: string): string;
+}
+
+/** The scope of a kernels folder, or of a kernelspec's folder in one. */
+export function scopeOf(folder: string): Scope {
+  const kernels = folder.endsWith(`${sep}kernels`) ? folder : dirname(folder);
+  const data = dirname(kernels);
+  const tail = `${sep}share${sep}jupyter`;
+  const isUser = kernels === userKernelsFolder();
+  const isPrefix = !isUser && data.endsWith(tail);
+  const before = isUser || isPrefix ? '' : `JUPYTER_DATA_DIR=${shellWord(data)} `;
+  const after = isPrefix ? ` --prefix ${shellWord(data.slice(0, -tail.length) || sep)}` : '';
+  return {
+    data,
+    command: (verb, name = KERNEL_NAME) =>
+      `${before}oddslab kernel ${verb}${after}${name === KERNEL_NAME ? '' : ` --name ${name}`}`,
+  };
+}
+
+/** What is amiss with a kernelspec and what would help, as lines; none where it is ready. */
+export function remedyFor(kernel: InstalledKernel): string[] {
+  const { name, state, folder, argv, missing } = kernel;
+  const command = scopeOf(folder).command('install', name);
+  if (state === 'broken') {
+    const gone =
+      missing.length > 0 ? `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} gone` : 'it is cut';
+    return [`${name} in ${folder} does not start: ${gone}. Renew it: ${command}`];
+  }
+  if (state !== 'elsewhere') return [];
+  return [`${name} in ${folder} starts ${argv.join(' ')}, not this installation. To change that: ${command}`];
+}
+
+/** Whether a package lies in a cache of npx or of its likes, which may be emptied at any time. */
+export function isFleeting(root: string): boolean {
+  return /[\\/](_npx|dlx|dlx-[^\\/]*|bunx-[^\\/]*)[\\/]/.test(root);
+}
+
+function shellWord(text: string): string {
+  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,121 @@
+import { type Command, Option } from 'commander';
+import { UsageError } from '../errors.js';
+import { installKernel } from '../kernel/install/install-kernel.js';
+import { installedKernels } from '../kernel/install/installed-kernel.js';
+import { kernelsFolders, prefixKernelsFolder, userKernelsFolder } from '../kernel/install/jupyter-folders.js';
+import { KERNEL_NAME } from '../kernel/install/kernel-spec.js';
+import { uninstallKernel } from '../kernel/install/uninstall-kernel.js';
+import { TYPES_MODES, type TypesMode } from '../kernel/types/types-mode.js';
+import { packageRoot } from '../package-root.js';
+import { isFleeting, remedyFor, scopeOf } from './kernel-remedy.js';
+
+interface Flags {
+  readonly user?: boolean;
+  readonly prefix?: string;
+  readonly name: string;
+}
+
+/** Adds `oddslab kernel` with its commands: install, uninstall and list. */
+export function addKernelCommand(program: Command): void {
+  const kernel = program
+    .command('kernel')
+    .summary('make the TypeScript kernel known to Jupyter')
+    .description(ABOUT)
+    .addHelpText('after', EXAMPLES);
+  placed(kernel.command('install'))
+    .summary('add the kernel to Jupyter, or renew it')
+    .description(
+      'Write the kernelspec: a small file that tells Jupyter how to start the kernel,\n' +
+        'with its logos. Prints its folder. Run it again after the package or Node has\n' +
+        'moved: it renews what is there.',
+    )
+    .addOption(new Option('--types <mode>', TYPES).choices(TYPES_MODES))
+    .addHelpText('after', '\nExample:\n  $ oddslab kernel install --name oddslab-strict --types block')
+    .action(install);
+  placed(kernel.command('uninstall'))
+    .summary('take the kernel out of Jupyter')
+    .description('Remove the kernelspec and print the folder that is gone. Only our own are removed.')
+    .addHelpText('after', '\nExample:\n  $ oddslab kernel uninstall --name oddslab-strict')
+    .action(uninstall);
+  kernel
+    .command('list')
+    .summary('print where the kernel is installed, and whether it still starts')
+    .description(
+      'Print name, state and folder of each kernel of ours that Jupyter finds, tabs\n' +
+        'between. States: "ready"; "elsewhere": starts another installation of oddslab\n' +
+        'or another Node; "broken": what it starts is gone. What to do is said below.',
+    )
+    .addHelpText('after', '\nExample:\n  $ oddslab kernel list')
+    .action(list);
+}
+
+const ABOUT =
+  'Make the TypeScript kernel known to Jupyter, so that JupyterLab, Notebook,\n' +
+  'nbconvert, papermill and VS Code offer it as "TypeScript (Oddslab)".';
+
+const EXAMPLES = `
+Examples:
+  $ oddslab kernel install                    # for this user
+  $ oddslab kernel install --prefix .venv     # for one virtual environment
+  $ oddslab kernel list`;
+
+const TYPES =
+  'type checking of cells: "off", "warn" shows what is wrong under the cell, "block" does not run such a cell ' +
+  '(default: what was chosen before, else what ODDSLAB_TYPES says when the kernel starts, else "warn")';
+
+/** The options that say which kernelspec is meant. */
+function placed(command: Command): Command {
+  return command
+    .addOption(new Option('--user', 'for this user (the default)').conflicts('prefix'))
+    .option('--prefix <dir>', 'for one installation: DIR/share/jupyter/kernels')
+    .option('--name <name>', 'name of the kernel', KERNEL_NAME);
+}
+
+async function install({ types, ...flags }: Flags & { types?: TypesMode }): Promise<void> {
+  const kernels = folderOf(flags);
+  const { folder, updated } = await installKernel({ kernels, name: flags.name, ...(types ? { types } : {}) });
+  process.stdout.write(`${folder}\n`);
+  process.stderr.write(
+    `${updated ? 'Renewed' : 'Installed'} the kernel ${flags.name}: open a notebook and choose "TypeScript (Oddslab` +
+      `${flags.name === KERNEL_NAME ? '' : `, ${flags.name}`})".\n`,
+  );
+  if (!kernelsFolders().includes(kernels)) {
+    process.stderr.write(
+      `Jupyter looks there where it is itself installed under ${flags.prefix}, or with ` +
+        `JUPYTER_PATH=${scopeOf(kernels).data}.\n`,
+    );
+  }
+  if (isFleeting(packageRoot())) process.stderr.write(FLEETING);
+}
+
+const FLEETING =
+  'Mind: oddslab runs out of a cache of npx, which may be emptied; the kernel goes with it. To keep it:\n' +
+  '  npm install --global oddslab && oddslab kernel install\n';
+
+async function uninstall(flags: Flags): Promise<void> {
+  const gone = await uninstallKernel(folderOf(flags), flags.name);
+  if (gone === undefined) throw new UsageError(await notThere(flags));
+  process.stdout.write(`${gone}\n`);
+  process.stderr.write(`Removed the kernel ${flags.name}.\n`);
+}
+
+async function notThere(flags: Flags): Promise<string> {
+  const others = await installedKernels(kernelsFolders());
+  const here = `There is no kernel ${flags.name} in ${folderOf(flags)}`;
+  if (others.length === 0) return `${here}, and none of ours anywhere else: nothing to remove.`;
+  const commands = others.map(({ folder, name }) => `  ${scopeOf(folder).command('uninstall', name)}`);
+  return `${here}. What there is goes with:\n${commands.join('\n')}`;
+}
+
+async function list(): Promise<void> {
+  const found = await installedKernels(kernelsFolders());
+  for (const { name, state, folder } of found) process.stdout.write(`${name}\t${state}\t${folder}\n`);
+  const said = found.length > 0 ? found.flatMap(remedyFor) : [NONE];
+  for (const line of said) process.stderr.write(`${line}\n`);
+}
+
+const NONE = 'The kernel is not installed where Jupyter looks: "oddslab kernel install" does it.';
+
+function folderOf({ prefix }: Flags): string {
+  return prefix === undefined ? userKernelsFolder() : prefixKernelsFolder(prefix);
+}

@@ -1,0 +1,160 @@
+import { relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { DataError, OddslabError } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
+import type { Version } from '../service/folder/versions.js';
+import type { Service } from '../service/serve.js';
+import { writeFailure } from '../whole-file.js';
+import { dataOption } from './data-folder.js';
+import { interruptible } from './interruptible.js';
+import { copyExamples } from './lab/copy-examples.js';
+import { ensureKernel } from './lab/ensure-kernel.js';
+import { findJupyter, type Jupyter } from './lab/find-jupyter.js';
+import { openJupyter } from './lab/open-jupyter.js';
+import { withoutJupyter } from './lab/without-jupyter.js';
+import { sampleData } from './sample-data.js';
+import { Steps } from './steps.js';
+import { wholeNumber } from './whole-number.js';
+
+interface Flags {
+  readonly data: string;
+  readonly sample: boolean;
+  readonly port?: number;
+  readonly browser: boolean;
+  readonly jupyter?: string;
+}
+
+/** What the notebooks are to work with. */
+interface Prepared {
+  readonly folder: string;
+  /** Undefined where the environment names a service. */
+  readonly data: { readonly folder: string; readonly version: Version } | undefined;
+}
+
+/** Adds `oddslab lab`: from nothing to a notebook in Jupyter with the kernel, the service and the examples. */
+export function addLabCommand(program: Command): void {
+  program
+    .command('lab')
+    .summary('open Jupyter with the kernel, the service and the example notebooks')
+    .description(ABOUT)
+    .argument('[dir]', 'folder to open; made if it is missing', '.')
+    .addOption(dataOption())
+    .option('--sample', 'make the sample market in a data folder that holds no data yet', false)
+    .option(
+      '--port <n>',
+      "Jupyter's port (default: its own, 8888 or the next free one)",
+      wholeNumber('--port', 1, 65_535),
+    )
+    .option('--no-browser', 'print the address instead of opening a browser')
+    .option('--jupyter <command>', 'the command that opens Jupyter (default: jupyter-lab, else jupyter-notebook)')
+    .addHelpText('after', EXAMPLES)
+    .action(async (dir: string, flags: Flags, command: Command) => {
+      await lab(dir, flags, command.getOptionValueSource('data') ?? 'default');
+    });
+}
+
+const ABOUT =
+  'Open a folder in Jupyter, ready to work: installs the kernel if Jupyter does not\n' +
+  'know it yet, starts the query service over the data folder on a free port of\n' +
+  'loopback, puts the example notebooks into DIR/examples if they are not there,\n' +
+  'and opens JupyterLab or Jupyter Notebook. The service ends with Jupyter.\n\n' +
+  'The data are those of --data, else of the service that ODDSLAB_URL names, else\n' +
+  'of ./data, where the sample market is made if there is nothing yet.';
+
+const EXAMPLES = `
+Examples:
+  $ oddslab lab                               # this folder, ./data or the sample market
+  $ oddslab lab study --data polymarket       # the folder study, your own data
+  $ oddslab lab --no-browser --port 9000      # on a server, to be reached through a tunnel`;
+
+async function lab(dir: string, flags: Flags, source: string): Promise<void> {
+  const jupyter = flags.jupyter === undefined ? await findJupyter() : given(flags.jupyter);
+  const prepared = await interruptible((signal) => prepare(dir, flags, { source, signal }));
+  if (!jupyter) {
+    const { folder, data } = prepared;
+    throw new OddslabError(withoutJupyter({ platform: process.platform, folder, data: data?.folder }));
+  }
+  const code = await open(jupyter, prepared, flags);
+  // Everything is closed by now; the code is Jupyter's, not ours to choose.
+  if (code !== 0) process.exit(code);
+}
+
+function given(command: string): Jupyter {
+  return { title: command, command, args: [] };
+}
+
+/** Makes ready what stays: the kernelspec, the data and the folder. */
+async function prepare(
+  dir: string,
+  { data, sample }: Flags,
+  { source, signal }: { source: string; signal: AbortSignal },
+): Promise<Prepared> {
+  const steps = new Steps();
+  try {
+    steps.done(await ensureKernel());
+    const isElsewhere = source !== 'cli' && Boolean(process.env.ODDSLAB_URL);
+    if (isElsewhere) steps.done('notebooks use the service that ODDSLAB_URL names');
+    const makes = sample || source === 'default';
+    const version = isElsewhere ? undefined : await readyData(data, { makes, steps, signal });
+    const folder = resolve(dir);
+    await makeFolder(folder).catch((cause) => {
+      throw new DataError(`Cannot open the folder ${dir}: ${writeFailure(cause)}.`, { cause });
+    });
+    const examples = await copyExamples(folder);
+    if (examples) steps.done(`put the example notebooks into ${relative('.', examples)}`);
+    return { folder, data: version && { folder: resolve(data), version } };
+  } finally {
+    steps.clear();
+  }
+}
+
+async function readyData(
+  data: string,
+  { makes, steps, signal }: { makes: boolean; steps: Steps; signal: AbortSignal },
+): Promise<Version> {
+  const { currentVersion } = await import('../service/folder/versions.js');
+  const version = await currentVersion(data);
+  if (version) return version;
+  if (makes) return sampleData(data, steps, signal);
+  throw new DataError(
+    `The data folder ${data} holds no data yet: load yours with "oddslab ingest --data ${data} FILE…", or let ` +
+      '--sample make the sample market there.',
+  );
+}
+
+async function open(jupyter: Jupyter, { folder, data }: Prepared, { port, browser }: Flags): Promise<number> {
+  const service = data && (await startService(data.folder));
+  try {
+    const where = service ? ` · data of ${relative('.', data?.folder ?? '') || '.'} at ${service.url}` : '';
+    process.stderr.write(`✓ opening ${relative('.', folder) || 'this folder'} in ${jupyter.title}${where}\n`);
+    if (process.getuid?.() === 0) process.stderr.write('  You are root: Jupyter is told so by --allow-root.\n');
+    return await openJupyter(jupyter, { folder, port, browser, env: notebookEnvironment(data, service) });
+  } finally {
+    await service?.close();
+  }
+}
+
+async function startService(folder: string): Promise<Service> {
+  const { serve } = await import('../service/serve.js');
+  return serve({
+    folder,
+    port: 0,
+    open: true,
+    onError: (error, id) =>
+      process.stderr.write(`request ${id} failed: ${error instanceof Error ? error.stack : error}\n`),
+  });
+}
+
+/** Notebooks run in their own folders, so what was meant from here is named in full. */
+function notebookEnvironment(data: Prepared['data'], service: Service | undefined): NodeJS.ProcessEnv {
+  const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_WALLETS: wallets } = process.env;
+  const busiest = data?.version.manifest.busiest ?? [];
+  return {
+    ...process.env,
+    ...(snapshot ? { ODDSLAB_SNAPSHOT: resolve(snapshot) } : {}),
+    ...(data ? { ODDSLAB_DATA: data.folder } : {}),
+    // A key for another service has no place at this one.
+    ...(service ? { ODDSLAB_URL: service.url, ODDSLAB_API_KEY: '' } : {}),
+    ...(service && !wallets && busiest.length > 0 ? { ODDSLAB_WALLETS: busiest.join(',') } : {}),
+  };
+}

@@ -1,0 +1,43 @@
+import { dirname } from 'node:path';
+import { UsageError } from '../../errors.js';
+import { installKernel } from '../../kernel/install/install-kernel.js';
+import { type InstalledKernel, readInstalledKernel } from '../../kernel/install/installed-kernel.js';
+import { kernelsFolders, userKernelsFolder } from '../../kernel/install/jupyter-folders.js';
+import { KERNEL_NAME } from '../../kernel/install/kernel-spec.js';
+import { remedyFor } from '../kernel-remedy.js';
+
+/**
+ * Sees to it that Jupyter finds the kernel: installs it for the user where it is missing, renews it where it stands but
+ * would not start, and leaves one that works as it is.
+ *
+ * @returns What to tell the user of it.
+ * @throws {UsageError} If another program's kernel has the name.
+ * @throws {DataError} If the kernelspec cannot be written.
+ */
+export async function ensureKernel(): Promise<string> {
+  const found = await firstKernel();
+  if (found === undefined) {
+    const { folder } = await installKernel({ kernels: userKernelsFolder() });
+    return `installed the kernel "TypeScript (Oddslab)" in ${folder}`;
+  }
+  if (found.state === undefined) {
+    throw new UsageError(
+      `${found.folder} holds another program's kernel under our name: Jupyter would open notebooks with that one. ` +
+        'Rename or remove that folder.',
+    );
+  }
+  if (found.state === 'broken') {
+    await installKernel({ kernels: dirname(found.folder) });
+    return `renewed the kernel in ${found.folder}, which would not have started any more`;
+  }
+  return found.state === 'ready' ? `found the kernel in ${found.folder}` : `found the kernel: ${remedyFor(found)}`;
+}
+
+/** The one that Jupyter takes: the first in its order. */
+async function firstKernel(): Promise<InstalledKernel | undefined> {
+  for (const kernels of kernelsFolders()) {
+    const found = await readInstalledKernel(kernels, KERNEL_NAME);
+    if (found) return found;
+  }
+  return undefined;
+}

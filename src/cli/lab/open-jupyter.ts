@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { OddslabError } from '../../errors.js';
+import type { Jupyter } from './find-jupyter.js';
+
+/** How Jupyter is opened. */
+export interface OpenOptions {
+  /** The folder that it shows. */
+  readonly folder: string;
+  /** Port of Jupyter; it picks one itself where none is given, or where it is in use. */
+  readonly port?: number | undefined;
+  /** Whether it opens a browser. */
+  readonly browser: boolean;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Opens Jupyter on this terminal and waits until it ends. A signal ends it in order, a second one at once.
+ *
+ * @returns Its exit code, or 128 and the signal's number where one ended it.
+ * @throws {OddslabError} If it cannot be started.
+ */
+export async function openJupyter(jupyter: Jupyter, options: OpenOptions): Promise<number> {
+  const { folder, env } = options;
+  const child = spawn(jupyter.command, [...jupyter.args, ...jupyterOptions(options)], {
+    cwd: folder,
+    env,
+    stdio: 'inherit',
+  });
+  const release = passSignals(child);
+  try {
+    return await new Promise<number>((done, fail) => {
+      child.once('error', (cause) => {
+        fail(new OddslabError(`Cannot start ${jupyter.command}: ${cause.message}.`, { cause }));
+      });
+      child.once('close', (code, signal) => done(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+    });
+  } finally {
+    release();
+  }
+}
+
+/** Root must say that it means it; whoever is root here already did. */
+function jupyterOptions({ port, browser }: OpenOptions): string[] {
+  return [
+    ...(port === undefined ? [] : [`--port=${port}`]),
+    ...(browser ? [] : ['--no-browser']),
+    ...(process.getuid?.() === 0 ? ['--allow-root'] : []),
+  ];
+}
+
+/**
+ * A terminal sends Ctrl-C to both of us, and Jupyter asks back: sending it again would be the answer. Elsewhere it goes
+ * on as SIGTERM, which does no harm to a Jupyter that is ending already.
+ */
+function passSignals(child: ChildProcess): () => void {
+  let isSecond = false;
+  const pass = (signal: NodeJS.Signals): void => {
+    if (signal === 'SIGINT' && process.stdin.isTTY) return;
+    child.kill(isSecond ? 'SIGKILL' : 'SIGTERM');
+    isSecond = true;
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, pass);
+  return () => {
+    for (const signal of signals) process.off(signal, pass);
+  };
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+
+/** What was made ready, and where one is. */
+export interface WithoutJupyter {
+  readonly platform: NodeJS.Platform;
+  /** The folder that was to be opened. */
+  readonly folder: string;
+  /** The data folder that notebooks there are to use; undefined where they use a service elsewhere. */
+  readonly data: string | undefined;
+}
+
+/** What to do where Jupyter is not installed: how to install it, or how to open the folder in VS Code. */
+export function withoutJupyter({ platform, folder, data }: WithoutJupyter): string {
+  const open = `code ${quoted(folder, platform)}`;
+  const set = platform === 'win32' ? `set "ODDSLAB_DATA=${data}" && ` : `ODDSLAB_DATA=${quoted(data ?? '', platform)} `;
+  return `Jupyter is not installed here. All else is ready: the kernel, the data and the folder.
+
+Install it, then run the same command again:
+${installs(platform).join('\n')}
+
+Or use VS Code:
+  1. Install its extension "Jupyter":  code --install-extension ms-toolsai.jupyter
+  2. Open the folder from this terminal:  ${data === undefined ? open : set + open}
+  3. Open a notebook there and take "Select Kernel" > "Jupyter Kernel..." > "TypeScript (Oddslab)".
+
+Without either, notebooks run all the same:  oddslab run ${quoted(exampleIn(folder), platform)} --html`;
+}
+
+function installs(platform: NodeJS.Platform): string[] {
+  if (platform === 'darwin') return ['  brew install jupyterlab'];
+  if (platform === 'win32') return ['  py -m pip install jupyterlab'];
+  const apt = existsSync('/usr/bin/apt-get') ? ['  sudo apt install jupyter-notebook    # of this system'] : [];
+  return [...apt, '  pip install jupyterlab               # or into a Python environment of yours'];
+}
+
+function exampleIn(folder: string): string {
+  const path = relative('.', folder);
+  const examples = existsSync(`${folder}/examples`) ? 'examples/' : '';
+  return `${path === '' ? '' : `${path}/`}${examples}01-quick-start.ipynb`;
+}
+
+function quoted(text: string, platform: NodeJS.Platform): string {
+  if (/^[\w./@:+\\-]+$/.test(text)) return text;
+  return platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`;
+}

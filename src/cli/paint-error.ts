@@ -1,0 +1,13 @@
+/**
+ * An error's text for a terminal: its first line bold, and in code frames the line that is meant red.
+ *
+ * @param isColoured Without it the text is given back as it is.
+ */
+export function paintError(text: string, isColoured: boolean): string {
+  if (!isColoured) return text;
+  const [first = '', ...rest] = text.split('\n');
+  const painted = rest.map((line) =>
+    /^(> +\d+| +) \|/.test(line) && /^>|\^$/.test(line) ? `\x1b[31m${line}\x1b[39m` : line,
+  );
+  return [`\x1b[1m${first}\x1b[22m`, ...painted].join('\n');
+}

@@ -1,0 +1,130 @@
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { DriftError, TypeCheckError } from '../errors.js';
+import type { Notebook } from '../notebook/document.js';
+import { exportHtml } from '../notebook/export.js';
+import { type NotebookRun, type RunFailure, runNotebook } from '../notebook/run.js';
+import { writeWhole } from '../whole-file.js';
+import { cellError } from './cell-error.js';
+import type { RunInput } from './read-input.js';
+import type { RunOptions } from './run-options.js';
+
+/** What came of one notebook. */
+export interface InputRun {
+  path: string;
+  written: string[];
+  notes: string[];
+  /** Why it counts as failed; absent where it does not. */
+  error?: unknown;
+}
+
+/**
+ * Runs one notebook and writes its results, the part before a cell that fails too.
+ *
+ * @param exports Full path of the folder that cells find in `ODDSLAB_OUT`.
+ * @returns What came of it; all that goes wrong is in it.
+ * @throws Only the reason of `options.signal`.
+ */
+export async function runInput(input: RunInput, exports: string, options: RunOptions): Promise<InputRun> {
+  const result: InputRun = { path: input.path, written: [], notes: [] };
+  try {
+    await runAndWrite(input, exports, options, result);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    result.error = error;
+  }
+  options.onOver?.(input.path);
+  return result;
+}
+
+async function runAndWrite(input: RunInput, exports: string, options: RunOptions, result: InputRun): Promise<void> {
+  const { path, file, notebook } = input;
+  const { types = 'off' } = options;
+  const checking = types === 'off' ? undefined : wrongTypes(input, options.signal);
+  // Where the run fails first, that is what is told.
+  checking?.catch(() => {});
+  const wrong = types === 'block' ? await checking : undefined;
+  options.signal?.throwIfAborted();
+  if (wrong) throw new TypeCheckError(`${path}: its types are wrong, so it did not run (--types block)\n${wrong}`);
+  const run = await runNotebook(notebook, {
+    ...settings(path, options),
+    file,
+    env: environment(file, exports, options),
+  });
+  if (options.out !== undefined) result.written = await writeResults(input, run.notebook, options.out, options.html);
+  const warning = types === 'warn' ? await checking : undefined;
+  if (warning) result.notes.push(`${path}: its types are wrong\n${warning}`);
+  refuseFailures(input, run, options, result);
+  if (options.check) result.notes.push(await agreement(input, run, options.check));
+}
+
+/**
+ * Where errors are allowed they become notes.
+ *
+ * @throws {NotebookError} For the cell that ended the run, else for the first error that no cell awaited.
+ */
+function refuseFailures(input: RunInput, run: NotebookRun, { allowErrors }: RunOptions, result: InputRun): void {
+  const errorOf = (failure: RunFailure) => cellError(input.path, input.notebook, failure);
+  const allowed = allowErrors ? [...run.tolerated, ...run.strays] : [];
+  result.notes.push(...allowed.map((failure) => errorOf(failure).message));
+  const failure = run.failure ?? (allowErrors ? undefined : run.strays[0]);
+  if (failure) throw errorOf(failure);
+}
+
+async function wrongTypes({ notebook, file }: RunInput, signal?: AbortSignal): Promise<string> {
+  const { checkTypes } = await import('../notebook/check-types.js');
+  return checkTypes(notebook, file, signal);
+}
+
+/** @throws {DriftError} If the outputs are not those that the notebook holds. */
+async function agreement(
+  { path, notebook }: RunInput,
+  run: NotebookRun,
+  { isColoured = false, ...options }: NonNullable<RunOptions['check']>,
+): Promise<string> {
+  const { compareNotebooks } = await import('../notebook/check/compare-notebooks.js');
+  const { driftText } = await import('../notebook/check/drift-text.js');
+  const drifts = compareNotebooks(notebook, run.notebook, options);
+  if (drifts.length > 0) throw new DriftError(driftText(drifts, path, { color: isColoured }).trimEnd());
+  return `${path}: outputs are as stored`;
+}
+
+function settings(path: string, { signal, timeoutMs, allowErrors, onProgress }: RunOptions) {
+  return {
+    onCell: (...progress: [cell: number, total: number, progress?: string]) => onProgress?.(path, ...progress),
+    ...(signal ? { signal } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(allowErrors ? { allowErrors } : {}),
+  };
+}
+
+/**
+ * What the cells find in their environment. Their working folder is the notebook's own, so the data folder that was
+ * meant from here is named in full; exports belong beside the results. The snapshot is named from there, since frames
+ * show where they come from, and a notebook should not tell of this machine's folders.
+ */
+function environment(file: string, exports: string, { env }: RunOptions): NodeJS.ProcessEnv {
+  const snapshot = process.env.ODDSLAB_SNAPSHOT;
+  return {
+    ...process.env,
+    ...(snapshot ? { ODDSLAB_SNAPSHOT: relative(dirname(file), resolve(snapshot)) || '.' } : {}),
+    ODDSLAB_DATA: resolve(process.env.ODDSLAB_DATA || 'data'),
+    ODDSLAB_OUT: exports,
+    ...env,
+  };
+}
+
+async function writeResults(
+  { path, serialize }: RunInput,
+  notebook: Notebook,
+  out: string,
+  html = false,
+): Promise<string[]> {
+  const name = basename(path, extname(path));
+  const executed = join(out, `${name}.ipynb`);
+  const page = html ? await exportHtml(notebook, name) : undefined;
+  await writeWhole(executed, serialize(notebook));
+  if (page === undefined) return [executed];
+  const exported = join(out, `${name}.html`);
+  await writeWhole(exported, page);
+  return [executed, exported];
+}

@@ -1,0 +1,105 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, extname, join, resolve } from 'node:path';
+import { UsageError } from '../errors.js';
+import { makeFolder } from '../make-folder.js';
+import { writeFailure } from '../whole-file.js';
+import { inOrder } from './in-order.js';
+import { joinedErrors } from './joined-errors.js';
+import { type RunInput, readInput } from './read-input.js';
+import { runInput } from './run-input.js';
+import type { RunOptions } from './run-options.js';
+
+/**
+ * Runs notebooks and writes each under its own name into a folder; the originals stay as they are unless the folder is
+ * their own. All are read before the first runs, and all run, even where one fails.
+ *
+ * @returns The files that were written.
+ * @throws {UsageError} If two notebooks have one name, the folder cannot be written, or a parameter is unknown or has a
+ * value that it does not take.
+ * @throws {InputError} If a file is missing or no notebook.
+ * @throws {DataError} If a result cannot be written.
+ * @throws {NotebookError} If a cell fails; the notebook up to there is written before. Its subclass tells of a time that
+ * was over, of outputs that differ, or of types that are wrong. Several failures become one error, of the first's class.
+ */
+export async function runNotebooks(paths: string[], options: RunOptions): Promise<string[]> {
+  if (options.out !== undefined) refuseSameNames(paths);
+  const inputs = await withParameters(await Promise.all(paths.map(readInput)), options);
+  if (options.check) refuseUnchecked(inputs);
+  const written: string[] = [];
+  const failures: unknown[] = [];
+  await withExports(options.out, (exports) =>
+    inOrder(
+      inputs,
+      options.jobs ?? 1,
+      (input) => runInput(input, exports, options),
+      (result) => {
+        for (const file of result.written) options.onWritten?.(file);
+        for (const note of result.notes) options.onNote?.(note);
+        written.push(...result.written);
+        if ('error' in result) failures.push(result.error);
+      },
+    ),
+  );
+  if (failures.length > 0) throw joinedErrors(failures, paths.length);
+  return written;
+}
+
+async function withParameters(inputs: RunInput[], { parameters = [] }: RunOptions): Promise<RunInput[]> {
+  if (parameters.length === 0) return inputs;
+  const { notebookParameters } = await import('../notebook/parameters/notebook-parameters.js');
+  const { refuseUnknownParameters } = await import('../notebook/parameters/refuse-unknown-parameters.js');
+  const { injectParameters } = await import('../notebook/parameters/inject-parameters.js');
+  const read = await Promise.all(
+    inputs.map(async (input) => ({ ...input, declared: await notebookParameters(input.notebook, input.path) })),
+  );
+  refuseUnknownParameters(parameters, read);
+  return read.map(({ declared, ...input }) => {
+    return { ...input, notebook: injectParameters(input.notebook, declared, parameters) };
+  });
+}
+
+function refuseSameNames(paths: string[]): void {
+  const names = new Map<string, string>();
+  for (const path of paths) {
+    const name = basename(path, extname(path));
+    const other = names.get(name);
+    if (other !== undefined && resolve(other) === resolve(path)) throw new UsageError(`${path} is given twice.`);
+    if (other !== undefined) {
+      throw new UsageError(
+        `${other} and ${path} would both be written as ${name}.ipynb: run them with different --out.`,
+      );
+    }
+    names.set(name, path);
+  }
+}
+
+function refuseUnchecked(inputs: RunInput[]): void {
+  const percent = inputs.find(({ isPercent }) => isPercent);
+  if (!percent) return;
+  throw new UsageError(`${percent.path} holds no outputs that --check could compare with: check a notebook.`);
+}
+
+/** Does work with the folder for what cells export; where nothing is to be written, one that is removed afterwards. */
+async function withExports(out: string | undefined, work: (folder: string) => Promise<void>): Promise<void> {
+  if (out !== undefined) {
+    await prepareFolder(out);
+    return work(resolve(out));
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'oddslab-run-'));
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder);
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    throw new UsageError(`Cannot write to the folder ${folder}: ${writeFailure(cause)} (--out names it).`, { cause });
+  }
+}

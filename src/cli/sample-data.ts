@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { Version } from '../service/folder/versions.js';
+import type { Steps } from './steps.js';
+
+/**
+ * Makes the sample market in a data folder and ingests it; what was made before and did not change is used again.
+ *
+ * @returns The version of the data that is then served.
+ * @throws {DataError} If the folder cannot be written, or another ingest is writing it.
+ */
+export async function sampleData(data: string, steps: Steps, signal: AbortSignal): Promise<Version> {
+  const { simulate } = await import('../service/simulate/simulate.js');
+  const sample = await simulate({
+    out: join(data, 'sample'),
+    signal,
+    onProgress: ({ fills, of }) => steps.doing(`simulating the sample market: ${Math.floor((100 * fills) / of)}%`),
+  });
+  const { counts } = sample.manifest;
+  steps.done(
+    `${sample.reused ? 'reused' : 'simulated'} the sample market: ${counts.markets} markets, ${counts.fills} fills`,
+  );
+  const { ingest } = await import('../service/ingest/ingest.js');
+  const onProgress = (doing: string) => steps.doing(doing);
+  const { version, reports } = await ingest({ folder: data, inputs: sample.files, onProgress, signal });
+  steps.done(`${reports.length > 0 ? 'ingested' : 'reused'} the data of ${data} (version ${version.name})`);
+  return version;
+}

@@ -1,0 +1,252 @@
+/** Names of the globals that cells have. */
+declare namespace Oddslab {
+  /** Parts by MIME type: text as a string, pictures as bytes or base64 text, JSON types as values. */
+  type MimeParts = Record<string, unknown>;
+
+  /**
+   * What draws itself in a notebook: the method gives its picture in one or more formats, also as a promise.
+   *
+   * @example
+   * class Money {
+   *   constructor(readonly dollars: number) {}
+   *   [Symbol.for('Jupyter.display')]() {
+   *     return { 'text/html': `<b>$${this.dollars}</b>`, 'text/plain': `$${this.dollars}` };
+   *   }
+   * }
+   */
+  type MimeBundle = MimeParts | { data: MimeParts; metadata?: Record<string, unknown> };
+
+  interface DisplayOptions {
+    /** A name of your choice, by which {@link Display.update} can replace what is shown, also from a later cell. */
+    id?: string;
+    /** Replaces what was displayed with this id, instead of showing something new. */
+    update?: boolean;
+    /** The value is a MIME bundle, to be shown as it is: `{ 'text/html': '<b>hi</b>', 'text/plain': 'hi' }`. */
+    raw?: boolean;
+  }
+
+  /** Shows values and pictures in the middle of a cell. */
+  interface Display {
+    /**
+     * Shows a value in the middle of a cell, as the last value of a cell is shown: frames as tables, charts drawn, bytes
+     * of a PNG, JPEG, GIF, WebP or SVG as the picture, everything else as Node prints it. Outputs keep the order of the
+     * calls.
+     *
+     * @returns Resolves once it is shown; waiting for it is never needed.
+     * @example
+     * display(frame);
+     * display(0, { id: 'count' });
+     * display.update('count', 1);
+     */
+    (value: unknown, options?: DisplayOptions): Promise<void>;
+    /** Shows HTML. The text is shown as it is: escape what comes from elsewhere. */
+    html(text: string): void;
+    /** Shows Markdown, formulas between dollar signs included. */
+    markdown(text: string): void;
+    /**
+     * Shows LaTeX.
+     *
+     * @example display.latex(String.raw`$\frac{wins}{wins + losses}$`);
+     */
+    latex(text: string): void;
+    /** Shows plain text. */
+    text(text: string): void;
+    /**
+     * Shows a value as JSON, as a tree that can be unfolded where the front end has one.
+     *
+     * @param options.expanded Whether the tree is unfolded at first.
+     * @throws If the value holds itself.
+     */
+    json(value: unknown, options?: { expanded?: boolean }): void;
+    /** Shows a picture that is SVG text. */
+    svg(text: string): void;
+    /**
+     * Shows a PNG image.
+     *
+     * @param bytes Its bytes, or their base64 text.
+     * @throws If it is something else.
+     * @example display.png(await readFile('chart.png'));
+     */
+    png(bytes: Uint8Array | ArrayBuffer | string): void;
+    /**
+     * Shows a JPEG image.
+     *
+     * @param bytes Its bytes, or their base64 text.
+     * @throws If it is something else.
+     */
+    jpeg(bytes: Uint8Array | ArrayBuffer | string): void;
+    /** Runs JavaScript in the reader's page, where the front end allows it. */
+    javascript(text: string): void;
+    /**
+     * Shows a MIME bundle as it is.
+     *
+     * @example display.raw({ 'application/geo+json': places, 'text/plain': '12 places' });
+     */
+    raw(bundle: MimeBundle): void;
+    /**
+     * Replaces what was displayed with an id.
+     *
+     * @returns Resolves once it is shown; waiting for it is never needed.
+     * @example
+     * display('working', { id: 'state' });
+     * display.update('state', 'done');
+     */
+    update(id: string, value: unknown): Promise<void>;
+    /**
+     * Takes away what the cell has shown so far.
+     *
+     * @param options.wait Only once the next output comes, so that nothing flickers.
+     */
+    clear(options?: { wait?: boolean }): void;
+    /** Shows a long text beside the notebook, in front ends that have a pager. It is not stored with the notebook. */
+    page(text: string): void;
+    /**
+     * Shows a bar that updates in place while steps are counted, with rate and time left.
+     *
+     * @param total How many steps there are; the bar ends by itself once they are done.
+     * @param label What is being done.
+     * @example
+     * const bar = display.progress(wallets.length, 'wallets');
+     * await Promise.all(wallets.map(async (wallet) => {
+     *   await load(wallet);
+     *   bar.tick();
+     * }));
+     */
+    progress(total: number, label?: string): ProgressBar;
+    /**
+     * Walks through a list behind a bar that updates in place, with rate and time left.
+     *
+     * @param label What is being done.
+     * @example for (const wallet of display.progress(wallets, 'wallets')) await load(wallet);
+     */
+    progress<Item>(items: Iterable<Item>, label?: string): ProgressBar & Iterable<Item>;
+    /**
+     * Walks through a stream behind a count that updates in place, with the rate.
+     *
+     * @param label What is being done.
+     * @example for await (const page of display.progress(pages, 'pages')) rows += page.length;
+     */
+    progress<Item>(items: AsyncIterable<Item>, label?: string): ProgressBar & AsyncIterable<Item>;
+  }
+
+  /** A bar that shows how far a counted work is, and updates in place. */
+  interface ProgressBar {
+    /** How much is done. */
+    readonly count: number;
+    /**
+     * Counts on. From the total on the bar is done.
+     *
+     * @param steps Default 1.
+     */
+    tick(steps?: number): void;
+    /** Says how much is done. From the total on the bar is done. */
+    set(count: number): void;
+    /**
+     * Ends the bar; a short line stays.
+     *
+     * @param text What the line says after the label. Default: how much was done.
+     */
+    done(text?: string): void;
+  }
+
+  /** A channel between the notebook's page, such as a widget in it, and the code of cells. */
+  interface Comm {
+    readonly id: string;
+    readonly target: string;
+    /** Whether neither end has closed it. */
+    readonly isOpen: boolean;
+    /**
+     * Sends a value to the other end.
+     *
+     * @throws If the comm is closed, or the value is none that JSON can write.
+     */
+    send(data: unknown, metadata?: Record<string, unknown>): void;
+    /** Closes the comm at both ends. Closing again does nothing. */
+    close(data?: unknown): void;
+    /** Calls a function with each message of the other end. */
+    onMessage<Data = unknown>(handler: (data: Data, metadata: Record<string, unknown>) => unknown): void;
+    /** Calls a function once the other end closes the comm. */
+    onClose<Data = unknown>(handler: (data: Data, metadata: Record<string, unknown>) => unknown): void;
+  }
+
+  /** Comms between the notebook's page and the code of cells. */
+  interface Comms {
+    /**
+     * Calls a function with each comm that the page opens for a target; an earlier function for it is replaced.
+     *
+     * @returns A function that ends this.
+     * @example comms.on('counter', (comm) => comm.onMessage((data: { count: number }) => comm.send({ count: data.count + 1 })));
+     */
+    on<Data = unknown>(
+      target: string,
+      handler: (comm: Comm, data: Data, metadata: Record<string, unknown>) => unknown,
+    ): () => void;
+    /** Opens a comm to what the page has registered for a target. */
+    open(target: string, data?: unknown, metadata?: Record<string, unknown>): Comm;
+  }
+}
+
+/** Shows values and pictures in the middle of a cell: `display(frame)`, `display.html('<b>hi</b>')`, `display.progress(list)`. */
+declare const display: Oddslab.Display;
+
+/**
+ * Asks the reader for a line, in a field under the cell.
+ *
+ * @returns What was typed, without the line's end.
+ * @throws If nobody can be asked, as in a notebook that runs without a reader.
+ * @example const wallet = await input('Wallet: ');
+ */
+declare function input(prompt?: string): Promise<string>;
+
+/**
+ * Asks the reader for a line, as a page's `prompt` does, but returns a promise.
+ *
+ * @param fallback What an empty line stands for. Default: an empty text.
+ * @throws If nobody can be asked.
+ * @example const days = Number(await prompt('How many days?', '30'));
+ */
+declare function prompt(message?: string, fallback?: string): Promise<string>;
+
+/**
+ * Asks the reader for yes or no; an empty line is no.
+ *
+ * @param message The question. Default `Go on?`.
+ * @throws If nobody can be asked.
+ * @example if (await confirm('Load all 40,000 markets?')) markets = await lab.markets().frame();
+ */
+declare function confirm(message?: string): Promise<boolean>;
+
+/**
+ * Asks the reader for a text that is not shown while it is typed, and not stored.
+ *
+ * @param prompt Default `Password: `.
+ * @throws If nobody can be asked.
+ */
+declare function password(prompt?: string): Promise<string>;
+
+/** Comms: channels between the notebook's page, such as a widget in it, and the code of cells. */
+declare const comms: Oddslab.Comms;
+
+/** What notebooks written for the kernel tslab import of it. */
+declare module 'tslab' {
+  /** Shows pictures by their type. */
+  export interface Display {
+    javascript(s: string): void;
+    html(s: string): void;
+    markdown(s: string): void;
+    latex(s: string): void;
+    svg(s: string): void;
+    png(b: Uint8Array): void;
+    jpeg(b: Uint8Array): void;
+    gif(b: Uint8Array): void;
+    pdf(b: Uint8Array): void;
+    text(s: string): void;
+    raw(contentType: string, b: string | Uint8Array | object): void;
+  }
+  /** Shows in the middle of a cell. */
+  export const display: Display;
+  /** A display whose pictures replace each other. */
+  export function newDisplay(): Display;
+  /** The version of tslab whose interface this is, and those of TypeScript and Node. */
+  export const versions: { tslab: string; typescript: string; node: string };
+}

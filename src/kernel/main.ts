@@ -1,0 +1,14 @@
+// The kernel's process, as a kernelspec starts it: `node main.js CONNECTION_FILE`.
+import { OddslabError } from '../errors.js';
+import { runKernel } from './run-kernel.js';
+
+process.stderr.on('error', () => {});
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`[oddslab] The kernel goes on after a fault of its own: ${error.stack ?? error}\n`);
+});
+try {
+  await runKernel(process.argv[2]);
+} catch (error) {
+  process.stderr.write(`${error instanceof OddslabError ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,98 @@
+import { type Comment, parseSync, type VariableDeclaration } from 'oxc-parser';
+import { InputError } from '../errors.js';
+import { LineIndex } from './line-index.js';
+import { type NamedTypes, namedTypesOf, type ParameterShape, shapeOfDefault, shapeOfType } from './parameter-shape.js';
+
+/** A variable that a cell declares for others to set. */
+export interface DeclaredParameter {
+  name: string;
+  keyword: 'const' | 'let' | 'var';
+  /** Its type as the cell states it; absent where the default alone tells. */
+  statedType?: string;
+  /** Its default as it stands in the cell; absent where it has none. */
+  defaultText?: string;
+  /** What the comment beside it or above it says, on one line; empty without one. */
+  description: string;
+  shape: ParameterShape;
+}
+
+/**
+ * The variables that a cell declares at its top level, in their order; those that take a value apart are none.
+ *
+ * @param name How errors call the cell: `nb.ipynb, cell 2`.
+ * @throws {InputError} If the cell does not parse.
+ * @example parametersOf('const days = 7; // to look back', 'cell 1');
+ * // [{ name: 'days', keyword: 'const', defaultText: '7', description: 'to look back', shape: { kind: 'number' } }]
+ */
+export function parametersOf(source: string, name: string): DeclaredParameter[] {
+  const { program, comments, errors } = parseSync('cell.ts', source, { lang: 'ts', sourceType: 'module' });
+  const lines = new LineIndex(source);
+  const [unparsed] = errors;
+  if (unparsed) {
+    const { line, column } = lines.position(unparsed.labels[0]?.start ?? 0);
+    throw new InputError(`${name}:${line}:${column}: the parameters cannot be read: ${unparsed.message}`);
+  }
+  const cell = { source, lines, comments, named: namedTypesOf(program.body) };
+  return program.body.flatMap((statement) => {
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    return declaration?.type === 'VariableDeclaration' ? declaredIn(declaration, statement.start, cell) : [];
+  });
+}
+
+interface ParsedCell {
+  source: string;
+  lines: LineIndex;
+  comments: Comment[];
+  named: NamedTypes;
+}
+
+function declaredIn(statement: VariableDeclaration, start: number, cell: ParsedCell): DeclaredParameter[] {
+  const { kind, declarations } = statement;
+  if (kind !== 'const' && kind !== 'let' && kind !== 'var') return [];
+  return declarations.flatMap(({ id, init, start: begin, end }, index) => {
+    if (id.type !== 'Identifier') return [];
+    const isCast = init?.type === 'TSAsExpression' && !isConst(cell.source, init.typeAnnotation);
+    const type = id.typeAnnotation?.typeAnnotation ?? (isCast ? init.typeAnnotation : undefined);
+    const fromDefault: ParameterShape = init ? shapeOfDefault(init) : { kind: 'any' };
+    return [
+      {
+        name: id.name,
+        keyword: kind,
+        ...(type ? { statedType: textOf(cell.source, type) } : {}),
+        ...(init ? { defaultText: textOf(cell.source, isCast ? init.expression : init) } : {}),
+        description: descriptionOf(index === 0 ? start : begin, end, cell),
+        shape: type ? shapeOfType(type, cell.named) : fromDefault,
+      },
+    ];
+  });
+}
+
+function isConst(source: string, type: { start: number; end: number }): boolean {
+  return textOf(source, type) === 'const';
+}
+
+function textOf(source: string, { start, end }: { start: number; end: number }): string {
+  return source.slice(start, end).replace(/\s+/g, ' ');
+}
+
+/** The comment that ends a declaration's line, else those that stand right above it. */
+function descriptionOf(start: number, end: number, { source, lines, comments }: ParsedCell): string {
+  const beside = comments.find((each) => each.start >= end && /^[ \t;,]*$/.test(source.slice(end, each.start)));
+  if (beside) return plainText(beside);
+  const above: Comment[] = [];
+  let next = start;
+  for (const comment of comments.filter((each) => each.end <= start).reverse()) {
+    const isNear = /^[ \t]*\n?[ \t]*$/.test(source.slice(comment.end, next));
+    const { column } = lines.position(comment.start);
+    const standsAlone = source.slice(comment.start - column + 1, comment.start).trim() === '';
+    if (!isNear || !standsAlone) break;
+    above.unshift(comment);
+    next = comment.start;
+  }
+  return above.map(plainText).join(' ').trim();
+}
+
+function plainText({ value }: Comment): string {
+  const lines = value.split('\n').map((line) => line.replace(/^[\s*/]*/, '').replace(/[\s*]*$/, ''));
+  return lines.join(' ').trim();
+}

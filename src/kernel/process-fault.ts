@@ -1,0 +1,43 @@
+import type { CellFault } from './events.js';
+
+/** What is known of the end of a runner's process. */
+export interface ProcessEnd {
+  /** We ended it. */
+  isClosed?: boolean;
+  /** It could not start. */
+  failure?: Error;
+  /** Given to `process.exit` by the user's code. */
+  exitCode?: number;
+  isOutOfMemory?: boolean;
+  crashCode?: number | null;
+  signal?: NodeJS.Signals | null;
+}
+
+const GONE = 'Everything that the cells had defined is gone.';
+
+/** What a reader is told of the end of a runner's process. */
+export function processFault(end: ProcessEnd): CellFault {
+  const { name, message } = cause(end);
+  return { name, message, traceback: [`${name}: ${message}`] };
+}
+
+function cause(end: ProcessEnd): { name: string; message: string } {
+  if (end.failure) {
+    return {
+      name: 'ProcessCrash',
+      message: `The process that runs the cells could not start: ${end.failure.message}`,
+    };
+  }
+  if (end.isClosed) return { name: 'ProcessClosed', message: `The process that runs the cells was closed. ${GONE}` };
+  if (end.isOutOfMemory) {
+    const remedy = 'Work on less data at once, or raise the limit: NODE_OPTIONS=--max-old-space-size=MEGABYTES';
+    return { name: 'OutOfMemory', message: `The cell used up the memory of its process. ${GONE} ${remedy}` };
+  }
+  if (end.exitCode !== undefined) {
+    return { name: 'ProcessExit', message: `The cell ended its process by process.exit(${end.exitCode}). ${GONE}` };
+  }
+  const how = end.signal ? `was ended by the signal ${end.signal}` : `crashed with code ${end.crashCode}`;
+  // The kernel of Linux kills what uses up the machine's memory.
+  const hint = end.signal === 'SIGKILL' ? ' If nobody ended it, the machine had too little memory.' : '';
+  return { name: 'ProcessCrash', message: `The process that runs the cells ${how}. ${GONE}${hint}` };
+}

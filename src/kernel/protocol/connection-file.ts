@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { InputError } from '../../errors.js';
+
+/** Where a kernel listens, as a front end chose it. */
+export interface Connection {
+  transport: 'tcp' | 'ipc';
+  /** An address for tcp, the beginning of a path for ipc. */
+  ip: string;
+  /** Of each channel; for ipc, what is put behind the path. */
+  ports: Record<PortName, number>;
+  /** The secret that signs messages; empty for none. */
+  key: string;
+}
+
+const PORT_NAMES = ['shell', 'control', 'iopub', 'stdin', 'hb'] as const;
+
+/** The channels that have a port. */
+export type PortName = (typeof PORT_NAMES)[number];
+
+/**
+ * Reads a connection file, which a front end writes for each kernel that it starts.
+ *
+ * @throws {InputError} If it is missing or says what no kernel could follow.
+ */
+export function readConnectionFile(path: string): Connection {
+  const fields = parse(path);
+  const text = (name: string, fallback: string): string => {
+    const value = fields[name] ?? fallback;
+    if (typeof value !== 'string') throw new InputError(`The connection file ${path} has no text as "${name}".`);
+    return value;
+  };
+  const transport = text('transport', 'tcp');
+  if (transport !== 'tcp' && transport !== 'ipc') {
+    throw new InputError(`The connection file ${path} asks for transport "${transport}": "tcp" and "ipc" are known.`);
+  }
+  const scheme = text('signature_scheme', 'hmac-sha256');
+  if (scheme !== 'hmac-sha256' && text('key', '') !== '') {
+    throw new InputError(`The connection file ${path} asks for signature scheme "${scheme}": "hmac-sha256" is known.`);
+  }
+  const ports = Object.fromEntries(PORT_NAMES.map((name) => [name, portOf(fields, name, path)]));
+  return { transport, ip: text('ip', '127.0.0.1'), ports: ports as Record<PortName, number>, key: text('key', '') };
+}
+
+/**
+ * The ZeroMQ address of a channel.
+ *
+ * @example endpointOf(connection, 'shell'); // 'tcp://127.0.0.1:53794'
+ */
+export function endpointOf({ transport, ip, ports }: Connection, name: PortName): string {
+  if (transport === 'ipc') return `ipc://${ip}-${ports[name]}`;
+  return `tcp://${ip.includes(':') && !ip.startsWith('[') ? `[${ip}]` : ip}:${ports[name]}`;
+}
+
+function parse(path: string): Record<string, unknown> {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    const why = cause instanceof SyntaxError ? 'is no JSON' : 'cannot be read';
+    throw new InputError(`The connection file ${path} ${why}: Jupyter writes one and passes its path.`, { cause });
+  }
+  if (typeof fields === 'object' && fields !== null) return fields as Record<string, unknown>;
+  throw new InputError(`The connection file ${path} holds no object.`);
+}
+
+function portOf(fields: Record<string, unknown>, name: PortName, path: string): number {
+  const port = fields[`${name}_port`];
+  if (typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new InputError(`The connection file ${path} has no port from 1 to 65535 as "${name}_port".`);
+}

@@ -1,0 +1,91 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../errors.js';
+import { readConnectionFile } from './protocol/connection-file.js';
+import { PROTOCOL_VERSION } from './protocol/message-codec.js';
+import { type Runner, startRunner } from './runner-process.js';
+import type { TypeSource } from './session/cell-types.js';
+import { historyPath } from './session/history-file.js';
+import { kernelInfo } from './session/kernel-info.js';
+import { KernelSession } from './session/kernel-session.js';
+import { watchParent } from './session/watch-parent.js';
+import { TYPES_MODES, type TypesMode } from './types/types-mode.js';
+
+/** How long the processes that the kernel started may take to end. */
+const CLOSE_MS = 800;
+
+/**
+ * Runs a kernel until its front end or Jupyter ends it; then the process exits.
+ *
+ * @param connectionFile Path of the file in which Jupyter says where to listen.
+ * @throws {UsageError} If there is none.
+ * @throws {InputError} If it cannot be followed.
+ */
+export async function runKernel(connectionFile: string | undefined): Promise<void> {
+  if (connectionFile === undefined) {
+    throw new UsageError('Jupyter starts this program, with the path of a connection file. Try: oddslab lab');
+  }
+  const connection = readConnectionFile(connectionFile);
+  // Its start takes longest: it goes on while the sockets are made.
+  let first: Runner | undefined = runnerFor(process.env);
+  const { openChannels } = await import('./protocol/channels.js');
+  const channels = await openChannels(connection, log);
+  const session = new KernelSession({
+    outlet: channels,
+    startRunner: () => {
+      const runner = first ?? runnerFor(process.env);
+      first = undefined;
+      return runner;
+    },
+    types: { mode: typesMode(process.env), open: openTypes },
+    historyPath: historyPath(process.env),
+    info: () => kernelInfo(PROTOCOL_VERSION),
+    ports: Object.fromEntries(Object.entries(connection.ports).map(([name, port]) => [`${name}_port`, port])),
+    log,
+    onShutdown: () => end(),
+  });
+  const end = once(async () => {
+    await Promise.race([session.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
+    channels.close();
+    process.exit(0);
+  });
+  process.on('SIGINT', () => session.interrupt());
+  process.on('SIGTERM', end);
+  process.on('SIGHUP', end);
+  watchParent(process.env, end);
+  session.begin();
+  channels.listen((channel, message) => session.handle(channel, message));
+}
+
+async function openTypes(): Promise<TypeSource> {
+  const [{ openTypeService }, { diagnosticsText }] = await Promise.all([
+    import('./types/open-type-service.js'),
+    import('./types/diagnostics-text.js'),
+  ]);
+  return { service: openTypeService({ folder: process.cwd() }), describe: diagnosticsText };
+}
+
+/** The notebook's path is where Jupyter says it; its name matters to `import.meta` alone. */
+function runnerFor(env: NodeJS.ProcessEnv): Runner {
+  const cwd = process.cwd();
+  return startRunner({ cwd, env, file: resolve(cwd, env.JPY_SESSION_NAME || 'notebook.ts') });
+}
+
+function typesMode(env: NodeJS.ProcessEnv): TypesMode {
+  const given = env.ODDSLAB_TYPES || 'warn';
+  const mode = TYPES_MODES.find((known) => known === given);
+  if (mode) return mode;
+  log(`ODDSLAB_TYPES is neither "off", "warn" nor "block": taken as "warn".`);
+  return 'warn';
+}
+
+function log(line: string): void {
+  process.stderr.write(`[oddslab] ${line}\n`);
+}
+
+function once(action: () => Promise<void>): () => void {
+  let hasBegun = false;
+  return () => {
+    if (!hasBegun) void action();
+    hasBegun = true;
+  };
+}

@@ -1,0 +1,107 @@
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
+import timersPromises from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { CellContext } from './cell-context.js';
+import { callBounded } from './evaluate-script.js';
+
+type Timer = NodeJS.Timeout | NodeJS.Immediate;
+type Callback = (this: unknown, ...parameters: unknown[]) => unknown;
+type Start = (callback: unknown, ...rest: unknown[]) => Timer;
+type Wait = (...parameters: unknown[]) => Promise<unknown>;
+
+const NAMES = ['setTimeout', 'setInterval', 'setImmediate'] as const;
+const SWEEP_AT = 1000;
+
+/** Knows the timers of each cell, so that those of an interrupted cell can be cancelled. */
+export class CellTimers {
+  readonly #context: CellContext;
+  readonly #byCell = new Map<number, Set<Timer>>();
+  readonly #cancelled = new Set<number>();
+
+  /**
+   * Takes over the functions that start timers, wherever code gets them from.
+   *
+   * @param onError Gets what a microtask throws, in the name of its cell, which Node forgets before it tells.
+   */
+  constructor(context: CellContext, onError: (thrown: unknown) => void) {
+    this.#context = context;
+    for (const name of NAMES) {
+      const watched = this.#watched(timers[name] as Start);
+      Object.assign(timers, { [name]: watched });
+      Object.defineProperty(globalThis, name, { value: watched, configurable: true, writable: true, enumerable: true });
+    }
+    for (const name of ['setTimeout', 'setImmediate'] as const) {
+      const promised = this.#lasting(timersPromises[name] as Wait);
+      Object.assign(timersPromises, { [name]: promised });
+      Object.defineProperty(timers[name], promisify.custom, { value: promised, configurable: true });
+    }
+    syncBuiltinESMExports();
+    this.#watchMicrotasks(onError);
+  }
+
+  /** Cancels what a cell has started and what it waits for. */
+  cancel(cell: number): void {
+    for (const timer of this.#byCell.get(cell) ?? []) timers.clearTimeout(timer as NodeJS.Timeout);
+    for (const timer of this.#byCell.get(cell) ?? []) timers.clearImmediate(timer as NodeJS.Immediate);
+    this.#byCell.delete(cell);
+    this.#cancelled.add(cell);
+  }
+
+  /** Forgets the timers of a cell that have ended. */
+  sweep(cell: number): void {
+    const live = this.#byCell.get(cell);
+    for (const timer of live ?? []) if (Reflect.get(timer, '_destroyed') === true) live?.delete(timer);
+    if (live?.size === 0) this.#byCell.delete(cell);
+  }
+
+  #watchMicrotasks(onError: (thrown: unknown) => void): void {
+    const queue = globalThis.queueMicrotask;
+    const watched = (task: () => void): void => {
+      // Node's own complaint of what is no function comes best from Node.
+      if (typeof task !== 'function') queue(task);
+      queue(() => {
+        try {
+          task();
+        } catch (thrown) {
+          onError(thrown);
+        }
+      });
+    };
+    Object.defineProperty(globalThis, 'queueMicrotask', { value: watched, configurable: true, writable: true });
+  }
+
+  #watched(start: Start): Start {
+    return (callback, ...rest) => {
+      const timer = start(isUsers(callback) ? bounded(callback) : callback, ...rest);
+      const cell = this.#context.current();
+      const own = this.#byCell.get(cell) ?? new Set();
+      this.#byCell.set(cell, own.add(timer));
+      if (own.size % SWEEP_AT === 0) this.sweep(cell);
+      return timer;
+    };
+  }
+
+  /** Of a cancelled cell, a promise that never resolves: so that what awaits it does not go on. */
+  #lasting(start: Wait): Wait {
+    return async (...parameters) => {
+      const cell = this.#context.current();
+      const value = await start(...parameters);
+      return this.#cancelled.has(cell) ? new Promise(() => {}) : value;
+    };
+  }
+}
+
+const NATIVE = /\{ \[native code\] \}$/;
+
+/** Whether a callback can hold code that runs long: what resolves a promise cannot. */
+function isUsers(callback: unknown): callback is Callback {
+  return typeof callback === 'function' && !NATIVE.test(Function.prototype.toString.call(callback));
+}
+
+/** An interrupt ends the callback alone, not the code of Node that calls it, whose books would be wrong afterwards. */
+function bounded(callback: Callback): Callback {
+  return function (...parameters) {
+    callBounded(() => Reflect.apply(callback, this, parameters));
+  };
+}

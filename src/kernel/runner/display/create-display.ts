@@ -1,0 +1,113 @@
+import { UsageError } from '../../../errors.js';
+import type { MimeBundle } from '../../events.js';
+import type { CellOutlets } from '../cell-outlets.js';
+import { mimeBundle } from '../mime-bundle.js';
+import { bundleOf } from './bundle-of.js';
+import { createProgress } from './create-progress.js';
+import { imageBytes } from './image-bytes.js';
+import { jsonCopy } from './json-copy.js';
+import { kindOf } from './kind-of.js';
+import { makeQuiet } from './quiet.js';
+
+/** Asked for by name, even undefined is shown. */
+const NOTHING: MimeBundle = { data: { 'text/plain': 'undefined' }, metadata: {} };
+
+type Outlets = Pick<CellOutlets, 'emit' | 'reserve'>;
+
+/** How a value is to be displayed. */
+interface DisplayOptions {
+  id?: string;
+  update?: boolean;
+  raw?: boolean;
+}
+
+/** Makes the global `display` with its helpers. */
+export function createDisplay(outlets: Outlets) {
+  return Object.assign(valueDisplay(outlets), textHelpers(outlets), bundleHelpers(outlets), {
+    update: (id: string, value: unknown): Promise<void> => valueDisplay(outlets)(value, { id, update: true }),
+    clear({ wait = false }: { wait?: boolean } = {}): void {
+      outlets.emit({ type: 'clear', wait: Boolean(wait) });
+    },
+    page(text: string): void {
+      outlets.emit({ type: 'page', data: { 'text/plain': checkedText('page', text) }, metadata: {} });
+    },
+    progress: createProgress((event) => outlets.emit(event)),
+  });
+}
+
+/** `display(value, options)`: the place among the outputs is that of the call, however long the value takes. */
+function valueDisplay({ reserve }: Outlets) {
+  return (value: unknown, { id, update = false, raw = false }: DisplayOptions = {}): Promise<void> => {
+    checkId(id, update);
+    const picture = raw ? checkedBundle('display(bundle, { raw: true })', value) : undefined;
+    const fill = reserve();
+    const show = async (): Promise<void> => {
+      try {
+        const bundle = picture ?? (value === undefined ? NOTHING : await mimeBundle(value));
+        if (!bundle) fill(undefined);
+        else if (update && id !== undefined) fill({ type: 'update', id, ...bundle });
+        else fill({ type: 'display', ...(id === undefined ? {} : { id }), ...bundle });
+      } catch (error) {
+        fill(undefined);
+        throw error;
+      }
+    };
+    return makeQuiet(show());
+  };
+}
+
+/** The helpers that take a text of one type. */
+function textHelpers(outlets: Outlets) {
+  const shows = (helper: string, type: string) => (text: string) =>
+    showNow(outlets, { data: { [type]: checkedText(helper, text) }, metadata: {} });
+  return {
+    html: shows('html', 'text/html'),
+    markdown: shows('markdown', 'text/markdown'),
+    latex: shows('latex', 'text/latex'),
+    svg: shows('svg', 'image/svg+xml'),
+    javascript: shows('javascript', 'application/javascript'),
+    text: shows('text', 'text/plain'),
+  };
+}
+
+/** The helpers that take something else than text. */
+function bundleHelpers(outlets: Outlets) {
+  return {
+    json(value: unknown, { expanded }: { expanded?: boolean } = {}): void {
+      const metadata = expanded === undefined ? {} : { 'application/json': { expanded: Boolean(expanded) } };
+      showNow(outlets, { data: { 'application/json': jsonCopy(value) }, metadata });
+    },
+    png: (bytes: unknown): void => showNow(outlets, imageBytes('png', bytes)),
+    jpeg: (bytes: unknown): void => showNow(outlets, imageBytes('jpeg', bytes)),
+    raw: (bundle: unknown): void => showNow(outlets, checkedBundle('display.raw(bundle)', bundle)),
+  };
+}
+
+function showNow({ emit }: Outlets, bundle: MimeBundle): void {
+  emit({ type: 'display', ...bundle });
+}
+
+function checkedText(helper: string, text: unknown): string {
+  if (typeof text === 'string') return text;
+  throw new UsageError(`display.${helper}(text) takes a string; got ${kindOf(text)}.`);
+}
+
+function checkId(id: unknown, isUpdate: boolean): void {
+  if (isUpdate && id === undefined) {
+    throw new UsageError(
+      "An update names what it replaces by the id that it was displayed with: display(first, { id: 'chart' }), then " +
+        "display.update('chart', second).",
+    );
+  }
+  if (id === undefined || (typeof id === 'string' && id !== '')) return;
+  throw new UsageError(`The id of a display is a string that is not empty; got ${kindOf(id)}.`);
+}
+
+function checkedBundle(call: string, bundle: unknown): MimeBundle {
+  const made = bundleOf(bundle);
+  if (made && Object.keys(made.data).every((type) => type.includes('/'))) return made;
+  const example = "{ 'text/html': '<b>hi</b>', 'text/plain': 'hi' }";
+  throw new UsageError(
+    `${call} takes an object with a part for each MIME type, such as ${example}; got ${kindOf(bundle)}.`,
+  );
+}

@@ -1,0 +1,28 @@
+import { type InspectOptions, inspect, types } from 'node:util';
+
+const LAYOUT: InspectOptions = { colors: false, breakLength: 120 };
+const SHALLOWEST = 2;
+const DEEPEST = 6;
+/** A text that is longer than this is not made deeper. */
+const ENOUGH = 4000;
+const CUT_OFF = /\[(?:Array|Object|Map|Set|[A-Z$_][\w$]*)[^\]\n]*\]/;
+/** A call in Node itself, in a package or in the runner, in a trace; a brace after it opens the error's properties. */
+const FOREIGN_CALL =
+  /\n\s+at [^\n]*(?:\bnode:|[\\/]node_modules[\\/]|[\\/]dist[\\/](?:kernel|chunks)[\\/])[^\n]*?( \{)?(?=\n|$)/g;
+
+/**
+ * A value as Node prints it, but as deep as makes no long text: nested values are seen where Node prints `[Object]`. Of
+ * an error the calls in the user's own files are printed.
+ *
+ * @throws Whatever the value's own method for this throws.
+ */
+export function inspectValue(value: unknown): string {
+  if (types.isNativeError(value)) return inspect(value, LAYOUT).replace(FOREIGN_CALL, '$1');
+  let text = inspect(value, LAYOUT);
+  for (let depth = SHALLOWEST + 1; depth <= DEEPEST && text.length < ENOUGH && CUT_OFF.test(text); depth++) {
+    const deeper = inspect(value, { ...LAYOUT, depth });
+    if (deeper.length > ENOUGH) break;
+    text = deeper;
+  }
+  return text;
+}

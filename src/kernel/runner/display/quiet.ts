@@ -1,0 +1,17 @@
+const quiet = new WeakSet<object>();
+
+/**
+ * Marks what a cell may end in without its being shown: the promise of `display(x)`, which has shown x already, or a
+ * progress bar.
+ *
+ * @returns The same object.
+ */
+export function makeQuiet<Value extends object>(value: Value): Value {
+  quiet.add(value);
+  return value;
+}
+
+/** Whether a value is marked. */
+export function isQuiet(value: unknown): boolean {
+  return quiet.has(Object(value));
+}

@@ -1,0 +1,42 @@
+import { InputError } from '../../errors.js';
+import type { InputRequest } from '../events.js';
+import type { CellContext } from './cell-context.js';
+import type { OutputQueue } from './output-queue.js';
+
+interface Waiting {
+  resolve: (text: string) => void;
+  reject: (error: InputError) => void;
+}
+
+/** The lines that cells have asked their reader for and not got yet. */
+export class InputRequests {
+  readonly #output: OutputQueue;
+  readonly #context: CellContext;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+
+  constructor(output: OutputQueue, context: CellContext) {
+    this.#output = output;
+    this.#context = context;
+  }
+
+  /**
+   * Asks for a line, behind all that was shown before.
+   *
+   * @throws {InputError} If nobody can be asked.
+   */
+  ask(request: InputRequest): Promise<string> {
+    const id = ++this.#lastId;
+    this.#output.put({ type: 'input', cell: this.#context.current(), id, request });
+    this.#output.flush();
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  /** Gives a line that was asked for; without a text, nobody can be asked. */
+  answer(id: number, text?: string): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (text !== undefined) waiting?.resolve(text);
+    else waiting?.reject(new InputError('The cell asks for input, but nobody can be asked here: give it the value.'));
+  }
+}

@@ -1,0 +1,115 @@
+import type { CellContext } from './cell-context.js';
+import { terminateExecution } from './evaluate-script.js';
+import { STRIKE, STRIKE_URL } from './strike.js';
+
+const DEEPEST = 200;
+/** After so many times a reader need not wait for a moment when none of our own code is at work. */
+const PATIENCE = 25;
+/** Code of Node that must run to its end: an end in the middle of it would leave its books wrong, and Node aborts. */
+const BOOKKEEPING = /^node:(internal\/)?(async_hooks|timers|process\/|async_local_storage)/;
+
+const setImmediateOfNode = setImmediate;
+
+/** Ends cells from outside, at a moment when only the user's own code is ended by it. */
+export class Interrupts {
+  readonly #context: CellContext;
+  readonly #isOurs: (url: string) => boolean;
+  readonly #onInterrupt: (cell: number, isLate: boolean) => void;
+  readonly #early = new Set<number>();
+  #struck = 0;
+
+  /**
+   * @param isOurs Whether a script is the runner's.
+   * @param onInterrupt Called once a cell has been interrupted, in a turn of its own; `isLate` where the cell was over,
+   * and what it had left behind was ended.
+   */
+  constructor(
+    context: CellContext,
+    isOurs: (url: string) => boolean,
+    onInterrupt: (cell: number, isLate: boolean) => void,
+  ) {
+    this.#context = context;
+    this.#isOurs = isOurs;
+    this.#onInterrupt = onInterrupt;
+    Object.defineProperty(globalThis, STRIKE, {
+      value: (cell: number, attempt: number) => this.strike(cell, attempt),
+    });
+  }
+
+  /** Whether a cell was interrupted before it began. */
+  wasEarly(cell: number): boolean {
+    return this.#early.delete(cell);
+  }
+
+  /** Whether a cell has been interrupted. */
+  hasStruck(cell: number): boolean {
+    return this.#struck === cell;
+  }
+
+  /**
+   * Called by the watching thread through the inspector: in the middle of whatever JavaScript runs, or by the event
+   * loop while none does.
+   *
+   * @param cell Which is meant; nothing happens where it is over.
+   * @returns `again` where this is a bad moment.
+   */
+  strike(cell: number, attempt: number): 'done' | 'again' {
+    const { running, last } = this.#context;
+    if (cell > last) this.#early.add(cell);
+    else if (cell !== running || this.#struck === cell) return 'done';
+    const beneath = interruptedScripts();
+    if (beneath.length === 0) {
+      this.#settle(running);
+      return 'done';
+    }
+    const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
+    const users = beneath.findIndex(isUsers);
+    if (users === -1 && running === undefined) return 'done';
+    if (BOOKKEEPING.test(beneath[0] ?? '')) return 'again';
+    const above = users === -1 ? beneath : beneath.slice(0, users);
+    if (above.some(this.#isOurs) && attempt < PATIENCE) return 'again';
+    forgetAsyncContexts();
+    this.#settle(running ?? this.#context.current());
+    terminateExecution();
+    return 'done';
+  }
+
+  #settle(cell: number | undefined): void {
+    if (cell === undefined) return;
+    this.#struck = cell;
+    // What awaits at this moment may be lost with the code that ends: a new turn is safe.
+    const isLate = cell !== this.#context.running;
+    setImmediateOfNode(() => this.#onInterrupt(cell, isLate));
+  }
+}
+
+/** The scripts of the calls that were interrupted, innermost first; empty for those built into V8. */
+function interruptedScripts(): string[] {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  let scripts: string[] = [];
+  try {
+    Error.stackTraceLimit = DEEPEST;
+    Error.prepareStackTrace = (_, sites) => {
+      const calls = sites.filter((site) => !site.isAsync());
+      scripts = calls.map((site) => site.getScriptNameOrSourceURL() ?? '');
+      return '';
+    };
+    void new Error().stack;
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+  return scripts.slice(scripts.indexOf(STRIKE_URL) + 1);
+}
+
+/**
+ * Node keeps a stack of what caused what, each level of which is to be left in turn; code that is ended leaves none, and
+ * Node would abort. What it does after an uncaught exception empties that stack.
+ */
+function forgetAsyncContexts(): void {
+  const recover: unknown = Reflect.get(process, '_fatalException');
+  if (typeof recover !== 'function' || process.hasUncaughtExceptionCaptureCallback()) return;
+  process.setUncaughtExceptionCaptureCallback(() => {});
+  Reflect.apply(recover, process, ['interrupt', false]);
+  process.setUncaughtExceptionCaptureCallback(null);
+}

@@ -1,0 +1,156 @@
+import { type CellFault, type CellOutcome, INTERRUPTED } from '../events.js';
+import type { Incoming, Parent } from '../protocol/message.js';
+import type { CheckedCell } from '../types/type-service.js';
+import { CellOutput } from './cell-output.js';
+import { parsedErrors } from './parsed-errors.js';
+import type { KeptOutcome } from './runner-keeper.js';
+import type { SessionParts } from './session-parts.js';
+
+const STUCK_MS = 3000;
+const FRESH =
+  'A new process runs the cells from now on, with a fresh state: run those again that define what you need.\n';
+
+/** How a cell is to be run. */
+export interface CellRequest {
+  code: string;
+  /** How traces call it: `cell 3`. */
+  name: string;
+  executionCount: number;
+  isSilent: boolean;
+  allowsInput: boolean;
+  expressions: Record<string, string>;
+}
+
+/** One run of a cell under the request that asked for it. */
+export class CellRun {
+  readonly output: CellOutput;
+  /** Of the request, and little else: outputs may come as long as the process lives. */
+  readonly parent: Parent;
+  readonly #parts: SessionParts;
+  readonly #request: CellRequest;
+  #isOver = false;
+  #isStuck = false;
+  #wasForced = false;
+  #giveUp: ((outcome: CellOutcome) => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: SessionParts, message: Incoming, request: CellRequest) {
+    const { identities, header, rawHeader } = message;
+    this.parent = { identities, header, rawHeader };
+    this.#parts = parts;
+    this.#request = request;
+    this.output = new CellOutput(request.isSilent ? SILENCE : parts.outlet, this.parent, request.executionCount);
+  }
+
+  /** Runs it; resolves once everything that it showed has been sent. */
+  async run(): Promise<CellOutcome> {
+    const { code, name } = this.#request;
+    this.#sayLoss();
+    const checked = this.#parts.types.add(code, name);
+    const refused = await this.#refusal(checked);
+    const { outcome, isLost } = refused ? { outcome: refused, isLost: false } : await this.#execute();
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#parts.input.forget(this.parent);
+    if (outcome.status === 'error') {
+      this.output.send({ type: 'error', content: faultContent(outcome.fault) });
+      await this.#withdrawUnparsed(outcome.fault, checked);
+    }
+    if (isLost) this.output.write('stderr', FRESH);
+    if (this.#parts.types.mode === 'warn') this.#warn(checked);
+    this.output.flush();
+    return outcome;
+  }
+
+  /** Ends it; if it does not give way for some seconds, the next call ends the process with it. */
+  interrupt(): void {
+    if (this.#isOver) return;
+    this.#giveUp?.({ status: 'error', fault: interrupted('Interrupted before it ran.') });
+    if (this.#isStuck) {
+      this.#wasForced = true;
+      this.#parts.runner.endByForce();
+      return;
+    }
+    this.#parts.runner.interrupt();
+    this.#timer ??= setTimeout(() => this.#sayStuck(), STUCK_MS);
+  }
+
+  async #execute(): Promise<KeptOutcome> {
+    const { code, name, expressions, allowsInput } = this.#request;
+    const { runner, input, comms } = this.#parts;
+    const kept = await runner.execute(code, {
+      name,
+      ...(Object.keys(expressions).length > 0 ? { expressions } : {}),
+      onOutput: (event) => this.output.take(event),
+      onFault: (fault) => this.output.write('stderr', `${fault.traceback.join('\n')}\n`),
+      onInput: async (asked) => input.ask(this.parent, asked, allowsInput),
+      onComm: (comm) => comms.send(comm, this.parent),
+    });
+    if (!this.#wasForced) return kept;
+    const reason = 'Interrupted by ending the process that ran it; everything that the cells had defined is gone.';
+    return { ...kept, outcome: { status: 'error', fault: interrupted(reason) } };
+  }
+
+  /** Why the cell may not run; undefined where it may. */
+  async #refusal(checked: CheckedCell): Promise<CellOutcome | undefined> {
+    if (this.#parts.types.mode !== 'block') return undefined;
+    const { code, name } = this.#request;
+    const isGivenUp = new Promise<CellOutcome>((resolve) => {
+      this.#giveUp = resolve;
+    });
+    const isChecked = checked.diagnostics.then((found): CellOutcome | undefined => {
+      const errors = found.filter(({ severity }) => severity === 'error');
+      if (errors.length === 0) return undefined;
+      const count = errors.length === 1 ? 'a type error' : `${errors.length} type errors`;
+      const fault: CellFault = {
+        name: 'TypeCheckError',
+        message: `The cell did not run: it has ${count}.`,
+        traceback: this.#parts.types.describe(errors, code, name).trimEnd().split('\n'),
+      };
+      return { status: 'error', fault };
+    });
+    const refusal = await Promise.race([isGivenUp, isChecked]);
+    this.#giveUp = undefined;
+    if (refusal) checked.withdraw();
+    return refusal;
+  }
+
+  #warn(checked: CheckedCell): void {
+    const { code, name } = this.#request;
+    void checked.diagnostics.then((found) => {
+      const errors = found.filter(({ severity }) => severity === 'error');
+      if (errors.length > 0) this.output.write('stderr', this.#parts.types.describe(errors, code, name));
+    });
+  }
+
+  /** A cell that does not parse has defined nothing, and would spoil the checks of those behind it. */
+  async #withdrawUnparsed(fault: CellFault, checked: CheckedCell): Promise<void> {
+    if (fault.name !== 'SyntaxError') return;
+    const errors = await parsedErrors(this.#request.code);
+    if (errors.length > 0) checked.withdraw();
+  }
+
+  #sayLoss(): void {
+    const loss = this.#parts.runner.takeLoss();
+    if (loss) this.output.write('stderr', `${loss.name}: ${loss.message} This was between two cells. ${FRESH}`);
+  }
+
+  #sayStuck(): void {
+    this.#isStuck = true;
+    const what = 'The cell does not give way: it is within code that cannot be interrupted.';
+    const remedy = 'Interrupt once more to end its process; everything defined is gone then.';
+    this.output.write('stderr', `${what} ${remedy}\n`);
+    this.output.flush();
+  }
+}
+
+/** A fault as messages carry it. */
+export function faultContent({ name, message, traceback }: CellFault): object {
+  return { ename: name, evalue: message, traceback };
+}
+
+const SILENCE = { publish: () => {}, send: () => '' };
+
+function interrupted(message: string): CellFault {
+  return { name: INTERRUPTED, message, traceback: [`${INTERRUPTED}: ${message}`] };
+}

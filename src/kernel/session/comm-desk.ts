@@ -1,0 +1,66 @@
+import type { CommEvent } from '../events.js';
+import type { Incoming, Outgoing, Outlet, Parent } from '../protocol/message.js';
+import { ContentFields } from './content-fields.js';
+
+/** Carries comm messages between the front ends and the user's code, and knows which comms are open. */
+export class CommDesk {
+  readonly #outlet: Outlet;
+  readonly #deliver: (comm: CommEvent) => void;
+  /** The target of each open comm, by its id. */
+  readonly #open = new Map<string, string>();
+
+  /** @param deliver Hands a front end's message to the user's code. */
+  constructor(outlet: Outlet, deliver: (comm: CommEvent) => void) {
+    this.#outlet = outlet;
+    this.#deliver = deliver;
+  }
+
+  /**
+   * Takes a front end's comm message. A message for a comm that is not open is answered by its close.
+   *
+   * @param hasRun Whether any cell has run: without one, nobody can have registered a target.
+   */
+  take(kind: CommEvent['kind'], message: Incoming, hasRun: boolean): void {
+    const fields = new ContentFields(message.content);
+    const id = fields.text('comm_id');
+    const isKnown = kind === 'open' ? hasRun : this.#open.has(id);
+    if (!isKnown) {
+      if (kind !== 'close') this.#publish({ kind: 'close', id, data: {} }, message);
+      return;
+    }
+    const target = kind === 'open' ? fields.text('target_name') : undefined;
+    const data = fields.value('data') ?? {};
+    const comm = { kind, id, data, metadata: message.metadata, ...(target === undefined ? {} : { target }) };
+    this.#note(comm);
+    this.#deliver(comm);
+  }
+
+  /** Sends a comm message of the user's code, under the cell that caused it. */
+  send(comm: CommEvent, cell: Parent): void {
+    this.#note(comm);
+    this.#publish(comm, cell);
+  }
+
+  /** The open comms, as `comm_info_reply` lists them; with a target, those that are for it. */
+  list(target: string | undefined): Record<string, { target_name: string }> {
+    const listed = [...this.#open].filter(([, name]) => target === undefined || name === target);
+    return Object.fromEntries(listed.map(([id, name]) => [id, { target_name: name }]));
+  }
+
+  /** Closes all: the process that held their other ends is gone. */
+  closeAll(): void {
+    for (const id of this.#open.keys()) this.#publish({ kind: 'close', id, data: {} }, undefined);
+    this.#open.clear();
+  }
+
+  #note({ kind, id, target }: CommEvent): void {
+    if (kind === 'open') this.#open.set(id, target ?? '');
+    else if (kind === 'close') this.#open.delete(id);
+  }
+
+  #publish({ kind, id, target, data, metadata }: CommEvent, parent: Parent | undefined): void {
+    const content = { comm_id: id, ...(kind === 'open' ? { target_name: target ?? '' } : {}), data };
+    const message: Outgoing = { type: `comm_${kind}`, content };
+    this.#outlet.publish(metadata ? { ...message, metadata } : message, parent);
+  }
+}

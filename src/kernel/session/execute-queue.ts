@@ -1,0 +1,163 @@
+import type { CellOutcome } from '../events.js';
+import type { Channel, Incoming, Outgoing } from '../protocol/message.js';
+import { CellRun, faultContent } from './cell-run.js';
+import { ContentFields } from './content-fields.js';
+import { type Failed, wasSentBefore } from './sent-before.js';
+import type { SessionParts } from './session-parts.js';
+
+interface Waiting {
+  message: Incoming;
+  channel: Channel;
+  arrivedAtMs: number;
+}
+
+/** Publishes that a request is being worked on, or no longer. */
+export type StatusTeller = (state: 'busy' | 'idle', message: Incoming) => void;
+
+/** Runs the cells that front ends send, one after another; an error aborts those that were sent before its reply. */
+export class ExecuteQueue {
+  readonly #parts: SessionParts;
+  readonly #tell: StatusTeller;
+  #waiting: Waiting[] = [];
+  #run: CellRun | undefined;
+  #current: Incoming | undefined;
+  #failed: Failed | undefined;
+  #executionCount = 0;
+  #hasRun = false;
+
+  constructor(parts: SessionParts, tell: StatusTeller) {
+    this.#parts = parts;
+    this.#tell = tell;
+  }
+
+  /** The request whose cell runs; undefined where none does. */
+  get current(): Incoming | undefined {
+    return this.#current;
+  }
+
+  /** Whether any cell has run. */
+  get hasRun(): boolean {
+    return this.#hasRun;
+  }
+
+  /** Takes an `execute_request`. */
+  push(message: Incoming, channel: Channel): void {
+    const waiting = { message, channel, arrivedAtMs: performance.now() };
+    if (this.#failed && wasSentBefore(message.header, this.#failed)) this.#abort(waiting);
+    else {
+      this.#waiting.push(waiting);
+      if (!this.#current) void this.#work();
+    }
+  }
+
+  /** Interrupts the running cell; without one, what a cell that is over has left running. */
+  interrupt(): void {
+    if (this.#run) this.#run.interrupt();
+    else this.#parts.runner.interrupt();
+  }
+
+  async #work(): Promise<void> {
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) await this.#take(next);
+    this.#current = undefined;
+  }
+
+  async #take(next: Waiting): Promise<void> {
+    this.#current = next.message;
+    this.#tell('busy', next.message);
+    const aborted = await this.#serve(next).catch((error: unknown) => this.#refuse(next, error));
+    this.#tell('idle', next.message);
+    for (const waiting of aborted) this.#abort(waiting);
+  }
+
+  /** Runs one cell and replies; resolves to the requests that its error aborts. */
+  async #serve({ message, channel, arrivedAtMs }: Waiting): Promise<Waiting[]> {
+    const fields = new ContentFields(message.content);
+    const code = fields.text('code');
+    const isSilent = fields.flag('silent', false);
+    const isCounted = !isSilent && fields.flag('store_history', true) && code.trim() !== '';
+    const run = this.#begin(message, fields, { code, isSilent, isCounted });
+    const startedAt = new Date().toISOString();
+    const outcome = await run.run();
+    this.#run = undefined;
+    const executionCount = this.#executionCount;
+    if (isCounted) this.#parts.history.add(executionCount, code, run.output.resultText);
+    const isAborting = outcome.status === 'error' && !isSilent && fields.flag('stop_on_error', true);
+    // What has arrived meanwhile was sent before the reply: it is read first.
+    if (isAborting) await new Promise(setImmediate);
+    const aborted = isAborting ? this.#waiting.splice(0) : [];
+    if (isAborting) this.#failed = { header: message.header, arrivedAtMs, repliedAtMs: performance.now() };
+    const reply = replyTo(outcome, { executionCount, payload: run.output.payload, startedAt });
+    this.#parts.outlet.send(channel, reply, message);
+    return aborted;
+  }
+
+  #begin(
+    message: Incoming,
+    fields: ContentFields,
+    { code, isSilent, isCounted }: { code: string; isSilent: boolean; isCounted: boolean },
+  ): CellRun {
+    if (isCounted) this.#executionCount += 1;
+    this.#hasRun = true;
+    const executionCount = this.#executionCount;
+    if (!isSilent) {
+      const content = { code, execution_count: executionCount };
+      this.#parts.outlet.publish({ type: 'execute_input', content }, message);
+    }
+    const expressions = Object.entries(fields.object('user_expressions')).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
+    this.#run = new CellRun(this.#parts, message, {
+      code,
+      name: isCounted ? `cell ${executionCount}` : 'cell',
+      executionCount,
+      isSilent,
+      allowsInput: fields.flag('allow_stdin', true),
+      expressions: Object.fromEntries(expressions),
+    });
+    return this.#run;
+  }
+
+  #refuse({ message, channel }: Waiting, error: unknown): Waiting[] {
+    this.#run = undefined;
+    const content = { ...refusalContent(error), execution_count: this.#executionCount };
+    this.#parts.outlet.send(channel, { type: 'execute_reply', content }, message);
+    return [];
+  }
+
+  #abort({ message, channel }: Waiting): void {
+    this.#tell('busy', message);
+    const content = { status: 'aborted', execution_count: this.#executionCount };
+    const metadata = { status: 'aborted' };
+    this.#parts.outlet.send(channel, { type: 'execute_reply', content, metadata }, message);
+    this.#tell('idle', message);
+  }
+}
+
+/** What a reply says of a request that cannot be followed. */
+export function refusalContent(error: unknown): object {
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+  return { status: 'error', ename: name, evalue: message, traceback: [`${name}: ${message}`] };
+}
+
+function replyTo(
+  outcome: CellOutcome,
+  { executionCount, payload, startedAt }: { executionCount: number; payload: object[]; startedAt: string },
+): Outgoing {
+  const error = outcome.status === 'error' ? faultContent(outcome.fault) : {};
+  const content = {
+    status: outcome.status,
+    ...error,
+    execution_count: executionCount,
+    user_expressions: outcome.status === 'ok' ? expressionContents(outcome) : {},
+    payload,
+  };
+  return { type: 'execute_reply', content, metadata: { started: startedAt, status: outcome.status } };
+}
+
+function expressionContents({ expressions = {} }: Extract<CellOutcome, { status: 'ok' }>): object {
+  const contents = Object.entries(expressions).map(([name, value]) => [
+    name,
+    value.status === 'ok' ? value : { status: 'error', ...faultContent(value.fault) },
+  ]);
+  return Object.fromEntries(contents);
+}

@@ -1,0 +1,90 @@
+import { appendFile, mkdir, readFile, rename, rmdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Two files of this size are kept at most. */
+const MOST_BYTES = 4_000_000;
+const STALE_LOCK_MS = 10_000;
+
+/** One cell that ran. */
+export interface HistoryEntry {
+  /** Number of the kernel's run; later ones are greater. */
+  session: number;
+  /** The cell's execution count in it. */
+  line: number;
+  code: string;
+  /** The plain text of its value, where it had one. */
+  output?: string;
+}
+
+/**
+ * Where cells are kept from one kernel to the next: `oddslab/history.jsonl` in the user's data folder, unless
+ * ODDSLAB_HISTORY names another file.
+ *
+ * @returns undefined where ODDSLAB_HISTORY is `off`: nothing is kept.
+ */
+export function historyPath(env: NodeJS.ProcessEnv): string | undefined {
+  const chosen = env.ODDSLAB_HISTORY;
+  if (chosen === 'off') return undefined;
+  return chosen || join(dataFolder(env), 'oddslab', 'history.jsonl');
+}
+
+/**
+ * Appends cells in one write, so that several kernels can do so at once. A file that has become too large first takes
+ * the place of the older one beside it.
+ */
+export async function appendHistory(path: string, entries: readonly HistoryEntry[]): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  if (await isLarge(path)) await rotate(path);
+  await appendFile(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
+}
+
+/** Reads the cells that are kept, oldest first; lines that are damaged are left out. */
+export async function readHistory(path: string): Promise<HistoryEntry[]> {
+  const texts = await Promise.all([olderOf(path), path].map((file) => readFile(file, 'utf8').catch(() => '')));
+  return texts.join('').split('\n').flatMap(parseEntry);
+}
+
+function parseEntry(line: string): HistoryEntry[] {
+  try {
+    const { session, line: number, code, output } = JSON.parse(line) as Partial<HistoryEntry>;
+    if (typeof session !== 'number' || typeof number !== 'number' || typeof code !== 'string') return [];
+    return [{ session, line: number, code, ...(typeof output === 'string' ? { output } : {}) }];
+  } catch {
+    return [];
+  }
+}
+
+/** Only who made the lock's folder may move the file, and only while it is still large: another may have been there. */
+async function rotate(path: string): Promise<void> {
+  const lock = `${path}.lock`;
+  try {
+    await mkdir(lock);
+  } catch {
+    const madeAt = await stat(lock).catch(() => undefined);
+    if (madeAt && Date.now() - madeAt.mtimeMs > STALE_LOCK_MS) await rmdir(lock).catch(() => {});
+    return;
+  }
+  try {
+    if (await isLarge(path)) await rename(path, olderOf(path));
+  } finally {
+    await rmdir(lock);
+  }
+}
+
+async function isLarge(path: string): Promise<boolean> {
+  return stat(path).then(
+    ({ size }) => size > MOST_BYTES,
+    () => false,
+  );
+}
+
+function olderOf(path: string): string {
+  return `${path.replace(/\.jsonl$/, '')}.older.jsonl`;
+}
+
+function dataFolder(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return env.APPDATA ?? join(homedir(), 'AppData', 'Roaming');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+  return env.XDG_DATA_HOME || join(homedir(), '.local', 'share');
+}

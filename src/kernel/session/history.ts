@@ -1,0 +1,99 @@
+import type { ContentFields } from './content-fields.js';
+import { globMatches } from './glob-match.js';
+import { appendHistory, type HistoryEntry, readHistory } from './history-file.js';
+
+/** Cells larger than this are not written to the file. */
+const MOST_CHARACTERS = 200_000;
+
+/** A cell as `history_reply` lists it: session, number, and its code, or its code and output. */
+export type HistoryItem = [number, number, string | [string, string | null]];
+
+/** The cells that ran, in this kernel and in those before it. */
+export class History {
+  /** This kernel's number: its start in microseconds, which no other one shares. */
+  readonly session = Math.floor(performance.timeOrigin * 1000);
+  readonly #path: string | undefined;
+  readonly #log: (line: string) => void;
+  #own: HistoryEntry[] = [];
+  #unwritten: HistoryEntry[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+
+  /** @param path File that outlives the kernel; without one, cells are kept as long as it lives. */
+  constructor(path: string | undefined, log: (line: string) => void) {
+    this.#path = path;
+    this.#log = log;
+  }
+
+  /** Keeps a cell; the file is written a little later. */
+  add(line: number, code: string, output: string | undefined): void {
+    const isSmall = code.length + (output?.length ?? 0) <= MOST_CHARACTERS;
+    const entry = { session: this.session, line, code, ...(output === undefined ? {} : { output }) };
+    this.#own.push(entry);
+    if (this.#path === undefined || !isSmall) return;
+    this.#unwritten.push(entry);
+    if (this.#unwritten.length === 1) this.#writing = this.#writing.then(() => this.#write(this.#path ?? ''));
+  }
+
+  /** Resolves once the file holds all that was kept. */
+  saved(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Answers a `history_request`. */
+  async answer(fields: ContentFields): Promise<HistoryItem[]> {
+    const hasOutput = fields.flag('output', false);
+    const found = await this.#find(fields);
+    return found.map(({ session, line, code, output }) => [session, line, hasOutput ? [code, output ?? null] : code]);
+  }
+
+  async #find(fields: ContentFields): Promise<HistoryEntry[]> {
+    const access = fields.text('hist_access_type', 'tail');
+    const count = Math.max(0, fields.integer('n') ?? Number.POSITIVE_INFINITY);
+    if (access === 'range') return this.#range(fields);
+    const all = await this.#all();
+    if (access === 'tail') return last(all, count);
+    const pattern = fields.text('pattern', '*');
+    const matching = all.filter(({ code }) => globMatches(pattern, code));
+    return last(fields.flag('unique', false) ? latestOfEach(matching) : matching, count);
+  }
+
+  async #range(fields: ContentFields): Promise<HistoryEntry[]> {
+    const asked = fields.integer('session') ?? 0;
+    const start = fields.integer('start') ?? 1;
+    const stop = fields.integer('stop') ?? Number.POSITIVE_INFINITY;
+    const all = asked === 0 || asked === this.session ? this.#own : await this.#all();
+    const sessions = [...new Set(all.map(({ session }) => session))].filter((session) => session < this.session);
+    const wanted = asked === 0 ? this.session : asked < 0 ? sessions.sort((a, b) => a - b).at(asked) : asked;
+    return all.filter(({ session, line }) => session === wanted && line >= start && line < stop);
+  }
+
+  async #all(): Promise<HistoryEntry[]> {
+    if (this.#path === undefined) return this.#own;
+    await this.#writing;
+    const kept = await readHistory(this.#path);
+    return [...kept.filter(({ session }) => session !== this.session), ...this.#own];
+  }
+
+  async #write(path: string): Promise<void> {
+    // The reply of the cell goes first.
+    await new Promise(setImmediate);
+    const entries = this.#unwritten;
+    this.#unwritten = [];
+    await appendHistory(path, entries).catch((error: NodeJS.ErrnoException) => {
+      const remedy = 'Make its folder writable, or set ODDSLAB_HISTORY=off.';
+      if (!this.#hasFailed) this.#log(`Cells are not kept: ${path} cannot be written (${error.code}). ${remedy}`);
+      this.#hasFailed = true;
+    });
+  }
+}
+
+function last<Item>(items: readonly Item[], count: number): Item[] {
+  return count === 0 ? [] : items.slice(-count);
+}
+
+/** Of each code, only the latest cell with it. */
+function latestOfEach(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const latest = new Map(entries.map((entry) => [entry.code, entry]));
+  return entries.filter((entry) => latest.get(entry.code) === entry);
+}

@@ -1,0 +1,188 @@
+import type { Channel, Incoming, Outlet } from '../protocol/message.js';
+import type { Runner } from '../runner-process.js';
+import type { TypesMode } from '../types/types-mode.js';
+import { CellTypes, type TypeSource } from './cell-types.js';
+import { CommDesk } from './comm-desk.js';
+import { ContentFields } from './content-fields.js';
+import { ExecuteQueue, refusalContent } from './execute-queue.js';
+import { History } from './history.js';
+import { InputDesk } from './input-desk.js';
+import { isComplete } from './is-complete.js';
+import { RunnerKeeper } from './runner-keeper.js';
+import type { SessionParts } from './session-parts.js';
+import { answerComplete, answerInspect } from './type-answers.js';
+
+/** What a session stands on. */
+export interface SessionOptions {
+  outlet: Outlet;
+  /** Starts a process for the cells; called at once, and again whenever one has ended. */
+  startRunner: () => Runner;
+  types: { mode: TypesMode; open: () => Promise<TypeSource> };
+  /** File that keeps cells from one kernel to the next; without one, none does. */
+  historyPath?: string | undefined;
+  /** Content of `kernel_info_reply`. */
+  info: () => object;
+  /** Content of `connect_reply`. */
+  ports: object;
+  /** Gets what is worth a line for who runs the kernel; never a message's content. */
+  log: (line: string) => void;
+  /** Called once a front end has asked for the end and been answered. */
+  onShutdown: () => void;
+}
+
+/** One kernel's conversation with its front ends: answers their requests in words of the protocol. */
+export class KernelSession {
+  readonly #options: SessionOptions;
+  readonly #parts: SessionParts;
+  readonly #queue: ExecuteQueue;
+  readonly #unknown = new Set<string>();
+  #isWarm = false;
+
+  constructor(options: SessionOptions) {
+    const { outlet, log, types } = options;
+    this.#options = options;
+    const runner = new RunnerKeeper(options.startRunner, () => {
+      this.#parts.types.reset();
+      this.#parts.comms.closeAll();
+    });
+    this.#parts = {
+      outlet,
+      runner,
+      types: new CellTypes(types.mode, types.open, log),
+      history: new History(options.historyPath, log),
+      input: new InputDesk(outlet),
+      comms: new CommDesk(outlet, (comm) => runner.sendComm(comm)),
+    };
+    this.#queue = new ExecuteQueue(this.#parts, (state, message) => this.#tell(state, message));
+  }
+
+  /** Says that the kernel is starting: the first message on iopub. */
+  begin(): void {
+    this.#options.outlet.publish({ type: 'status', content: { execution_state: 'starting' } });
+  }
+
+  /** Takes a message. Cells run one after another; everything else is answered at once, also while a cell runs. */
+  handle(channel: Channel, message: Incoming): void {
+    const type = message.header.msg_type;
+    if (channel === 'stdin') {
+      if (type === 'input_reply') this.#parts.input.take(message);
+      else this.#sayUnknown(channel, type);
+    } else if (type === 'execute_request') this.#queue.push(message, channel);
+    else void this.#answer(channel, message);
+  }
+
+  /** Interrupts the running cell; without one, what a cell that is over has left running. */
+  interrupt(): void {
+    this.#queue.interrupt();
+  }
+
+  /** Ends the processes that the session has started; resolves once they are gone. */
+  async close(): Promise<void> {
+    const { runner, types, history } = this.#parts;
+    await Promise.all([runner.close(), types.close(), history.saved()]);
+  }
+
+  async #answer(channel: Channel, message: Incoming): Promise<void> {
+    const type = message.header.msg_type;
+    this.#tell('busy', message);
+    try {
+      const content = await this.#contentFor(channel, type, message);
+      if (content) this.#reply(channel, message, { status: 'ok', ...content });
+    } catch (error) {
+      if (type.endsWith('_request')) this.#reply(channel, message, refusalContent(error));
+      else this.#options.log(`A message of type ${JSON.stringify(type)} on ${channel} was malformed.`);
+    }
+    this.#tell('idle', message);
+    this.#stayBusy();
+    this.#warmUp();
+    if (type === 'shutdown_request') this.#options.onShutdown();
+  }
+
+  #reply(channel: Channel, message: Incoming, content: object): void {
+    const type = message.header.msg_type.replace(/_request$/, '_reply');
+    this.#options.outlet.send(channel, { type, content }, message);
+    // All front ends must hear of the end, not only the one that asked for it.
+    if (type === 'shutdown_reply') this.#options.outlet.publish({ type, content }, message);
+  }
+
+  /** The content of a reply; undefined where the message has none. */
+  async #contentFor(channel: Channel, type: string, message: Incoming): Promise<object | undefined> {
+    const fields = new ContentFields(message.content);
+    const { types, history, comms } = this.#parts;
+    switch (type) {
+      case 'kernel_info_request':
+        return this.#options.info();
+      case 'connect_request':
+        return this.#options.ports;
+      case 'complete_request':
+        return answerComplete(fields, types);
+      case 'inspect_request':
+        return answerInspect(fields, types);
+      case 'is_complete_request':
+        return isComplete(fields.text('code'));
+      case 'history_request':
+        return { history: await history.answer(fields) };
+      case 'comm_info_request':
+        return { comms: comms.list(targetOf(fields)) };
+      case 'interrupt_request':
+        this.interrupt();
+        return {};
+      case 'shutdown_request':
+        return { restart: fields.flag('restart', false) };
+      case 'debug_request':
+        return undebugged(fields);
+      case 'comm_open':
+      case 'comm_msg':
+      case 'comm_close':
+        comms.take(kindOf(type), message, this.#queue.hasRun);
+        return undefined;
+      default:
+        this.#sayUnknown(channel, type);
+        return undefined;
+    }
+  }
+
+  #tell(state: 'busy' | 'idle', message: Incoming): void {
+    this.#options.outlet.publish({ type: 'status', content: { execution_state: state } }, message);
+    if (state === 'idle') this.#warmUp();
+  }
+
+  /** Front ends show the last status that they heard: the idle of an answer must not hide the cell that runs. */
+  #stayBusy(): void {
+    if (this.#queue.current) this.#tell('busy', this.#queue.current);
+  }
+
+  /** The type service starts behind the first answer, so that it delays none. */
+  #warmUp(): void {
+    if (this.#isWarm) return;
+    this.#isWarm = true;
+    setImmediate(() => this.#parts.types.warmUp());
+  }
+
+  #sayUnknown(channel: Channel, type: string): void {
+    const name = JSON.stringify(type.slice(0, 60));
+    if (this.#unknown.size > 100 || this.#unknown.has(name)) return;
+    this.#unknown.add(name);
+    this.#options.log(`Messages of type ${name} on ${channel} are ignored: the kernel does not know them.`);
+  }
+}
+
+function targetOf(fields: ContentFields): string | undefined {
+  const target = fields.value('target_name');
+  return typeof target === 'string' && target !== '' ? target : undefined;
+}
+
+function kindOf(type: 'comm_open' | 'comm_msg' | 'comm_close'): 'open' | 'msg' | 'close' {
+  return type === 'comm_open' ? 'open' : type === 'comm_msg' ? 'msg' : 'close';
+}
+
+function undebugged(fields: ContentFields): object {
+  return {
+    type: 'response',
+    seq: 0,
+    request_seq: fields.integer('seq') ?? 0,
+    command: fields.text('command', ''),
+    success: false,
+    message: 'This kernel has no debugger.',
+  };
+}

@@ -1,0 +1,17 @@
+/** What is wrong with a text, and where: offsets in UTF-16 units. */
+export interface ParsedError {
+  message: string;
+  start: number;
+  end: number;
+}
+
+/**
+ * Parses a cell; the parser is loaded by the first call.
+ *
+ * @returns What is wrong with it, in order; empty where it is TypeScript.
+ */
+export async function parsedErrors(code: string): Promise<ParsedError[]> {
+  const { parseSync } = await import('oxc-parser');
+  const { errors } = parseSync('cell.ts', code, { lang: 'ts', sourceType: 'module', showSemanticErrors: true });
+  return errors.map(({ message, labels: [label] }) => ({ message, start: label?.start ?? 0, end: label?.end ?? 0 }));
+}

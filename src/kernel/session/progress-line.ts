@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+
+const INTERVAL_MS = 100;
+
+/** Shows how far a long work is, in one line that is replaced in its place. */
+export class ProgressLine {
+  readonly #send: (type: string, content: object) => void;
+  #id: string | undefined;
+  #text = '';
+  #shownAtMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(send: (type: string, content: object) => void) {
+    this.#send = send;
+  }
+
+  /** Shows a line, ten times a second at most; an empty one ends it and takes the line away. */
+  show(text: string): void {
+    if (text === '' && this.#id === undefined) return;
+    this.#text = text;
+    const waitMs = this.#shownAtMs + INTERVAL_MS - performance.now();
+    if (text === '' || waitMs <= 0) this.#draw();
+    else this.#timer ??= setTimeout(() => this.#draw(), waitMs);
+  }
+
+  #draw(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#shownAtMs = performance.now();
+    const type = this.#id === undefined ? 'display_data' : 'update_display_data';
+    this.#id ??= randomUUID();
+    const data = {
+      'text/plain': this.#text,
+      'text/html': this.#text === '' ? '' : `<pre>${escapeHtml(this.#text)}</pre>`,
+    };
+    this.#send(type, { data, metadata: {}, transient: { display_id: this.#id } });
+    if (this.#text === '') this.#id = undefined;
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}

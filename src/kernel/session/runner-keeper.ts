@@ -1,0 +1,92 @@
+import type { CellFault, CellOutcome, CommEvent } from '../events.js';
+import type { CellListener, Runner } from '../runner-process.js';
+
+/** How a cell ended, and whether the process that ran it ended with it. */
+export interface KeptOutcome {
+  outcome: CellOutcome;
+  isLost: boolean;
+}
+
+/** Keeps a runner at hand: starts a new one as soon as one has ended. */
+export class RunnerKeeper {
+  readonly #start: () => Runner;
+  readonly #onLost: () => void;
+  #runner: Runner | undefined;
+  #hasRun = false;
+  #isRunning = false;
+  #isClosing = false;
+  #lost: CellFault | undefined;
+
+  /**
+   * @param start Starts a runner; called at once.
+   * @param onLost Called whenever all that the cells had defined is gone.
+   */
+  constructor(start: () => Runner, onLost: () => void) {
+    this.#start = start;
+    this.#onLost = onLost;
+    this.#begin();
+  }
+
+  /** Runs a cell; see {@link Runner.execute}. */
+  async execute(
+    code: string,
+    options: { name: string; expressions?: Record<string, string> } & CellListener,
+  ): Promise<KeptOutcome> {
+    const runner = this.#runner?.isAlive ? this.#runner : this.#begin();
+    this.#hasRun = true;
+    this.#isRunning = true;
+    const outcome = await runner.execute(code, options);
+    this.#isRunning = false;
+    const isLost = !runner.isAlive;
+    if (isLost) this.#replace();
+    return { outcome, isLost };
+  }
+
+  /** Why the process ended while no cell ran; undefined where it did not, and once it has been asked. */
+  takeLoss(): CellFault | undefined {
+    const lost = this.#lost;
+    this.#lost = undefined;
+    return lost;
+  }
+
+  /** See {@link Runner.interrupt}. */
+  interrupt(): void {
+    this.#runner?.interrupt();
+  }
+
+  /** See {@link Runner.sendComm}. */
+  sendComm(comm: CommEvent): void {
+    if (this.#runner?.isAlive) this.#runner.sendComm(comm);
+  }
+
+  /** Ends the process though a cell be running in it; another takes its place. */
+  endByForce(): void {
+    void this.#runner?.close();
+  }
+
+  /** Ends the process for good. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#runner?.close();
+  }
+
+  #begin(): Runner {
+    const runner = this.#start();
+    this.#runner = runner;
+    this.#hasRun = false;
+    void runner.ended.then((fault) => {
+      if (this.#runner !== runner || this.#isRunning || this.#isClosing) return;
+      // One that ended before it ran anything would only end again; the next cell starts the next one.
+      if (!this.#hasRun) return;
+      this.#lost = fault;
+      this.#replace();
+    });
+    return runner;
+  }
+
+  #replace(): void {
+    if (this.#isClosing) return;
+    this.#onLost();
+    this.#begin();
+  }
+}

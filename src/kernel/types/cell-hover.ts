@@ -1,0 +1,36 @@
+import { plainNames } from './plain-names.js';
+import type { Hover } from './type-service.js';
+
+const BLOCK = /^```[a-z]*\n([\s\S]*?)\n```\n?([\s\S]*)$/;
+
+/**
+ * What the language server knows of a place, as declaration and documentation.
+ *
+ * @param answer Of `textDocument/hover`, as Markdown.
+ * @param offset Of a place in the cell.
+ * @returns undefined where the server knows nothing.
+ */
+export function cellHover(
+  answer: unknown,
+  offset: (at: { line: number; character: number }) => number,
+): Hover | undefined {
+  const { contents, range } = (answer ?? {}) as {
+    contents?: { value?: string };
+    range?: Record<'start' | 'end', { line: number; character: number }>;
+  };
+  const [, code = '', documentation = ''] = BLOCK.exec(contents?.value ?? '') ?? [];
+  if (code === '' || !range) return undefined;
+  return {
+    signature: plainNames(declaration(code)),
+    documentation: documentation.trim(),
+    start: offset(range.start),
+    end: offset(range.end),
+  };
+}
+
+/** Without the import by which a name of an earlier cell came into this one. */
+function declaration(code: string): string {
+  const lines = code.split('\n');
+  if (lines.length > 1 && /^import [\p{ID_Continue}$]+$/u.test(lines.at(-1) ?? '')) lines.pop();
+  return lines.map((line) => line.replace(/^\(alias\) /, '')).join('\n');
+}

@@ -1,0 +1,151 @@
+import type { Node, Program, Statement } from 'oxc-parser';
+import { walk } from '../walk.js';
+
+/** What a name was declared as; `let` where it may be assigned. */
+export type NameKind = 'let' | 'const' | 'function' | 'class' | 'enum' | 'namespace' | 'import' | 'type';
+
+/** The names of a cell, as its text says them. */
+export interface CellNames {
+  /** Declared at the top level, in order; a name that is declared twice has its last kind that is no type. */
+  declared: Map<string, NameKind>;
+  /** Those that the cell exports itself. */
+  exported: Set<string>;
+  /** `let` and `var` that have a type written beside them: what they hold may be narrower. */
+  annotated: Set<string>;
+  /** Names that are assigned anywhere. */
+  assigned: Set<string>;
+  /** What it imports from, by any form of import. */
+  sources: Set<string>;
+  /** Whether it declares something for all files: `declare global`, `declare module '…'`. */
+  isAmbient: boolean;
+}
+
+/** Reads the names of a parsed cell. Of a cell that does not parse, those that the parser could still tell. */
+export function cellNames(program: Program): CellNames {
+  const names: CellNames = {
+    declared: new Map(),
+    exported: new Set(),
+    annotated: new Set(),
+    assigned: new Set(),
+    sources: new Set(),
+    isAmbient: false,
+  };
+  for (const statement of program.body) readStatement(statement, names);
+  readInside(program, names);
+  return names;
+}
+
+function readStatement(statement: Statement | Node, names: CellNames): void {
+  switch (statement.type) {
+    case 'ImportDeclaration':
+      for (const specifier of statement.specifiers) declare(specifier.local.name, 'import', names);
+      break;
+    case 'TSImportEqualsDeclaration':
+      declare(statement.id.name, 'import', names);
+      break;
+    case 'ExportNamedDeclaration':
+      for (const { exported } of statement.specifiers) names.exported.add(moduleName(exported));
+      if (statement.declaration) readExported(statement.declaration, names);
+      break;
+    case 'ExportDefaultDeclaration':
+      readStatement(statement.declaration, names);
+      break;
+    case 'VariableDeclaration':
+      // `var` is read where `readInside` meets it, at any depth.
+      if (statement.kind !== 'var') readVariables(statement, names);
+      break;
+    default:
+      readDeclaration(statement, names);
+  }
+}
+
+function readExported(declaration: Node, names: CellNames): void {
+  const before = new Set(names.declared.keys());
+  readStatement(declaration, names);
+  if (declaration.type === 'VariableDeclaration') readVariables(declaration, names);
+  for (const name of names.declared.keys()) if (!before.has(name)) names.exported.add(name);
+}
+
+function readDeclaration(node: Node, names: CellNames): void {
+  switch (node.type) {
+    case 'FunctionDeclaration':
+    case 'TSDeclareFunction':
+      if (node.id) declare(node.id.name, 'function', names);
+      break;
+    case 'ClassDeclaration':
+      if (node.id) declare(node.id.name, 'class', names);
+      break;
+    case 'TSEnumDeclaration':
+      declare(node.id.name, 'enum', names);
+      break;
+    case 'TSInterfaceDeclaration':
+    case 'TSTypeAliasDeclaration':
+      if (!names.declared.has(node.id.name)) declare(node.id.name, 'type', names);
+      break;
+    case 'TSModuleDeclaration':
+      readNamespace(node, names);
+  }
+}
+
+function readNamespace({ id, kind }: { id: Node; kind: string }, names: CellNames): void {
+  let first = id;
+  while (first.type === 'TSQualifiedName') first = first.left;
+  if (kind === 'global' || first.type !== 'Identifier') names.isAmbient = true;
+  else if (!names.declared.has(first.name)) declare(first.name, 'namespace', names);
+}
+
+function readVariables(node: Node, names: CellNames): void {
+  if (node.type !== 'VariableDeclaration') return;
+  const kind = node.kind === 'let' || node.kind === 'var' ? 'let' : 'const';
+  for (const { id } of node.declarations) {
+    for (const name of patternNames(id)) declare(name, kind, names);
+    if (kind === 'let' && id.type === 'Identifier' && id.typeAnnotation) names.annotated.add(id.name);
+  }
+}
+
+/** Reads what may stand at any depth: `var` outside functions, assignments, `import()`. */
+function readInside(program: Program, names: CellNames): void {
+  const visit = (inFunction: boolean) => (node: Node) => {
+    if (node.type === 'VariableDeclaration' && node.kind === 'var' && !inFunction) readVariables(node, names);
+    if (node.type === 'AssignmentExpression') for (const name of patternNames(node.left)) names.assigned.add(name);
+    if (node.type === 'UpdateExpression') for (const name of patternNames(node.argument)) names.assigned.add(name);
+    if (node.type === 'ForOfStatement' || node.type === 'ForInStatement') {
+      for (const name of patternNames(node.left)) names.assigned.add(name);
+    }
+    const source = sourceOf(node);
+    if (source !== undefined) names.sources.add(source);
+    if (inFunction || !opensFunction(node)) return true;
+    walk(node, (inner) => inner === node || visit(true)(inner));
+    return false;
+  };
+  walk(program, visit(false));
+}
+
+function opensFunction({ type }: Node): boolean {
+  return /Function|StaticBlock|PropertyDefinition|TSModuleDeclaration/.test(type);
+}
+
+function sourceOf(node: Node): string | undefined {
+  const source = 'source' in node ? node.source : undefined;
+  if (typeof source !== 'object' || source === null || !('value' in source)) return undefined;
+  return typeof source.value === 'string' ? source.value : undefined;
+}
+
+function patternNames(pattern: Node): string[] {
+  const found: string[] = [];
+  walk(pattern, (node) => {
+    if (node.type === 'Identifier') found.push(node.name);
+    if (node.type === 'AssignmentPattern') found.push(...patternNames(node.left));
+    if (node.type === 'Property') found.push(...patternNames(node.value));
+    return /^(ObjectPattern|ArrayPattern|RestElement)$/.test(node.type);
+  });
+  return found;
+}
+
+function declare(name: string, kind: NameKind, names: CellNames): void {
+  names.declared.set(name, kind);
+}
+
+function moduleName(node: { type: string; name?: string; value?: string }): string {
+  return node.name ?? node.value ?? '';
+}

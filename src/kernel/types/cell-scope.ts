@@ -1,0 +1,67 @@
+import type { CellNames, NameKind } from './cell-names.js';
+
+/** A cell behind which others may stand. */
+export interface KnownCell {
+  /** Counted from 1, never used twice. */
+  id: number;
+  /** What the language server is given for it. */
+  text: string;
+  names: CellNames;
+  /** The cells that its text imports. */
+  needs: KnownCell[];
+  /** `let`s, own or of earlier cells, whose present type the cell exports beside their declared one. */
+  narrowed: Set<string>;
+}
+
+/** What a name stands for at the end of the known cells. */
+export interface Binding {
+  name: string;
+  kind: NameKind;
+  cell: KnownCell;
+  /** The cell that assigned it last. */
+  narrowedBy: KnownCell | undefined;
+}
+
+/** The names of all known cells: a later cell's declaration hides an earlier one's. */
+export class CellScope {
+  #cells: KnownCell[] = [];
+  #bindings = new Map<string, Binding>();
+
+  /** The cells that declare something for all files. */
+  get ambient(): KnownCell[] {
+    return this.#cells.filter(({ names }) => names.isAmbient);
+  }
+
+  /** Puts a cell behind the others. */
+  add(cell: KnownCell): void {
+    this.#cells.push(cell);
+    this.#bind(cell);
+  }
+
+  /** Takes a cell out, whatever stands behind it. */
+  remove(cell: KnownCell): void {
+    this.#cells = this.#cells.filter((each) => each !== cell);
+    this.#bindings.clear();
+    for (const each of this.#cells) this.#bind(each);
+  }
+
+  get(name: string): Binding | undefined {
+    return this.#bindings.get(name);
+  }
+
+  /** Every name that is known, the one declared last first. */
+  all(): Binding[] {
+    return [...this.#bindings.values()].reverse();
+  }
+
+  #bind(cell: KnownCell): void {
+    for (const [name, kind] of cell.names.declared) {
+      this.#bindings.delete(name);
+      this.#bindings.set(name, { name, kind, cell, narrowedBy: undefined });
+    }
+    for (const name of cell.narrowed) {
+      const binding = this.#bindings.get(name);
+      if (binding) this.#bindings.set(name, { ...binding, narrowedBy: cell });
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { type CellNames, cellNames } from './cell-names.js';
+
+const IDENTIFIER = '[\\p{ID_Start}$_][\\p{ID_Continue}$]*';
+const DECLARED = new RegExp(
+  `\\b(?:const|let|var|function\\*?|class|enum|interface|type|namespace)\\s+(${IDENTIFIER})`,
+  'gu',
+);
+const PATTERN = /\b(?:(?:const|let|var)\s*([[{][^=;]*)=|import\s+([^'";]*?)\s+from\b)/g;
+const NAME = new RegExp(`(${IDENTIFIER})(?!\\s*(?::|as\\b|[\\p{ID_Continue}$]))`, 'gu');
+
+/**
+ * Reads the names of a cell. One that does not parse, as while it is being written, gives those that look declared.
+ */
+export async function draftNames(code: string): Promise<CellNames> {
+  // The parser is not needed until a cell is looked at: the kernel starts without it.
+  const { parseSync } = await import('oxc-parser');
+  const { program, errors } = parseSync('cell.mts', code, { lang: 'ts', sourceType: 'module' });
+  const names = cellNames(program);
+  if (errors.length === 0) return names;
+  for (const [, name = ''] of code.matchAll(DECLARED)) names.declared.set(name, 'const');
+  for (const [, pattern = '', clause = ''] of code.matchAll(PATTERN)) {
+    for (const [, name = ''] of (pattern || clause).matchAll(NAME)) names.declared.set(name, 'const');
+  }
+  // None is exported: a name that only looks declared must not become an error of its own.
+  names.exported = new Set(names.declared.keys());
+  return names;
+}

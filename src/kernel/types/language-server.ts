@@ -1,0 +1,133 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { OddslabError } from '../../errors.js';
+import { frameMessage, MessageFrames } from './message-frames.js';
+import { serverBinary } from './server-binary.js';
+
+const CLOSING_MS = 500;
+/** The server's heap grows by half before it is collected: a third less memory for a tenth more time. */
+const MEMORY = { GOGC: '50' };
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+  timer: NodeJS.Timeout;
+}
+
+interface Message {
+  id?: number | string;
+  method?: string;
+  params?: { items?: unknown[] };
+  result?: unknown;
+  error?: { message: string };
+}
+
+/** A running process of TypeScript's language server. */
+export class LanguageServer {
+  /** Resolves once the process is gone, however it went; never rejects. */
+  readonly ended: Promise<void>;
+  readonly #process: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #hasEnded = false;
+
+  /** @param folder Its working folder. */
+  constructor(folder: string) {
+    this.#process = spawn(serverBinary(), ['--lsp', '--stdio'], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...MEMORY, ...process.env },
+      windowsHide: true,
+    });
+    const frames = new MessageFrames();
+    this.#process.stdout.on('data', (chunk: Buffer) => this.#receive(frames, chunk));
+    // A write to a server that is just ending fails; its end is told by `ended`.
+    this.#process.stdin.on('error', () => undefined);
+    this.ended = new Promise((resolve) => {
+      const end = () => {
+        this.#hasEnded = true;
+        for (const [id] of this.#waiting) this.#settle(id)?.reject(gone());
+        resolve();
+      };
+      this.#process.once('error', end);
+      this.#process.once('exit', end);
+    });
+  }
+
+  /** Its process, for measuring; undefined where it could not start. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Tells the server something. */
+  notify(method: string, params: object): void {
+    if (!this.#hasEnded) this.#process.stdin.write(frameMessage({ method, params }));
+  }
+
+  /**
+   * Asks the server.
+   *
+   * @throws {OddslabError} If it refuses, ends, or has not answered after `timeoutMs`; in the last case it is ended.
+   */
+  request(method: string, params: object, timeoutMs: number): Promise<unknown> {
+    if (this.#hasEnded) return Promise.reject(gone());
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#settle(id)?.reject(new OddslabError(`The language server did not answer ${method} in ${timeoutMs} ms.`));
+        this.kill();
+      }, timeoutMs);
+      this.#waiting.set(id, { resolve, reject, timer });
+      this.#process.stdin.write(frameMessage({ id, method, params }));
+    });
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  /** Ends the process; resolves once it is gone. */
+  async close(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#process.stdin.end();
+    const timer = setTimeout(() => this.kill(), CLOSING_MS);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  #receive(frames: MessageFrames, chunk: Buffer): void {
+    try {
+      for (const message of frames.add(chunk)) this.#take(message as Message);
+    } catch {
+      // What cannot be read once cannot be trusted after.
+      this.kill();
+    }
+  }
+
+  #take({ id, method, params, result, error }: Message): void {
+    if (method !== undefined) {
+      const answer = method === 'workspace/configuration' ? (params?.items ?? []).map(() => null) : null;
+      if (id !== undefined) this.#process.stdin.write(frameMessage({ id, result: answer }));
+      return;
+    }
+    const waiting = typeof id === 'number' ? this.#settle(id) : undefined;
+    if (error) waiting?.reject(new OddslabError(`The language server refused: ${error.message}`));
+    else waiting?.resolve(result);
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (waiting) clearTimeout(waiting.timer);
+    return waiting;
+  }
+}
+
+function gone(): OddslabError {
+  return new OddslabError('The language server has ended.');
+}

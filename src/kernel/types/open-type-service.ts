@@ -1,0 +1,155 @@
+import { cellCompletion, matchingItems, serverItems } from './cell-completion.js';
+import { cellDiagnostics } from './cell-diagnostics.js';
+import { cellHover } from './cell-hover.js';
+import type { CellNames } from './cell-names.js';
+import { type Binding, CellScope, type KnownCell } from './cell-scope.js';
+import { type CellText, cellText, neededCells } from './cell-text.js';
+import { completedText } from './completed-text.js';
+import { draftNames } from './draft-names.js';
+import { draftPosition } from './draft-position.js';
+import { knownItems } from './known-items.js';
+import { LocalFiles } from './local-files.js';
+import { missingPackages } from './missing-packages.js';
+import { type ReadyServer, ServerSession } from './server-session.js';
+import { TaskQueue } from './task-queue.js';
+import type { CheckedCell, Completion, Diagnostic, Hover, TypeService } from './type-service.js';
+
+const CHECK_MS = 15_000;
+const LOOK_MS = 3000;
+/** Of the names that could be meant, so many are given to the language server, for their types. */
+const TYPED_NAMES = 8;
+
+/**
+ * Opens the types of a notebook: each cell is a module of its own to TypeScript's language server, which knows the
+ * names of the cells before it. The server starts at once; while it is down nothing is found, and nothing rejects.
+ *
+ * @param options.folder The notebook's, whose packages and modules its cells import.
+ * @returns The service, with the process id of its server while one runs.
+ * @example
+ * const types = openTypeService({ folder: process.cwd() });
+ * await types.add('const a: number = "1"', 'cell 1').diagnostics; // [{ code: 2322, start: { line: 1, column: 7 }, … }]
+ */
+export function openTypeService(options: { folder: string }): TypeService & { readonly pid: number | undefined } {
+  return new NotebookTypes(options.folder);
+}
+
+/** A cell that is looked at, with what it can see. */
+interface Looked {
+  code: string;
+  names: CellNames;
+  module: CellText;
+  /** What was known before it. */
+  earlier: Binding[];
+  needs: KnownCell[];
+}
+
+class NotebookTypes implements TypeService {
+  readonly #folder: string;
+  readonly #session: ServerSession;
+  readonly #files: LocalFiles;
+  readonly #queue = new TaskQueue();
+  #scope = new CellScope();
+  #lastId = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#session = new ServerSession(folder);
+    this.#files = new LocalFiles(folder);
+  }
+
+  get pid(): number | undefined {
+    return this.#session.pid;
+  }
+
+  add(code: string, _name: string): CheckedCell {
+    const scope = this.#scope;
+    let known: KnownCell | undefined;
+    let isWithdrawn = false;
+    const check = async (): Promise<Diagnostic[]> => {
+      if (isWithdrawn) return [];
+      const cell = await look(code, scope);
+      const { text, narrowed, bindings } = cell.module;
+      known = { id: ++this.#lastId, names: cell.names, text, narrowed, needs: neededCells(bindings) };
+      if (!isWithdrawn) scope.add(known);
+      return this.#session.use((ready) => this.#diagnose(ready, cell));
+    };
+    const keep = async () => {
+      const cell = known;
+      if (!cell || isWithdrawn || cell.names.declared.size + cell.narrowed.size === 0) return;
+      await this.#session.use(async ({ workspace }) => workspace.keep(cell, scope.all()));
+    };
+    const diagnostics = this.#queue.run(check, { otherwise: [] });
+    void this.#queue.run(keep, { otherwise: undefined });
+    const withdraw = () => {
+      isWithdrawn = true;
+      if (known) scope.remove(known);
+    };
+    return { diagnostics, withdraw };
+  }
+
+  complete(code: string, offset: number): Promise<Completion> {
+    const { prefix, start, isMember } = completedText(code, offset);
+    const answer = async (): Promise<Completion> => {
+      const startsSo = ({ name }: Binding) => name.toLowerCase().startsWith(prefix.toLowerCase());
+      const meant = isMember ? [] : this.#scope.all().filter(startsSo);
+      const cell = await look(code, this.#scope, prefix === '' ? [] : meant.slice(0, TYPED_NAMES));
+      return this.#session.use(async (ready) => {
+        this.#show(ready, cell);
+        const offered = serverItems(await ask(ready, 'completion', draftPosition(code).of(offset)));
+        const items = matchingItems([...offered, ...knownItems(offered, meant)], prefix);
+        const resolve = (item: object) => ready.server.request('completionItem/resolve', item, LOOK_MS);
+        return cellCompletion(items, { start, end: offset }, resolve);
+      });
+    };
+    return this.#queue.run(answer, { otherwise: { start, end: offset, items: [] }, isUrgent: true });
+  }
+
+  hover(code: string, offset: number): Promise<Hover | undefined> {
+    const answer = async (): Promise<Hover | undefined> => {
+      const cell = await look(code, this.#scope);
+      return this.#session.use(async (ready) => {
+        this.#show(ready, cell);
+        const positions = draftPosition(code);
+        return cellHover(await ask(ready, 'hover', positions.of(offset)), positions.offset);
+      });
+    };
+    return this.#queue.run(answer, { otherwise: undefined, isUrgent: true });
+  }
+
+  reset(): void {
+    this.#scope = new CellScope();
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  async #diagnose(ready: ReadyServer, cell: Looked): Promise<Diagnostic[]> {
+    this.#show(ready, cell);
+    const diagnose = async () =>
+      cellDiagnostics(await ask(ready, 'diagnostic'), { code: cell.code, bindings: cell.module.bindings });
+    const found = await diagnose();
+    const installed = missingPackages(found, this.#folder);
+    if (installed.length === 0) return found;
+    ready.workspace.changed(installed);
+    return diagnose();
+  }
+
+  #show({ workspace }: ReadyServer, { module, names, needs, earlier }: Looked): void {
+    this.#files.add(names.sources);
+    workspace.changed(this.#files.changes());
+    workspace.show(module.draft, needs, names.sources, earlier);
+  }
+}
+
+async function look(code: string, scope: CellScope, startsWith: Binding[] = []): Promise<Looked> {
+  const names = await draftNames(code);
+  const module = cellText(code, names, scope, { startsWith });
+  const needs = [...neededCells(module.bindings), ...scope.ambient];
+  return { code, names, module, needs, earlier: scope.all() };
+}
+
+function ask({ server, workspace }: ReadyServer, what: string, position?: object): Promise<unknown> {
+  const params = { textDocument: { uri: workspace.draft }, ...(position ? { position } : {}) };
+  return server.request(`textDocument/${what}`, params, position ? LOOK_MS : CHECK_MS);
+}

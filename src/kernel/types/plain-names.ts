@@ -1,0 +1,13 @@
+import { EARLIER } from './cell-text.js';
+
+/**
+ * Takes out of a text of the language server the modules that cells are to it, of which the user knows nothing.
+ *
+ * @example plainNames(`Type 'import("/notes/.oddslab-cell-3.mts").A'`) // "Type 'A (of an earlier cell)'"
+ */
+export function plainNames(text: string): string {
+  return text
+    .replaceAll(`${EARLIER}.`, '')
+    .replace(/import\("[^"]*\.oddslab-cell-\d+(?:\.mts)?"\)\.([\p{ID_Continue}$.]+)/gu, '$1 (of an earlier cell)')
+    .replace(/import\("[^"]*\.oddslab-cell(?:\.mts)?"\)\./g, '');
+}

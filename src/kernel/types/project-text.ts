@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { packageRoot } from '../../package-root.js';
+
+/** The document that stands before a file of this name on the disk, if there is one. */
+export const PROJECT_FILE = 'tsconfig.json';
+/** The document that declares what `import … from 'tslab'` gives. */
+export const TSLAB_FILE = '.oddslab-tslab.d.mts';
+
+/**
+ * How cells in a folder are checked. The tsconfig.json of a user is not read, since the runner does not read it
+ * either: what the checker accepts, runs. So cells are strict everywhere, and import what Node finds.
+ *
+ * @param documents Those that are no files and that the project begins with, by name.
+ * @returns The text of a tsconfig.json.
+ */
+export function projectText(folder: string, documents: string[]): string {
+  const above = foldersAbove(folder);
+  const root = packageRoot();
+  const hasOddslab = above.some((each) => existsSync(join(each, 'node_modules/oddslab/package.json')));
+  const compilerOptions = {
+    strict: true,
+    target: 'es2023',
+    lib: ['es2023', 'esnext.disposable', 'esnext.collection'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    moduleDetection: 'force',
+    customConditions: ['node'],
+    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
+    esModuleInterop: true,
+    allowJs: true,
+    experimentalDecorators: true,
+    skipLibCheck: true,
+    noEmit: true,
+    disableSolutionSearching: true,
+    types: ['node'],
+    typeRoots: [...above.map((each) => join(each, 'node_modules/@types')).filter(existsSync), ...nodeTypes()],
+    paths: {
+      tslab: [`./${TSLAB_FILE}`],
+      ...(hasOddslab ? {} : { oddslab: [join(root, 'dist/index.d.ts')] }),
+    },
+  };
+  // An open document that is not of the project would make the server load another project for it.
+  return JSON.stringify({ compilerOptions, files: [PROJECT_FILE, TSLAB_FILE, ...documents, cellGlobals(root)] });
+}
+
+function foldersAbove(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
+}
+
+/** Our own @types, for folders that have none of Node; none, if it was left out when the package was installed. */
+function nodeTypes(): string[] {
+  try {
+    return [dirname(dirname(createRequire(import.meta.url).resolve('@types/node/package.json')))];
+  } catch {
+    return [];
+  }
+}
+
+function cellGlobals(root: string): string {
+  const source = join(root, 'src/kernel/cell-globals.d.ts');
+  return existsSync(source) ? source : join(root, 'dist/kernel/cell-globals.d.ts');
+}

@@ -1,0 +1,113 @@
+import type { Binding, KnownCell } from './cell-scope.js';
+import { cellFile, KEEPER, keeperText } from './cell-text.js';
+import type { LanguageServer } from './language-server.js';
+import { PROJECT_FILE, projectText, TSLAB_FILE } from './project-text.js';
+import { TSLAB_DECLARATION } from './tslab-declaration.js';
+
+/** Cells that stay open beyond those in use: opening one costs some milliseconds. */
+const KEPT_OPEN = 60;
+const DRAFT = '.oddslab-cell.mts';
+
+/**
+ * The documents that one language server holds: one for the cell that is looked at, one for each earlier cell that was
+ * needed of late, and one that gives on the names of these and keeps them and all imported packages in the program.
+ */
+export class Workspace {
+  /** The address of the document of the cell that is looked at. */
+  readonly draft: string;
+  readonly #server: LanguageServer;
+  readonly #folderUrl: string;
+  /** In the order of their last use. */
+  #open = new Set<KnownCell>();
+  readonly #packages = new Set<string>();
+  readonly #texts = new Map<string, string>();
+  #version = 1;
+
+  /** @param folderUrl The notebook's folder again, with a slash at its end. */
+  constructor(server: LanguageServer, folder: string, folderUrl: string) {
+    this.#server = server;
+    this.#folderUrl = folderUrl;
+    this.draft = folderUrl + DRAFT;
+    this.#write(PROJECT_FILE, projectText(folder, [DRAFT, KEEPER]));
+    this.#write(DRAFT, `import {} from './${KEEPER}';`);
+  }
+
+  /**
+   * Makes a text the document of the cell that is looked at.
+   *
+   * @param needs The cells that it needs.
+   * @param sources What it imports from.
+   * @param names All that is known of earlier cells.
+   */
+  show(text: string, needs: KnownCell[], sources: Iterable<string>, names: Binding[]): void {
+    // Each document that is opened costs the server some milliseconds: only once it is needed.
+    if ([...sources].includes('tslab')) this.#write(TSLAB_FILE, TSLAB_DECLARATION);
+    const needed = withAllNeeds(needs);
+    const opened = needed.filter((cell) => !this.#open.has(cell));
+    for (const cell of needed) {
+      this.#open.delete(cell);
+      this.#open.add(cell);
+    }
+    const closed = [...this.#open].slice(0, -Math.max(KEPT_OPEN, needed.length));
+    for (const cell of closed) this.#open.delete(cell);
+    this.#write(DRAFT, text);
+    this.#write(KEEPER, this.#keeperText(names));
+    // The importing ones first: what nothing imports would become a project of its own.
+    for (const cell of opened.sort((a, b) => b.id - a.id)) this.#write(cellFile(cell.id), cell.text);
+    for (const cell of closed) this.#close(cellFile(cell.id));
+  }
+
+  /** Opens a cell before another needs it, while nobody waits; what it imports stays in the program. */
+  keep(cell: KnownCell, names: Binding[]): void {
+    for (const source of cell.names.sources) if (!/^[./]|^\w+:\/\//.test(source)) this.#packages.add(source);
+    this.show(this.#texts.get(DRAFT) ?? '', [cell], [], names);
+  }
+
+  /** Tells the server which files of the disk are new or changed since it read them. */
+  changed(files: { uri: string; type: number }[]): void {
+    if (files.length > 0) this.#server.notify('workspace/didChangeWatchedFiles', { changes: files });
+  }
+
+  #keeperText(names: Binding[]): string {
+    const isOpen = ({ cell, narrowedBy }: Binding) =>
+      this.#open.has(cell) && (!narrowedBy || this.#open.has(narrowedBy));
+    const cells = [...this.#open].map(({ id }) => `./${cellFile(id)}`);
+    return keeperText(names.filter(isOpen), [...this.#packages, ...cells].sort());
+  }
+
+  #write(name: string, text: string): void {
+    const uri = this.#folderUrl + name;
+    const before = this.#texts.get(name);
+    if (before === text) return;
+    this.#texts.set(name, text);
+    this.#version++;
+    if (before === undefined) {
+      const languageId = name === PROJECT_FILE ? 'json' : 'typescript';
+      this.#server.notify('textDocument/didOpen', {
+        textDocument: { uri, languageId, version: this.#version, text },
+      });
+      return;
+    }
+    this.#server.notify('textDocument/didChange', {
+      textDocument: { uri, version: this.#version },
+      contentChanges: [{ text }],
+    });
+  }
+
+  #close(name: string): void {
+    this.#texts.delete(name);
+    this.#server.notify('textDocument/didClose', { textDocument: { uri: this.#folderUrl + name } });
+  }
+}
+
+function withAllNeeds(cells: KnownCell[]): KnownCell[] {
+  const found = new Set<KnownCell>();
+  const waiting = [...cells];
+  for (let cell = waiting.pop(); cell; cell = waiting.pop()) {
+    if (found.has(cell)) continue;
+    found.add(cell);
+    waiting.push(...cell.needs);
+  }
+  // Oldest first, so that a cell is never thought less recent than one that it is needed by.
+  return [...found].sort((a, b) => b.id - a.id);
+}

@@ -1,0 +1,103 @@
+import { InputError } from '../../errors.js';
+import { codeCells, type NumberedCell } from '../code-cells.js';
+import type { Cell, Notebook } from '../document.js';
+import { compareOutputs, type OutputDrift } from './compare-outputs.js';
+import { diffLines } from './diff-lines.js';
+import type { Tolerance } from './same-text.js';
+import { checkField, type Sanitizer, sanitizersOf } from './sanitizer.js';
+import { shownBy } from './shown-parts.js';
+
+/** How stored outputs are compared with those of a fresh run. */
+export interface CheckOptions {
+  /**
+   * How far two numbers may be apart, relative to the larger. Default: what the notebook's metadata
+   * `oddslab.check.tolerance` says, else 1e-9 for numbers with a fraction, while whole numbers must be equal. A given one
+   * holds for whole numbers too, of up to 15 digits: longer ones are ids.
+   */
+  tolerance?: number;
+  /** Besides those always on and those of the notebook's metadata. */
+  sanitize?: readonly Sanitizer[];
+}
+
+/** One output that a fresh run shows otherwise than it is stored, and where. */
+export interface Drift extends OutputDrift {
+  /** Counted from 1 over the code cells that are run, as in `In [3]`; 0 for the notebook as a whole. */
+  cell: number;
+  /** First line of the cell's source. */
+  source: string;
+}
+
+const IGNORING = ['ignore-output', 'nbval-ignore-output'];
+
+/**
+ * Compares what each code cell has stored with what it showed in a fresh run. Execution counts, tracebacks, the pieces
+ * in which a stream came, and cells tagged `ignore-output` (or `nbval-ignore-output`) are left out.
+ *
+ * A notebook without any stored output counts as drift where the run showed something: nothing was verified.
+ *
+ * @param executed The same notebook after a run.
+ * @returns Empty if all is equal.
+ * @throws {InputError} If the notebook's metadata `oddslab.check` is malformed.
+ * @example compareNotebooks(stored, executed, { tolerance: 0.001 });
+ */
+export function compareNotebooks(stored: Notebook, executed: Notebook, options: CheckOptions = {}): Drift[] {
+  const sanitizers = sanitizersOf(stored, options.sanitize);
+  const tolerance = toleranceOf(options.tolerance ?? toleranceIn(stored));
+  const [before, after] = [codeCells(stored.cells), codeCells(executed.cells)];
+  const shows = (cells: NumberedCell[]): boolean =>
+    cells.some(({ cell }) => cell.outputs.length > 0 && !hasTag(cell, IGNORING));
+  if (!shows(before)) return shows(after) ? [nothingStored(tolerance)] : [];
+  return pairsOf(before, after).flatMap(([left, right]) => {
+    const subject = right ?? left;
+    if (!subject || hasTag(subject.cell, IGNORING)) return [];
+    // Other parameters than the stored run had are no drift by themselves; what they change is.
+    if (!(left && right) && hasTag(subject.cell, ['injected-parameters'])) return [];
+    const [was, is] = [left, right].map((side) => (side ? shownBy(side.cell, sanitizers) : []));
+    const place = { cell: subject.number, source: firstLine(subject.code) };
+    return compareOutputs(was ?? [], is ?? [], tolerance).map((drift) => ({ ...drift, ...place }));
+  });
+}
+
+/** Cells of one source stand beside each other, also where one side has more of them. */
+function pairsOf(
+  before: NumberedCell[],
+  after: NumberedCell[],
+): [NumberedCell | undefined, NumberedCell | undefined][] {
+  const sources = (cells: NumberedCell[]): string[] => cells.map(({ code }) => code);
+  const same = (a: string, b: string): boolean => a === b;
+  return diffLines(sources(before), sources(after), same).map(({ stored, now }) => [
+    stored === undefined ? undefined : before[stored],
+    now === undefined ? undefined : after[now],
+  ]);
+}
+
+function toleranceOf(given: number | undefined): Tolerance {
+  return { relative: given ?? 1e-9, absolute: 1e-12, wholes: given !== undefined };
+}
+
+function nothingStored(tolerance: Tolerance): Drift {
+  return {
+    kind: 'nothing-stored',
+    cell: 0,
+    source: '',
+    output: '',
+    problem: 'has no stored outputs to compare with',
+    also: [],
+    rule: { tolerance, grouped: true },
+  };
+}
+
+function hasTag(cell: Cell, tags: readonly string[]): boolean {
+  const own = Reflect.get(Object(cell.metadata), 'tags');
+  return Array.isArray(own) && own.some((tag) => tags.includes(tag));
+}
+
+function toleranceIn(notebook: Notebook): number | undefined {
+  const value = checkField(notebook, 'tolerance');
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
+  throw new InputError("The notebook's metadata `oddslab.check.tolerance` must be a number from 0 on.");
+}
+
+function firstLine(code: string): string {
+  return code.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
+}

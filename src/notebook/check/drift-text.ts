@@ -1,0 +1,101 @@
+import { type ChangedLine, changedLines } from './changed-lines.js';
+import type { Drift } from './compare-notebooks.js';
+import { numberChanges } from './number-changes.js';
+import { type NumberPair, numbersApart } from './same-text.js';
+
+/** How many lines of one output, and how many numbers, are shown. */
+const MOST_LINES = 30;
+const MOST_NUMBERS = 5;
+
+/** How much of a line is shown. */
+const WIDTH = 160;
+
+/**
+ * Drifts as a text for a reader: for each output its cell, what happened to it, the lines that differ with `-` as
+ * stored and `+` as now, and the numbers that are apart.
+ *
+ * @param name How the text calls the notebook.
+ * @param options.color Whether to colour it for a terminal. Default false.
+ * @returns Lines with their ends; empty if there is no drift.
+ */
+export function driftText(drifts: readonly Drift[], name: string, options: { color?: boolean } = {}): string {
+  const paint: Paint = (code, text) => (options.color ? `\x1b[${code}m${text}\x1b[0m` : text);
+  const [first] = drifts;
+  if (!first) return '';
+  if (first.kind === 'nothing-stored') {
+    return `${paint(BOLD, `${name} ${first.problem}.`)}\nRun it with --out, look at the result, and keep that as the notebook.\n`;
+  }
+  const outputs = drifts.length === 1 ? '1 output is' : `${drifts.length} outputs are`;
+  const title = paint(BOLD, `${name}: ${outputs} not as stored`);
+  return [title, ...drifts.flatMap((drift, index) => driftLines(drift, drifts[index - 1], paint)), ''].join('\n');
+}
+
+type Paint = (code: number, text: string) => string;
+
+const [BOLD, RED, GREEN, FAINT] = [1, 31, 32, 2];
+
+function driftLines(drift: Drift, previous: Drift | undefined, paint: Paint): string[] {
+  const isSameCell = previous?.cell === drift.cell && previous.source === drift.source;
+  const head = isSameCell ? [] : ['', paint(BOLD, `cell ${drift.cell}: ${cut(drift.source, 0, 80)}`)];
+  const also = drift.also.length > 0 ? `; so does ${drift.also.join(', ')}` : '';
+  return [...head, `  ${drift.output} ${drift.problem}${also}`, ...bodyLines(drift, paint)];
+}
+
+function bodyLines({ stored, now, rule }: Drift, paint: Paint): string[] {
+  if (stored === undefined && now === undefined) return [];
+  const lines = changedLines(stored ?? '', now ?? '', rule);
+  const pairs = pairedLines(lines);
+  const others = new Map(pairs.flatMap(([left, right]) => [[left, right] as const, [right, left] as const]));
+  const numbers = numberChanges(
+    pairs.flatMap(([left, right]): NumberPair[] => numbersApart(left.text, right.text, rule)),
+  );
+  const shown = lines.slice(0, MOST_LINES).map((line) => `    ${shownLine(line, others, paint)}`);
+  const more = lines.length - shown.length;
+  return [
+    ...shown,
+    ...(more > 0 ? [paint(FAINT, `    … and ${more} more lines`)] : []),
+    ...numbers.slice(0, MOST_NUMBERS).map((change) => `    ${change}`),
+    ...(numbers.length > MOST_NUMBERS ? [`    and ${numbers.length - MOST_NUMBERS} more numbers`] : []),
+  ];
+}
+
+type TextLine = Exclude<ChangedLine, { side: 'gap' }>;
+
+/** Lines that were put in place of others, beside each other. */
+function pairedLines(lines: readonly ChangedLine[]): [TextLine, TextLine][] {
+  const pairs: [TextLine, TextLine][] = [];
+  let gone: TextLine[] = [];
+  for (const line of lines) {
+    if (line.side === 'stored') gone.push(line);
+    else {
+      const other = line.side === 'now' ? gone.shift() : undefined;
+      if (line.side === 'now' && other) pairs.push([other, line]);
+      if (line.side === 'both' || line.side === 'gap') gone = [];
+    }
+  }
+  return pairs;
+}
+
+function shownLine(line: ChangedLine, others: ReadonlyMap<TextLine, TextLine>, paint: Paint): string {
+  if (line.side === 'gap') return paint(FAINT, `  … ${line.count} equal ${line.count === 1 ? 'line' : 'lines'}`);
+  const at = firstDifference(line.text, others.get(line)?.text);
+  if (line.side === 'both') return paint(FAINT, `  ${cut(line.text, at)}`).trimEnd();
+  // Spaces at the end of a line may be all that differs.
+  const text = cut(line.text, at).replace(/\s+$/, (spaces) => '·'.repeat(spaces.length));
+  return line.side === 'stored' ? paint(RED, `- ${text}`) : paint(GREEN, `+ ${text}`);
+}
+
+function firstDifference(text: string, other: string | undefined): number {
+  if (other === undefined) return 0;
+  let at = 0;
+  while (at < text.length && text.charAt(at) === other.charAt(at)) at += 1;
+  return at;
+}
+
+/** The part of a long line around a place in it. */
+function cut(text: string, at: number, width = WIDTH): string {
+  if (text.length <= width) return text;
+  const start = Math.max(0, Math.min(at - Math.floor(width / 3), text.length - width));
+  const end = start + width;
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
+}

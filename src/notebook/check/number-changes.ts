@@ -1,0 +1,23 @@
+import type { NumberPair } from './same-text.js';
+
+/** Numbers that differ, each with how far: `12.5 → 12.6, off by 0.8 %`. Equal sentences come once. */
+export function numberChanges(pairs: readonly NumberPair[]): string[] {
+  return [
+    ...new Set(
+      pairs.map(({ stored, now }) => `${stored.text} → ${now.text}, off by ${distance(stored.value, now.value)}`),
+    ),
+  ];
+}
+
+function distance(stored: number, now: number): string {
+  const apart = Math.abs(now - stored);
+  if (stored === 0) return rounded(apart);
+  const percent = (apart / Math.abs(stored)) * 100;
+  return `${rounded(percent)} %`;
+}
+
+function rounded(value: number): string {
+  const short = Number(value.toPrecision(2));
+  if (short < 1e-3) return short.toExponential();
+  return short.toLocaleString('en-US', { maximumFractionDigits: 6 });
+}

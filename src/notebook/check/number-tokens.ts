@@ -1,0 +1,59 @@
+/** A number within a text. */
+export interface NumberToken {
+  /** As it is spelled. */
+  text: string;
+  value: number;
+  /** Whether it has neither a fraction nor an exponent. */
+  isWhole: boolean;
+}
+
+/** A text taken apart: what stands around its numbers, and the numbers. */
+export interface TokenizedText {
+  /** The text with a mark in place of each number. */
+  skeleton: string;
+  numbers: NumberToken[];
+}
+
+/** Stands for a number; no text that is shown holds it. */
+const MARK = '\u{f0000}';
+
+/** Days, times of day, versions, addresses, and the hexadecimal ids of wallets and of anything: never numbers. */
+const EXACT = [
+  String.raw`0[xX][\da-fA-F]+`,
+  String.raw`\b[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}\b`,
+  String.raw`\d{4}-\d\d(?:-\d\d)?(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?`,
+  String.raw`\d+:\d\d(?::\d\d)?(?:\.\d+)?`,
+  String.raw`\d+(?:\.\d+){2,}`,
+  String.raw`(?<!\w)[A-Za-z_]\w*[A-Za-z_]\d+(?![\d.])`,
+].join('|');
+
+const GROUPED = String.raw`(?<![\w.,["'])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w\]]|,\d|\.\d)`;
+const PLAIN = String.raw`(?:(?<![\w.)\]])-)?(?:\d+(?:\.\d+)?|(?<![\w.])\.\d+)(?:[eE][+-]?\d+(?!\w))?`;
+
+const WITH_GROUPS = new RegExp(`(${EXACT})|${GROUPED}|${PLAIN}`, 'g');
+const WITHOUT_GROUPS = new RegExp(`(${EXACT})|${PLAIN}`, 'g');
+
+/**
+ * Finds the numbers in a text. What only looks like one stays in the text: days, times, versions, hexadecimal ids,
+ * names that end in digits, and whole numbers of more than 15 digits or with zeros before, which are ids.
+ *
+ * @param options.grouped Whether `1,234` is one number; in drawings and JSON a comma parts two.
+ */
+export function tokenizeNumbers(text: string, { grouped }: { grouped: boolean }): TokenizedText {
+  const numbers: NumberToken[] = [];
+  const skeleton = text.replace(grouped ? WITH_GROUPS : WITHOUT_GROUPS, (match: string, exact?: string) => {
+    const number = exact === undefined ? numberOf(match) : undefined;
+    if (!number) return match;
+    numbers.push(number);
+    return MARK;
+  });
+  return { skeleton, numbers };
+}
+
+function numberOf(text: string): NumberToken | undefined {
+  const digits = text.replaceAll(',', '');
+  const isWhole = /^-?\d+$/.test(digits);
+  if (isWhole && (/^-?0\d/.test(digits) || digits.replace('-', '').length > 15)) return undefined;
+  const value = Number(digits);
+  return Number.isFinite(value) ? { text, value, isWhole } : undefined;
+}

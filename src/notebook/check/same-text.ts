@@ -1,0 +1,83 @@
+import { type NumberToken, tokenizeNumbers } from './number-tokens.js';
+
+/** How far two numbers may be apart and still count as equal. */
+export interface Tolerance {
+  /** Of the larger of the two, such as 0.01 for one in a hundred. */
+  relative: number;
+  /** Whatever their size. */
+  absolute: number;
+  /** Whether whole numbers may differ too; otherwise they are counts and must be equal. */
+  wholes: boolean;
+}
+
+/** How two texts are compared. */
+export interface TextRule {
+  tolerance: Tolerance;
+  /** Whether `1,234` is one number. */
+  grouped: boolean;
+}
+
+/** Two numbers at the same place of two texts that are further apart than they may be. */
+export interface NumberPair {
+  stored: NumberToken;
+  now: NumberToken;
+}
+
+/**
+ * Whether two texts say the same: equal but for numbers that are close enough. Where a close number is spelled longer
+ * or shorter, the padding and rules of a table around it may have another length.
+ */
+export function sameText(stored: string, now: string, rule: TextRule): boolean {
+  if (stored === now) return true;
+  const pair = tokenized(stored, now, rule);
+  if (!pair || pair.apart.length > 0) return false;
+  return pair.sameSkeleton || (pair.isRespelled && pair.sameLayout);
+}
+
+/** Whether two lines say the same, however wide the gaps between their words are. */
+export function sameButForPadding(stored: string, now: string, rule: TextRule): boolean {
+  if (stored === now) return true;
+  const pair = tokenized(stored, now, rule);
+  return pair !== undefined && pair.apart.length === 0 && pair.sameLayout;
+}
+
+/** The numbers that differ between two lines that are equal otherwise; empty where their words differ too. */
+export function numbersApart(stored: string, now: string, rule: TextRule): NumberPair[] {
+  const pair = tokenized(stored, now, rule);
+  return pair?.sameLayout ? pair.apart : [];
+}
+
+interface Compared {
+  sameSkeleton: boolean;
+  sameLayout: boolean;
+  isRespelled: boolean;
+  apart: NumberPair[];
+}
+
+/** Undefined where they have not equally many numbers. */
+function tokenized(stored: string, now: string, { tolerance, grouped }: TextRule): Compared | undefined {
+  const [before, after] = [tokenizeNumbers(stored, { grouped }), tokenizeNumbers(now, { grouped })];
+  if (before.numbers.length !== after.numbers.length) return undefined;
+  const pairs = before.numbers.flatMap((number, index) => {
+    const other = after.numbers[index];
+    return other && other.text !== number.text ? [{ stored: number, now: other }] : [];
+  });
+  return {
+    sameSkeleton: before.skeleton === after.skeleton,
+    sameLayout: layoutOf(before.skeleton) === layoutOf(after.skeleton),
+    isRespelled: pairs.some((pair) => pair.stored.text.length !== pair.now.text.length),
+    apart: pairs.filter((pair) => !isClose(pair, tolerance)),
+  };
+}
+
+function isClose({ stored, now }: NumberPair, { relative, absolute, wholes }: Tolerance): boolean {
+  const distance = Math.abs(stored.value - now.value);
+  if (distance === 0) return true;
+  if (stored.isWhole && now.isWhole && !wholes) return false;
+  return distance <= absolute || distance <= relative * Math.max(Math.abs(stored.value), Math.abs(now.value));
+}
+
+/** A text with its gaps and ruled lines as short as they can be. */
+function layoutOf(skeleton: string): string {
+  return skeleton.replace(/[ \t]+/g, ' ').replace(/([-─━═=_])\1+/g, '$1');
+}

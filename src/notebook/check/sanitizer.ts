@@ -1,0 +1,111 @@
+import { InputError, UsageError } from '../../errors.js';
+import type { Notebook } from '../document.js';
+
+/** A part of an output that may differ from run to run, and what stands for it when outputs are compared. */
+export interface Sanitizer {
+  /** With the flag `g`. */
+  pattern: RegExp;
+  /** As for `String.replace`: `$1` is the first group. */
+  replace: string;
+}
+
+/** Always on: what differs from run to run by its nature and is never data. */
+const ALWAYS: readonly Sanitizer[] = [
+  { pattern: /\r\n/g, replace: '\n' },
+  // A line that a progress bar has written over: only its last state stays on a screen.
+  { pattern: /^[^\n]*\r(?=[^\n])/gm, replace: '' },
+  { pattern: /\bat 0x[\da-f]{6,16}\b/gi, replace: 'at <address>' },
+  {
+    pattern: /(?<![\w.])(?:\/private)?(?:\/var\/folders\/[^/\s]+\/[^/\s]+\/T|\/var\/tmp|\/tmp)\/[^/\s'"`<>)\]:,;]+/g,
+    replace: '<temp>',
+  },
+  {
+    pattern:
+      /[A-Za-z]:(?:\\|\/)Users(?:\\|\/)[^\\/\s]+(?:\\|\/)AppData(?:\\|\/)Local(?:\\|\/)Temp(?:\\|\/)[^\\/\s'"`<>]+/g,
+    replace: '<temp>',
+  },
+  // A port that the system chose.
+  { pattern: /\b(localhost|127\.0\.0\.1|\[::1\]):\d{5}\b/g, replace: '$1:<port>' },
+];
+
+/** On where a notebook or its user asks for them by name: they could be data as well. */
+const NAMED: Readonly<Record<string, readonly Sanitizer[]>> = {
+  dates: [{ pattern: /\b\d{4}-\d\d-\d\d(?!\d)/g, replace: '<date>' }],
+  times: [{ pattern: /(?<![\d:])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: ?[AP]M\b|Z|[+-]\d\d:?\d\d)?/g, replace: '<time>' }],
+  durations: [
+    {
+      pattern: /(?<![\w.])\d+(?:\.\d+)? ?(?:ns|µs|us|ms|s|sec|secs|seconds?|min|minutes?|h|hours?)\b/g,
+      replace: '<duration>',
+    },
+  ],
+  uuids: [{ pattern: /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi, replace: '<uuid>' }],
+};
+
+const FORMS = `one of ${Object.keys(NAMED).join(', ')}, or s/PATTERN/REPLACEMENT/FLAGS`;
+
+/**
+ * Reads what `--sanitize` takes: the name of a built-in one (dates, times, durations, uuids), or a substitution whose
+ * first letter after `s` parts it: `s/run \d+/run N/`, `s|/data/\w+|DATA|i`.
+ *
+ * @throws {UsageError} If it is neither, or its pattern is no regular expression.
+ */
+export function parseSanitizer(text: string): Sanitizer[] {
+  const named = Object.hasOwn(NAMED, text) ? NAMED[text] : undefined;
+  if (named) return [...named];
+  const [, , pattern, replace, flags] =
+    /^s([^\w\s\\])((?:\\.|(?!\1).)+)\1((?:\\.|(?!\1).)*)\1([a-z]*)$/su.exec(text) ?? [];
+  if (pattern === undefined || replace === undefined) {
+    throw new UsageError(`--sanitize takes ${FORMS}; "${text}" is none of them.`);
+  }
+  const separator = text.charAt(1);
+  const plain = (part: string): string => part.replaceAll(`\\${separator}`, separator);
+  try {
+    return [{ pattern: compile(plain(pattern), flags ?? ''), replace: plain(replace) }];
+  } catch (cause) {
+    throw new UsageError(`--sanitize "${text}": ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/**
+ * The sanitizers that hold for a notebook: those always on, then those of its metadata
+ * (`oddslab.check.sanitize`: names, or objects with `pattern` and `replace`), then the given ones.
+ *
+ * @throws {InputError} If the metadata holds something else.
+ */
+export function sanitizersOf(notebook: Notebook, given: readonly Sanitizer[] = []): Sanitizer[] {
+  const list = checkField(notebook, 'sanitize') ?? [];
+  if (!Array.isArray(list)) throw new InputError("The notebook's metadata `oddslab.check.sanitize` must be a list.");
+  return [...ALWAYS, ...list.flatMap(sanitizerIn), ...given];
+}
+
+/** A field of the notebook's metadata `oddslab.check`, which says how its outputs are compared. */
+export function checkField(notebook: Notebook, name: string): unknown {
+  return fieldOf(fieldOf(fieldOf(notebook.metadata, 'oddslab'), 'check'), name);
+}
+
+function sanitizerIn(entry: unknown, index: number): Sanitizer[] {
+  const where = `The notebook's metadata \`oddslab.check.sanitize[${index}]\``;
+  if (typeof entry === 'string' && Object.hasOwn(NAMED, entry)) return [...(NAMED[entry] ?? [])];
+  const [pattern, replace] = [fieldOf(entry, 'pattern'), fieldOf(entry, 'replace') ?? ''];
+  if (typeof pattern !== 'string' || typeof replace !== 'string') {
+    const names = Object.keys(NAMED).join(', ');
+    throw new InputError(`${where} must be one of ${names}, or { "pattern": "…", "replace": "…" }.`);
+  }
+  try {
+    return [{ pattern: compile(pattern, ''), replace }];
+  } catch (cause) {
+    throw new InputError(`${where}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function compile(pattern: string, flags: string): RegExp {
+  return new RegExp(pattern, [...new Set(`gm${flags}`)].join(''));
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? `${cause.message.replace(/\.$/, '')}.` : String(cause);
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,72 @@
+import { stripVTControlCharacters } from 'node:util';
+import { type CodeCell, joinLines, type Output } from '../document.js';
+import type { Sanitizer } from './sanitizer.js';
+
+/** A form of an output: a text that is compared by its lines, or bytes that are equal or not. */
+export type Part = { text: string; grouped: boolean } | { bytes: Buffer };
+
+/** What a cell showed, in the shape in which it is compared. */
+export interface Shown {
+  kind: 'stdout' | 'stderr' | 'display' | 'result' | 'error' | 'output';
+  /** By MIME type; a stream and an error have one, named text/plain. */
+  parts: ReadonlyMap<string, Part>;
+}
+
+/**
+ * What a cell shows, made comparable: each stream one text however it came in pieces, colours and execution counts
+ * left out, of an error its name and message alone, values of JSON with sorted keys.
+ *
+ * @returns The streams first, then the rest in its order.
+ */
+export function shownBy(cell: CodeCell, sanitizers: readonly Sanitizer[]): Shown[] {
+  const clean = (text: string): string =>
+    sanitizers.reduce(
+      (result, { pattern, replace }) => result.replace(pattern, replace),
+      stripVTControlCharacters(text),
+    );
+  const streams = (['stdout', 'stderr'] as const).flatMap((name) => {
+    const pieces = cell.outputs.filter((output) => output.output_type === 'stream' && output.name === name);
+    const text = clean(pieces.map((piece) => textOf(piece.text)).join(''));
+    return text === '' ? [] : [{ kind: name, parts: onePart(text) }];
+  });
+  const rest = cell.outputs.filter((output) => output.output_type !== 'stream');
+  return [...streams, ...rest.map((output) => shownOf(output, clean))];
+}
+
+function shownOf(output: Output, clean: (text: string) => string): Shown {
+  const { output_type: type, data } = output;
+  if (type === 'error') {
+    return { kind: 'error', parts: onePart(clean(`${String(output.ename)}: ${String(output.evalue)}`)) };
+  }
+  const kind = type === 'execute_result' ? 'result' : type === 'display_data' ? 'display' : 'output';
+  const entries = typeof data === 'object' && data !== null ? Object.entries(data) : [];
+  return { kind, parts: new Map(entries.map(([mime, value]) => [mime, partOf(mime, value, clean)])) };
+}
+
+function partOf(mime: string, value: unknown, clean: (text: string) => string): Part {
+  const isJson = /[/+]json$/.test(mime) || (!isText(value) && typeof value === 'object');
+  if (isJson) return { text: clean(JSON.stringify(sorted(value), null, 2) ?? ''), grouped: false };
+  const text = textOf(value);
+  const isBinary = /^(?:image|audio|video|font)\//.test(mime) || mime === 'application/pdf';
+  if (isBinary && mime !== 'image/svg+xml') return { bytes: Buffer.from(text, 'base64') };
+  return { text: clean(text), grouped: mime !== 'image/svg+xml' };
+}
+
+function onePart(text: string): Map<string, Part> {
+  return new Map([['text/plain', { text, grouped: true }]]);
+}
+
+function isText(value: unknown): value is string | string[] {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((line) => typeof line === 'string'));
+}
+
+function textOf(value: unknown): string {
+  return isText(value) ? joinLines(value) : JSON.stringify(value ?? '');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
+}

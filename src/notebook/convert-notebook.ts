@@ -1,0 +1,49 @@
+import { type Notebook, serializeNotebook } from './document.js';
+import { type NotebookFile, readNotebookFile } from './notebook-file.js';
+import { parsePercent, serializePercent } from './percent.js';
+import { updateFromPercent } from './percent-update.js';
+import { refuseOtherLanguage } from './run.js';
+
+/** The kernel that a program without a header of its own is meant for. */
+const KERNELSPEC = { display_name: 'TypeScript (Oddslab)', language: 'typescript', name: 'oddslab' };
+
+/** A file in the other form. */
+export interface Converted {
+  text: string;
+  /** What the new form cannot hold, as a sentence each. */
+  notes: string[];
+}
+
+/**
+ * A notebook as a TypeScript file in percent format.
+ *
+ * @throws {InputError} If the text is no notebook, or one of another language.
+ */
+export function toPercent(text: string, name: string): Converted {
+  const { notebook } = readNotebookFile(text, name);
+  refuseOtherLanguage(notebook, name);
+  const attached = notebook.cells.filter(({ attachments }) => Object.keys(Object(attachments)).length > 0).length;
+  const cells = attached === 1 ? '1 cell stay' : `${attached} cells stay`;
+  const notes = attached === 0 ? [] : [`the attached pictures of ${cells} in the notebook alone.`];
+  return { text: serializePercent(notebook), notes };
+}
+
+/**
+ * A TypeScript file in percent format as a notebook.
+ *
+ * @param existing The older notebook, if there is one: cells whose source is the same keep their outputs.
+ * @throws {InputError} If the file's header is malformed, or the older file no notebook.
+ */
+export function toNotebook(text: string, name: string, existing?: { text: string; name: string }): Converted {
+  const program = parsePercent(text, name);
+  if (!existing) return { text: serializeNotebook(withKernel(program)), notes: [] };
+  const file: NotebookFile = readNotebookFile(existing.text, existing.name);
+  const { notebook, kept } = updateFromPercent(file.notebook, program);
+  const cells = `${kept} of ${notebook.cells.length} ${notebook.cells.length === 1 ? 'cell' : 'cells'}`;
+  return { text: file.serialize(withKernel(notebook)), notes: [`${cells} unchanged, with the outputs kept.`] };
+}
+
+function withKernel(notebook: Notebook): Notebook {
+  const metadata = Object(notebook.metadata);
+  return metadata.kernelspec ? notebook : { ...notebook, metadata: { kernelspec: KERNELSPEC, ...metadata } };
+}

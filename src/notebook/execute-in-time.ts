@@ -1,0 +1,45 @@
+import type { CellFault, CellOutcome } from '../kernel/events.js';
+import type { CellListener, Runner } from '../kernel/runner-process.js';
+
+/** How long a cell that was interrupted may take to end before its process is ended. */
+const INTERRUPT_GRACE_MS = 2000;
+
+/** How a cell ended that had only so much time. */
+export type TimedOutcome = CellOutcome | { status: 'timeout'; fault: CellFault };
+
+/**
+ * Runs a cell and interrupts it when its time is over; where that does not help, the process is ended.
+ *
+ * @param options.timeoutMs Default: as long as it takes.
+ */
+export async function executeInTime(
+  runner: Runner,
+  code: string,
+  options: { name: string; timeoutMs?: number } & CellListener,
+): Promise<TimedOutcome> {
+  const { timeoutMs, ...rest } = options;
+  const running = runner.execute(code, rest);
+  if (timeoutMs === undefined) return running;
+  let isOver = false;
+  const timers: NodeJS.Timeout[] = [];
+  timers.push(
+    setTimeout(() => {
+      isOver = true;
+      runner.interrupt();
+      timers.push(setTimeout(() => void runner.close(), INTERRUPT_GRACE_MS));
+    }, timeoutMs),
+  );
+  const outcome = await running;
+  for (const timer of timers) clearTimeout(timer);
+  return isOver && outcome.status === 'error'
+    ? { status: 'timeout', fault: timeoutFault(timeoutMs, outcome.fault, runner.isAlive) }
+    : outcome;
+}
+
+/** The place where a cell was interrupted differs from run to run: it is told, and not among the lines that are kept. */
+function timeoutFault(timeoutMs: number, { at }: CellFault, isAlive: boolean): CellFault {
+  const name = 'CellTimeout';
+  const end = isAlive ? 'was interrupted' : 'could not be interrupted: its process was ended';
+  const message = `The cell did not end within ${timeoutMs / 1000} s and ${end}.`;
+  return { name, message, traceback: [`${name}: ${message}`], ...(at ? { at } : {}) };
+}

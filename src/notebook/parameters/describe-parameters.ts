@@ -1,0 +1,31 @@
+import type { ParameterShape } from '../../kernel/parameter-shape.js';
+import type { DeclaredParameter } from '../../kernel/parameters-of.js';
+
+/**
+ * The parameters of a notebook for a reader: a line each, with type, default and what their comments say.
+ *
+ * @param declared Undefined if no cell of the notebook is tagged `parameters`.
+ */
+export function describeParameters(path: string, declared: DeclaredParameter[] | undefined): string {
+  if (!declared) return `${path}\n  no parameters: none of its cells has the tag "parameters"\n`;
+  if (declared.length === 0) return `${path}\n  no parameters: the cell tagged "parameters" declares none\n`;
+  const heads = declared.map(({ name, statedType, defaultText, shape }) => {
+    const type = statedType ?? typeText(shape);
+    return `  ${name}: ${type}${defaultText === undefined ? '' : ` = ${defaultText}`}`;
+  });
+  const width = Math.min(48, Math.max(...heads.map((head) => head.length)));
+  const lines = declared.map(({ description }, index) => {
+    const head = heads[index] ?? '';
+    return description ? `${head.padEnd(width)}  ${description}` : head;
+  });
+  return [path, ...lines, ''].join('\n');
+}
+
+function typeText(shape: ParameterShape): string {
+  if (shape.kind === 'array') return `${typeText(shape.of)}[]`;
+  if (shape.kind === 'object') {
+    const fields = Object.entries(shape.fields).map(([name, field]) => `${name}: ${typeText(field.shape)}`);
+    return fields.length > 0 ? `{ ${fields.join('; ')} }` : 'object';
+  }
+  return shape.kind === 'date' ? 'Date' : shape.kind;
+}

@@ -1,0 +1,107 @@
+import { inspect } from 'node:util';
+import { UsageError } from '../../errors.js';
+import type { ParameterShape } from '../../kernel/parameter-shape.js';
+import type { ParameterValue } from './parameter-value.js';
+import { shapeText } from './shape-text.js';
+
+/**
+ * Data as the value of a parameter: texts become dates and big integers where the parameter is one.
+ *
+ * @param path How errors call the value: `filters.days`.
+ * @throws {UsageError} If it does not fit; says which part and what would.
+ */
+export function fitValue(data: unknown, shape: ParameterShape, path: string): ParameterValue {
+  const fitted = fittedOrNothing(data, shape, path);
+  if (fitted !== undefined) return fitted;
+  throw new UsageError(`${path} must be ${shapeText(shape)}; got ${shown(data)}.`);
+}
+
+/** Undefined where it does not fit as a whole; throws where a part of it does not. */
+function fittedOrNothing(data: unknown, shape: ParameterShape, path: string): ParameterValue | undefined {
+  switch (shape.kind) {
+    case 'any':
+      return plainValue(data, path);
+    case 'literal':
+      return data === shape.value ? shape.value : undefined;
+    case 'null':
+      return data === null ? data : undefined;
+    case 'date':
+      return dateOf(data);
+    case 'bigint':
+      return bigIntOf(data);
+    case 'array':
+      return Array.isArray(data) ? data.map((each, at) => fitValue(each, shape.of, `${path}[${at}]`)) : undefined;
+    case 'object':
+      return isRecord(data) ? fittedObject(data, shape, path) : undefined;
+    case 'union':
+      return fittedUnion(data, shape.of, path);
+    case 'string':
+      return typeof data === 'string' ? data : undefined;
+    case 'boolean':
+      return typeof data === 'boolean' ? data : undefined;
+    case 'number':
+      return typeof data === 'number' && !Number.isNaN(data) ? data : undefined;
+  }
+}
+
+function fittedUnion(data: unknown, shapes: ParameterShape[], path: string): ParameterValue | undefined {
+  const faults: unknown[] = [];
+  for (const shape of shapes) {
+    try {
+      const fitted = fittedOrNothing(data, shape, path);
+      if (fitted !== undefined) return fitted;
+    } catch (fault) {
+      faults.push(fault);
+    }
+  }
+  // The one shape that fits as a whole knows best which part does not.
+  if (faults.length === 1) throw faults[0];
+  return undefined;
+}
+
+function fittedObject(
+  data: Record<string, unknown>,
+  { fields, rest }: Extract<ParameterShape, { kind: 'object' }>,
+  path: string,
+): ParameterValue {
+  for (const [name, { isOptional }] of Object.entries(fields)) {
+    if (!isOptional && !Object.hasOwn(data, name)) throw new UsageError(`${path} lacks the field ${name}.`);
+  }
+  const entries = Object.entries(data).map(([name, value]) => {
+    const shape = (Object.hasOwn(fields, name) ? fields[name]?.shape : rest) ?? { kind: 'any' };
+    return [name, fitValue(value, shape, `${path}.${name}`)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function plainValue(data: unknown, path: string): ParameterValue | undefined {
+  if (Array.isArray(data)) return data.map((each, at) => fitValue(each, { kind: 'any' }, `${path}[${at}]`));
+  if (isRecord(data)) return fittedObject(data, { kind: 'object', fields: {} }, path);
+  const isPlain = data === null || data instanceof Date || /^(string|number|boolean|bigint)$/.test(typeof data);
+  return isPlain ? (data as ParameterValue) : undefined;
+}
+
+/** A day is its midnight, and a time without a zone is one, in UTC: what a run gives must not hang on where it runs. */
+function dateOf(data: unknown): Date | undefined {
+  if (data instanceof Date) return data;
+  const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
+  const [, day, time = '00:00', zone = 'Z'] = (typeof data === 'string' && form.exec(data)) || [];
+  const date = new Date(`${day}T${time}${zone}`);
+  const isDay = Boolean(day) && new Date(`${day}T00:00Z`).getUTCDate() === Number(day?.slice(8));
+  return isDay && !Number.isNaN(date.getTime()) ? date : undefined;
+}
+
+function bigIntOf(data: unknown): bigint | undefined {
+  if (typeof data === 'bigint') return data;
+  if (typeof data === 'number') return Number.isSafeInteger(data) ? BigInt(data) : undefined;
+  return typeof data === 'string' && /^-?\d+n?$/.test(data) ? BigInt(data.replace('n', '')) : undefined;
+}
+
+function isRecord(data: unknown): data is Record<string, unknown> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data) && !(data instanceof Date);
+}
+
+function shown(data: unknown): string {
+  const text = typeof data === 'string' ? JSON.stringify(data) : inspect(data, { depth: 1, breakLength: Infinity });
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

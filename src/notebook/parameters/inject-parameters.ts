@@ -1,0 +1,76 @@
+import type { DeclaredParameter } from '../../kernel/parameters-of.js';
+import { hasTag } from '../cell-tags.js';
+import { type Cell, type Notebook, splitLines } from '../document.js';
+import { fitValue } from './fit-value.js';
+import type { GivenParameter, ParameterValue } from './parameter-value.js';
+import { valueFromText } from './value-from-text.js';
+import { valueSource } from './value-source.js';
+
+/**
+ * Sets parameters of a notebook: a cell tagged `injected-parameters`, right after the one tagged `parameters`, declares
+ * them anew. One from an earlier run is replaced; where no cell is tagged `parameters`, it is put at the top.
+ *
+ * @param declared What the notebook declares; parameters that it does not declare are left out. Without it, all are
+ * set, and texts are read as JSON where they are JSON.
+ * @param given Of one name, the last counts.
+ * @returns The notebook with the cell, and its values in `metadata.papermill.parameters`; the argument stays. The
+ * notebook itself where nothing is to be set.
+ * @throws {UsageError} If a value is not what its parameter takes.
+ */
+export function injectParameters(
+  notebook: Notebook,
+  declared: DeclaredParameter[] | undefined,
+  given: GivenParameter[],
+): Notebook {
+  const lines: string[] = [];
+  const stored: [name: string, value: unknown][] = [];
+  for (const { name, value } of new Map(given.map((each) => [each.name, each])).values()) {
+    const parameter = declared?.find((each) => each.name === name);
+    if (declared && !parameter) continue;
+    const shape = parameter?.shape ?? { kind: 'any' };
+    const fitted = 'text' in value ? valueFromText(value.text, shape, name) : fitValue(value.data, shape, name);
+    lines.push(declaration(name, parameter, fitted));
+    stored.push([name, asJson(fitted)]);
+  }
+  if (lines.length === 0) return notebook;
+  const metadata = Object(notebook.metadata);
+  return {
+    ...notebook,
+    cells: withCell(notebook, ['// Parameters', ...lines].join('\n')),
+    metadata: { ...metadata, papermill: { ...Object(metadata.papermill), parameters: Object.fromEntries(stored) } },
+  };
+}
+
+function asJson(value: ParameterValue): unknown {
+  return JSON.parse(JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part)));
+}
+
+function declaration(name: string, parameter: DeclaredParameter | undefined, value: ParameterValue): string {
+  const type = parameter?.statedType ? `: ${parameter.statedType}` : '';
+  return `${parameter?.keyword ?? 'let'} ${name}${type} = ${valueSource(value)};`;
+}
+
+function withCell(notebook: Notebook, source: string): Cell[] {
+  const cells = [...notebook.cells];
+  const older = cells.findIndex((cell) => hasTag(cell, 'injected-parameters'));
+  const at = older === -1 ? cells.findIndex((cell) => hasTag(cell, 'parameters')) + 1 : older;
+  const fields = { execution_count: null, outputs: [], source: splitLines(source) };
+  const cell: Cell = { ...(cells[older] ?? freshCell(notebook)), ...fields, cell_type: 'code' };
+  cells.splice(at, older === -1 ? 0 : 1, cell);
+  return cells;
+}
+
+/** Its fields in the order in which Jupyter writes them; from version 4.5 of the format on, it has an id of its own. */
+function freshCell({ nbformat_minor: minor, cells }: Notebook): Cell {
+  const ids = new Set(cells.map(({ id }) => id));
+  let id = 'injected-parameters';
+  for (let count = 2; ids.has(id); count++) id = `injected-parameters-${count}`;
+  return {
+    cell_type: 'code',
+    execution_count: null,
+    ...(minor < 5 ? {} : { id }),
+    metadata: { tags: ['injected-parameters'] },
+    outputs: [],
+    source: [],
+  };
+}

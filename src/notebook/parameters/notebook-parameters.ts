@@ -1,0 +1,19 @@
+import type { DeclaredParameter } from '../../kernel/parameters-of.js';
+import { hasTag } from '../cell-tags.js';
+import { isCode, joinLines, type Notebook } from '../document.js';
+
+/**
+ * What the cell of a notebook that is tagged `parameters` declares, the first one where there are several.
+ *
+ * @param name How errors call the notebook.
+ * @returns Undefined if no cell has the tag.
+ * @throws {InputError} If that cell does not parse.
+ */
+export async function notebookParameters(notebook: Notebook, name: string): Promise<DeclaredParameter[] | undefined> {
+  const index = notebook.cells.findIndex((cell) => isCode(cell) && hasTag(cell, 'parameters'));
+  const cell = notebook.cells[index];
+  if (!cell) return undefined;
+  // The parser is loaded here, since most runs set nothing.
+  const { parametersOf } = await import('../../kernel/parameters-of.js');
+  return parametersOf(joinLines(cell.source), `${name}, the cell tagged "parameters"`);
+}

@@ -1,0 +1,23 @@
+import { nearest } from '../../contract/nearest.js';
+import { UsageError } from '../../errors.js';
+import type { DeclaredParameter } from '../../kernel/parameters-of.js';
+import type { GivenParameter } from './parameter-value.js';
+
+/**
+ * Refuses parameters that no notebook of a run declares. A notebook that declares none takes any.
+ *
+ * @throws {UsageError} That names the nearest of those that are declared.
+ */
+export function refuseUnknownParameters(
+  given: GivenParameter[],
+  notebooks: readonly { path: string; declared: DeclaredParameter[] | undefined }[],
+): void {
+  if (notebooks.some(({ declared }) => declared === undefined)) return;
+  const known = [...new Set(notebooks.flatMap(({ declared = [] }) => declared.map(({ name }) => name)))];
+  const unknown = given.find(({ name }) => !known.includes(name));
+  if (!unknown) return;
+  const meant = nearest(unknown.name, known);
+  const which = notebooks.length === 1 ? notebooks[0]?.path : 'any of the notebooks';
+  const remedy = meant ? `Did you mean ${meant}?` : `There ${known.length > 0 ? `is ${known.join(', ')}` : 'is none'}.`;
+  throw new UsageError(`${unknown.where}: ${unknown.name} is no parameter of ${which}. ${remedy}`);
+}

@@ -1,0 +1,49 @@
+import { UsageError } from '../../errors.js';
+import type { ParameterShape } from '../../kernel/parameter-shape.js';
+import { fitValue } from './fit-value.js';
+import type { ParameterValue } from './parameter-value.js';
+
+/**
+ * The value that a text of the command line means, by what the parameter takes: a string is taken letter by letter,
+ * all else is read as JSON where it is JSON.
+ *
+ * @param name How errors call the parameter.
+ * @throws {UsageError} If the text means nothing that the parameter takes.
+ * @example valueFromText('007', { kind: 'string' }, 'id'); // '007'
+ */
+export function valueFromText(text: string, shape: ParameterShape, name: string): ParameterValue {
+  if (shape.kind === 'string') return text;
+  const read = readingOf(text);
+  // A list or an object that is JSON is one: what is wrong in it is worth saying.
+  if (typeof read === 'object' && read !== null && !takesText(shape)) return fitValue(read, shape, name);
+  for (const data of read === undefined ? [text] : [read, text]) {
+    try {
+      return fitValue(data, shape, name);
+    } catch (error) {
+      if (data === text) throw withRemedy(error, shape, name);
+    }
+  }
+  throw new UsageError(`${name} cannot be ${text}.`);
+}
+
+/** Undefined where the text is no JSON, or a number that JavaScript would round. */
+function readingOf(text: string): unknown {
+  const isRounded = /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text));
+  if (isRounded) return undefined;
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && !/^[+-]?0\d/.test(text)) return Number(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function takesText(shape: ParameterShape): boolean {
+  return shape.kind === 'string' || (shape.kind === 'union' && shape.of.some(takesText));
+}
+
+function withRemedy(error: unknown, shape: ParameterShape, name: string): unknown {
+  const example = { array: `["a","b"]`, object: `{"a":1}` }[shape.kind as string];
+  if (!(error instanceof UsageError) || !example) return error;
+  return new UsageError(`${error.message} Write it as JSON, quoted for the shell: -p '${name}=${example}'`);
+}

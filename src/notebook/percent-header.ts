@@ -1,0 +1,71 @@
+import { Document, parse, visit } from 'yaml';
+import { InputError } from '../errors.js';
+
+/** What stands at the top of a file in percent format. */
+export interface PercentHeader {
+  /** The notebook's metadata. */
+  metadata: Record<string, unknown>;
+  /** What else the header holds, as YAML between its lines of dashes, which a notebook keeps as its first raw cell. */
+  other?: string;
+  /** How many lines it takes up, with the empty one after it. */
+  lines: number;
+}
+
+/** What every reader of YAML takes for a text without quotes. */
+const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null|nan|inf)$)[A-Za-z](?:[\w ()./+-]*[\w)/+-])?$/i;
+
+/**
+ * Reads the header of a file in percent format: YAML in comments between two lines `// ---`.
+ *
+ * @param name How errors call the file.
+ * @returns Without metadata and lines where there is no header.
+ * @throws {InputError} If the header is no YAML.
+ */
+export function parseHeader(lines: readonly string[], name: string): PercentHeader {
+  const none = { metadata: {}, lines: 0 };
+  if (!/^\/\/ ?---\s*$/.test(lines[0] ?? '')) return none;
+  const end = lines.findIndex((line, index) => index > 0 && /^\/\/ ?---\s*$/.test(line));
+  const inner = lines.slice(1, end);
+  if (end === -1 || !inner.every((line) => line.startsWith('//'))) return none;
+  const value = parseYaml(inner.map((line) => line.replace(/^\/\/ ?/, '')).join('\n'), name);
+  if (!isRecord(value)) return none;
+  const { jupyter, ...others } = value;
+  const other = Object.keys(others).length > 0 ? { other: `---\n${yamlOf(others)}---` } : {};
+  return {
+    metadata: isRecord(jupyter) ? jupyter : {},
+    ...other,
+    lines: end + (lines[end + 1]?.trim() === '' ? 2 : 1),
+  };
+}
+
+/** The lines of a header that holds a notebook's metadata; none where it has no metadata. */
+export function headerLines(metadata: Record<string, unknown>): string[] {
+  if (Object.keys(metadata).length === 0) return [];
+  const yaml = yamlOf({ jupyter: metadata }).trimEnd().split('\n');
+  return ['// ---', ...yaml.map((line) => `// ${line}`), '// ---', ''];
+}
+
+function yamlOf(value: Record<string, unknown>): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && !PLAIN.test(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  // Some letters that JSON leaves as they are would end a comment.
+  const text = document.toString({ lineWidth: 0 });
+  return text.replace(/[\u0085\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function parseYaml(text: string, name: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
+    throw new InputError(`${name}: the header between the lines "// ---" is no YAML: ${reason}`, { cause });
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Cell, type Notebook, parseNotebook, serializeNotebook } from '../../src/notebook/document.js';
+import { makeNotebook } from '../notebook/make-notebook.js';
+import { runCommand } from '../support/run-command.js';
+
+describe('oddslab run', () => {
+  let folder: string;
+  let out: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'oddslab-run-'));
+    out = join(folder, 'out');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Saves a notebook; a cell's source may begin with its tag: `[parameters] const a = 1`. */
+  const save = (name: string, ...sources: string[]): string => {
+    const notebook = makeNotebook(...sources);
+    notebook.cells = notebook.cells.map((cell): Cell => {
+      const [, tag, source = ''] = /^\[([\w-]+)\] ([\s\S]*)$/.exec(String(cell.source)) ?? [];
+      const metadata = tag ? { tags: [tag] } : {};
+      return { ...cell, metadata, source: tag ? source : cell.source, ...(cell.outputs ? { outputs: [] } : {}) };
+    });
+    const path = join(folder, name);
+    writeFileSync(path, serializeNotebook(notebook));
+    return path;
+  };
+  const read = (name: string): Notebook => parseNotebook(readFileSync(join(out, name), 'utf8'), name);
+  const run = (...words: string[]) => runCommand(['run', ...words, '--out', out]);
+  const PARAMETERS = "[parameters] const days: number = 7; // to look back\nlet id = 'x';\nconst tags = ['a'];";
+
+  it('sets parameters by text and by file, the text last', async () => {
+    const path = save('a.ipynb', PARAMETERS, 'console.log(days, id, tags)');
+    writeFileSync(join(folder, 'p.yaml'), 'days: 1\ntags: [b, c]\n');
+    const ended = await run(path, '--params', join(folder, 'p.yaml'), '-p', 'days=30', '-p', 'id=007');
+    expect(ended).toEqual({ code: 0, out: `${join(out, 'a.ipynb')}\n`, err: '' });
+    const { cells, metadata } = read('a.ipynb');
+    expect(cells[1]?.source).toEqual([
+      '// Parameters\n',
+      'const days: number = 30;\n',
+      'const tags = ["b", "c"];\n',
+      'let id = "007";',
+    ]);
+    expect(cells[2]?.outputs).toMatchObject([{ text: ["30 007 [ 'b', 'c' ]\n"] }]);
+    expect(metadata).toMatchObject({ papermill: { parameters: { days: 30, id: '007', tags: ['b', 'c'] } } });
+    const first = readFileSync(join(out, 'a.ipynb'), 'utf8');
+    await run(path, '--params', join(folder, 'p.yaml'), '-p', 'days=30', '-p', 'id=007');
+    expect(readFileSync(join(out, 'a.ipynb'), 'utf8')).toBe(first);
+  });
+
+  it.each([
+    ['-p', 'days=abc', 'days must be a number; got "abc".'],
+    ['-p', 'dais=1', '-p: dais is no parameter of PATH. Did you mean days?'],
+    ['-p', 'days', '-p takes name=value, such as -p days=30; got "days".'],
+    ['--timeout', '0', '--timeout must be a number of seconds above 0, such as 30; got "0".'],
+    ['--tolerance', '0.1', '--tolerance says how outputs are compared: give --check too.'],
+    ['--sanitize', 'dates', '--sanitize says how outputs are compared: give --check too.'],
+    ['--jobs', 'x', '--jobs must be a whole number from 1 to 64; got "x".'],
+  ])('called with %s %s it says what is wrong, and runs nothing', async (option, value, message) => {
+    const path = save('a.ipynb', PARAMETERS);
+    const err = `oddslab: ${message.replace('PATH', path)}\n`;
+    expect(await run(path, option, value)).toEqual({ code: 64, out: '', err });
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('prints the parameters of notebooks', async () => {
+    const paths = [save('a.ipynb', PARAMETERS), save('b.ipynb', '1')];
+    expect(await runCommand(['run', ...paths, '--help-notebook'])).toEqual({
+      code: 0,
+      out: `${paths[0]}
+  days: number = 7        to look back
+  id: string = 'x'
+  tags: string[] = ['a']
+
+${paths[1]}
+  no parameters: none of its cells has the tag "parameters"
+`,
+      err: '',
+    });
+  });
+
+  it('ends with 4 where a cell does not end in its time, and keeps the part before', async () => {
+    const path = save('slow.ipynb', '"a"', 'const b = 1;\nfor (;;) {}', '"c"');
+    const { code, err } = await run(path, '--timeout', '0.5', '--allow-errors');
+    expect(code).toBe(4);
+    expect(err).toMatch(
+      /^oddslab: .*slow\.ipynb: cell 2.*\nCellTimeout: The cell did not end within 0\.5 s and was interrupted\.\n/,
+    );
+    expect(read('slow.ipynb').cells.map(({ outputs }) => (outputs as unknown[]).length)).toEqual([1, 1, 0]);
+  });
+
+  it('goes on after errors where they are allowed, and tells of them', async () => {
+    const path = save('bad.ipynb', 'nope()', 'console.log("on")');
+    const { code, out: written, err } = await run(path, '--allow-errors');
+    expect([code, written]).toEqual([0, `${join(out, 'bad.ipynb')}\n`]);
+    expect(err).toMatch(/^.*bad\.ipynb: cell 1, line 1:1\nReferenceError: nope is not defined\n/);
+    expect(read('bad.ipynb').cells[1]?.outputs).toMatchObject([{ text: ['on\n'] }]);
+  });
+
+  it('runs several at once, tells in order, and ends with the first failure once all are over', async () => {
+    const paths = [
+      save('a.ipynb', 'await new Promise((resolve) => setTimeout(resolve, 500))'),
+      save('b.ipynb', 'for (;;);'),
+      save('c.ipynb', 'throw new Error("c")'),
+      save('d.ipynb', '1'),
+    ];
+    const ended = await run(...paths, '--jobs', '4', '--timeout', '3');
+    expect([ended.code, ended.out]).toEqual([
+      4,
+      ['a', 'b', 'c', 'd'].map((name) => `${join(out, `${name}.ipynb`)}\n`).join(''),
+    ]);
+    expect(ended.err).toMatch(/^oddslab: .*b\.ipynb: cell 1[\s\S]*\n\n.*c\.ipynb: cell 1, line 1:7\nError: c\n/);
+    expect(ended.err).toMatch(/\n\n2 of 4 notebooks failed\.\n$/);
+  });
+
+  it('checks outputs: 0 where they are as stored, 2 where not, and writes nothing', async () => {
+    const path = save('a.ipynb', 'require("fs").writeFileSync(process.env.ODDSLAB_OUT + "/x", "")', '1 + 1');
+    await run(path);
+    const stored = join(out, 'a.ipynb');
+    const before = readFileSync(stored, 'utf8');
+    const ended = await runCommand(['run', stored, '--check'], {});
+    expect(ended).toEqual({ code: 0, out: '', err: `${stored}: outputs are as stored\n` });
+    writeFileSync(stored, before.replace('"2"', '"3"'));
+    const drifted = await runCommand(['run', stored, '--check']);
+    expect([drifted.code, drifted.out]).toEqual([2, '']);
+    expect(drifted.err).toMatch(/^oddslab: .*a\.ipynb: 1 output is not as stored\n\ncell 2: 1 \+ 1\n/);
+    expect(await runCommand(['run', stored, '--check', '--tolerance', '0.5'])).toMatchObject({ code: 0 });
+    expect(await runCommand(['run', stored, '--check', '--sanitize', 's/\\d/N/'])).toMatchObject({ code: 0 });
+    expect(readdirSync(out).sort()).toEqual(['a.ipynb', 'x']);
+    const both = await runCommand(['run', stored, '--check', '--html']);
+    expect([both.code, both.err]).toEqual([
+      64,
+      'oddslab: --html needs a folder where --check is given: name it by --out.\n',
+    ]);
+  });
+
+  it('checks types: off by default, told of by warn, in the way under block', async () => {
+    const path = save('typed.ipynb', 'const a = 1', 'require("fs").writeFileSync("ran", "");\nconst b: string = a;');
+    expect(await run(path)).toMatchObject({ code: 0, err: '' });
+    const warned = await run(path, '--types', 'warn');
+    expect(warned.code).toBe(0);
+    expect(warned.err).toMatch(
+      /^.*typed\.ipynb: its types are wrong\ncell 2:2:7 - error TS2322: .*\n\n[\s\S]*> 2 \| const b/,
+    );
+    rmSync(join(folder, 'ran'));
+    const blocked = await run(path, '--types', 'block');
+    expect(blocked.code).toBe(3);
+    expect(blocked.err).toMatch(/^oddslab: .*so it did not run \(--types block\)\ncell 2:2:7 - error TS2322: /);
+    expect(existsSync(join(folder, 'ran'))).toBe(false);
+  });
+
+  it('runs a program in percent format and writes it as a notebook', async () => {
+    const path = join(folder, 'program.ts');
+    writeFileSync(path, '// %% [markdown]\n// # Title\n\n// %%\nconst a: number = 1;\n\n// %%\na + 1\n');
+    expect(await run(path)).toEqual({ code: 0, out: `${join(out, 'program.ipynb')}\n`, err: '' });
+    const { cells } = read('program.ipynb');
+    expect(cells.map(({ cell_type }) => cell_type)).toEqual(['markdown', 'code', 'code']);
+    expect(cells[2]?.outputs).toMatchObject([{ data: { 'text/plain': ['2'] } }]);
+    const checked = await runCommand(['run', path, '--check']);
+    expect([checked.code, checked.err]).toEqual([
+      64,
+      `oddslab: ${path} holds no outputs that --check could compare with: check a notebook.\n`,
+    ]);
+  });
+
+  it('refuses a notebook that is given twice, or of another language, before it runs any', async () => {
+    const path = save('a.ipynb', 'require("fs").writeFileSync("ran", "")');
+    expect(await run(path, join(folder, '.', 'a.ipynb'))).toMatchObject({ code: 64 });
+    mkdirSync(join(folder, 'sub'));
+    const python = join(folder, 'sub', 'p.ipynb');
+    const other = { ...makeNotebook('1'), metadata: { kernelspec: { language: 'python' } } };
+    writeFileSync(python, serializeNotebook(other));
+    expect(await run(path, python)).toEqual({
+      code: 1,
+      out: '',
+      err: 'oddslab: p.ipynb is written in python; only TypeScript and JavaScript notebooks run here.\n',
+    });
+    expect(existsSync(join(folder, 'ran'))).toBe(false);
+  });
+
+  it('keeps every byte that was not executed', async () => {
+    const path = join(folder, 'odd.ipynb');
+    const odd = `{"nbformat_minor":2,"nbformat":4,"metadata":{"x":1.0,"language_info":{"name":"typescript"}},
+"cells":[{"cell_type":"markdown","metadata":{},"source":"caf\\u00e9"}]}`;
+    writeFileSync(path, odd);
+    expect(await run(path)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(out, 'odd.ipynb'), 'utf8')).toBe(odd);
+  });
+});

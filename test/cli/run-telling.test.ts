@@ -1,0 +1,118 @@
+import { CommanderError } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { CellProgress } from '../../src/cli/cell-progress.js';
+import { EXIT_CODES, exitCodeOf } from '../../src/cli/exit-code.js';
+import { inOrder } from '../../src/cli/in-order.js';
+import { joinedErrors } from '../../src/cli/joined-errors.js';
+import { paintError } from '../../src/cli/paint-error.js';
+import {
+  CellTimeoutError,
+  DriftError,
+  InputError,
+  NotebookError,
+  TypeCheckError,
+  UsageError,
+} from '../../src/errors.js';
+import { runCommand } from '../support/run-command.js';
+
+function streamOf(written: string[], isTTY: boolean): NodeJS.WriteStream {
+  const stream = { isTTY, columns: 60, write: (text: string) => written.push(text) };
+  return stream as unknown as NodeJS.WriteStream;
+}
+
+describe('CellProgress', () => {
+  it('redraws one line for all notebooks that run', () => {
+    const written: string[] = [];
+    const progress = new CellProgress(streamOf(written, true));
+    progress.show('x/a.ipynb', 1, 3);
+    progress.show('x/b.ipynb', 2, 2, 'half\nway');
+    progress.done('x/a.ipynb');
+    progress.done('x/b.ipynb');
+    progress.finish();
+    const erase = '\r\u001b[2K';
+    expect(written).toEqual([
+      `${erase}running a.ipynb: cell 1 of 3`,
+      `${erase}running a.ipynb: cell 1 of 3 | b.ipynb: cell 2 of 2 · half way`.slice(0, erase.length + 59),
+      erase,
+      `${erase}running b.ipynb: cell 2 of 2 · half way`,
+      erase,
+    ]);
+  });
+
+  it('says nothing where there is no terminal', () => {
+    const written: string[] = [];
+    const progress = new CellProgress(streamOf(written, false));
+    progress.show('a.ipynb', 1, 3);
+    progress.done('a.ipynb');
+    progress.finish();
+    expect(written).toEqual([]);
+  });
+});
+
+describe('inOrder', () => {
+  it('hands over in order, and never does more at once than it may', async () => {
+    const [seen, starts]: [number[], number[]] = [[], []];
+    let running = 0;
+    const work = async (item: number): Promise<number> => {
+      starts.push(++running);
+      await new Promise((resolve) => setTimeout(resolve, (5 - item) * 5));
+      running--;
+      return item;
+    };
+    await inOrder([1, 2, 3, 4, 5], 2, work, (item) => seen.push(item));
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+    expect(Math.max(...starts)).toBe(2);
+  });
+
+  it('rejects once all that was begun is over', async () => {
+    const over: number[] = [];
+    const work = async (item: number): Promise<number> => {
+      if (item === 1) throw new Error('first');
+      over.push(item);
+      return item;
+    };
+    await expect(inOrder([1, 2, 3], 2, work, () => {})).rejects.toThrow('first');
+    expect(over).toEqual([2, 3]);
+  });
+});
+
+describe('joinedErrors', () => {
+  it('is of the class of the first, and says all', () => {
+    const first = new CellTimeoutError('a');
+    expect(joinedErrors([first], 3)).toBe(first);
+    const joined = joinedErrors([first, new NotebookError('b')], 3);
+    expect(joined).toEqual(new CellTimeoutError('a\n\nb\n\n2 of 3 notebooks failed.', { cause: first }));
+    expect(exitCodeOf(joined)).toBe(4);
+  });
+});
+
+describe('exit codes', () => {
+  it.each([
+    [new UsageError(''), 64],
+    [new CommanderError(1, '', ''), 64],
+    [new CommanderError(0, '', ''), 0],
+    [new CellTimeoutError(''), 4],
+    [new TypeCheckError(''), 3],
+    [new DriftError(''), 2],
+    [new NotebookError(''), 1],
+    [new InputError(''), 1],
+    ['anything', 1],
+  ])('%s ends with %i', (error, code) => {
+    expect(exitCodeOf(error)).toBe(code);
+  });
+
+  it('are told by the help', async () => {
+    const { out } = await runCommand(['run', '--help']);
+    for (const [code, meaning] of Object.entries(EXIT_CODES)) expect(out).toContain(` ${code}  ${meaning}\n`);
+  });
+});
+
+describe('paintError', () => {
+  it('marks the line that is meant, on terminals alone', () => {
+    const text = 'first\nError\n\n  1 | a\n> 2 | b\n    | ^\n\n    at';
+    expect(paintError(text, false)).toBe(text);
+    expect(paintError(text, true)).toBe(
+      '\u001b[1mfirst\u001b[22m\nError\n\n  1 | a\n\u001b[31m> 2 | b\u001b[39m\n\u001b[31m    | ^\u001b[39m\n\n    at',
+    );
+  });
+});

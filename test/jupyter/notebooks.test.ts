@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { type CodeCell, parseNotebook } from '../../src/notebook/document.js';
+import { packageRoot } from '../../src/package-root.js';
+import { isAbsent } from '../support/is-absent.js';
+import { runCommand } from '../support/run-command.js';
+import { serveFolder } from '../support/serve-folder.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { PYTHON_PACKAGES } from './kernel-argv.js';
+import { kernelFolder } from './kernel-folder.js';
+import { codeCells, runByNbclient } from './run-by-nbclient.js';
+
+const JUPYTER = '/usr/bin/jupyter';
+
+const root = packageRoot();
+const names = readdirSync(join(root, 'notebooks')).filter((name) => name.endsWith('.ipynb'));
+const sourceOf = (name: string) => join(root, 'notebooks', name);
+
+/** The sample's data served, and the example notebooks as `oddslab run` executes them over it. */
+async function headlessRun() {
+  const folder = await temporaryFolder();
+  const [data, out] = [join(folder, 'data'), join(folder, 'out')];
+  const simulated = await runCommand(['simulate', '--out', join(folder, 'sample')]);
+  const ingested = await runCommand(['ingest', '--data', data, ...simulated.out.trim().split('\n')]);
+  expect(ingested.code, ingested.err).toBe(0);
+  const manifest = join(data, 'versions', readdirSync(join(data, 'versions'))[0] ?? '', 'manifest.json');
+  const wallets: string[] = JSON.parse(readFileSync(manifest, 'utf8')).busiest;
+  mkdirSync(out);
+  const env = {
+    ODDSLAB_URL: await serveFolder(data),
+    ODDSLAB_API_KEY: '',
+    ODDSLAB_WALLETS: wallets.join(','),
+    ODDSLAB_OUT: out,
+    ODDSLAB_TYPES: 'warn',
+  };
+  const ran = await runCommand(['run', ...names.map(sourceOf), '--out', out], env);
+  expect(ran.code, ran.err).toBe(0);
+  return { env, cellsOf: (name: string) => codeCells(readFileSync(join(out, name), 'utf8')) };
+}
+
+/**
+ * What a reader sees of cells: without ids and what else a client adds, and without progress, which a front end can only
+ * make empty.
+ */
+function shownBy(cells: readonly CodeCell[]) {
+  return cells.map(({ execution_count, outputs, source }) => {
+    const code = Array.isArray(source) ? source.join('') : source;
+    const seen = outputs.filter(
+      ({ data }) => data === undefined || Object.values(Object(data)).some((value) => value !== ''),
+    );
+    return { code, execution_count, outputs: seen.map(({ metadata: _, ...output }) => output) };
+  });
+}
+
+describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbconvert'), 'nbclient and nbconvert'))('the example notebooks', () => {
+  test('show in nbclient and nbconvert what they show in oddslab run', async () => {
+    const { env, cellsOf } = await headlessRun();
+    const kernel = await kernelFolder();
+    const copies = join(kernel.folder, 'copies');
+    mkdirSync(copies);
+    for (const name of names) copyFileSync(sourceOf(name), join(copies, name));
+    for (const name of names) {
+      const expected = shownBy(cellsOf(name));
+      const notebook = parseNotebook(readFileSync(sourceOf(name), 'utf8'), name);
+      const ran = await runByNbclient(kernel, notebook, { env });
+      expect(ran.error, name).toBe(null);
+      expect(shownBy(ran.cells), name).toEqual(expected);
+      const out = join(kernel.folder, `${basename(name, '.ipynb')}-converted.ipynb`);
+      const words = ['nbconvert', '--execute', '--to', 'notebook', `--ExecutePreprocessor.kernel_name=${kernel.name}`];
+      const options = { env: { ...kernel.env, ...env }, cwd: copies };
+      await promisify(execFile)(JUPYTER, [...words, '--output', out, name], options);
+      expect(shownBy(codeCells(readFileSync(out, 'utf8'))), name).toEqual(expected);
+    }
+  }, 170_000);
+});

@@ -1,0 +1,68 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CodeCell, type Notebook, parseNotebook, serializeNotebook } from '../../src/notebook/document.js';
+import { askPython } from './run-python.js';
+import type { KernelFolder } from './write-kernel-spec.js';
+
+/** What became of a notebook. */
+export interface NbclientRun {
+  /** The code cells as they were written. */
+  cells: CodeCell[];
+  /** Of the cell that ended the run. */
+  error: { ename: string; evalue: string } | null;
+  /** Without the start of the kernel. */
+  seconds: number;
+  /** How many messages of each type came on iopub. */
+  counts: Record<string, number>;
+}
+
+/** A notebook for {@link runByNbclient} out of its cells' codes. */
+export function notebookOf(sources: readonly string[]): Notebook {
+  const cells = sources.map((source, index) => ({
+    cell_type: 'code' as const,
+    id: `cell-${index}`,
+    execution_count: null,
+    metadata: {},
+    outputs: [],
+    source,
+  }));
+  return { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
+}
+
+/** Runs a notebook in a kernel by nbclient. */
+export async function runByNbclient(
+  { name, folder, env }: KernelFolder,
+  notebook: Notebook,
+  options: { allowErrors?: boolean; env?: NodeJS.ProcessEnv } = {},
+): Promise<NbclientRun> {
+  const [source, out] = [join(folder, 'notebook.ipynb'), join(folder, 'executed.ipynb')];
+  await writeFile(source, serializeNotebook(notebook));
+  const words = [name, source, out, ...(options.allowErrors ? ['allow-errors'] : [])];
+  const ended = await askPython<Omit<NbclientRun, 'cells'>>('nbclient-run.py', words, {
+    env: { ...env, ...options.env },
+    cwd: folder,
+  });
+  return { ...ended, cells: codeCells(await readFile(out, 'utf8')) };
+}
+
+/** The code cells of a notebook file, their texts as whole strings. */
+export function codeCells(text: string): CodeCell[] {
+  const { cells } = parseNotebook(text, 'a notebook of a test');
+  return cells.filter((cell): cell is CodeCell => cell.cell_type === 'code').map(withWholeTexts);
+}
+
+/** Notebook files hold a text whole or as lines; here it is whole. */
+function withWholeTexts(cell: CodeCell): CodeCell {
+  const whole = (value: unknown) =>
+    Array.isArray(value) && value.every((line) => typeof line === 'string') ? value.join('') : value;
+  const outputs = cell.outputs.map((output) => {
+    const { text, data } = output;
+    const pictures = Object.entries(Object(data)).map(([type, value]) => [type, whole(value)]);
+    return {
+      ...output,
+      ...(text === undefined ? {} : { text: whole(text) }),
+      ...(data === undefined ? {} : { data: Object.fromEntries(pictures) }),
+    };
+  });
+  return { ...cell, outputs };
+}

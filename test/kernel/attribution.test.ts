@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CellFault, CellOutcome, InputRequest, OutputEvent } from '../../src/kernel/events.js';
+import { TestNotebook } from './run-cells.js';
+
+/** What one cell showed and how it failed, also after its end. */
+interface Heard {
+  outcome: CellOutcome;
+  texts: string[];
+  faults: CellFault[];
+}
+
+describe('what a cell causes', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+  });
+  afterAll(() => notebook.close());
+
+  it.each([
+    ['setTimeout', 'setTimeout(() => console.log("late"), 30)'],
+    ['setInterval', 'const id = setInterval(() => { console.log("late"); clearInterval(id) }, 30)'],
+    ['node:timers', '(require("node:timers") as any).setTimeout(() => console.log("late"), 30)'],
+    ['timers/promises', 'require("node:timers/promises").setTimeout(30).then(() => console.log("late"))'],
+    [
+      'a function that goes on',
+      '(async () => { await new Promise((r) => setTimeout(r, 30)); console.log("late") })(); 1',
+    ],
+    ['an event', 'require("node:child_process").exec("sleep 0.05", () => console.log("late")); 1'],
+  ])('prints under it, though another runs: %s', async (_, code) => {
+    const first = await hear(code);
+    const second = await hear(
+      'console.log("mine"); await new Promise((resolve) => setTimeout(resolve, 150)); console.log("end")',
+    );
+    expect(first.texts.join('')).toContain('late\n');
+    expect(second.texts.join('')).toBe('mine\nend\n');
+  });
+
+  it.each([
+    ['a timer', 'setTimeout(() => { throw new Error("stray") }, 30)'],
+    ['an immediate after a timer', 'setTimeout(() => setImmediate(() => { throw new Error("stray") }), 30)'],
+    ['a microtask', 'setTimeout(() => queueMicrotask(() => { throw new Error("stray") }), 30)'],
+    ['a tick', 'setTimeout(() => process.nextTick(() => { throw new Error("stray") }), 30)'],
+    ['a rejection', '(async () => { await new Promise((r) => setTimeout(r, 30)); throw new Error("stray") })(); 1'],
+    ['an event', 'require("node:child_process").exec("sleep 0.05", () => { throw new Error("stray") }); 1'],
+  ])('fails under it, and not the cell that runs then: %s', async (_, code) => {
+    const first = await hear(code);
+    const second = await hear('await new Promise((resolve) => setTimeout(resolve, 150)); 2');
+    expect(first.outcome).toEqual({ status: 'ok' });
+    expect(first.faults).toMatchObject([{ name: 'Error', message: 'stray' }]);
+    expect(second).toEqual({ outcome: { status: 'ok' }, texts: [], faults: [] });
+  });
+
+  it('fails the cell that still runs', async () => {
+    const { outcome, faults } = await hear(
+      'setTimeout(() => { throw new Error("own") }, 1); await new Promise(() => {})',
+    );
+    expect(outcome).toMatchObject({ status: 'error', fault: { message: 'own' } });
+    expect(faults).toEqual([]);
+  });
+
+  it('evaluates expressions after it', async () => {
+    const outcome = await notebook.runner.execute('const half = 21', {
+      expressions: { twice: 'half * 2', wrong: 'missing', broken: 'a b', awaited: 'await Promise.resolve("x")' },
+    });
+    expect(outcome).toMatchObject({
+      status: 'ok',
+      expressions: {
+        twice: { status: 'ok', data: { 'text/plain': '42' } },
+        wrong: { status: 'error', fault: { name: 'ReferenceError', message: 'missing is not defined' } },
+        broken: { status: 'error', fault: { name: 'SyntaxError' } },
+        awaited: { status: 'ok', data: { 'text/plain': "'x'" } },
+      },
+    });
+  });
+
+  it('asks for a line, behind what was shown before', async () => {
+    const seen: unknown[] = [];
+    const outcome = await notebook.runner.execute(
+      'console.log("who?"); const name = await input("name: "); console.log(name)',
+      {
+        onOutput: (event) => seen.push(event.type === 'stream' && event.text),
+        onInput: async (request: InputRequest) => {
+          seen.push(request);
+          return 'Ada';
+        },
+      },
+    );
+    expect(outcome).toEqual({ status: 'ok' });
+    expect(seen).toEqual(['who?\n', { prompt: 'name: ', isPassword: false }, 'Ada\n']);
+  });
+
+  it('says where nobody can be asked', async () => {
+    const outcome = await notebook.runner.execute('await input("name: ")');
+    expect(outcome).toMatchObject({ status: 'error', fault: { name: 'InputError' } });
+  });
+
+  async function hear(code: string): Promise<Heard> {
+    const texts: string[] = [];
+    const faults: CellFault[] = [];
+    const outcome = await notebook.runner.execute(`{\n${code}\n}`, {
+      onOutput: (event: OutputEvent) => event.type === 'stream' && texts.push(event.text),
+      onFault: (fault) => faults.push(fault),
+    });
+    return { outcome, texts, faults };
+  }
+});

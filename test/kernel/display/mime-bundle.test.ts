@@ -1,0 +1,128 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { makeQuiet } from '../../../src/kernel/runner/display/quiet.js';
+import { mimeBundle } from '../../../src/kernel/runner/mime-bundle.js';
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const GIF = 'R0lGODlhAwACAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+const DISPLAY = Symbol.for('Jupyter.display');
+
+const shown = (picture: unknown) => mimeBundle({ [DISPLAY]: () => picture });
+const text = async (value: unknown) => (await mimeBundle(value))?.data;
+
+test('bytes of an image are that image, with a line of text beside it', async () => {
+  const png = Buffer.from(PNG, 'base64');
+  const expected = { 'image/png': PNG, 'text/plain': 'PNG image, 1 × 1, 70 bytes' };
+  expect(await text(png)).toEqual(expected);
+  expect(await text(new Uint8Array(png))).toEqual(expected);
+  expect(await text(new Uint8Array(png).buffer)).toEqual(expected);
+  const shared = Buffer.concat([Buffer.from('before'), png, Buffer.from('after')]);
+  expect(await text(shared.subarray(6, 6 + png.length))).toEqual(expected);
+  expect(await text(Buffer.from(GIF, 'base64'))).toEqual({
+    'image/gif': GIF,
+    'text/plain': 'GIF image, 3 × 2, 42 bytes',
+  });
+  const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
+  expect(await text(jpeg)).toEqual({ 'image/jpeg': '/9j/4A==', 'text/plain': 'JPEG image, 4 bytes' });
+  const webp = Buffer.from('RIFF\0\0\0\0WEBPVP8 ');
+  expect(await text(webp)).toEqual({ 'image/webp': webp.toString('base64'), 'text/plain': 'WebP image, 16 bytes' });
+});
+
+test.each([
+  '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  '\uFEFF<?xml version="1.0"?>\n<!-- drawn -->\n<svg\nwidth="1"></svg>',
+  '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg></svg>',
+])('bytes of SVG text are that picture: %s', async (svg) => {
+  const bytes = Buffer.from(svg);
+  const plain = `SVG image, ${bytes.length} bytes`;
+  expect(await text(bytes)).toEqual({ 'image/svg+xml': svg, 'text/plain': plain });
+});
+
+test('other bytes and typed arrays are printed', async () => {
+  expect(await text(Buffer.from('<html><svg></svg>'))).toEqual({
+    'text/plain': '<Buffer 3c 68 74 6d 6c 3e 3c 73 76 67 3e 3c 2f 73 76 67 3e>',
+  });
+  expect(await text(new Uint8Array())).toEqual({ 'text/plain': 'Uint8Array(0) []' });
+  expect(await text(Float64Array.of(1.5, 2))).toEqual({ 'text/plain': 'Float64Array(2) [ 1.5, 2 ]' });
+});
+
+test('a value shows itself by its own method, at once or later, with metadata or without', async () => {
+  const data = { 'text/html': '<b>1</b>', 'text/plain': '1' };
+  expect(await shown(data)).toEqual({ data, metadata: {} });
+  expect(await shown(Promise.resolve(data))).toEqual({ data, metadata: {} });
+  const metadata = { 'image/png': { width: 2 } };
+  expect(await shown({ data, metadata })).toEqual({ data, metadata });
+  expect(await shown({ data })).toEqual({ data, metadata: {} });
+  class Money {
+    dollars = 5;
+    [DISPLAY]() {
+      return { 'text/plain': `$${this.dollars}` };
+    }
+  }
+  expect(await text(new Money())).toEqual({ 'text/plain': '$5' });
+});
+
+test('parts are what messages carry: bytes as base64, JSON types as values, lines as one text', async () => {
+  const spec = { $schema: 'v5', data: { values: [1n, new Map([['a', 1]])] } };
+  const bundle = await shown({
+    'image/png': new Uint8Array(Buffer.from(PNG, 'base64')),
+    'image/svg+xml': Buffer.from('<svg/>'),
+    'application/vnd.vegalite.v5+json': spec,
+    'application/geo+json': '{"type":"Point"}',
+    'application/json': 'no JSON',
+    'text/html': ['<b>', '</b>'],
+    'text/plain': 7,
+    'text/latex': undefined,
+  });
+  expect(bundle?.data).toEqual({
+    'image/png': PNG,
+    'image/svg+xml': '<svg/>',
+    'application/vnd.vegalite.v5+json': { $schema: 'v5', data: { values: ['1', { a: 1 }] } },
+    'application/geo+json': { type: 'Point' },
+    'application/json': 'no JSON',
+    'text/html': '<b></b>',
+    'text/plain': '7',
+  });
+  spec.$schema = 'changed later';
+  expect(bundle?.data['application/vnd.vegalite.v5+json']).toHaveProperty('$schema', 'v5');
+});
+
+test('a method without a picture leaves the value to be printed; one that throws is heard', async () => {
+  for (const nothing of [undefined, null, {}, 'text', { 'text/html': undefined }]) {
+    expect((await shown(nothing))?.data).toEqual({ 'text/plain': expect.stringContaining('Jupyter.display') });
+  }
+  const failing = mimeBundle({
+    [DISPLAY]: () => {
+      throw new RangeError('no picture today');
+    },
+  });
+  await expect(failing).rejects.toThrow(new RangeError('no picture today'));
+});
+
+test('undefined and what is quiet are not shown', async () => {
+  expect(await mimeBundle(undefined)).toBeUndefined();
+  expect(await mimeBundle(makeQuiet(Promise.resolve()))).toBeUndefined();
+});
+
+test.each([
+  [null, 'null'],
+  ["it's", `"it's"`],
+  [12n, '12n'],
+  [-0, '-0'],
+  [Symbol('s'), 'Symbol(s)'],
+  [new Map([['a', new Set([1])]]), "Map(1) { 'a' => Set(1) { 1 } }"],
+  [[{ wallet: '0x1', pnl: 2 }], "[ { wallet: '0x1', pnl: 2 } ]"],
+  [Promise.resolve(1), 'Promise { 1 }'],
+  [{ [inspect.custom]: () => 'mine' }, 'mine'],
+  [class Wallet {}, '[class Wallet]'],
+  [Object.create(null), '[Object: null prototype] {}'],
+])('%o is printed as %s', async (value, expected) => {
+  expect(await mimeBundle(value)).toEqual({ data: { 'text/plain': expected }, metadata: {} });
+});
+
+test('nested values are seen as deep as makes no long text', async () => {
+  const deep = { a: { b: { c: { d: { e: [1] } } } } };
+  expect((await text(deep))?.['text/plain']).toBe(inspect(deep, { breakLength: 120, depth: 6 }));
+  const wide = Array.from({ length: 60 }, (_, id) => ({ a: { b: { id, name: 'a wallet of the sample market' } } }));
+  expect((await text(wide))?.['text/plain']).toBe(inspect(wide, { breakLength: 120 }));
+});

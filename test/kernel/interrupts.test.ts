@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CellOutcome } from '../../src/kernel/events.js';
+import { TestNotebook } from './run-cells.js';
+
+const NEVER = 'await new Promise(() => {})';
+
+/** Cells that never end by themselves; each says once that it has begun. */
+const ENDLESS: Record<string, string> = {
+  'a loop': 'for (;;);',
+  'a promise that never resolves': NEVER,
+  'a loop after an await': 'await 1; for (;;);',
+  'a loop in an async function': 'const spin = async () => { await 0; await 0; for (;;); }; await spin()',
+  'a long wait': 'await new Promise((resolve) => setTimeout(resolve, 1e6))',
+  'a long wait by timers/promises': 'await (await import("node:timers/promises")).setTimeout(1e6)',
+  'a loop in a timer': `setTimeout(() => { for (;;); }, 1); ${NEVER}`,
+  'a loop in an interval': `setInterval(() => { for (;;); }, 1); ${NEVER}`,
+  'a loop in an immediate': `setImmediate(() => { for (;;); }); ${NEVER}`,
+  'a loop in a microtask': `queueMicrotask(() => { for (;;); }); ${NEVER}`,
+  'a loop in a tick': `process.nextTick(() => { for (;;); }); ${NEVER}`,
+  'a loop in a promise callback': 'await Promise.resolve().then(() => { for (;;); })',
+  'promises without end': `const again = () => Promise.resolve().then(again); again(); ${NEVER}`,
+  'ticks without end': `const again = () => process.nextTick(again); again(); ${NEVER}`,
+  'immediates without end': `const again = () => setImmediate(again); again(); ${NEVER}`,
+  'an endless async source': 'for await (const n of (async function* () { for (;;) yield 1; })());',
+  'an endless source':
+    'const list: number[] = []; for (const n of (function* () { for (;;) yield 1; })()) list.length = n;',
+  'a regular expression': '/^(a+)+$/.test("a".repeat(60) + "b")',
+  'a wait for memory': 'Atomics.wait(new Int32Array(new SharedArrayBuffer(8)), 0, 0)',
+  'a loop that prints': 'for (;;) console.log("x".repeat(100))',
+  'a loop of file reads': 'const fs = require("node:fs"); for (;;) fs.statSync("/")',
+  'a loop that catches all': 'for (;;) { try { for (;;); } catch {} finally { for (;;); } }',
+  'a loop in a display': '({ [Symbol.for("Jupyter.display")]() { for (;;); } })',
+  'a display that never comes': 'display({ [Symbol.for("Jupyter.display")]: () => new Promise(() => {}) }); 1',
+  'a loop in a getter that is printed': 'console.log({ [Symbol.for("nodejs.util.inspect.custom")]() { for (;;); } })',
+  'a loop in an event': `require("node:net").createServer(() => { for (;;); }).listen(0, function (this: any) { require("node:net").connect(this.address().port) }); ${NEVER}`,
+  'many things at once': `setInterval(() => {}, 1); setTimeout(() => {}, 1e6); fetch("http://127.0.0.1:1").catch(() => {}); const run = async () => { for (;;) await new Promise(setImmediate); }; run(); ${NEVER}`,
+};
+
+describe('interrupt', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+  });
+  afterAll(() => notebook.close());
+
+  it.each(Object.entries(ENDLESS))('ends %s and keeps the state', async (_, code) => {
+    await notebook.value('let kept = 41');
+    expect(await interrupted(`process.stdout.write("begun"); kept += 1;\n${code}`)).toMatchObject({
+      status: 'error',
+      fault: { name: 'Interrupted' },
+    });
+    expect(await notebook.value('kept')).toBe('42');
+    expect(await notebook.value('await new Promise((resolve) => setTimeout(resolve, 2)); await 1; kept + 1')).toBe(
+      '43',
+    );
+  });
+
+  it('ends one cell twenty times in a row, wherever it is', async () => {
+    const code =
+      'for (let i = 0; ; i++) { if (i % 3) await i; else if (i % 2) await new Promise(setImmediate); else console.log(i); }';
+    for (let round = 0; round < 20; round++) {
+      expect(await interrupted(`process.stdout.write("begun");${code}`)).toMatchObject({
+        fault: { name: 'Interrupted' },
+      });
+      expect(await notebook.value(`${round}`)).toBe(`${round}`);
+    }
+  });
+
+  it('does nothing to a runner that is idle', async () => {
+    for (let round = 0; round < 20; round++) {
+      notebook.runner.interrupt();
+      expect(await notebook.value('await 1; 5')).toBe('5');
+      notebook.runner.interrupt();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await notebook.value('6')).toBe('6');
+  });
+
+  it('cancels what the cell had begun', async () => {
+    await interrupted(`var ticks = 0; setInterval(() => { ticks += 1 }, 1);
+setTimeout(() => { ticks += 1000 }, 60);
+process.stdout.write("begun");
+await new Promise((resolve) => setTimeout(resolve, 60)); ticks += 1000`);
+    const before = Number(await notebook.value('ticks'));
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(Number(await notebook.value('ticks'))).toBe(before);
+  });
+
+  it('leaves alone what earlier cells had begun', async () => {
+    await notebook.value('var beats = 0; var heart = setInterval(() => { beats += 1 }, 1)');
+    await interrupted('process.stdout.write("begun"); for (;;);');
+    const before = Number(await notebook.value('beats'));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(Number(await notebook.value('beats'))).toBeGreaterThan(before);
+    await notebook.value('clearInterval(heart)');
+  });
+
+  async function interrupted(code: string): Promise<CellOutcome> {
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const running = notebook.runner.execute(code, { onOutput: () => begin() });
+    // A cell that blocks before the first turn of the loop has its output held back.
+    await Promise.race([begun, new Promise((resolve) => setTimeout(resolve, 150))]);
+    // What the cell has set going is in its loop by then.
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    notebook.runner.interrupt();
+    return running;
+  }
+});

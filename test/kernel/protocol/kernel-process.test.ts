@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Dealer } from 'zeromq';
+import { MessageCodec } from '../../../src/kernel/protocol/message-codec.js';
+import { JupyterClient } from '../../jupyter/jupyter-client.js';
+import { OURS } from '../../jupyter/kernel-argv.js';
+import { isRunning, processTree } from '../../jupyter/process-tree.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'oddslab-process-'));
+const env = { ODDSLAB_HISTORY: 'off', ODDSLAB_TYPES: 'off', JPY_PARENT_PID: undefined };
+let client: JupyterClient;
+
+beforeAll(() => {
+  process.env.ODDSLAB_HISTORY = 'off';
+});
+beforeEach(async () => {
+  client = await JupyterClient.start({ ...OURS, cwd: folder, env });
+});
+afterEach(() => client.close());
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const framesOf = (code: string): Buffer[] =>
+  client.sockets.codec.encode('shell', 'execute_request', { code }).frames.map((frame) => Buffer.from(frame));
+
+async function saidInLog(text: string): Promise<void> {
+  while (!client.process.said.includes(text)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+it('refuses what is wrongly signed, unsigned, replayed or no message, without an answer, and lives on', async () => {
+  await client.execute('var runs = 0');
+  const changed = framesOf('runs += 1');
+  changed[changed.length - 1] = Buffer.from('{"code":"runs += 10"}');
+  const unsigned = framesOf('runs += 100').map((frame, at) => (at === 1 ? Buffer.alloc(0) : frame));
+  const replayed = framesOf('runs += 1000');
+  const before = client.received.length;
+  for (const frames of [changed, unsigned, ['nonsense'], [''], ['<IDS|MSG>', 'a', '{', '{}', '{}', '{}']]) {
+    await client.sockets.send('shell', frames);
+    await client.sockets.send('control', frames);
+    await client.sockets.send('stdin', frames);
+  }
+  await client.sockets.send('shell', replayed);
+  await client.sockets.send('shell', replayed);
+  await saidInLog('its signature was used before');
+  expect((await client.execute('runs')).result).toBe('1000');
+  const answered = client.received.slice(before).filter(({ header }) => header.msg_type === 'execute_reply');
+  expect(answered.length).toBe(2);
+  const lines = client.process.said.trimEnd().split('\n');
+  expect(new Set(lines)).toEqual(
+    new Set(
+      ['shell', 'control', 'stdin'].flatMap((channel) => [
+        `[oddslab] Refused a message on ${channel}: its signature is wrong.`,
+        `[oddslab] Refused a message on ${channel}: it is not signed.`,
+        `[oddslab] Refused a message on ${channel}: it lacks the parts that each message has.`,
+        ...(channel === 'shell' ? ['[oddslab] Refused a message on shell: its signature was used before.'] : []),
+      ]),
+    ),
+  );
+});
+
+it('carries a large message in and out', async () => {
+  const { result, stdout } = await client.execute(
+    `const big = '${'é'.repeat(5_000_000)}'; process.stdout.write(big); big.length`,
+  );
+  expect(result).toBe('5000000');
+  expect(stdout === 'é'.repeat(5_000_000)).toBe(true);
+});
+
+it('answers on each channel, and heartbeats while a cell loops', async () => {
+  await client.heartbeat();
+  const loop = client.execute('console.log("in"); await new Promise(setImmediate); for (;;);');
+  await client.waitFor(({ content }) => content.text === 'in\n', { past: true });
+  await client.heartbeat();
+  expect((await client.request('control', 'kernel_info_request')).reply.channel).toBe('control');
+  await client.interrupt();
+  expect((await loop).error?.ename).toBe('Interrupted');
+  expect((await client.execute('await input("name? ")', { onInput: (prompt) => `${prompt}me` })).result).toBe(
+    "'name? me'",
+  );
+});
+
+it('takes SIGINT as an interrupt', async () => {
+  const loop = client.execute('console.log("in"); await new Promise(() => {});');
+  await client.waitFor(({ content }) => content.text === 'in\n', { past: true });
+  client.process.signal('SIGINT');
+  expect((await loop).error?.ename).toBe('Interrupted');
+  expect((await client.execute('1 + 1')).result).toBe('2');
+});
+
+it.each(['shutdown_request', 'SIGTERM'])('ends on %s and leaves nothing behind', async (how) => {
+  await client.execute('setInterval(() => {}, 10); require("node:http").createServer().listen(0);');
+  const processes = processTree(client.process.pid);
+  expect(processes.length).toBeGreaterThan(1);
+  if (how === 'SIGTERM') client.process.signal('SIGTERM');
+  else await client.shutdown();
+  expect(await client.process.ended).toBe(0);
+  expect(processes.filter(isRunning)).toEqual([]);
+});
+
+it('ends when Jupyter has ended without a word', async () => {
+  const jupyter = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)']);
+  const second = await JupyterClient.start({
+    ...OURS,
+    cwd: folder,
+    env: { ...env, JPY_PARENT_PID: String(jupyter.pid) },
+  });
+  const processes = processTree(second.process.pid);
+  expect((await second.execute('1')).result).toBe('1');
+  jupyter.kill('SIGKILL');
+  expect(await second.process.ended).toBe(0);
+  expect(processes.filter(isRunning)).toEqual([]);
+  await second.close();
+});
+
+it('says what is wrong where it cannot start', async () => {
+  const endOf = async (...words: string[]): Promise<unknown> => {
+    const child = spawn(OURS.argv[0] ?? '', [OURS.argv[1] ?? '', ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })));
+  };
+  expect(await endOf()).toEqual({
+    code: 1,
+    said: 'Jupyter starts this program, with the path of a connection file. Try: oddslab lab\n',
+  });
+  const taken = join(folder, 'taken.json');
+  writeFileSync(taken, JSON.stringify(client.connection));
+  expect(await endOf(taken)).toEqual({ code: 1, said: expect.stringMatching(/^The kernel cannot listen at tcp:\/\//) });
+});
+
+it('listens at ipc paths, unsigned where there is no key', async () => {
+  const path = join(folder, 'kernel');
+  const ports = { shell_port: 1, control_port: 2, iopub_port: 3, stdin_port: 4, hb_port: 5 };
+  const file = join(folder, 'ipc.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ ...ports, transport: 'ipc', ip: path, key: '', signature_scheme: 'hmac-sha256' }),
+  );
+  const kernel = spawn(OURS.argv[0] ?? '', [OURS.argv[1] ?? '', file], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
+  const dealer = new Dealer({ linger: 0 });
+  dealer.connect(`ipc://${path}-2`);
+  const codec = new MessageCodec('');
+  await dealer.send(codec.encode({ type: 'shutdown_request', content: { restart: false } }, undefined, []).frames);
+  const reply = codec.decode(await dealer.receive());
+  expect('refused' in reply ? reply : reply.content).toEqual({ status: 'ok', restart: false });
+  await new Promise((resolve) => kernel.once('exit', resolve));
+  dealer.close();
+});

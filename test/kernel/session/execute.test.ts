@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inShort, TestSession } from './test-session.js';
+
+let kernel: TestSession;
+beforeEach(() => {
+  kernel = new TestSession();
+});
+afterEach(() => kernel.close());
+
+const contentOf = async (code: string, options: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
+  const said = await kernel.run(code, options);
+  return said.find(({ type }) => type === 'execute_reply')?.content ?? {};
+};
+
+it('says everything of a cell in its order', async () => {
+  const said = await kernel.run('console.log("a"); console.error("b"); 1 + 1');
+  expect(inShort(said)).toEqual([
+    'status busy',
+    'execute_input 1',
+    'stream a\n',
+    'stream b\n',
+    'execute_result 2',
+    'execute_reply ok',
+    'status idle',
+  ]);
+  const { channel, content } = said[5] ?? {};
+  expect({ channel, content }).toEqual({
+    channel: 'shell',
+    content: { status: 'ok', execution_count: 1, user_expressions: {}, payload: [] },
+  });
+});
+
+it('counts only what is to be kept', async () => {
+  const counts = [];
+  for (const [code, options] of [
+    ['1', {}],
+    ['2', { silent: true }],
+    ['3', { store_history: false }],
+    ['  \n', {}],
+    ['4', {}],
+  ] as const) {
+    counts.push((await contentOf(code, options)).execution_count);
+  }
+  expect(counts).toEqual([1, 1, 1, 1, 2]);
+  const { history } = await kernel.ask('history_request', { hist_access_type: 'tail', n: 9, output: true });
+  expect(history).toEqual([
+    [expect.any(Number), 1, ['1', '1']],
+    [expect.any(Number), 2, ['4', '4']],
+  ]);
+});
+
+it('is quiet where it should be, yet answers', async () => {
+  expect(inShort(await kernel.run('console.log(1); var kept = 3; kept', { silent: true }))).toEqual([
+    'status busy',
+    'execute_reply ok',
+    'status idle',
+  ]);
+  expect(inShort(await kernel.run('throw new Error("x")', { silent: true }))).toEqual([
+    'status busy',
+    'execute_reply error',
+    'status idle',
+  ]);
+  expect(inShort(await kernel.run('kept'))[2]).toBe('execute_result 3');
+});
+
+it('evaluates expressions beside a cell', async () => {
+  const { user_expressions } = await contentOf('const x = 4', { user_expressions: { good: 'x * 2', bad: 'y' } });
+  expect(user_expressions).toEqual({
+    good: { status: 'ok', data: expect.objectContaining({ 'text/plain': '8' }), metadata: {} },
+    bad: { status: 'error', ename: 'ReferenceError', evalue: 'y is not defined', traceback: expect.any(Array) },
+  });
+});
+
+it('aborts what waits behind an error, and nothing that is sent after its reply', async () => {
+  const failing = kernel.post('execute_request', { code: 'throw new RangeError("no")' });
+  const behind = ['1', '2'].map((code) => kernel.post('execute_request', { code }));
+  expect(inShort(await kernel.idle(failing)).slice(1)).toEqual([
+    'execute_input 1',
+    'error RangeError',
+    'execute_reply error',
+    'status idle',
+  ]);
+  for (const id of behind) {
+    expect(inShort(await kernel.idle(id))).toEqual(['status busy', 'execute_reply aborted', 'status idle']);
+  }
+  expect(inShort(await kernel.run('3'))[2]).toBe('execute_result 3');
+});
+
+it('goes on behind an error where it should not stop', async () => {
+  kernel.post('execute_request', { code: 'throw 1', stop_on_error: false });
+  expect(inShort(await kernel.run('2'))[2]).toBe('execute_result 2');
+});
+
+it('aborts what was sent before the reply and comes after it', async () => {
+  await kernel.run('await new Promise((go) => setTimeout(go, 30)); throw 1');
+  // Its date lies right behind that of the failing cell, as that of a message which the network held up.
+  const held = kernel.said.length;
+  const failedAt = Date.now();
+  const { Date: realDate } = globalThis;
+  class Earlier extends realDate {
+    override toISOString(): string {
+      return new realDate(failedAt - 25).toISOString();
+    }
+  }
+  globalThis.Date = Earlier as DateConstructor;
+  try {
+    kernel.post('execute_request', { code: '5' });
+  } finally {
+    globalThis.Date = realDate;
+  }
+  await kernel.until(() => kernel.said.length >= held + 3);
+  expect(inShort(kernel.said.slice(held))).toEqual(['status busy', 'execute_reply aborted', 'status idle']);
+  expect(inShort(await kernel.run('6'))[2]).toBe('execute_result 6');
+});
+
+it('publishes what comes late under the cell that caused it', async () => {
+  const first = kernel.post('execute_request', { code: 'setTimeout(() => console.log("late"), 50)' });
+  await kernel.idle(first);
+  const second = kernel.post('execute_request', { code: 'await new Promise((go) => setTimeout(go, 100)); "done"' });
+  await kernel.idle(second);
+  await kernel.seen('late');
+  expect(kernel.said.find(({ content }) => content.text === 'late\n')?.parent).toBe(first);
+});
+
+it('shows an error that no cell awaits under the cell that caused it', async () => {
+  const first = kernel.post('execute_request', { code: 'setTimeout(() => { throw new Error("stray"); }, 20)' });
+  await kernel.idle(first);
+  await kernel.seen('stray');
+  const stray = kernel.said.find(({ content }) => String(content.text).includes('stray'));
+  expect({ name: stray?.content.name, parent: stray?.parent }).toEqual({ name: 'stderr', parent: first });
+  expect(inShort(await kernel.run('1'))[2]).toBe('execute_result 1');
+});
+
+it('joins a hundred thousand lines into a handful of messages and loses none', async () => {
+  const said = await kernel.run('for (let at = 0; at < 100_000; at++) console.log("line", at)');
+  const streams = said.filter(({ type }) => type === 'stream');
+  expect(streams.length).toBeLessThanOrEqual(20);
+  const lines = Array.from({ length: 100_000 }, (_, at) => `line ${at}\n`).join('');
+  expect(streams.map(({ content }) => content.text).join('') === lines).toBe(true);
+});
+
+it('answers a malformed request with an error and lives on', async () => {
+  expect(await contentOf('', { code: 3 })).toMatchObject({
+    status: 'error',
+    ename: 'InputError',
+    evalue: 'The field "code" of the request must be a text.',
+  });
+  expect(await kernel.ask('complete_request', { cursor_pos: 1 })).toMatchObject({ status: 'error' });
+  await kernel.idle(kernel.post('comm_open', { comm_id: 4 }));
+  await kernel.idle(kernel.post('no_such_request', {}));
+  expect(inShort(await kernel.run('1'))[2]).toBe('execute_result 1');
+  expect(kernel.logged).toEqual([
+    'A message of type "comm_open" on shell was malformed.',
+    'Messages of type "no_such_request" on shell are ignored: the kernel does not know them.',
+  ]);
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { Header } from '../../../src/kernel/protocol/message.js';
+import { wasSentBefore } from '../../../src/kernel/session/sent-before.js';
+
+const header = (date: string, session = 's'): Header => ({
+  msg_id: 'm',
+  msg_type: 'execute_request',
+  session,
+  username: 'u',
+  date,
+  version: '5.3',
+});
+
+it('knows what was sent before its sender can have had the reply', () => {
+  const now = performance.now();
+  const failed = { header: header('2026-01-01T00:00:00.100000Z'), arrivedAtMs: now - 50, repliedAtMs: now - 10 };
+  const before = (date: string, session?: string): boolean => wasSentBefore(header(date, session), failed);
+  expect(before('2026-01-01T00:00:00.139999Z')).toBe(true);
+  expect(before('2026-01-01T00:00:00.140000Z')).toBe(false);
+  expect(before('2026-01-01T00:00:00.101000Z', 'another')).toBe(false);
+  expect(before('2026-01-01T00:00:00.138Z')).toBe(true);
+  expect(before('2026-01-01T00:00:00.139Z')).toBe(false);
+  expect(before('2025-12-31T23:59:59.000000Z')).toBe(false);
+  expect(before('yesterday')).toBe(false);
+  const longAgo = { ...failed, repliedAtMs: now - 3000, arrivedAtMs: now - 9000 };
+  expect(wasSentBefore(header('2026-01-01T00:00:00.139999Z'), longAgo)).toBe(false);
+});

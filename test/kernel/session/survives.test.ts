@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inShort, TestSession } from './test-session.js';
+
+let kernel: TestSession;
+beforeEach(() => {
+  kernel = new TestSession();
+});
+afterEach(() => kernel.close());
+
+const ANEW =
+  'stream A new process runs the cells from now on, with a fresh state: run those again that define what you need.\n';
+
+it('starts anew when a cell ends its process', async () => {
+  await kernel.run('var kept = 1');
+  expect(inShort(await kernel.run('process.exit(3)')).slice(2)).toEqual([
+    'error ProcessExit',
+    ANEW,
+    'execute_reply error',
+    'status idle',
+  ]);
+  expect(inShort(await kernel.run('typeof kept'))).toEqual([
+    'status busy',
+    'execute_input 3',
+    "execute_result 'undefined'",
+    'execute_reply ok',
+    'status idle',
+  ]);
+});
+
+it('says at the next cell that the process has ended between two', async () => {
+  await kernel.run('var kept = 1; setTimeout(() => process.exit(3), 30)');
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const said = inShort(await kernel.run('typeof kept'));
+  expect(said[2]).toMatch(/^stream ProcessExit: .* This was between two cells\. A new process runs the cells/);
+  expect(said[3]).toBe("execute_result 'undefined'");
+});
+
+it('interrupts a cell, aborts what waits, and keeps the state', async () => {
+  await kernel.run('var kept = 1');
+  const loop = kernel.post('execute_request', {
+    code: 'console.log("in"); await new Promise(setImmediate); for (;;);',
+  });
+  const behind = kernel.post('execute_request', { code: '2' });
+  await kernel.seen('in');
+  expect(inShort(await kernel.idle(kernel.post('interrupt_request', {}, 'control')))).toContain('interrupt_reply ok');
+  expect(inShort(await kernel.idle(loop)).slice(-3)).toEqual([
+    'error Interrupted',
+    'execute_reply error',
+    'status idle',
+  ]);
+  expect(inShort(await kernel.idle(behind))).toContain('execute_reply aborted');
+  expect(inShort(await kernel.run('kept'))[2]).toBe('execute_result 1');
+});
+
+it('ends a native call that does not give way at the second interrupt', async () => {
+  const code = "console.log('in'); await new Promise(setImmediate); require('node:child_process').execSync('sleep 60')";
+  const stuck = kernel.post('execute_request', { code });
+  await kernel.seen('in');
+  kernel.session.interrupt();
+  await kernel.seen('does not give way');
+  kernel.session.interrupt();
+  expect(inShort(await kernel.idle(stuck)).slice(-4)).toEqual([
+    'error Interrupted',
+    ANEW,
+    'execute_reply error',
+    'status idle',
+  ]);
+  expect(inShort(await kernel.run('1'))[2]).toBe('execute_result 1');
+}, 20_000);
+
+it('answers at once while a cell runs, and shows as busy again', async () => {
+  const long = kernel.post('execute_request', { code: 'console.log("in"); await new Promise(() => {})' });
+  await kernel.seen('in');
+  const before = kernel.said.length;
+  expect(await kernel.ask('is_complete_request', { code: 'f(' })).toEqual({ status: 'incomplete', indent: '  ' });
+  expect(await kernel.ask('kernel_info_request')).toEqual({ status: 'ok', implementation: 'test' });
+  expect(await kernel.ask('comm_info_request')).toEqual({ status: 'ok', comms: {} });
+  expect(await kernel.ask('connect_request')).toEqual({ status: 'ok', shell_port: 1 });
+  const last = kernel.said.at(-1);
+  expect([last?.content.execution_state, last?.parent]).toEqual(['busy', long]);
+  expect(kernel.said.slice(before).filter(({ parent }) => parent === long).length).toBe(4);
+  kernel.session.interrupt();
+  await kernel.idle(long);
+});
+
+it('answers what it cannot do', async () => {
+  const said = await kernel.idle(
+    kernel.post('debug_request', { seq: 4, command: 'initialize', type: 'request' }, 'control'),
+  );
+  expect(said.find(({ type }) => type === 'debug_reply')?.content).toEqual({
+    status: 'ok',
+    type: 'response',
+    seq: 0,
+    request_seq: 4,
+    command: 'initialize',
+    success: false,
+    message: 'This kernel has no debugger.',
+  });
+});
+
+it('shuts down once it has answered, to all', async () => {
+  const said = await kernel.idle(kernel.post('shutdown_request', { restart: true }, 'control'));
+  const content = { status: 'ok', restart: true };
+  expect(
+    said.filter(({ type }) => type === 'shutdown_reply').map(({ channel, content }) => ({ channel, content })),
+  ).toEqual([
+    { channel: 'control', content },
+    { channel: 'iopub', content },
+  ]);
+  expect(kernel.logged).toEqual(['shut down']);
+});

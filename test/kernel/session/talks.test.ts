@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inShort, type Said, TestSession } from './test-session.js';
+
+let kernel: TestSession;
+beforeEach(() => {
+  kernel = new TestSession();
+});
+afterEach(() => kernel.close());
+
+const asked = (): Said[] => kernel.said.filter(({ type }) => type === 'input_request');
+
+it('asks for lines one at a time, and takes answers with and without parent', async () => {
+  const cell = kernel.post('execute_request', { code: 'await Promise.all([input("a "), password("b ")])' });
+  await kernel.until(() => asked().length === 1);
+  expect(asked()[0]).toEqual({
+    channel: 'stdin',
+    type: 'input_request',
+    parent: cell,
+    content: { prompt: 'a ', password: false },
+  });
+  kernel.post('input_reply', { value: 'first' }, 'stdin');
+  await kernel.until(() => asked().length === 2);
+  kernel.post('input_reply', { value: 'second' }, 'stdin');
+  expect(inShort(await kernel.idle(cell))).toContain("execute_result [ 'first', 'second' ]");
+  expect(asked()[1]?.content).toEqual({ prompt: 'b ', password: true });
+});
+
+it('fails in the cell where nobody can be asked', async () => {
+  const said = await kernel.run('await input("a ")', { allow_stdin: false });
+  expect(asked()).toEqual([]);
+  expect(String(said.find(({ type }) => type === 'error')?.content.evalue)).toMatch(/nobody can be asked/);
+});
+
+it('drops the question of a cell that was interrupted', async () => {
+  const cell = kernel.post('execute_request', { code: 'await input("a ")' });
+  await kernel.until(() => asked().length === 1);
+  kernel.session.interrupt();
+  await kernel.idle(cell);
+  kernel.post('input_reply', { value: 'too late' }, 'stdin');
+  const next = kernel.post('execute_request', { code: 'await input("b ")' });
+  await kernel.until(() => asked().length === 2);
+  kernel.post('input_reply', { value: 'in time' }, 'stdin');
+  expect(inShort(await kernel.idle(next))).toContain("execute_result 'in time'");
+});
+
+it('carries comms both ways', async () => {
+  await kernel.run(
+    'comms.on("echo", (comm, data) => { comm.send({ opened: data }); comm.onMessage((d) => comm.send({ back: d })); })',
+  );
+  kernel.post('comm_open', { comm_id: 'c1', target_name: 'echo', data: { a: 1 } });
+  kernel.post('comm_msg', { comm_id: 'c1', data: 'hello' });
+  const messages = (): unknown[] => kernel.said.filter(({ type }) => type === 'comm_msg').map(({ content }) => content);
+  await kernel.until(() => messages().length === 2);
+  expect(messages()).toEqual([
+    { comm_id: 'c1', data: { opened: { a: 1 } } },
+    { comm_id: 'c1', data: { back: 'hello' } },
+  ]);
+  expect(await kernel.ask('comm_info_request', { target_name: 'echo' })).toEqual({
+    status: 'ok',
+    comms: { c1: { target_name: 'echo' } },
+  });
+  expect(await kernel.ask('comm_info_request', { target_name: 'other' })).toEqual({ status: 'ok', comms: {} });
+  kernel.post('comm_close', { comm_id: 'c1', data: {} });
+  expect(await kernel.ask('comm_info_request')).toEqual({ status: 'ok', comms: {} });
+});
+
+it('opens comms from a cell', async () => {
+  const said = await kernel.run('const comm = comms.open("widget", { a: 1 }); comm.send({ b: 2 }); comm.close(); 0');
+  const { comm_id } = said.find(({ type }) => type === 'comm_open')?.content ?? {};
+  expect(said.filter(({ type }) => type.startsWith('comm_')).map(({ type, content }) => ({ type, content }))).toEqual([
+    { type: 'comm_open', content: { comm_id, target_name: 'widget', data: { a: 1 } } },
+    { type: 'comm_msg', content: { comm_id, data: { b: 2 } } },
+    { type: 'comm_close', content: { comm_id, data: {} } },
+  ]);
+});
+
+it('closes a comm that is for nobody', async () => {
+  const closed = (id: string): boolean =>
+    kernel.said.some(({ type, content }) => type === 'comm_close' && content.comm_id === id);
+  kernel.post('comm_open', { comm_id: 'early', target_name: 'none', data: {} });
+  await kernel.until(() => closed('early'));
+  await kernel.run('1');
+  kernel.post('comm_open', { comm_id: 'later', target_name: 'none', data: {} });
+  await kernel.until(() => closed('later'));
+  kernel.post('comm_msg', { comm_id: 'never', data: {} });
+  await kernel.until(() => closed('never'));
+  expect(await kernel.ask('comm_info_request')).toEqual({ status: 'ok', comms: {} });
+});

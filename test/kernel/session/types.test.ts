@@ -1,0 +1,154 @@
+import { afterEach, expect, it } from 'vitest';
+import type { TypeSource } from '../../../src/kernel/session/cell-types.js';
+import type { Diagnostic, TypeService } from '../../../src/kernel/types/type-service.js';
+import type { TypesMode } from '../../../src/kernel/types/types-mode.js';
+import { inShort, TestSession } from './test-session.js';
+
+/** A type service that finds fault with each cell that says so, when it is let. */
+class StandIn implements TypeService {
+  readonly heard: string[] = [];
+  #release: () => void = () => {};
+  readonly released = new Promise<void>((resolve) => {
+    this.#release = resolve;
+  });
+
+  let(): void {
+    this.#release();
+  }
+
+  add(code: string, name: string) {
+    this.heard.push(`add ${name}`);
+    const place = { line: 1, column: 1 };
+    const found: Diagnostic[] = [
+      { severity: 'hint', code: 6133, message: 'unused', start: place, end: place },
+      { severity: 'error', code: 2322, message: 'is bad', start: place, end: place },
+    ];
+    const diagnostics = this.released.then(() => (code.includes('bad') ? found : []));
+    return { diagnostics, withdraw: () => this.heard.push(`withdraw ${name}`) };
+  }
+
+  async complete(code: string, offset: number) {
+    const start = code.lastIndexOf('.', offset) + 1;
+    const items = [{ text: 'open', kind: 'method', signature: '(): void' }];
+    return { start, end: offset, items: code.includes('none') ? [] : items };
+  }
+
+  async hover(code: string, offset: number) {
+    if (!code.startsWith('known', offset)) return undefined;
+    return { signature: 'const known: 1', documentation: 'It is *known*.', start: offset, end: offset + 5 };
+  }
+
+  reset(): void {
+    this.heard.push('reset');
+  }
+
+  async close(): Promise<void> {
+    this.heard.push('close');
+  }
+}
+
+let kernel: TestSession;
+let types: StandIn;
+afterEach(() => kernel.close());
+
+function start(mode: TypesMode): void {
+  types = new StandIn();
+  const describe: TypeSource['describe'] = (found, _code, name) =>
+    found.map(({ code, message }) => `${name}: TS${code} ${message}\n`).join('');
+  kernel = new TestSession({ mode, open: async () => ({ service: types, describe }) });
+}
+
+it('warns under the cell, once the cell is over, and delays nothing', async () => {
+  start('warn');
+  const cell = kernel.post('execute_request', { code: 'var bad = 1; bad' });
+  expect(inShort(await kernel.idle(cell)).slice(-3)).toEqual(['execute_result 1', 'execute_reply ok', 'status idle']);
+  await kernel.run('2');
+  types.let();
+  await kernel.seen('TS2322');
+  expect(kernel.said.at(-1)).toMatchObject({
+    parent: cell,
+    content: { name: 'stderr', text: 'cell 1: TS2322 is bad\n' },
+  });
+});
+
+it('does not run a cell with errors where they block', async () => {
+  start('block');
+  types.let();
+  expect(inShort(await kernel.run('globalThis.ran = true; bad'))).toEqual([
+    'status busy',
+    'execute_input 1',
+    'error TypeCheckError',
+    'execute_reply error',
+    'status idle',
+  ]);
+  expect(inShort(await kernel.run('typeof ran'))[2]).toBe("execute_result 'undefined'");
+  expect(types.heard).toEqual(['add cell 1', 'withdraw cell 1', 'add cell 2']);
+});
+
+it('can be interrupted while it waits for the check', async () => {
+  start('block');
+  const cell = kernel.post('execute_request', { code: '1' });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  kernel.session.interrupt();
+  expect(inShort(await kernel.idle(cell))[2]).toBe('error Interrupted');
+});
+
+it('starts no checker where types are off, until something asks for it', async () => {
+  start('off');
+  types.let();
+  await kernel.run('var bad = 1');
+  expect(types.heard).toEqual([]);
+  expect(await kernel.ask('complete_request', { code: '😀 bad.o', cursor_pos: 7 })).toEqual({
+    status: 'ok',
+    matches: ['open'],
+    cursor_start: 6,
+    cursor_end: 7,
+    metadata: {
+      _jupyter_types_experimental: [{ start: 6, end: 7, text: 'open', type: 'method', signature: '(): void' }],
+    },
+  });
+  expect(types.heard).toEqual(['add cell 1']);
+  expect(kernel.said.filter(({ type }) => type === 'stream')).toEqual([]);
+});
+
+it('tells what is known of a name', async () => {
+  start('warn');
+  expect(await kernel.ask('inspect_request', { code: '😀known', cursor_pos: 1, detail_level: 0 })).toEqual({
+    status: 'ok',
+    found: true,
+    data: {
+      'text/plain': 'const known: 1\n\nIt is *known*.',
+      'text/markdown': '```ts\nconst known: 1\n```\n\nIt is *known*.',
+    },
+    metadata: {},
+  });
+  expect(await kernel.ask('inspect_request', { code: 'x', cursor_pos: 0 })).toEqual({
+    status: 'ok',
+    found: false,
+    data: {},
+    metadata: {},
+  });
+});
+
+it('forgets the cells with the process that ran them, and one that does not parse', async () => {
+  start('warn');
+  await kernel.run('1');
+  await kernel.run('let = = 1');
+  await kernel.run('process.exit(1)');
+  await kernel.run('2');
+  expect(types.heard).toEqual(['add cell 1', 'add cell 2', 'withdraw cell 2', 'add cell 3', 'reset', 'add cell 4']);
+});
+
+it('says once that there are no types, and goes on without', async () => {
+  kernel = new TestSession({ mode: 'block', open: () => Promise.reject(new Error('it is missing.')) });
+  expect(inShort(await kernel.run('var bad = 1; bad'))[2]).toBe('execute_result 1');
+  expect(await kernel.ask('complete_request', { code: 'a', cursor_pos: 1 })).toMatchObject({
+    status: 'ok',
+    matches: [],
+  });
+  expect(await kernel.ask('inspect_request', { code: 'a', cursor_pos: 1 })).toMatchObject({
+    status: 'ok',
+    found: false,
+  });
+  expect(kernel.logged).toEqual(['Types, completion and documentation are not available: it is missing.']);
+});

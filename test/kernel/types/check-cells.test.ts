@@ -1,0 +1,271 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
+import { packageRoot } from '../../../src/package-root.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'oddslab-types-'));
+mkdirSync(join(folder, 'node_modules'));
+for (const name of ['zod', 'hono'])
+  symlinkSync(join(packageRoot(), 'node_modules', name), join(folder, 'node_modules', name));
+writeFileSync(join(folder, 'edges.ts'), 'export const edge: number = 1;\nexport default class Edge { size = 1 }\n');
+writeFileSync(join(folder, 'data.json'), '{"rows": [1, 2]}');
+writeFileSync(
+  join(folder, 'tsconfig.json'),
+  '{"compilerOptions": {"strict": false, "noUnusedLocals": true}, "files": []',
+);
+const types = openTypeService({ folder });
+
+beforeEach(() => types.reset());
+afterAll(async () => {
+  await types.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The diagnostics of each cell in turn, as `cell:line:column code`. */
+async function check(cells: string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const [at, code] of cells.entries()) {
+    const diagnostics = await types.add(code, `cell ${at + 1}`).diagnostics;
+    for (const { code, start } of diagnostics) found.push(`${at + 1}:${start.line}:${start.column} ${code}`);
+  }
+  return found;
+}
+
+const cases: [claim: string, cells: string[], expected: string[]][] = [
+  ['one cell alone', ['const a: number = "1";'], ['1:1:7 2322']],
+  ['lines and columns', ['\n\n  const a = 1;\n    a.foo();'], ['1:4:7 2339']],
+  ['columns in UTF-16', ['const s = "🎲🎲"; s.foo;'], ['1:1:21 2339']],
+  ['a name of an earlier cell', ['const a = 1;', 'a.toFixed(); a.foo;'], ['2:1:16 2339']],
+  ['a name of a much earlier cell', ['const a = 1;', '1', '2', 'a.foo'], ['4:1:3 2339']],
+  ['a chain of cells', ['const a = 1;', 'const b = [a];', 'const c = { b };', 'c.b[0].foo'], ['4:1:8 2339']],
+  ['a name that nobody declared', ['nothing'], ['1:1:1 2304']],
+  ['an unknown name', ['const price = 1;', 'prize + price'], ['2:1:1 2552']],
+  ['const again', ['const a = 1;', 'const a = "x";', 'a.length; a.toFixed()'], ['3:1:13 2551']],
+  ['let again as another type', ['let a = 1;', 'let a = "x";', 'a = 2'], ['3:1:1 2322']],
+  ['const, then let', ['const a = 1;', 'let a = 2;', 'a = 3'], []],
+  [
+    'function again',
+    ['function f(x: number) { return x; }', 'function f(x: string) { return x; }', 'f("a"); f(1)'],
+    ['3:1:11 2345'],
+  ],
+  ['class again', ['class A { x = 1 }', 'class A { y = 1 }', 'new A().y; new A().x'], ['3:1:20 2339']],
+  ['enum again', ['enum E { A }', 'enum E { B }', 'E.B; E.A'], ['3:1:8 2339']],
+  ['type again', ['type T = string;', 'type T = number;', 'const t: T = "a";'], ['3:1:7 2322']],
+  ['interface again is another', ['interface I { a: 1 }', 'interface I { b: 2 }', 'const i: I = { b: 2 };'], []],
+  [
+    'namespace again',
+    ['namespace N { export const a = 1 }', 'namespace N { export const b = 1 }', 'N.b; N.a'],
+    ['3:1:8 2339'],
+  ],
+  [
+    'interfaces of one cell merge',
+    ['interface I { a: 1 }\ninterface I { b: 2 }', 'const i: I = { a: 1 };'],
+    ['2:1:7 2741'],
+  ],
+  ['class and namespace merge', ['class A {}\nnamespace A { export const x = 1 }', 'A.x; new A()'], []],
+  ['let assigned', ['let a = 1;', 'a = 2; a += 1; a++;', 'a = "x"'], ['3:1:1 2322']],
+  [
+    'let stays narrow',
+    ['let s: string | undefined;', 's = "x";', 's.length', 's = undefined;', 's.length'],
+    ['5:1:1 18048'],
+  ],
+  [
+    'let after a cell that throws',
+    ['let s: string | number = 1;', 's = "x"; throw new Error("no");', 's.foo'],
+    ['3:1:3 2339'],
+  ],
+  ['an empty array', ['let rows = [];\nconst more = [];', 'rows.push(1); more.push(1)'], []],
+  ['var in a block', ['for (var i = 0; i < 3; i++) {}', 'i.toFixed(); i = "x"'], ['2:1:14 2322']],
+  ['const assigned', ['const a = 1;', 'a = 2'], ['2:1:1 2588']],
+  ['function and class assigned', ['function f() {}\nclass C {}', 'f = 1;\nC = 1'], ['2:1:1 2630', '2:2:1 2629']],
+  [
+    'await at the top',
+    ['const a = await Promise.resolve(1);', 'a.foo; for await (const b of [Promise.resolve(a)]) b.foo'],
+    ['2:1:3 2339', '2:1:54 2339'],
+  ],
+  [
+    'unused names and the value at the end',
+    ['import { z } from "zod"; const a = 1; let b; function f(x: number) {}\n({ a: 1 })'],
+    [],
+  ],
+  ['no any unsaid', ['function f(x) { return x }'], ['1:1:12 7006']],
+  ['null is strict', ['const m = new Map<string, number>();', 'm.get("a").toFixed()'], ['2:1:1 2532']],
+  [
+    'a class as type and value',
+    ['class Point { constructor(readonly x: number) {} }', 'const p: Point = new Point(1); p.x = 2; new Point("1")'],
+    ['2:1:34 2540', '2:1:51 2345'],
+  ],
+  [
+    'generics',
+    ['function first<T>(xs: T[]): T | undefined { return xs[0] }', 'const n: string | undefined = first([1])'],
+    ['2:1:7 2322'],
+  ],
+  [
+    'overloads',
+    [
+      'function f(x: string): string;\nfunction f(x: number): number;\nfunction f(x: unknown): unknown { return x }',
+      'f(1).toFixed(); f(true)',
+    ],
+    ['2:1:19 2769'],
+  ],
+  [
+    'destructuring',
+    [
+      'const { a: { b = 1 }, ...rest } = { a: { b: 2 }, c: 3 }; const [x, , y = 1] = [1, 2];',
+      'b.toFixed(); rest.c; y; x; a',
+    ],
+    ['2:1:28 2304'],
+  ],
+  [
+    'exported names',
+    ['export const a = 1; export { a as b }; export default class D {}', 'a.foo; new D()'],
+    ['2:1:3 2339'],
+  ],
+  ['ts-nocheck', ['// @ts-nocheck\nconst a: number = "x";', 'a.foo'], ['2:1:3 2339']],
+  ['ts-expect-error', ['const a = 1;\n// @ts-expect-error\na.foo', '// @ts-expect-error\n1'], ['2:1:1 2578']],
+  ['a cell that does not parse', ['const a = ;'], ['1:1:11 1109']],
+  ['an unclosed block', ['function f() {\n'], ['1:2:1 1005']],
+  [
+    'imports of an earlier cell',
+    [
+      'import fs, { readFileSync } from "node:fs";\nimport * as path from "node:path";\nimport type { Stats } from "node:fs";',
+      'const s: Stats = fs.statSync("."); readFileSync(path.join(".", 1))',
+    ],
+    ['2:1:64 2345'],
+  ],
+  ['import type is no value', ['import type { Stats } from "node:fs";', 'new Stats()'], ['2:1:5 1361']],
+  [
+    'types of zod',
+    [
+      'import { z } from "zod";',
+      'const Row = z.object({ id: z.string(), n: z.array(z.number()) });\ntype Row = z.infer<typeof Row>;',
+      'const r: Row = Row.parse({}); r.n.push("x"); const bad: Row = { id: 1, n: [] };',
+    ],
+    ['3:1:40 2345', '3:1:65 2322'],
+  ],
+  ['a package with subpaths', ['import { cors } from "hono/cors";', 'cors({ origin: 1 })'], ['2:1:8 2322']],
+  ['a package that is missing', ['import x from "no-such-package";'], ['1:1:15 2307']],
+  [
+    'a module with and without its ending',
+    ['import { edge } from "./edges.ts";\nimport Edge from "./edges";', 'edge.foo; new Edge().size'],
+    ['2:1:6 2339'],
+  ],
+  [
+    'a module of JSON',
+    ['import data from "./data.json" with { type: "json" };', 'data.rows[0].foo; data.cols'],
+    ['2:1:14 2339', '2:1:24 2339'],
+  ],
+  [
+    'oddslab without being installed',
+    ['import { openLab } from "oddslab";', 'const lab = await openLab(1);'],
+    ['2:1:27 2559'],
+  ],
+  [
+    'a frame of oddslab',
+    [
+      'import { openLab, column } from "oddslab";\nconst lab = await openLab();',
+      'const pnl = await lab.pnl({ wallet: "0x1", granularity: "1d" }).frame();',
+      'column(pnl, "no_such_column")',
+    ],
+    ['3:1:13 2345'],
+  ],
+  ['tslab', ['import { display } from "tslab";', 'display.html(1)'], ['2:1:14 2345']],
+  ['globals of Node', ['Buffer.from("a").foo; process.argv; fetch; setTimeout'], ['1:1:18 2339']],
+  ['globals of cells', ['await display({ a: 1 })'], []],
+  ['declared for all', ['declare global { var lucky: number }', 'lucky.foo'], ['2:1:7 2339']],
+  [
+    'decorators, using and satisfies',
+    [
+      'function d(t: object) {}\n@d class A {}\nusing x = { [Symbol.dispose]() {} };\nconst y = { a: 1 } satisfies object;',
+      'y.b',
+    ],
+    ['2:1:3 2339'],
+  ],
+];
+
+describe('cells are checked against all before them', () => {
+  for (const [claim, cells, expected] of cases) it(claim, async () => expect(await check(cells)).toEqual(expected));
+
+  it('gives the whole message, and the end', async () => {
+    const { diagnostics } = types.add('const a: { b: number } = { b: "x" };\n[1].push(\n"a"\n);', 'cell 1');
+    expect(await diagnostics).toEqual([
+      {
+        severity: 'error',
+        code: 2322,
+        message: "Type 'string' is not assignable to type 'number'.",
+        start: { line: 1, column: 28 },
+        end: { line: 1, column: 29 },
+      },
+      {
+        severity: 'error',
+        code: 2345,
+        message: "Argument of type 'string' is not assignable to parameter of type 'number'.",
+        start: { line: 3, column: 1 },
+        end: { line: 3, column: 4 },
+      },
+    ]);
+  });
+
+  it('tells a class of an earlier cell from one of the same name', async () => {
+    types.add('class A { private x = 1 }\nconst a = new A();', 'cell 1');
+    const { diagnostics } = types.add('class A { private x = 1 }\nconst b: A = a;', 'cell 2');
+    expect((await diagnostics).map(({ message }) => message)).toEqual([
+      "Type 'A (of an earlier cell)' is not assignable to type 'A'.\n  Types have separate declarations of a private property 'x'.",
+    ]);
+  });
+
+  it('forgets a cell that is withdrawn, and knows what it hid', async () => {
+    types.add('const a = 1;', 'cell 1');
+    const second = types.add('const a = "x"; const b = ;', 'cell 2');
+    second.withdraw();
+    types.add('const a = [1];', 'cell 3').withdraw();
+    expect(await types.add('a.toFixed(); b', 'cell 4').diagnostics).toMatchObject([{ code: 2304 }]);
+    const fifth = types.add('const a = "x";', 'cell 5');
+    await fifth.diagnostics;
+    fifth.withdraw();
+    expect(await types.add('a.toFixed()', 'cell 6').diagnostics).toEqual([]);
+  });
+
+  it('sees a module and a package that change, appear and go', async () => {
+    const module = join(folder, 'later.ts');
+    const code = 'import { n } from "./later.ts"; import { p } from "later-package"; n.toFixed(); p.toFixed();';
+    expect(await check([code])).toEqual(['1:1:19 2307', '1:1:51 2307']);
+    writeFileSync(module, 'export { n } from "./deeper.ts";');
+    writeFileSync(join(folder, 'deeper.ts'), 'export const n = "text";');
+    mkdirSync(join(folder, 'node_modules/later-package'));
+    writeFileSync(join(folder, 'node_modules/later-package/package.json'), '{"name":"later-package","types":"i.d.ts"}');
+    writeFileSync(join(folder, 'node_modules/later-package/i.d.ts'), 'export const p: number;');
+    expect(await check([code])).toEqual(['1:1:70 2551']);
+    writeFileSync(join(folder, 'deeper.ts'), 'export const n = 1;');
+    expect(await check([code])).toEqual([]);
+    rmSync(module);
+    expect(await check([code])).toEqual(['1:1:19 2307']);
+  });
+
+  it('prefers a copy of oddslab in the folder', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'oddslab-types-'));
+    const copy = join(other, 'node_modules/oddslab');
+    mkdirSync(copy, { recursive: true });
+    writeFileSync(join(copy, 'package.json'), '{"name":"oddslab","types":"i.d.ts"}');
+    writeFileSync(join(copy, 'i.d.ts'), 'export const mine: number;');
+    const service = openTypeService({ folder: other });
+    expect(await service.add('import { mine, openLab } from "oddslab"', 'cell 1').diagnostics).toMatchObject([
+      { code: 2305 },
+    ]);
+    await service.close();
+    rmSync(other, { recursive: true });
+  });
+
+  it('keeps hundreds of cells apart', async () => {
+    const cells = Array.from({ length: 200 }, (_, at) => `const a${at} = ${at}; const same = ${at};`);
+    await Promise.all(cells.map((code) => types.add(code, 'cell').diagnostics));
+    expect(await check(['a0.foo; a57.foo; a199.foo; same.foo'])).toEqual([
+      '1:1:4 2339',
+      '1:1:13 2339',
+      '1:1:23 2339',
+      '1:1:33 2339',
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { diagnosticsText } from '../../../src/kernel/types/diagnostics-text.js';
+
+const place = { start: { line: 2, column: 7 }, end: { line: 2, column: 8 } };
+
+it('says where, what and shows the lines around', () => {
+  const found = [
+    { severity: 'error' as const, code: 2322, message: 'Not assignable.\n  Because.', ...place },
+    { severity: 'hint' as const, code: 6133, message: 'Unused.', ...place },
+    {
+      severity: 'warning' as const,
+      code: 7,
+      message: 'Beyond.',
+      start: { line: 9, column: 1 },
+      end: { line: 9, column: 1 },
+    },
+  ];
+  expect(diagnosticsText(found, 'a();\nconst b: number = "";', 'cell 3')).toBe(
+    `cell 3:2:7 - error TS2322: Not assignable.
+  Because.
+
+  1 | a();
+> 2 | const b: number = "";
+    |       ^
+
+cell 3:9:1 - warning TS7: Beyond.
+`,
+  );
+});
+
+it('is empty where nothing is wrong', () => {
+  expect(diagnosticsText([], 'a', 'cell 1')).toBe('');
+});

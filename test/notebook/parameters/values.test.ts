@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/errors.js';
+import { type DeclaredParameter, parametersOf } from '../../../src/kernel/parameters-of.js';
+import { fitValue } from '../../../src/notebook/parameters/fit-value.js';
+import { givenByText } from '../../../src/notebook/parameters/given-by-text.js';
+import type { ParameterValue } from '../../../src/notebook/parameters/parameter-value.js';
+import { valueFromText } from '../../../src/notebook/parameters/value-from-text.js';
+import { valueSource } from '../../../src/notebook/parameters/value-source.js';
+
+function shapeOf(type: string): DeclaredParameter['shape'] {
+  const [parameter] = parametersOf(`let p: ${type};`, 'cell');
+  return parameter?.shape ?? { kind: 'any' };
+}
+
+describe('valueFromText', () => {
+  it.each<[type: string, text: string, value: ParameterValue]>([
+    ['string', '007', '007'],
+    ['string', '', ''],
+    ['string', '"quoted"', '"quoted"'],
+    ['number', '-1.5e3', -1500],
+    ['number', '.5', 0.5],
+    ['number', '+5', 5],
+    ['boolean', 'false', false],
+    ['null', 'null', null],
+    ['bigint', '123456789012345678901234567890', 123456789012345678901234567890n],
+    ['string | null', 'null', null],
+    ['string | null', '7', '7'],
+    ['string | number', '7', 7],
+    ['string | number', '007', '007'],
+    ["'day' | 'week'", 'week', 'week'],
+    ['string[]', '["a","b"]', ['a', 'b']],
+    ['{ a: number }', '{"a": 1, "b": null}', { a: 1, b: null }],
+    ['Date', '2025-01-31', new Date('2025-01-31T00:00:00Z')],
+    ['Date', '2025-01-31T10:00', new Date('2025-01-31T10:00:00Z')],
+    ['Date', '2025-01-31T10:00:00.5+02:00', new Date('2025-01-31T08:00:00.5Z')],
+    ['unknown', '12', 12],
+    ['unknown', '12345678901234567890', '12345678901234567890'],
+    ['unknown', 'a b', 'a b'],
+    ['unknown', '[1, "a"]', [1, 'a']],
+  ])('as %s reads %s', (type, text, value) => {
+    expect(valueFromText(text, shapeOf(type), 'p')).toEqual(value);
+  });
+
+  it.each([
+    ['number', 'abc', 'p must be a number; got "abc".'],
+    ['number', '', 'p must be a number; got "".'],
+    ['number', '007', 'p must be a number; got "007".'],
+    ['number', 'NaN', 'p must be a number; got "NaN".'],
+    ['boolean', 'True', 'p must be true or false; got "True".'],
+    ['boolean', '1', 'p must be true or false; got "1".'],
+    ["'day' | 'week'", 'dya', 'p must be "day" or "week"; got "dya".'],
+    ['Date', '2025-02-30', 'p must be a date such as 2025-01-31 or 2025-01-31T09:30:00Z; got "2025-02-30".'],
+    [
+      'string[]',
+      'a,b',
+      `p must be a list, each a string; got "a,b". Write it as JSON, quoted for the shell: -p 'p=["a","b"]'`,
+    ],
+    ['string[]', '["a", 2]', 'p[1] must be a string; got 2.'],
+    ['{ a: { b: number } }', '{"a": {"b": "x"}}', 'p.a.b must be a number; got "x".'],
+    ['{ a: { b: number } }', '{"a": {}}', 'p.a lacks the field b.'],
+    ['Record<string, number>', '{"x": "y"}', 'p.x must be a number; got "y".'],
+    ['string[] | null', '[1]', 'p[0] must be a string; got 1.'],
+  ])('as %s refuses %s', (type, text, message) => {
+    expect(() => valueFromText(text, shapeOf(type), 'p')).toThrow(new UsageError(message));
+  });
+});
+
+describe('fitValue', () => {
+  it('takes data of a file by their own type', () => {
+    expect(fitValue('2025-01-31', shapeOf('Date'), 'p')).toEqual(new Date('2025-01-31T00:00:00Z'));
+    expect(fitValue({ a: [1] }, shapeOf('unknown'), 'p')).toEqual({ a: [1] });
+    expect(() => fitValue(7, shapeOf('string'), 'p')).toThrow(new UsageError('p must be a string; got 7.'));
+    expect(() => fitValue('7', shapeOf('number'), 'p')).toThrow(new UsageError('p must be a number; got "7".'));
+  });
+});
+
+describe('valueSource', () => {
+  it('writes TypeScript that gives the value back', () => {
+    const { value } = fc.letrec<{ value: ParameterValue }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.string({ unit: 'binary' }),
+        fc.double({ noNaN: true }),
+        fc.boolean(),
+        fc.bigInt(),
+        fc.constant(null),
+        fc.date({ noInvalidDate: true }),
+        fc.array(tie('value')),
+        fc.dictionary(fc.oneof(fc.string(), fc.constant('__proto__')), tie('value'), { noNullPrototype: true }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (given) => {
+        const read: unknown = new Function(`return ${valueSource(given)};`)();
+        expect(read).toStrictEqual(given);
+      }),
+    );
+  });
+});
+
+describe('givenByText', () => {
+  it('splits at the first equals sign', () => {
+    expect(givenByText('a=b=c')).toEqual({ name: 'a', where: '-p', value: { text: 'b=c' } });
+  });
+
+  it.each(['days', '=1', '1a=2', 'a b=1'])('refuses %s', (word) => {
+    const message = `-p takes name=value, such as -p days=30; got "${word}".`;
+    expect(() => givenByText(word)).toThrow(new UsageError(message));
+  });
+});

@@ -1,0 +1,25 @@
+import type { CodeCell } from '../../src/notebook/document.js';
+
+/** What a reader sees of a cell. */
+export interface ShownCell {
+  /** All that it printed, and all that it wrote to the error stream. */
+  printed: string;
+  errors: string;
+  /** What it showed, by MIME type: displays and, in kernels that tell them apart, its result. */
+  pictures: unknown[];
+}
+
+/** What a reader sees of cells, whatever messages it came by; without progress, which ends in an empty text. */
+export function shownCells(cells: readonly CodeCell[]): ShownCell[] {
+  return cells.map(({ outputs }) => ({
+    printed: streamOf(outputs, 'stdout'),
+    errors: streamOf(outputs, 'stderr'),
+    pictures: outputs
+      .flatMap(({ data }) => (data === undefined ? [] : [data]))
+      .filter((data) => Object.values(Object(data)).some((part) => part !== '')),
+  }));
+}
+
+function streamOf(outputs: CodeCell['outputs'], name: string): string {
+  return outputs.flatMap((output) => (output.name === name ? [String(output.text)] : [])).join('');
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { PYTHON_PACKAGES } from '../jupyter/kernel-argv.js';
+import { kernelFolder } from '../jupyter/kernel-folder.js';
+import { notebookOf, runByNbclient } from '../jupyter/run-by-nbclient.js';
+import { TestNotebook } from '../kernel/run-cells.js';
+import { isAbsent } from '../support/is-absent.js';
+import { shownCells } from './shown-cells.js';
+
+const notebook = new TestNotebook();
+afterAll(() => notebook.close());
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="4"/></svg>';
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+async function eventsOf(code: string) {
+  const { events, outcome } = await notebook.run(code);
+  expect(outcome).toEqual({ status: 'ok' });
+  return events;
+}
+
+const shown = (type: string, part: unknown) => ({ type: 'display', data: { [type]: part }, metadata: {} });
+
+test('a notebook written for tslab shows in our kernel what it shows there', async () => {
+  expect(await eventsOf("import * as tslab from 'tslab';\nimport { display, newDisplay } from 'tslab';")).toEqual([]);
+  const code = `display.html('<b>bold</b>');
+    display.markdown('# Title');
+    tslab.display.latex('$x$');
+    tslab.display.svg('${SVG}');
+    display.png(Buffer.from('${PNG}', 'base64'));
+    display.gif(Uint8Array.of(71, 73));
+    display.jpeg(Uint8Array.of(255, 216));
+    display.pdf(Uint8Array.of(37, 80));
+    display.javascript('alert(1)');
+    display.text('plain');
+    display.raw('application/json', { a: [1] });`;
+  expect(await eventsOf(code)).toEqual([
+    shown('text/html', '<b>bold</b>'),
+    shown('text/markdown', '# Title'),
+    shown('text/latex', '$x$'),
+    shown('image/svg+xml', SVG),
+    shown('image/png', PNG),
+    shown('image/gif', 'R0k='),
+    shown('image/jpeg', '/9g='),
+    shown('application/pdf', 'JVA='),
+    shown('text/javascript', 'alert(1)'),
+    shown('text/plain', 'plain'),
+    shown('application/json', { a: [1] }),
+  ]);
+});
+
+test('a new display replaces what it showed', async () => {
+  const events = await eventsOf(
+    "const bar = newDisplay(); bar.text('1'); bar.html('<i>2</i>'); newDisplay().text('x');",
+  );
+  const [first, second, other] = events;
+  const id = first && 'id' in first ? first.id : undefined;
+  expect(id).toMatch(/^tslab-./);
+  expect([first, second]).toEqual([
+    { id, ...shown('text/plain', '1') },
+    { id, ...shown('text/html', '<i>2</i>'), type: 'update' },
+  ]);
+  expect(other).not.toHaveProperty('id', id);
+});
+
+test('versions tell tslab’s interface, TypeScript and Node', async () => {
+  expect(await notebook.value('tslab.versions.tslab + " " + tslab.versions.node')).toBe(`'1.0.22 ${process.version}'`);
+  expect(await notebook.value('/^7\\./.test(tslab.versions.typescript)')).toBe('true');
+});
+
+test('it is there for local modules and for import() too', async () => {
+  notebook.write('chart.ts', "import { display } from 'tslab';\nexport const draw = () => display.text('drawn');");
+  expect(await eventsOf("import { draw } from './chart.ts'; draw()")).toEqual([shown('text/plain', 'drawn')]);
+  expect(await eventsOf("(await import('tslab')).display.text('1')")).toEqual([shown('text/plain', '1')]);
+});
+
+test('raw refuses what has no type', async () => {
+  const { outcome } = await notebook.run("tslab.display.raw('html', '<b>')");
+  expect(outcome).toMatchObject({
+    status: 'error',
+    fault: {
+      name: 'UsageError',
+      message: `tslab's display.raw(type, content) takes a MIME type and what to show; got the text "html" and the text "<b>".`,
+    },
+  });
+});
+
+test.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbclient'), 'a tslab notebook by nbclient'))(
+  'by nbclient too: displays, one that is replaced, and the last value',
+  async () => {
+    const cells = [
+      "import * as tslab from 'tslab';\nimport { display } from 'tslab';",
+      "const bar = tslab.newDisplay();\nfor (const step of [1, 2, 3]) bar.html('<i>' + step + '</i>');\ndisplay.markdown('# Done');",
+      "const names: string[] = ['a', 'b'];\nnames",
+    ];
+    const { error, cells: ran } = await runByNbclient(await kernelFolder(), notebookOf(cells));
+    expect(error).toBe(null);
+    expect(shownCells(ran)).toEqual([
+      { printed: '', errors: '', pictures: [] },
+      { printed: '', errors: '', pictures: [{ 'text/html': '<i>3</i>' }, { 'text/markdown': '# Done' }] },
+      { printed: '', errors: '', pictures: [{ 'text/plain': "[ 'a', 'b' ]" }] },
+    ]);
+  },
+  30_000,
+);
