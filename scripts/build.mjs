@@ -9,7 +9,9 @@ import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
-const entries = ['src/index.ts', 'src/cli/main.ts', 'src/kernel/main.ts', 'src/kernel/runner/main.ts'];
+const entries = ['src/index.ts', 'src/cli/main.ts'];
+// Programs of their own, one file each and CommonJS: without Node's loader of ES modules they start sooner and smaller.
+const programs = ['src/kernel/main.ts', 'src/kernel/runner/main.ts'];
 
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
@@ -75,7 +77,7 @@ async function bundleDanfo(out) {
  * @returns {Promise<string[]>} The files that went into the bundle.
  */
 async function bundleEntries(out) {
-  for (const entry of entries) {
+  for (const entry of [...entries, ...programs]) {
     await access(join(root, entry)).catch((cause) => {
       throw new Error(`The entry point ${entry} is missing: the package cannot be built without it.`, { cause });
     });
@@ -91,7 +93,19 @@ async function bundleEntries(out) {
     packages: 'external',
     external: ['#danfo'],
   });
-  return Object.keys(result.metafile.inputs);
+  const apart = await build({
+    ...shared,
+    metafile: true,
+    format: 'cjs',
+    entryPoints: programs,
+    outbase: 'src',
+    outdir: out,
+    outExtension: { '.js': '.cjs' },
+    packages: 'external',
+    define: { 'import.meta.url': 'ownUrl' },
+    banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
+  });
+  return [...Object.keys(result.metafile.inputs), ...Object.keys(apart.metafile.inputs)];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Client, connect } from './client/connect.js';
 import { CONNECT_OPTION_NAMES, type ConnectOptions } from './client/connect-options.js';
@@ -57,6 +58,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
   const mode = readSnapshotOptions(options, process.env)?.mode;
   if (mode === 'replay') return connect({ ...given, apiKey: undefined });
   const folder = resolve(data ?? (process.env.ODDSLAB_DATA || 'data'));
+  if (!existsSync(folder)) throw new DataError(noData(folder, 'is missing'));
   const service = await startEmbedded(folder);
   const client = await connectEmbedded(
     service,
@@ -98,11 +100,17 @@ async function checkLoaded(url: string, folder: string): Promise<void> {
     await transport.post({ agent_id: MARKETS.id, params: {}, pagination: { limit: 1, offset: 0 } });
   } catch (cause) {
     if (!(cause instanceof ServiceError) || cause.details.status !== 503) return;
-    const remedy = `load some with "oddslab ingest --data ${folder} FILE…"`;
-    throw new DataError(`The data folder ${folder} holds no data yet: ${remedy}.`, { cause });
+    throw new DataError(noData(folder, 'holds no data yet'), { cause });
   } finally {
     await transport.close();
   }
+}
+
+/** Whoever comes here either has data elsewhere, as under `oddslab lab` before, or none yet. */
+function noData(folder: string, what: string): string {
+  return `The data folder ${folder} ${what}.
+If your data are elsewhere, say where: ODDSLAB_DATA=FOLDER, or ODDSLAB_URL=ADDRESS for a service that runs.
+If you have none yet: "oddslab demo --data ${folder}" makes the sample market, "oddslab ingest --data ${folder} FILE…" loads your own.`;
 }
 
 interface Embedded {

@@ -84,7 +84,13 @@ describe('the examples', () => {
     const { version } = await ingest({ folder, inputs: sample.files });
     service = await serve({ folder, port: 0, open: true });
     const wallets = version.manifest.busiest.join(',');
-    env = { ...process.env, ODDSLAB_URL: service.url, ODDSLAB_OUT: folder, ODDSLAB_WALLETS: wallets };
+    env = {
+      ...process.env,
+      ODDSLAB_URL: service.url,
+      ODDSLAB_DATA: folder,
+      ODDSLAB_OUT: folder,
+      ODDSLAB_WALLETS: wallets,
+    };
   });
   afterAll(async () => {
     await service.close();

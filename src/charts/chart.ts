@@ -57,9 +57,9 @@ export class Chart {
     await writeWhole(path, ending === '.svg' ? await this.toSvg() : `${JSON.stringify(this.spec, null, 2)}\n`);
   }
 
-  /** What the chart shows, in a line. */
+  /** What the chart shows, in a line: its description, else its title. */
   toString(): string {
-    return `Chart: ${this.spec.description ?? 'without a description'}`;
+    return `Chart: ${this.spec.description ?? titleOf(this.spec) ?? 'without a title'}`;
   }
 
   /** The chart by MIME type, as notebook kernels ask for it. */
@@ -70,4 +70,12 @@ export class Chart {
       'text/plain': String(this),
     };
   }
+}
+
+/** Undefined where there is none, or none that can be read before the chart is drawn. */
+function titleOf({ title }: TopLevelSpec): string | undefined {
+  const isPlain = typeof title === 'string' || Array.isArray(title);
+  const text: unknown = isPlain ? title : Reflect.get(Object(title), 'text');
+  const lines = [text].flat().filter((line) => typeof line === 'string' && line !== '');
+  return lines.length > 0 ? lines.join(' ') : undefined;
 }

@@ -1,18 +1,40 @@
 import { CellTimeoutError, NotebookError } from '../errors.js';
 import { codeFrame } from '../kernel/runner/code-frame.js';
+import { hasTag } from '../notebook/cell-tags.js';
 import { codeCells } from '../notebook/code-cells.js';
 import type { Notebook } from '../notebook/document.js';
 import type { RunFailure } from '../notebook/run.js';
+import type { RunInput } from './read-input.js';
 
-/** The error that a cell's failure ends a run with: notebook, cell, place, and the code around it. */
-export function cellError(path: string, notebook: Notebook, failure: RunFailure): NotebookError {
+/**
+ * The error that a cell's failure ends a run with: notebook, cell, place, and the code around it. Where a cell with
+ * parameters was put in, it says in which file cells are counted so.
+ *
+ * @param written The executed notebook's file, if it was written.
+ */
+export function cellError(
+  { path, notebook, isShifted = false }: Pick<RunInput, 'path' | 'notebook' | 'isShifted'>,
+  failure: RunFailure,
+  written?: string,
+): NotebookError {
   const { cell, fault, isTimeout } = failure;
   const { at } = fault;
   const isHere = at?.name === `cell ${cell}`;
   const where = at ? `, ${isHere ? '' : `in ${at.name} `}line ${at.line}:${at.column}` : '';
   const frame = isTimeout && isHere ? ['', ...codeFrame(codeOf(notebook, cell), at)] : [];
-  const text = [`${path}: cell ${cell}${where}`, ...fault.traceback, ...frame].join('\n');
+  const injected = isShifted ? injectedNumber(notebook) : undefined;
+  const count = injected === undefined || injected > cell ? [] : ['', countedSo(injected, written)];
+  const text = [`${path}: cell ${cell}${where}`, ...fault.traceback, ...frame, ...count].join('\n');
   return isTimeout ? new CellTimeoutError(text) : new NotebookError(text);
+}
+
+function injectedNumber({ cells }: Notebook): number | undefined {
+  return codeCells(cells).find(({ cell }) => hasTag(cell, 'injected-parameters'))?.number;
+}
+
+function countedSo(injected: number, written: string | undefined): string {
+  const file = written === undefined ? 'in the notebook as it was run' : `in ${written}`;
+  return `Cells are counted as ${file}: cell ${injected} there sets the parameters.`;
 }
 
 function codeOf(notebook: Notebook, cell: number): string {

@@ -1,9 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { InputError, UsageError } from '../errors.js';
+import { UsageError } from '../errors.js';
 import type { Converted } from '../notebook/convert-notebook.js';
+import { PERCENT_EXTENSIONS } from '../notebook/percent-extensions.js';
 import { writeWhole } from '../whole-file.js';
+import { readText } from './read-text.js';
 
 /** How files are converted. */
 export interface ConvertOptions {
@@ -14,9 +16,6 @@ export interface ConvertOptions {
   /** Overwrites a file of other content. Default false. */
   force?: boolean;
 }
-
-/** The extensions of files in percent format. */
-const PROGRAMS = ['.ts', '.mts', '.js', '.mjs'];
 
 /** A result, and where it belongs. */
 interface Conversion extends Converted {
@@ -33,7 +32,7 @@ interface Conversion extends Converted {
  *
  * @param onNote Called with each thing that there is to say.
  * @returns The files that were written; those that were up to date are left alone.
- * @throws {UsageError} If two files would become one, or a file of other content stands there.
+ * @throws {UsageError} If a file is missing, two would become one, or a file of other content stands there.
  * @throws {InputError} If a file cannot be read, or is neither.
  * @throws {DataError} If a result cannot be written.
  */
@@ -50,7 +49,7 @@ export async function convertFiles(
   for (const { source, target, existing, text, notes } of conversions) {
     for (const note of notes) onNote(`${target ?? source}: ${note}`);
     if (target === undefined) process.stdout.write(text);
-    else if (existing === text) onNote(`${target}: is up to date.`);
+    else if (existing === text) onNote(`${target} is up to date.`);
     else {
       await writeWhole(target, text);
       written.push(target);
@@ -65,9 +64,11 @@ export function addConvertCommand(program: Command): void {
     .command('convert')
     .summary('convert notebooks to TypeScript files and back')
     .description(
-      'Convert notebooks to TypeScript files in percent format, in which "// %%" begins each cell, and back. Such a file\n' +
-        'can be edited, type-checked, compared and run like any program, and jupytext reads it too. It holds no outputs;\n' +
-        'converted onto its notebook with --force, cells whose source is the same keep theirs.',
+      'Convert notebooks to TypeScript files in percent format, in which "// %%"\n' +
+        'begins each cell, and back. Such a file can be edited, type-checked, compared\n' +
+        'and run like any program, and jupytext reads it too. It holds no outputs;\n' +
+        'converted onto its notebook with --force, cells whose source is the same keep\n' +
+        'theirs.',
     )
     .argument('<file...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format')
     .addOption(new Option('--to <form>', 'the form to convert to (default: the other one)').choices(['ts', 'ipynb']))
@@ -106,9 +107,9 @@ async function convert(source: string, isOneOfMany: boolean, options: ConvertOpt
 function formOf(path: string): 'ts' | 'ipynb' {
   const extension = extname(path).toLowerCase();
   if (extension === '.ipynb') return 'ipynb';
-  if (PROGRAMS.includes(extension)) return 'ts';
+  if (PERCENT_EXTENSIONS.includes(extension)) return 'ts';
   throw new UsageError(
-    `${path} is neither a notebook (.ipynb) nor a program in percent format (${PROGRAMS.join(', ')}).`,
+    `${path} is neither a notebook (.ipynb) nor a program in percent format (${PERCENT_EXTENSIONS.join(', ')}).`,
   );
 }
 
@@ -153,16 +154,4 @@ function isFolder(path: string): boolean {
 
 function readExisting(path: string): string | undefined {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? readText(path) : undefined;
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const code: unknown = Reflect.get(Object(cause), 'code');
-    const known = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : undefined;
-    throw new InputError(`Cannot read ${path}: ${known ?? (cause instanceof Error ? cause.message : String(cause))}.`, {
-      cause,
-    });
-  }
 }

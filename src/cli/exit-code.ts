@@ -4,11 +4,11 @@ import { CellTimeoutError, DriftError, TypeCheckError, UsageError } from '../err
 /** What the command's exit codes mean, by code: the one place that says it. */
 export const EXIT_CODES = {
   0: 'done',
-  1: 'failed; of run: a cell failed',
+  1: 'failed; of run: a cell failed, or a file is no notebook',
   2: 'run --check: outputs are not those that the notebook holds',
   3: 'run --types block: the types of a notebook are wrong, so it did not run',
   4: 'run --timeout: a cell did not end in its time',
-  64: 'called wrongly: an unknown option, parameter or value',
+  64: 'called wrongly: an unknown option, parameter or value, or a file that is missing',
 } as const;
 
 /** The exit code that an error ends the command with. */

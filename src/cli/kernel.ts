@@ -45,7 +45,8 @@ export function addKernelCommand(program: Command): void {
         'between. States: "ready"; "elsewhere": starts another installation of oddslab\n' +
         'or another Node; "broken": what it starts is gone. What to do is said below.',
     )
-    .addHelpText('after', '\nExample:\n  $ oddslab kernel list')
+    .option('--prefix <dir>', 'what stands in one installation, DIR/share/jupyter/kernels, wherever Jupyter looks')
+    .addHelpText('after', '\nExamples:\n  $ oddslab kernel list\n  $ oddslab kernel list --prefix .venv')
     .action(list);
 }
 
@@ -107,14 +108,21 @@ async function notThere(flags: Flags): Promise<string> {
   return `${here}. What there is goes with:\n${commands.join('\n')}`;
 }
 
-async function list(): Promise<void> {
-  const found = await installedKernels(kernelsFolders());
+async function list({ prefix }: Pick<Flags, 'prefix'>): Promise<void> {
+  const found = await installedKernels(prefix === undefined ? kernelsFolders() : [prefixKernelsFolder(prefix)]);
   for (const { name, state, folder } of found) process.stdout.write(`${name}\t${state}\t${folder}\n`);
-  const said = found.length > 0 ? found.flatMap(remedyFor) : [NONE];
+  const said = found.length > 0 ? found.flatMap(remedyFor) : [prefix === undefined ? NONE : noneIn(prefix)];
   for (const line of said) process.stderr.write(`${line}\n`);
 }
 
-const NONE = 'The kernel is not installed where Jupyter looks: "oddslab kernel install" does it.';
+const NONE =
+  'The kernel is not installed where Jupyter looks: "oddslab kernel install" does it. ' +
+  'What stands in one installation is listed by "oddslab kernel list --prefix DIR".';
+
+function noneIn(prefix: string): string {
+  const kernels = prefixKernelsFolder(prefix);
+  return `The kernel is not installed in ${kernels}: "${scopeOf(kernels).command('install')}" does it.`;
+}
 
 function folderOf({ prefix }: Flags): string {
   return prefix === undefined ? userKernelsFolder() : prefixKernelsFolder(prefix);

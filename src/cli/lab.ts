@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DataError, OddslabError } from '../errors.js';
 import { makeFolder } from '../make-folder.js';
@@ -101,7 +101,7 @@ async function prepare(
       throw new DataError(`Cannot open the folder ${dir}: ${writeFailure(cause)}.`, { cause });
     });
     const examples = await copyExamples(folder);
-    if (examples) steps.done(`put the example notebooks into ${relative('.', examples)}`);
+    if (examples) steps.done(`put the example notebooks into ${examples}`);
     return { folder, data: version && { folder: resolve(data), version } };
   } finally {
     steps.clear();
@@ -125,8 +125,8 @@ async function readyData(
 async function open(jupyter: Jupyter, { folder, data }: Prepared, { port, browser }: Flags): Promise<number> {
   const service = data && (await startService(data.folder));
   try {
-    const where = service ? ` · data of ${relative('.', data?.folder ?? '') || '.'} at ${service.url}` : '';
-    process.stderr.write(`✓ opening ${relative('.', folder) || 'this folder'} in ${jupyter.title}${where}\n`);
+    const where = service ? `, with the data in ${data?.folder} at ${service.url}` : '';
+    process.stderr.write(`✓ opening ${folder} in ${jupyter.title}${where}\n`);
     if (process.getuid?.() === 0) process.stderr.write('  You are root: Jupyter is told so by --allow-root.\n');
     return await openJupyter(jupyter, { folder, port, browser, env: notebookEnvironment(data, service) });
   } finally {

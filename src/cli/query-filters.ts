@@ -14,6 +14,7 @@ const OPTIONS = ['format', 'out', 'columns', 'limit', 'exact', 'strict', 'snapsh
 export function readQuery(name: string, words: readonly string[]): { id: number; params: Record<string, string> } {
   const dataset = findDataset(/^\d+$/.test(name) ? Number(name) : name);
   if (!dataset && !/^\d+$/.test(name)) {
+    if (/^(wallets?|traders?|users?)$/i.test(name)) throw new UsageError(noWallets(name));
     const names = DATASETS.map((known) => known.name);
     const meant = nearest(name, names);
     throw new UsageError(
@@ -22,6 +23,16 @@ export function readQuery(name: string, words: readonly string[]): { id: number;
   }
   const params = Object.fromEntries(filterPairs(words).map(([flag, value]) => [wireName(dataset, flag), value]));
   return { id: dataset?.id ?? Number(name), params };
+}
+
+function noWallets(name: string): string {
+  return (
+    `There is no dataset "${name}": the service answers for the wallets that you name, and lists none. Their addresses\n` +
+    'stand in the raw records (proxyWallet) and on the pages of traders. The busiest of a data folder are "busiest" in its\n' +
+    'versions/*/manifest.json, and in ODDSLAB_WALLETS for notebooks under "oddslab lab" and "oddslab demo". Then:\n' +
+    '  oddslab query pnl --wallet 0x… --granularity 1w\n' +
+    '  oddslab query lifetime --wallet 0x…'
+  );
 }
 
 /** The filters of every dataset, for `--help`. */

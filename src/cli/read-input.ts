@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { InputError } from '../errors.js';
 import { serializeNotebook } from '../notebook/document.js';
 import { type NotebookFile, readNotebookFile } from '../notebook/notebook-file.js';
+import { PERCENT_EXTENSIONS } from '../notebook/percent-extensions.js';
 import { refuseOtherLanguage } from '../notebook/run.js';
+import { readText } from './read-text.js';
 
 /** A notebook that is to be run. */
 export interface RunInput extends NotebookFile {
@@ -13,16 +13,19 @@ export interface RunInput extends NotebookFile {
   file: string;
   /** Whether it came as a program in percent format, which holds no outputs. */
   isPercent: boolean;
+  /** Whether the run puts a cell with its parameters before others: cells after it count one more than in the file. */
+  isShifted?: boolean;
 }
 
 /**
- * Reads a notebook, or a `.ts` file in percent format as one.
+ * Reads a notebook, or a program in percent format as one.
  *
+ * @throws {UsageError} If there is no such file.
  * @throws {InputError} If the file cannot be read, is no notebook, or one of another language.
  */
 export async function readInput(path: string): Promise<RunInput> {
-  const text = readText(path);
-  const isPercent = extname(path) === '.ts';
+  const text = readText(path, 'the notebook ');
+  const isPercent = PERCENT_EXTENSIONS.includes(extname(path).toLowerCase());
   const { notebook, serialize } = isPercent ? await fromPercent(text, path) : readNotebookFile(text, path);
   const file = resolve(path);
   refuseOtherLanguage(notebook, file);
@@ -33,19 +36,4 @@ async function fromPercent(text: string, path: string): Promise<NotebookFile> {
   const { parsePercent } = await import('../notebook/percent.js');
   const notebook = parsePercent(text, path);
   return { notebook, serialize: serializeNotebook };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new InputError(`Cannot read the notebook ${path}: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-function reasonOf(cause: unknown): string {
-  const code: unknown = Reflect.get(Object(cause), 'code');
-  if (code === 'ENOENT') return 'there is no such file.';
-  if (code === 'EISDIR') return 'it is a folder.';
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -23,8 +23,7 @@ export interface RunFlags {
  * What flags ask for.
  *
  * @param isOutGiven Whether `out` was written by the user: `--check` writes nothing otherwise.
- * @throws {UsageError} If flags contradict each other or have values that they do not take.
- * @throws {InputError} If the file of parameters cannot be read.
+ * @throws {UsageError} If flags contradict each other, have values that they do not take, or name no file of parameters.
  */
 export async function runFlagsOptions(flags: RunFlags, isOutGiven: boolean): Promise<RunOptions> {
   const { out, html = false, timeout, allowErrors = false, types, jobs } = flags;

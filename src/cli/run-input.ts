@@ -1,11 +1,13 @@
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { DriftError, TypeCheckError } from '../errors.js';
+import type { TypeFindings } from '../notebook/check-types.js';
 import type { Notebook } from '../notebook/document.js';
 import { exportHtml } from '../notebook/export.js';
 import { type NotebookRun, type RunFailure, runNotebook } from '../notebook/run.js';
 import { writeWhole } from '../whole-file.js';
 import { cellError } from './cell-error.js';
 import type { RunInput } from './read-input.js';
+import { resultName } from './result-name.js';
 import type { RunOptions } from './run-options.js';
 
 /** What came of one notebook. */
@@ -39,10 +41,10 @@ export async function runInput(input: RunInput, exports: string, options: RunOpt
 async function runAndWrite(input: RunInput, exports: string, options: RunOptions, result: InputRun): Promise<void> {
   const { path, file, notebook } = input;
   const { types = 'off' } = options;
-  const checking = types === 'off' ? undefined : wrongTypes(input, options.signal);
+  const checking = types === 'off' ? undefined : typesOf(input, options.signal);
   // Where the run fails first, that is what is told.
   checking?.catch(() => {});
-  const wrong = types === 'block' ? await checking : undefined;
+  const wrong = types === 'block' && (await checking)?.wrong;
   options.signal?.throwIfAborted();
   if (wrong) throw new TypeCheckError(`${path}: its types are wrong, so it did not run (--types block)\n${wrong}`);
   const run = await runNotebook(notebook, {
@@ -51,8 +53,8 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
     env: environment(file, exports, options),
   });
   if (options.out !== undefined) result.written = await writeResults(input, run.notebook, options.out, options.html);
-  const warning = types === 'warn' ? await checking : undefined;
-  if (warning) result.notes.push(`${path}: its types are wrong\n${warning}`);
+  const found = await checking;
+  if (found?.all) result.notes.push(`${path}: its types are ${found.wrong ? 'wrong' : 'doubtful'}\n${found.all}`);
   refuseFailures(input, run, options, result);
   if (options.check) result.notes.push(await agreement(input, run, options.check));
 }
@@ -63,14 +65,14 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
  * @throws {NotebookError} For the cell that ended the run, else for the first error that no cell awaited.
  */
 function refuseFailures(input: RunInput, run: NotebookRun, { allowErrors }: RunOptions, result: InputRun): void {
-  const errorOf = (failure: RunFailure) => cellError(input.path, input.notebook, failure);
+  const errorOf = (failure: RunFailure) => cellError(input, failure, result.written[0]);
   const allowed = allowErrors ? [...run.tolerated, ...run.strays] : [];
   result.notes.push(...allowed.map((failure) => errorOf(failure).message));
   const failure = run.failure ?? (allowErrors ? undefined : run.strays[0]);
   if (failure) throw errorOf(failure);
 }
 
-async function wrongTypes({ notebook, file }: RunInput, signal?: AbortSignal): Promise<string> {
+async function typesOf({ notebook, file }: RunInput, signal?: AbortSignal): Promise<TypeFindings> {
   const { checkTypes } = await import('../notebook/check-types.js');
   return checkTypes(notebook, file, signal);
 }
@@ -83,7 +85,7 @@ async function agreement(
 ): Promise<string> {
   const { compareNotebooks } = await import('../notebook/check/compare-notebooks.js');
   const { driftText } = await import('../notebook/check/drift-text.js');
-  const drifts = compareNotebooks(notebook, run.notebook, options);
+  const drifts = compareNotebooks(notebook, run.notebook, { ...options, name: path });
   if (drifts.length > 0) throw new DriftError(driftText(drifts, path, { color: isColoured }).trimEnd());
   return `${path}: outputs are as stored`;
 }
@@ -120,7 +122,7 @@ async function writeResults(
   html = false,
 ): Promise<string[]> {
   const name = basename(path, extname(path));
-  const executed = join(out, `${name}.ipynb`);
+  const executed = join(out, resultName(path));
   const page = html ? await exportHtml(notebook, name) : undefined;
   await writeWhole(executed, serialize(notebook));
   if (page === undefined) return [executed];

@@ -8,6 +8,7 @@ import { writeFailure } from '../whole-file.js';
 import { inOrder } from './in-order.js';
 import { joinedErrors } from './joined-errors.js';
 import { type RunInput, readInput } from './read-input.js';
+import { refuseOverwriting } from './refuse-overwriting.js';
 import { runInput } from './run-input.js';
 import type { RunOptions } from './run-options.js';
 
@@ -16,17 +17,18 @@ import type { RunOptions } from './run-options.js';
  * their own. All are read before the first runs, and all run, even where one fails.
  *
  * @returns The files that were written.
- * @throws {UsageError} If two notebooks have one name, the folder cannot be written, or a parameter is unknown or has a
- * value that it does not take.
- * @throws {InputError} If a file is missing or no notebook.
+ * @throws {UsageError} If a file is missing, two notebooks have one name, the folder cannot be written, a program's result
+ * would overwrite the notebook beside it, or a parameter is unknown or has a value that it does not take.
+ * @throws {InputError} If a file is no notebook.
  * @throws {DataError} If a result cannot be written.
  * @throws {NotebookError} If a cell fails; the notebook up to there is written before. Its subclass tells of a time that
- * was over, of outputs that differ, or of types that are wrong. Several failures become one error, of the first's class.
+ * was over, of outputs that differ, or of types that are wrong. Several failures become one error, of the class of the worst.
  */
 export async function runNotebooks(paths: string[], options: RunOptions): Promise<string[]> {
   if (options.out !== undefined) refuseSameNames(paths);
   const inputs = await withParameters(await Promise.all(paths.map(readInput)), options);
   if (options.check) refuseUnchecked(inputs);
+  if (options.out !== undefined) refuseOverwriting(inputs, options.out);
   const written: string[] = [];
   const failures: unknown[] = [];
   await withExports(options.out, (exports) =>
@@ -46,17 +48,26 @@ export async function runNotebooks(paths: string[], options: RunOptions): Promis
   return written;
 }
 
-async function withParameters(inputs: RunInput[], { parameters = [] }: RunOptions): Promise<RunInput[]> {
+async function withParameters(inputs: RunInput[], { parameters = [], onNote }: RunOptions): Promise<RunInput[]> {
   if (parameters.length === 0) return inputs;
-  const { notebookParameters } = await import('../notebook/parameters/notebook-parameters.js');
+  const { destructuredNames, notebookParameters } = await import('../notebook/parameters/notebook-parameters.js');
   const { refuseUnknownParameters } = await import('../notebook/parameters/refuse-unknown-parameters.js');
   const { injectParameters } = await import('../notebook/parameters/inject-parameters.js');
   const read = await Promise.all(
-    inputs.map(async (input) => ({ ...input, declared: await notebookParameters(input.notebook, input.path) })),
+    inputs.map(async (input) => ({
+      ...input,
+      declared: await notebookParameters(input.notebook, input.path),
+      apart: await destructuredNames(input.notebook),
+    })),
   );
   refuseUnknownParameters(parameters, read);
-  return read.map(({ declared, ...input }) => {
-    return { ...input, notebook: injectParameters(input.notebook, declared, parameters) };
+  return read.map(({ declared, apart: _, ...input }) => {
+    const onUnchecked = (name: string, type: string): void =>
+      onNote?.(
+        `${input.path}: ${name} is set unchecked: its type, ${type}, is known to the type checker alone (--types).`,
+      );
+    const notebook = injectParameters(input.notebook, declared, parameters, onUnchecked);
+    return { ...input, notebook, isShifted: notebook.cells.length > input.notebook.cells.length };
   });
 }
 
@@ -96,6 +107,7 @@ async function withExports(out: string | undefined, work: (folder: string) => Pr
 }
 
 async function prepareFolder(folder: string): Promise<void> {
+  if (folder === '') throw new UsageError('--out is empty: name a folder for the results, such as --out out.');
   try {
     await makeFolder(folder);
     accessSync(folder, constants.W_OK);

@@ -17,7 +17,7 @@ Examples:
   $ oddslab run report.ipynb -p days=90 -p wallet=0x12ab --out reports
   $ oddslab run notebooks/*.ipynb --check --tolerance 1e-6 --jobs 4 --timeout 60
 
-Exit codes:
+Exit codes, of several notebooks the worst: 1 before 4, 3 and 2:
 ${Object.entries(EXIT_CODES)
   .map(([code, meaning]) => `  ${code.padStart(2)}  ${meaning}`)
   .join('\n')}`;
@@ -28,7 +28,7 @@ export function addRunCommand(program: Command): void {
     .command('run')
     .summary('run notebooks without Jupyter and write the results')
     .description(
-      'Run notebooks, or .ts files in percent format, from top to bottom without\n' +
+      'Run notebooks, or programs in percent format, from top to bottom without\n' +
         'Jupyter or Python and write the executed ones into a folder. A cell that fails\n' +
         'ends its notebook, which is written up to there with the error in it; other\n' +
         'notebooks still run. Cells find the folder in ODDSLAB_OUT, for what they export.\n\n' +
@@ -36,21 +36,24 @@ export function addRunCommand(program: Command): void {
         'are declared anew in a cell right after it, tagged "injected-parameters". A cell\n' +
         'tagged "skip-execution" is left as it is, one tagged "raises-exception" may fail.',
     )
-    .argument('<notebook...>', 'notebooks to run')
+    .argument('<notebook...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format')
     .option('-p, --param <name=value>', 'set a parameter; repeat it for more. Lists and objects as JSON', collect)
     .option('--params <file>', 'set the parameters that a YAML or JSON file maps to values; -p wins over it')
     .option('--help-notebook', "print the notebooks' parameters, types, defaults and meanings, and run nothing")
     .option('--out <dir>', 'folder for the results', 'out')
     .option('--html', 'also export each notebook as a self-contained page')
     .option('--check', 'compare the outputs with those that the notebooks hold; writes only where --out is given')
-    .option('--tolerance <number>', 'how far numbers may be apart under --check, relative to the larger: 1e-6')
+    .option(
+      '--tolerance <number>',
+      'how far numbers may be apart under --check, as a part of the larger, whole ones too (default: 1e-9, whole ones equal)',
+    )
     .option(
       '--sanitize <rule>',
       'what may differ under --check: dates, times, durations, uuids or s/REGEX/TEXT/',
       collect,
     )
     .option('--timeout <seconds>', 'how long one cell may take', seconds('--timeout'))
-    .option('--allow-errors', 'go on after a cell that fails, and end with 0')
+    .option('--allow-errors', 'go on after a cell that fails, and end with 0; where the time of one was over, with 4')
     .addOption(
       new Option('--types <mode>', 'check types: warn tells of errors, block also does not run what has any')
         .choices(TYPES_MODES)

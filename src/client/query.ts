@@ -8,6 +8,7 @@ import { setProvenance } from '../frame/provenance.js';
 import { recordsOf } from '../frame/records-of.js';
 import { recordCount } from './paging/record-count.js';
 import { type Connection, QueryRun } from './query-run.js';
+import { queryText } from './query-text.js';
 import { checkCount, type RunOptions } from './run-options.js';
 
 /** What a query asks, before it is encoded. */
@@ -128,6 +129,16 @@ export class Query<Row extends object = object> {
       await file.discard();
       throw error;
     }
+  }
+
+  /** What it asks, and how it is asked: whoever sees this in a notebook most likely forgot the `await`. */
+  [Symbol.for('Jupyter.display')](): { 'text/plain': string } {
+    return { 'text/plain': queryText(this.#text.dataset, this.#text.filters) };
+  }
+
+  /** The same in the console. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return queryText(this.#text.dataset, this.#text.filters);
   }
 
   async #frameOf(options: RunOptions): Promise<DataFrame<Row>> {

@@ -2,6 +2,10 @@ interface Edit {
   start: number;
   end: number;
   text: string;
+  /** Of what is wrapped around a range: 1 before it, -1 behind it; else 0. */
+  side: -1 | 0 | 1;
+  /** Of what is wrapped around a range: the range's length. */
+  length: number;
 }
 
 interface Range {
@@ -38,7 +42,14 @@ export class Edits {
 
   /** Replaces a range, or inserts where it is empty. Ranges must not overlap. */
   replace(start: number, end: number, text: string): void {
-    this.#edits.push({ start, end, text });
+    this.#edits.push({ start, end, text, side: 0, length: 0 });
+  }
+
+  /** Inserts around a range. Of two that begin or end at one place, the longer lies outside, else the earlier. */
+  wrap(start: number, end: number, before: string, after: string): void {
+    const length = end - start;
+    this.#edits.push({ start, end: start, text: before, side: 1, length });
+    this.#edits.push({ start: end, end, text: after, side: -1, length });
   }
 
   /** Moves a range to the front, behind what was moved before it; edits inside go along. */
@@ -54,7 +65,14 @@ export class Edits {
   /** Applies everything. */
   apply(): Rewritten {
     const edits = this.#edits.map((edit, order) => ({ ...edit, order }));
-    edits.sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
+    edits.sort(
+      (a, b) =>
+        a.start - b.start ||
+        a.end - b.end ||
+        a.side - b.side ||
+        // At its end, what is innermost comes first.
+        (a.side === -1 ? a.length - b.length || b.order - a.order : b.length - a.length || a.order - b.order),
+    );
     const writer = new Writer(this.#text, edits);
     writer.put(this.#header, 0);
     for (const range of this.#hoisted) {

@@ -58,6 +58,8 @@ export interface CommEvent {
   target?: string;
   data: unknown;
   metadata?: Record<string, unknown>;
+  /** Of `close` alone: the comm was for a target that nobody has registered. */
+  isRefusal?: boolean;
 }
 
 /** A line that a cell asks its reader for. */

@@ -1,4 +1,4 @@
-// The kernel's process, as a kernelspec starts it: `node main.js CONNECTION_FILE`.
+// The kernel's process, as a kernelspec starts it: `node main.cjs CONNECTION_FILE`.
 import { OddslabError } from '../errors.js';
 import { runKernel } from './run-kernel.js';
 
@@ -6,9 +6,7 @@ process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) => {
   process.stderr.write(`[oddslab] The kernel goes on after a fault of its own: ${error.stack ?? error}\n`);
 });
-try {
-  await runKernel(process.argv[2]);
-} catch (error) {
+runKernel(process.argv[2]).catch((error: unknown) => {
   process.stderr.write(`${error instanceof OddslabError ? error.message : String(error)}\n`);
   process.exit(1);
-}
+});

@@ -7,6 +7,9 @@ const MARK_TIMEOUT_MS = 1000;
 /** How V8 begins its report of a memory that is used up. */
 const LAST_WORDS = /\n*(?:<--- Last few GCs --->|FATAL ERROR: [^\n]*heap out of memory)/;
 
+/** What Node says at the end of a process whose watching thread still listens: of that, a reader needs to know nothing. */
+const FAREWELL = 'Waiting for the debugger to disconnect...\n';
+
 type StreamName = 'stdout' | 'stderr';
 
 /**
@@ -18,8 +21,8 @@ export class NativeOutput {
   readonly #held: Record<StreamName, string> = { stdout: '', stderr: '' };
   readonly #reached: Record<StreamName, number> = { stdout: 0, stderr: 0 };
   #waiting: (() => void)[] = [];
-  /** Whether V8 announced on the error stream that the memory is used up; what it says of that is not passed on. */
-  sawOutOfMemory = false;
+  /** What came on the error stream since a process announced there that its memory is used up: ours, or a child of it. */
+  #lastWords: string[] | undefined;
 
   /** @param onOutput Gets each text, with the id of the cell during which it came where a mark told it. */
   constructor(
@@ -48,12 +51,20 @@ export class NativeOutput {
     });
   }
 
-  /** Passes on what is still held back. */
-  end(): void {
+  /**
+   * Passes on what is still held back, once the process has ended.
+   *
+   * @param mayBeOutOfMemory Whether it ended such that V8 may have ended it for lack of memory.
+   * @returns Whether it did; what V8 says of that is not passed on.
+   */
+  end(mayBeOutOfMemory: boolean): boolean {
     for (const name of ['stdout', 'stderr'] as const) {
       this.#emit(name, this.#held[name]);
       this.#held[name] = '';
     }
+    const isOutOfMemory = mayBeOutOfMemory && this.#lastWords !== undefined;
+    if (!isOutOfMemory) this.#passLastWords();
+    return isOutOfMemory;
   }
 
   #read(name: StreamName, stream: Readable | null): void {
@@ -64,6 +75,8 @@ export class NativeOutput {
     let rest = this.#held[name] + text;
     for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {
       this.#emit(name, rest.slice(0, mark.index), Number(mark[1]));
+      // A process that goes on did not say them itself.
+      if (name === 'stderr') this.#passLastWords(Number(mark[1]));
       this.#reached[name] = Number(mark[1]);
       rest = rest.slice(mark.index + mark[0].length);
     }
@@ -75,13 +88,23 @@ export class NativeOutput {
   }
 
   #emit(name: StreamName, text: string, cell?: number): void {
-    let shown = text;
-    if (name === 'stderr') {
-      if (this.sawOutOfMemory) return;
-      const lastWords = LAST_WORDS.exec(text);
-      this.sawOutOfMemory = lastWords !== null;
-      if (lastWords) shown = text.slice(0, lastWords.index);
-    }
+    const shown = name === 'stderr' ? this.#withoutLastWords(text.replaceAll(FAREWELL, '')) : text;
     if (shown !== '') this.#onOutput({ type: 'stream', name, text: shown }, cell);
+  }
+
+  #withoutLastWords(text: string): string {
+    if (this.#lastWords) {
+      this.#lastWords.push(text);
+      return '';
+    }
+    const at = text.search(LAST_WORDS);
+    if (at === -1) return text;
+    this.#lastWords = [text.slice(at)];
+    return text.slice(0, at);
+  }
+
+  #passLastWords(cell?: number): void {
+    for (const text of this.#lastWords ?? []) this.#onOutput({ type: 'stream', name: 'stderr', text }, cell);
+    this.#lastWords = undefined;
   }
 }

@@ -1,7 +1,11 @@
 import { type Comment, parseSync, type VariableDeclaration } from 'oxc-parser';
 import { InputError } from '../errors.js';
 import { LineIndex } from './line-index.js';
-import { type NamedTypes, namedTypesOf, type ParameterShape, shapeOfDefault, shapeOfType } from './parameter-shape.js';
+import { type NamedTypes, namedTypesOf } from './named-types.js';
+import { namesOf } from './names-of.js';
+import type { ParameterShape } from './parameter-shape.js';
+import { shapeOfDefault } from './shape-of-default.js';
+import { shapeOfType } from './shape-of-type.js';
 
 /** A variable that a cell declares for others to set. */
 export interface DeclaredParameter {
@@ -30,12 +34,26 @@ export function parametersOf(source: string, name: string): DeclaredParameter[] 
   const [unparsed] = errors;
   if (unparsed) {
     const { line, column } = lines.position(unparsed.labels[0]?.start ?? 0);
-    throw new InputError(`${name}:${line}:${column}: the parameters cannot be read: ${unparsed.message}`);
+    throw new InputError(`${name}, line ${line}:${column}: the parameters cannot be read: ${unparsed.message}`);
   }
   const cell = { source, lines, comments, named: namedTypesOf(program.body) };
   return program.body.flatMap((statement) => {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
     return declaration?.type === 'VariableDeclaration' ? declaredIn(declaration, statement.start, cell) : [];
+  });
+}
+
+/**
+ * The names that a cell declares at its top level by taking a value apart, which are no parameters.
+ *
+ * @example destructuredNamesOf('const { a, b: [c] } = f();'); // ['a', 'c']
+ */
+export function destructuredNamesOf(source: string): string[] {
+  const { program } = parseSync('cell.ts', source, { lang: 'ts', sourceType: 'module' });
+  return program.body.flatMap((statement) => {
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declaration?.type !== 'VariableDeclaration') return [];
+    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [] : [...namesOf(id)]));
   });
 }
 

@@ -6,6 +6,8 @@ export interface ProcessEnd {
   isClosed?: boolean;
   /** It could not start. */
   failure?: Error;
+  /** The folder that it was to work in, where that is gone. */
+  lostFolder?: string;
   /** Given to `process.exit` by the user's code. */
   exitCode?: number;
   isOutOfMemory?: boolean;
@@ -22,6 +24,11 @@ export function processFault(end: ProcessEnd): CellFault {
 }
 
 function cause(end: ProcessEnd): { name: string; message: string } {
+  if (end.failure && end.lostFolder !== undefined) {
+    const remedy = 'Make it again, or open the notebook from where it is now.';
+    const message = `The process that runs the cells could not start: its folder ${end.lostFolder} is gone. ${remedy}`;
+    return { name: 'ProcessCrash', message };
+  }
   if (end.failure) {
     return {
       name: 'ProcessCrash',

@@ -2,14 +2,19 @@ import type {
   ExportDefaultDeclaration,
   Function as FunctionNode,
   ImportDeclaration,
-  ImportDeclarationSpecifier,
   Node,
   Program,
   Statement,
   VariableDeclaration,
 } from 'oxc-parser';
 import { parseSync } from 'oxc-parser';
+import { opensFunction } from './declared-names.js';
 import { Edits, type Rewritten } from './edits.js';
+import { namesOf } from './names-of.js';
+import { lastingAwait, rewriteAwait } from './rewrite-awaits.js';
+import { rewriteImport } from './rewrite-imports.js';
+import { inScript, named, rewriteNames } from './rewrite-names.js';
+import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
 import { walk } from './walk.js';
 
 /**
@@ -17,29 +22,36 @@ import { walk } from './walk.js';
  * `const`, `var`, functions and imports become `let`, and what JavaScript hoists moves to the front.
  *
  * @param showsValue Whether the value of the last expression is wanted.
+ * @returns The text, and the names that it declares at its top level.
  */
-export function rewriteCell(code: string, showsValue: boolean): Rewritten {
+export function rewriteCell(
+  code: string,
+  showsValue: boolean,
+  earlier: EarlierNames,
+): Rewritten & { names: TopLevelNames } {
   const { program } = parseSync('cell.js', code, { lang: 'js', sourceType: 'module' });
   const edits = new Edits(code);
-  const names = rewriteInside(program, edits);
-  for (const statement of program.body) if (isImport(statement)) rewriteImport(statement, names.referenced, edits);
-  for (const statement of program.body) rewriteStatement(statement, edits);
   // The transform may end a module with the names that it exports.
   const last = program.body.findLast((each) => each.type !== 'ExportNamedDeclaration' || each.declaration);
   if (showsValue && last?.type === 'ExpressionStatement') {
-    edits.replace(last.expression.start, last.expression.start, '__oddslab__.value = (');
-    edits.replace(last.expression.end, last.expression.end, ')');
+    edits.wrap(last.expression.start, last.expression.end, '__oddslab__.value = (', ')');
   }
+  const { referenced, vars } = rewriteInside(program, edits);
+  const names = topLevelNames(program, vars, referenced, earlier);
+  const { renamed } = names;
+  rewriteNames(program, names, edits);
+  for (const each of program.body) if (isImport(each)) rewriteImport(each, referenced, renamed, edits);
+  for (const statement of program.body) rewriteStatement(statement, renamed, edits);
   edits.prepend("'use strict';");
-  if (names.vars.size > 0) edits.prepend(`let ${[...names.vars].join(', ')};`);
-  return edits.apply();
+  if (vars.size > 0) edits.prepend(`let ${[...vars].map((name) => inScript(name, renamed)).join(', ')};`);
+  return { ...edits.apply(), names };
 }
 
 function isImport(statement: Statement | Node): statement is ImportDeclaration {
   return statement.type === 'ImportDeclaration';
 }
 
-/** Rewrites what may stand anywhere: `var`, `import()` and `import.meta`; gathers the names that are used. */
+/** Rewrites what may stand anywhere: `var`, `throw`, `import()` and `import.meta`; gathers the names that are used. */
 function rewriteInside(program: Program, edits: Edits): { referenced: Set<string>; vars: Set<string> } {
   const referenced = new Set<string>();
   const vars = new Set<string>();
@@ -48,12 +60,14 @@ function rewriteInside(program: Program, edits: Edits): { referenced: Set<string
     if (node.type === 'Identifier') referenced.add(node.name);
     if (node.type === 'ImportExpression')
       edits.replace(node.start, node.start + 'import'.length, '__oddslab__.dynamic');
+    if (node.type === 'ThrowStatement') edits.wrap(node.argument.start, node.argument.end, '__oddslab__.thrown(', ')');
     if (node.type === 'MetaProperty' && node.meta.name === 'import') {
       edits.replace(node.start, node.end, '__oddslab__.meta');
     }
     if (inFunction) return true;
+    rewriteAwait(node, parent, edits);
     if (node.type === 'VariableDeclaration' && node.kind === 'var') rewriteVar(node, parent, vars, edits);
-    if (!opensScope(node)) return true;
+    if (!opensFunction(node)) return true;
     walk(node, visit(true));
     return false;
   };
@@ -61,19 +75,9 @@ function rewriteInside(program: Program, edits: Edits): { referenced: Set<string
   return { referenced, vars };
 }
 
-function opensScope(node: Node): boolean {
-  return (
-    node.type === 'FunctionDeclaration' ||
-    node.type === 'FunctionExpression' ||
-    node.type === 'ArrowFunctionExpression' ||
-    node.type === 'StaticBlock' ||
-    node.type === 'PropertyDefinition'
-  );
-}
-
 /** `var a = 1, b` becomes the expression `(a = 1, void 0)`; its names are declared at the front. */
 function rewriteVar(declaration: VariableDeclaration, parent: Node | undefined, vars: Set<string>, edits: Edits): void {
-  for (const declarator of declaration.declarations) addNames(declarator.id, vars);
+  for (const declarator of declaration.declarations) for (const name of namesOf(declarator.id)) vars.add(name);
   const [first] = declaration.declarations;
   if (!first) return;
   const isLoopTarget = parent?.type === 'ForOfStatement' || parent?.type === 'ForInStatement';
@@ -81,86 +85,55 @@ function rewriteVar(declaration: VariableDeclaration, parent: Node | undefined, 
     edits.replace(declaration.start, first.start, '');
     return;
   }
-  edits.replace(declaration.start, first.start, '(');
+  edits.replace(declaration.start, first.start, '');
   for (const declarator of declaration.declarations) {
     if (!declarator.init) edits.replace(declarator.start, declarator.end, 'void 0');
   }
-  const end = declaration.declarations.at(-1)?.end ?? first.end;
-  edits.replace(end, end, ')');
+  edits.wrap(first.start, declaration.declarations.at(-1)?.end ?? first.end, '(', ')');
 }
 
-function addNames(pattern: Node, names: Set<string>): void {
-  walk(pattern, (node) => {
-    if (node.type === 'Identifier') names.add(node.name);
-    if (node.type === 'AssignmentPattern') addNames(node.left, names);
-    if (node.type === 'Property') addNames(node.value, names);
-    return node.type !== 'AssignmentPattern' && node.type !== 'Property' && node.type !== 'MemberExpression';
-  });
-}
-
-function rewriteStatement(statement: Statement | Node, edits: Edits): void {
-  if (statement.type === 'FunctionDeclaration') rewriteFunction(statement, edits);
+function rewriteStatement(statement: Statement | Node, renamed: ReadonlySet<string>, edits: Edits): void {
+  if (statement.type === 'FunctionDeclaration') rewriteFunction(statement, renamed, edits);
+  if (statement.type === 'ClassDeclaration' && statement.id && renamed.has(statement.id.name)) {
+    edits.replace(statement.start, statement.start, `let ${inScript(statement.id.name, renamed)} = `);
+    edits.replace(statement.end, statement.end, ';');
+  }
   if (statement.type === 'VariableDeclaration' && statement.kind === 'const') {
     edits.replace(statement.start, statement.start + 'const'.length, 'let');
   }
-  if (statement.type === 'ExportDefaultDeclaration') rewriteDefault(statement, edits);
+  if (statement.type === 'ExportDefaultDeclaration') rewriteDefault(statement, renamed, edits);
   if (statement.type === 'ExportAllDeclaration') replaceByLoad(statement, statement.source.value, edits);
   if (statement.type !== 'ExportNamedDeclaration') return;
   if (statement.declaration) {
     edits.replace(statement.start, statement.declaration.start, '');
-    rewriteStatement(statement.declaration, edits);
+    rewriteStatement(statement.declaration, renamed, edits);
   } else if (statement.source) replaceByLoad(statement, statement.source.value, edits);
   else edits.replace(statement.start, statement.end, '');
 }
 
-function rewriteFunction(node: FunctionNode, edits: Edits): void {
+function rewriteFunction(node: FunctionNode, renamed: ReadonlySet<string>, edits: Edits): void {
   if (!node.id) return;
+  const { name } = node.id;
   const keyword = `${node.async ? 'async ' : ''}function${node.generator ? '*' : ''}`;
-  edits.replace(node.start, node.id.end, `let ${node.id.name} = ${keyword} `);
-  edits.replace(node.end, node.end, ';');
+  const [before, after] = renamed.has(name) ? named(name) : ['', ''];
+  edits.replace(node.start, node.id.end, `let ${inScript(name, renamed)} = ${before}${keyword} `);
+  edits.replace(node.end, node.end, `${after};`);
   edits.hoist(node.start, node.end + 1);
 }
 
-function rewriteDefault(statement: ExportDefaultDeclaration, edits: Edits): void {
+function rewriteDefault(statement: ExportDefaultDeclaration, renamed: ReadonlySet<string>, edits: Edits): void {
   const { declaration } = statement;
   const isNamed =
     (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id;
   edits.replace(statement.start, declaration.start, isNamed ? '' : ';(');
-  if (isNamed) rewriteStatement(declaration, edits);
+  if (isNamed) rewriteStatement(declaration, renamed, edits);
   else edits.replace(declaration.end, declaration.end, ');');
 }
 
 function replaceByLoad(statement: Node, specifier: string, edits: Edits): void {
-  edits.replace(statement.start, statement.end, `await __oddslab__.load(${JSON.stringify(specifier)}, []);`);
-}
-
-/**
- * Names that the cell itself uses must exist in the module. Others may be types, of which nothing is left at run time.
- */
-function rewriteImport(statement: ImportDeclaration, referenced: Set<string>, edits: Edits): void {
-  const needed: string[] = [];
-  const bindings: string[] = [];
-  let whole = '';
-  for (const specifier of statement.specifiers) {
-    const local = specifier.local.name;
-    if (specifier.type === 'ImportNamespaceSpecifier') {
-      whole = local;
-      continue;
-    }
-    const imported = importedName(specifier);
-    if (imported === 'default' || referenced.has(local)) needed.push(imported);
-    bindings.push(`${JSON.stringify(imported)}: ${local}`);
-  }
-  const from = `await __oddslab__.load(${JSON.stringify(statement.source.value)}, ${JSON.stringify(needed)})`;
-  const named = `{ ${bindings.join(', ')} }`;
-  let text = `${from};`;
-  if (whole) text = `let ${whole} = ${from};${bindings.length > 0 ? `let ${named} = ${whole};` : ''}`;
-  else if (bindings.length > 0) text = `let ${named} = ${from};`;
-  edits.replace(statement.start, statement.end, text);
-  edits.hoist(statement.start, statement.end);
-}
-
-function importedName(specifier: Exclude<ImportDeclarationSpecifier, { type: 'ImportNamespaceSpecifier' }>): string {
-  if (specifier.type === 'ImportDefaultSpecifier') return 'default';
-  return specifier.imported.type === 'Literal' ? specifier.imported.value : specifier.imported.name;
+  edits.replace(
+    statement.start,
+    statement.end,
+    `${lastingAwait(`__oddslab__.load(${JSON.stringify(specifier)}, [])`)};`,
+  );
 }

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../errors.js';
 import { readConnectionFile } from './protocol/connection-file.js';
 import { PROTOCOL_VERSION } from './protocol/message-codec.js';
@@ -36,6 +37,7 @@ export async function runKernel(connectionFile: string | undefined): Promise<voi
       first = undefined;
       return runner;
     },
+    obstacle: () => goneFolder(process.cwd()),
     types: { mode: typesMode(process.env), open: openTypes },
     historyPath: historyPath(process.env),
     info: () => kernelInfo(PROTOCOL_VERSION),
@@ -64,10 +66,20 @@ async function openTypes(): Promise<TypeSource> {
   return { service: openTypeService({ folder: process.cwd() }), describe: diagnosticsText };
 }
 
-/** The notebook's path is where Jupyter says it; its name matters to `import.meta` alone. */
 function runnerFor(env: NodeJS.ProcessEnv): Runner {
   const cwd = process.cwd();
-  return startRunner({ cwd, env, file: resolve(cwd, env.JPY_SESSION_NAME || 'notebook.ts') });
+  return startRunner({ cwd, env, file: notebookPath(cwd, env.JPY_SESSION_NAME) });
+}
+
+/** Servers name the notebook by its path from their own root, which may be any folder: it lies in the kernel's. */
+function notebookPath(cwd: string, session = ''): string {
+  if (isAbsolute(session) && existsSync(dirname(session))) return session;
+  return join(cwd, basename(session) || 'notebook.ts');
+}
+
+function goneFolder(cwd: string): string | undefined {
+  if (existsSync(cwd)) return undefined;
+  return `The cells cannot run: their folder ${cwd} is gone. Make it again, or open the notebook elsewhere.`;
 }
 
 function typesMode(env: NodeJS.ProcessEnv): TypesMode {

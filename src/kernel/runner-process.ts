@@ -1,63 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { packageRoot } from '../package-root.js';
-import type {
-  CellFault,
-  CellOutcome,
-  CommEvent,
-  InputRequest,
-  OutputEvent,
-  RunnerCommand,
-  RunnerEvent,
-} from './events.js';
+import { endProcessGroup } from './end-process-group.js';
+import type { CellFault, CellOutcome, CommEvent, InputRequest, RunnerCommand, RunnerEvent } from './events.js';
 import { encodeFrame, FrameDecoder } from './frame-codec.js';
+import { JoinedOutput } from './joined-output.js';
 import { NativeOutput } from './native-output.js';
 import { PIPES } from './pipes.js';
 import { type ProcessEnd, processFault } from './process-fault.js';
+import type { CellListener, Runner } from './runner.js';
+
+export type { CellListener, Runner } from './runner.js';
 
 const CLOSE_GRACE_MS = 700;
 const DRAIN_MS = 300;
-
-/** Who hears of what a cell does. All but `onInput` may also be called once the cell is over, as long as its process lives. */
-export interface CellListener {
-  /** Gets what the cell shows, in order. */
-  onOutput?: (event: OutputEvent) => void;
-  /** Gets errors that no cell awaits, of this cell, which is over. Default: shown by `onOutput` as error stream. */
-  onFault?: (fault: CellFault) => void;
-  /** Asks the reader for a line. Without it, or where it rejects, asking fails in the cell with an error that says so. */
-  onInput?: (request: InputRequest) => Promise<string>;
-  /** Gets comm messages of the cell's code. */
-  onComm?: (comm: CommEvent) => void;
-}
-
-/** A process that runs the cells of one notebook and keeps their state. */
-export interface Runner {
-  /**
-   * Runs a cell, after those that were given before. Never rejects: whatever ends the cell, even the end of the
-   * process, is its outcome.
-   *
-   * @param options.name How traces call the cell: `cell 3`. Default `cell`.
-   * @param options.expressions Evaluated once the cell has ended well, by name; their values are in the outcome.
-   */
-  execute(
-    code: string,
-    options?: { name?: string; expressions?: Record<string, string> } & CellListener,
-  ): Promise<CellOutcome>;
-  /**
-   * Ends the running cell, whatever it is doing, with an {@link INTERRUPTED} fault; what it and the cells before it
-   * defined stays. Nothing happens where none is running.
-   */
-  interrupt(): void;
-  /** Hands a front end's comm message to the user's code. */
-  sendComm(comm: CommEvent): void;
-  /** Whether the process can still run cells. */
-  readonly isAlive: boolean;
-  /** Resolves once the process has ended, by whatever cause, with what there is to say of it. */
-  readonly ended: Promise<CellFault>;
-  /** Ends the process, whatever it is doing; resolves once it has ended. */
-  close(): Promise<void>;
-}
 
 /**
  * Starts a runner.
@@ -71,15 +29,17 @@ export interface Runner {
  * await runner.close();
  */
 export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; file?: string }): Runner {
-  const main = join(packageRoot(), 'dist', 'kernel', 'runner', 'main.js');
+  const main = join(packageRoot(), 'dist', 'kernel', 'runner', 'main.cjs');
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const file = options.file ?? join(options.cwd, 'notebook.ts');
   const child = spawn(process.execPath, [...flags, main, file], {
     cwd: options.cwd,
     env: options.env ?? process.env,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+    // A group of its own: at its end, whatever the cells have started is ended with it.
+    detached: process.platform !== 'win32',
   });
-  return new RunnerProcess(child);
+  return new RunnerProcess(child, options.cwd);
 }
 
 class RunnerProcess implements Runner {
@@ -87,15 +47,16 @@ class RunnerProcess implements Runner {
   readonly ended: Promise<CellFault>;
   readonly #child: ChildProcess;
   readonly #native: NativeOutput;
+  readonly #output = new JoinedOutput((cell, event) => this.#listener(cell)?.onOutput?.(event));
   readonly #end: ProcessEnd = {};
   readonly #listeners = new Map<number, CellListener>();
   readonly #waiting = new Map<number, (outcome: CellOutcome) => void>();
   #lastId = 0;
 
-  constructor(child: ChildProcess) {
+  constructor(child: ChildProcess, cwd: string) {
     this.#child = child;
     this.#native = new NativeOutput(child.stdout, child.stderr, (event, cell) =>
-      this.#listener(cell ?? this.#running())?.onOutput?.(event),
+      this.#output.take(cell ?? this.#running(), event),
     );
     const decoder = new FrameDecoder<RunnerEvent[]>();
     const events = child.stdio[PIPES.events] as Readable;
@@ -104,7 +65,7 @@ class RunnerProcess implements Runner {
     });
     for (const stream of child.stdio) stream?.on('error', () => {});
     const allRead = Promise.all([events, child.stdout, child.stderr].map(whenEnded));
-    this.ended = whenExited(child).then(async (end) => {
+    this.ended = whenExited(child, cwd).then(async (end) => {
       Object.assign(this.#end, end);
       // A child of the user's may hold the streams open for as long as it lives.
       await Promise.race([allRead, afterMs(DRAIN_MS)]);
@@ -127,8 +88,9 @@ class RunnerProcess implements Runner {
   }
 
   interrupt(): void {
-    const [cell] = this.#waiting.keys();
-    if (!this.isAlive || cell === undefined) return;
+    // What a cell that is over has left behind may be what blocks.
+    const cell = this.#running();
+    if (!this.isAlive || cell === 0) return;
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32LE(cell);
     this.#pipe(PIPES.lifeline).write(bytes);
@@ -155,7 +117,7 @@ class RunnerProcess implements Runner {
     if (this.isAlive) this.#pipe(PIPES.commands).write(encodeFrame(command));
   }
 
-  /** The cell that runs now, or else the last that did. */
+  /** The cell that runs now, or else the last that did; 0 before the first. */
   #running(): number {
     const [oldest] = this.#waiting.keys();
     return oldest ?? this.#lastId;
@@ -174,9 +136,13 @@ class RunnerProcess implements Runner {
   }
 
   #tell(event: Exclude<RunnerEvent, { type: 'exit' | 'done' | 'ready' }>): void {
+    if (event.type === 'output') {
+      this.#output.take(event.cell, event.event);
+      return;
+    }
+    this.#output.flush();
     const listener = this.#listener(event.cell);
-    if (event.type === 'output') listener?.onOutput?.(event.event);
-    else if (event.type === 'comm') listener?.onComm?.(event.comm);
+    if (event.type === 'comm') listener?.onComm?.(event.comm);
     else if (event.type === 'input') this.#ask(event.id, event.request, listener);
     else if (listener?.onFault) listener.onFault(event.fault);
     else listener?.onOutput?.({ type: 'stream', name: 'stderr', text: `${event.fault.traceback.join('\n')}\n` });
@@ -191,25 +157,32 @@ class RunnerProcess implements Runner {
   }
 
   #settle(id: number, outcome: CellOutcome): void {
+    this.#output.flush();
     this.#waiting.get(id)?.(outcome);
     this.#waiting.delete(id);
   }
 
   #settleAll(): CellFault {
     this.isAlive = false;
-    this.#native.end();
+    const { exitCode, failure, signal } = this.#end;
+    // V8 ends the process by a crash of its own; who kills it from outside sends another signal.
+    const mayBeOutOfMemory = exitCode === undefined && !failure && signal !== 'SIGKILL' && signal !== 'SIGTERM';
+    this.#end.isOutOfMemory = this.#native.end(mayBeOutOfMemory);
+    this.#output.flush();
     for (const stream of this.#child.stdio) stream?.destroy();
-    this.#end.isOutOfMemory = this.#native.sawOutOfMemory;
     const fault = processFault(this.#end);
     for (const id of [...this.#waiting.keys()]) this.#settle(id, { status: 'error', fault });
     return fault;
   }
 }
 
-function whenExited(child: ChildProcess): Promise<ProcessEnd> {
+function whenExited(child: ChildProcess, cwd: string): Promise<ProcessEnd> {
   return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ crashCode: code, signal }));
-    child.once('error', (failure) => resolve({ failure }));
+    child.once('exit', (code, signal) => {
+      if (child.pid !== undefined) endProcessGroup(child.pid);
+      resolve({ crashCode: code, signal });
+    });
+    child.once('error', (failure) => resolve({ failure, ...(existsSync(cwd) ? {} : { lostFolder: cwd }) }));
   });
 }
 

@@ -2,6 +2,7 @@ import { SourceMap } from 'node:module';
 import { type ParseResult, parseSync } from 'oxc-parser';
 import { type HelperMode, type OxcError, transformSync } from 'oxc-transform';
 import { LineIndex, type Position } from './line-index.js';
+import { lowerNamespaces } from './lower-namespaces.js';
 
 /** Why a source text is no TypeScript, and where. */
 export interface SyntaxFault {
@@ -33,7 +34,9 @@ export function stripTypes(
   const parsed = parseSync(filename, source, { lang, sourceType: 'module' });
   const [unparsed] = parsed.errors;
   if (unparsed) return { fault: syntaxFault(source, unparsed.message, unparsed.labels[0]?.start ?? 0) };
-  const transformed = transformSync(filename, source, {
+  const lowered = lowerNamespaces(parsed.program, source);
+  const text = lowered?.text ?? source;
+  const transformed = transformSync(filename, text, {
     lang,
     sourceType: 'module',
     sourcemap: true,
@@ -42,25 +45,24 @@ export function stripTypes(
     decorator: { legacy: true },
     helpers: { mode: 'External' as HelperMode },
   });
+  const original = (offset: number): number => lowered?.origin(offset) ?? offset;
   const [refused] = transformed.errors;
-  if (refused) return { fault: syntaxFault(source, refused.message, refusedAt(source, refused)) };
+  if (refused) return { fault: syntaxFault(source, refused.message, original(refusedAt(text, refused))) };
   const map = transformed.map;
   let lookup: SourceMap | undefined;
-  const position = (generated: Position): Position | undefined => {
+  const place = (generated: Position): Position | undefined => {
     if (!map) return undefined;
     lookup ??= new SourceMap({ ...map, file: filename, sourceRoot: '' } as ConstructorParameters<typeof SourceMap>[0]);
     const entry = lookup.findEntry(generated.line - 1, generated.column - 1);
     if (!('originalLine' in entry)) return undefined;
     const from = { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
     const behind = entry.generatedLine === generated.line - 1 ? generated.column - 1 - entry.generatedColumn : 0;
-    const isCopied = hasSame(
-      source,
-      from,
-      transformed.code,
-      { ...generated, column: generated.column - behind },
-      behind,
-    );
+    const isCopied = hasSame(text, from, transformed.code, { ...generated, column: generated.column - behind }, behind);
     return isCopied ? { line: from.line, column: from.column + behind } : from;
+  };
+  const position = (generated: Position): Position | undefined => {
+    const at = place(generated);
+    return at && lowered ? new LineIndex(source).position(original(new LineIndex(text).offset(at))) : at;
   };
   return { code: transformed.code, parsed, position };
 }

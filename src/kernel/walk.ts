@@ -1,19 +1,27 @@
 import type { Node } from 'oxc-parser';
 
 /**
- * Visits a syntax tree from the outside in.
+ * Visits a syntax tree from the outside in, however deep it is.
  *
  * @param visit Gets each node and its parent; returns false to skip what lies inside.
  */
 export function walk(root: Node, visit: (node: Node, parent: Node | undefined) => boolean): void {
-  const step = (value: unknown, parent: Node | undefined): void => {
-    if (Array.isArray(value)) {
-      for (const item of value) step(item, parent);
-    } else if (isNode(value) && visit(value, parent)) {
-      for (const child of Object.values(value)) if (typeof child === 'object') step(child, value);
+  const values: unknown[] = [root];
+  const parents: (Node | undefined)[] = [undefined];
+  while (values.length > 0) {
+    const value = values.pop();
+    const parent = parents.pop();
+    if (Array.isArray(value)) pushAll(value, parent);
+    else if (isNode(value) && visit(value, parent)) pushAll(Object.values(value), value);
+  }
+  /** The last first, so that the first is taken next. */
+  function pushAll(inner: unknown[], parent: Node | undefined): void {
+    for (let at = inner.length - 1; at >= 0; at--) {
+      if (typeof inner[at] !== 'object' || inner[at] === null) continue;
+      values.push(inner[at]);
+      parents.push(parent);
     }
-  };
-  step(root, undefined);
+  }
 }
 
 function isNode(value: unknown): value is Node {

@@ -1,10 +1,16 @@
 import type { Cell } from './document.js';
 
-/** The tags of cells that mean something to a run, as other runners of notebooks know them. */
-export type KnownTag = 'parameters' | 'injected-parameters' | 'skip-execution' | 'raises-exception';
+/** The tags of cells that mean something here, as other runners of notebooks know them. */
+export type KnownTag =
+  | 'parameters'
+  | 'injected-parameters'
+  | 'skip-execution'
+  | 'raises-exception'
+  | 'ignore-output'
+  | 'nbval-ignore-output';
 
-/** Whether a cell has a tag. */
-export function hasTag(cell: Cell, tag: KnownTag): boolean {
-  const tags: unknown = Reflect.get(Object(cell.metadata), 'tags');
-  return Array.isArray(tags) && tags.includes(tag);
+/** Whether a cell has one of some tags. */
+export function hasTag(cell: Cell, ...tags: KnownTag[]): boolean {
+  const own: unknown = Reflect.get(Object(cell.metadata), 'tags');
+  return Array.isArray(own) && tags.some((tag) => own.includes(tag));
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.js';
+import { isRecord } from './record-fields.js';
 
 /** A part of a notebook file whose further fields we keep as they came. */
 type Open<Known> = Known & Record<string, unknown>;
@@ -38,7 +39,8 @@ export function parseNotebook(text: string, name: string): Notebook {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new InputError(`${name} is no notebook: it is not JSON (${reason}).`, { cause });
+    // It quotes the text as it stands there, line breaks and all.
+    throw new InputError(`${name} is no notebook: it is not JSON (${reason.replace(/\s+/g, ' ')}).`, { cause });
   }
   const fault = isRecord(value) ? notebookFault(value) : 'the file holds no JSON object';
   if (fault) throw new InputError(`${name} is no notebook that can be read: ${fault}.`);
@@ -100,8 +102,4 @@ function cellFault(cell: unknown): string | undefined {
 
 function isMultiline(value: unknown): value is Multiline {
   return typeof value === 'string' || (Array.isArray(value) && value.every((line) => typeof line === 'string'));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -34,6 +34,16 @@ pre { margin: 0; padding: 0.8rem 1rem; overflow-x: auto; border-radius: 6px; }
 .count { color: var(--soft); font: 0.75rem/1.8 ui-monospace, monospace; }
 .output { margin-top: 0.6rem; overflow-x: auto; }
 .rich { font-size: 0.9rem; }
+/* What is wider than the page has a shade at the edge behind which there is more: the covers move along, the shades stay. */
+div.output, .rich .box {
+  --shade: color-mix(in srgb, var(--ink) 32%, transparent);
+  background:
+    linear-gradient(90deg, var(--page) 40%, transparent) 0 0 / 2.5rem 100% no-repeat local,
+    linear-gradient(270deg, var(--page) 40%, transparent) 100% 0 / 2.5rem 100% no-repeat local,
+    linear-gradient(90deg, var(--shade), transparent) 0 0 / 0.9rem 100% no-repeat,
+    linear-gradient(270deg, var(--shade), transparent) 100% 0 / 0.9rem 100% no-repeat;
+}
+.rich .box::-webkit-scrollbar { background: var(--page); }
 pre.output { border-left: 3px solid var(--line); border-radius: 0; white-space: pre; max-height: 40rem; overflow: auto; }
 pre.stdout, pre.stderr { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.stderr { background: var(--warn); border-color: var(--warn-line); }

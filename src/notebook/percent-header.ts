@@ -1,5 +1,6 @@
 import { Document, parse, visit } from 'yaml';
 import { InputError } from '../errors.js';
+import { isRecord } from './record-fields.js';
 
 /** What stands at the top of a file in percent format. */
 export interface PercentHeader {
@@ -64,8 +65,4 @@ function parseYaml(text: string, name: string): unknown {
     const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
     throw new InputError(`${name}: the header between the lines "// ---" is no YAML: ${reason}`, { cause });
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,6 +8,7 @@ import { OutputCollector } from './collect-outputs.js';
 import { Displays } from './displays.js';
 import { type Cell, isCode, type Notebook } from './document.js';
 import { executeInTime } from './execute-in-time.js';
+import { fieldOf } from './record-fields.js';
 
 /** A cell that failed. */
 export interface RunFailure {
@@ -28,7 +29,10 @@ export interface RunNotebookOptions {
   signal?: AbortSignal;
   /** How long one cell may take. Default: as long as it takes. */
   timeoutMs?: number;
-  /** Goes on after a cell that failed, as long as the process lives and the cell's time was not over. Default false. */
+  /**
+   * Goes on after a cell that failed, in a new process where it took its own along, and after one whose time was over.
+   * Default false.
+   */
   allowErrors?: boolean;
   /**
    * Called before each cell with its number and how many there are, and again with a line of text while it tells how
@@ -40,7 +44,7 @@ export interface RunNotebookOptions {
 /** What a run gave. */
 export interface NotebookRun {
   notebook: Notebook;
-  /** The cell that ended the run; absent where it came to its end. */
+  /** The cell that ended the run, or where errors are allowed in it the first whose time was over. */
   failure?: RunFailure;
   /** Cells that failed and did not end the run, because errors are allowed in it. */
   tolerated: RunFailure[];
@@ -62,16 +66,17 @@ export async function runNotebook(notebook: Notebook, options: RunNotebookOption
   refuseOtherLanguage(notebook, file);
   signal?.throwIfAborted();
   const cells = notebook.cells.map(withoutOutputs);
-  const runner = startRunner({ cwd: dirname(file), file, ...(env ? { env } : {}) });
-  const stop = (): void => void runner.close();
+  const start = (): Runner => startRunner({ cwd: dirname(file), file, ...(env ? { env } : {}) });
+  const process: RunProcess = { runner: start(), start };
+  const stop = (): void => void process.runner.close();
   signal?.addEventListener('abort', stop);
   try {
-    const run = await runCells(codeCells(cells), runner, options);
+    const run = await runCells(codeCells(cells), process, options);
     signal?.throwIfAborted();
     return { notebook: { ...notebook, cells }, ...run };
   } finally {
     signal?.removeEventListener('abort', stop);
-    await runner.close();
+    await process.runner.close();
   }
 }
 
@@ -81,37 +86,56 @@ export async function runNotebook(notebook: Notebook, options: RunNotebookOption
  * @throws {InputError} That names both.
  */
 export function refuseOtherLanguage(notebook: Notebook, file: string): void {
-  const language = fieldOf(fieldOf(notebook.metadata, 'kernelspec'), 'language');
+  const stated = fieldOf(fieldOf(notebook.metadata, 'kernelspec'), 'language');
+  const language = stated ?? fieldOf(fieldOf(notebook.metadata, 'language_info'), 'name');
   if (typeof language !== 'string' || LANGUAGES.includes(language.toLowerCase())) return;
   throw new InputError(
     `${basename(file)} is written in ${language}; only TypeScript and JavaScript notebooks run here.`,
   );
 }
 
+/** The process that runs the cells now, and how another is started. */
+interface RunProcess {
+  runner: Runner;
+  start: () => Runner;
+}
+
 async function runCells(
   cells: NumberedCell[],
-  runner: Runner,
+  process: RunProcess,
   options: RunNotebookOptions,
 ): Promise<Omit<NotebookRun, 'notebook'>> {
   const shown: Shown = { displays: new Displays(), strays: [], isOver: false };
   const { strays } = shown;
   const tolerated: RunFailure[] = [];
-  // Starting the process is none of the first cell's time.
-  if (options.timeoutMs !== undefined) await runner.execute('');
+  let late: RunFailure | undefined;
+  if (options.timeoutMs !== undefined) await started(process.runner);
   try {
     for (const cell of cells) {
       options.onCell?.(cell.number, cells.length);
       const onProgress = (text: string): void => options.onCell?.(cell.number, cells.length, text);
-      const failure = await runCell(cell, runner, shown, { ...options, onProgress });
+      const failure = await runCell(cell, process.runner, shown, { ...options, onProgress });
       if (options.signal?.aborted) break;
-      if (!failure || isExpected(failure, cell, runner)) continue;
-      if (!options.allowErrors || failure.isTimeout || !runner.isAlive) return { failure, tolerated, strays };
-      tolerated.push(failure);
+      if (!failure || isExpected(failure, cell, process.runner)) continue;
+      if (!options.allowErrors) return { failure, tolerated, strays };
+      if (failure.isTimeout) late ??= failure;
+      if (failure !== late) tolerated.push(failure);
+      if (!process.runner.isAlive) await startAnew(process, options);
     }
-    return { tolerated, strays };
+    return { ...(late ? { failure: late } : {}), tolerated, strays };
   } finally {
     shown.isOver = true;
   }
+}
+
+/** Starting the process is none of the first cell's time. */
+async function started(runner: Runner): Promise<void> {
+  await runner.execute('');
+}
+
+async function startAnew(process: RunProcess, { timeoutMs }: RunNotebookOptions): Promise<void> {
+  process.runner = process.start();
+  if (timeoutMs !== undefined) await started(process.runner);
 }
 
 /** What the cells of one run share. */
@@ -126,7 +150,7 @@ async function runCell(
   { cell, code, number, name }: NumberedCell,
   runner: Runner,
   shown: Shown,
-  { onProgress, timeoutMs }: { onProgress: (text: string) => void; timeoutMs?: number },
+  { onProgress, timeoutMs, allowErrors }: RunNotebookOptions & { onProgress: (text: string) => void },
 ): Promise<RunFailure | undefined> {
   const collector = new OutputCollector(number, shown.displays);
   cell.execution_count = number;
@@ -146,8 +170,16 @@ async function runCell(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   if (outcome.status === 'ok') return undefined;
-  collector.fail(outcome.fault);
-  return { cell: number, fault: outcome.fault, isTimeout: outcome.status === 'timeout' };
+  const fault = allowErrors && !runner.isAlive ? withSequel(outcome.fault) : outcome.fault;
+  collector.fail(fault);
+  return { cell: number, fault, isTimeout: outcome.status === 'timeout' };
+}
+
+function withSequel(fault: CellFault): CellFault {
+  return {
+    ...fault,
+    traceback: [...fault.traceback, 'A new process runs the cells from here on, with a fresh state.'],
+  };
 }
 
 function isExpected(failure: RunFailure, { cell }: NumberedCell, runner: Runner): boolean {
@@ -158,8 +190,4 @@ function isExpected(failure: RunFailure, { cell }: NumberedCell, runner: Runner)
 function withoutOutputs(cell: Cell): Cell {
   if (!isCode(cell) || hasTag(cell, 'skip-execution')) return cell;
   return { ...cell, outputs: [], execution_count: null };
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

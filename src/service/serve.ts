@@ -40,7 +40,10 @@ export async function serve(options: ServeOptions): Promise<Service> {
     throw new UsageError(`A service without keys may listen on loopback alone, not on ${host}: leave out --open.`);
   }
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
-    throw new DataError(`There is no data folder ${folder}: make one with "oddslab ingest --data ${folder} FILE…".`);
+    throw new DataError(
+      `There is no data folder ${folder}: load your own data with "oddslab ingest --data ${folder} FILE…", or make the ` +
+        `sample market there with "oddslab demo --data ${folder}".`,
+    );
   }
   const stores = new Stores(folder);
   await stores.use(async () => {});

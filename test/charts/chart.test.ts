@@ -27,6 +27,20 @@ it('shows itself as Vega-Lite, as SVG and in words', async () => {
   expect(JSON.parse(JSON.stringify(chart.spec))).toEqual(chart.spec);
 });
 
+it.each([
+  [{ title: 'Weekly PnL' }, 'Weekly PnL'],
+  [{ title: ['Weekly', 'PnL'] }, 'Weekly PnL'],
+  [{ title: { text: 'Weekly PnL', subtitle: 'USD' } }, 'Weekly PnL'],
+  [{ title: { text: ['Weekly', 'PnL'] } }, 'Weekly PnL'],
+  [{ title: 'Weekly PnL', description: 'Weekly PnL of a wallet' }, 'Weekly PnL of a wallet'],
+  [{ title: { text: { expr: '"a"' } } }, 'without a title'],
+  [{ title: null }, 'without a title'],
+  [{ title: '' }, 'without a title'],
+  [{}, 'without a title'],
+])('of %j says in words what it shows', (about, said) => {
+  expect(String(new Chart({ mark: 'bar', data: { values: [] }, ...about } as never))).toBe(`Chart: ${said}`);
+});
+
 it('saves the picture and the specification', async () => {
   await chart.save(join(folder, 'pnl.svg'));
   await chart.save(join(folder, 'pnl.JSON'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addConvertCommand, convertFiles } from '../../src/cli/convert.js';
-import { InputError, UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/errors.js';
 import { packageRoot } from '../../src/package-root.js';
 
 /** With a spelling of numbers that JavaScript would change. */
@@ -68,7 +68,7 @@ describe('convertFiles', () => {
     expect(read(target)).toBe(PROGRAM);
     expect(notes).toEqual([`${target}: the attached pictures of 1 cell stay in the notebook alone.`]);
     expect(await convertFiles([source], {}, (note) => notes.push(note))).toEqual([]);
-    expect(notes.at(-1)).toBe(`${target}: is up to date.`);
+    expect(notes.at(-1)).toBe(`${target} is up to date.`);
     expect(readdirSync(folder).sort()).toEqual(['a.ipynb', 'a.ts']);
   });
 
@@ -131,7 +131,7 @@ describe('convertFiles', () => {
     const python = save('p.ipynb', NOTEBOOK.replace('"typescript"', '"python"'));
     const text = join(folder, 'a.txt');
     const none = join(folder, 'none.ipynb');
-    await expect(convert([good, none])).rejects.toEqual(new InputError(`Cannot read ${none}: there is no such file.`));
+    await expect(convert([good, none])).rejects.toEqual(new UsageError(`Cannot read ${none}: there is no such file.`));
     await expect(convert([good, python])).rejects.toThrow(/^p\.ipynb is written in python; /);
     await expect(convert([good, text])).rejects.toEqual(
       new UsageError(`${text} is neither a notebook (.ipynb) nor a program in percent format (.ts, .mts, .js, .mjs).`),

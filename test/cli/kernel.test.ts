@@ -27,7 +27,9 @@ describe('oddslab kernel', () => {
       await run('uninstall'),
       await run('list'),
     ];
-    const none = 'The kernel is not installed where Jupyter looks: "oddslab kernel install" does it.\n';
+    const none =
+      'The kernel is not installed where Jupyter looks: "oddslab kernel install" does it. ' +
+      'What stands in one installation is listed by "oddslab kernel list --prefix DIR".\n';
     const choose = 'open a notebook and choose "TypeScript (Oddslab)".\n';
     expect(done).toEqual([
       { code: 0, out: '', err: none },
@@ -39,17 +41,29 @@ describe('oddslab kernel', () => {
     ]);
   });
 
+  it('lists what stands in one installation, where Jupyter may not look', async () => {
+    const { folder, run } = await home();
+    const prefix = join(folder, 'venv');
+    const kernels = join(prefix, 'share', 'jupyter', 'kernels');
+    const none = `The kernel is not installed in ${kernels}: "oddslab kernel install --prefix ${prefix}" does it.\n`;
+    expect(await run('list', '--prefix', prefix)).toEqual({ code: 0, out: '', err: none });
+    await run('install', '--prefix', prefix);
+    const listed = { code: 0, out: `oddslab\tready\t${join(kernels, 'oddslab')}\n`, err: '' };
+    expect(await run('list', '--prefix', prefix)).toEqual(listed);
+    expect(await run('list')).toMatchObject({ code: 0, out: '', err: expect.stringContaining('list --prefix DIR') });
+  });
+
   it('says what is wrong with a kernel whose package moved, and its remedy helps', async () => {
     const { folder, run } = await home();
     const prefix = join(folder, 'my venv');
     const { out } = await run('install', '--prefix', prefix, '--types', 'block', '--name', 'strict');
     const file = join(out.trim(), 'kernel.json');
     const before = readFileSync(file, 'utf8');
-    writeFileSync(file, before.replace(/"[^"]*main\.js"/, '"/gone/dist/kernel/main.js"'));
+    writeFileSync(file, before.replace(/"[^"]*main\.cjs"/, '"/gone/dist/kernel/main.cjs"'));
     const listed = await runCommand(['kernel', 'list'], { JUPYTER_PATH: join(prefix, 'share', 'jupyter') });
     expect(listed.out).toContain(`strict\tbroken\t${out}`);
     expect(listed.err).toContain(
-      `does not start: /gone/dist/kernel/main.js is gone. Renew it: oddslab kernel install --prefix '${prefix}' --name strict`,
+      `does not start: /gone/dist/kernel/main.cjs is gone. Renew it: oddslab kernel install --prefix '${prefix}' --name strict`,
     );
     await run('install', '--prefix', prefix, '--name', 'strict');
     expect(readFileSync(file, 'utf8')).toBe(before);

@@ -91,7 +91,7 @@ describe('oddslab lab', () => {
     await runCommand(['kernel', 'install', '--types', 'block'], env);
     const file = join(folder, 'jupyter', 'kernels', 'oddslab', 'kernel.json');
     const before = readFileSync(file, 'utf8');
-    writeFileSync(file, before.replace(/"[^"]*main\.js"/, '"/gone/main.js"'));
+    writeFileSync(file, before.replace(/"[^"]*main\.cjs"/, '"/gone/main.js"'));
     expect((await runCommand(words, env)).err).toContain('renewed the kernel in');
     expect(readFileSync(file, 'utf8')).toBe(before);
   });

@@ -140,6 +140,7 @@ describe('oddslab query', () => {
     [['markets', '--columns', 'slugs'], 64, /"slugs", which is no column of this dataset\. Did you mean "slug"/],
     [['markets', '--limit', '0'], 64, /--limit must be a whole number from 1/],
     [['markets', '--mode', 'replay'], 64, /there is no snapshot/],
+    [['wallets'], 64, /no dataset "wallets": .* lists none\.[\s\S]*ODDSLAB_WALLETS[\s\S]*query pnl --wallet 0x…/],
     [['market'], 64, /no dataset "market"; did you mean "markets"\?/],
     [
       ['markets', '--min-volum', '5'],
@@ -153,7 +154,7 @@ describe('oddslab query', () => {
     [['pnl', '--wallet', '0x12'], 1, /422 .*must be "0x" and 40 hexadecimal digits/],
     [['999'], 1, /404 There is no dataset 999/],
     [['markets', '--format', 'xml'], 64, /xml/],
-    [['markets', '--data', '/nowhere/at/all'], 1, /There is no data folder \/nowhere\/at\/all/],
+    [['markets', '--data', '/nowhere/at/all'], 1, /The data folder \/nowhere\/at\/all is missing\.[\s\S]*oddslab demo/],
   ])('%j ends with %i and one message', async (words, code, message) => {
     const ended = await query(...words);
     expect(ended).toMatchObject({ code, out: '', err: expect.stringMatching(message) });

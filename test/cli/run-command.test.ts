@@ -50,6 +50,24 @@ describe('oddslab run', () => {
     expect(readFileSync(join(out, 'a.ipynb'), 'utf8')).toBe(first);
   });
 
+  it('says where cells are counted as in an error, if one with parameters was put before them', async () => {
+    const path = save('a.ipynb', PARAMETERS, 'nope()');
+    const out2 = join(out, 'a.ipynb');
+    const counted = `\nCells are counted as in ${out2}: cell 2 there sets the parameters.\n`;
+    const failed = await run(path, '-p', 'days=30');
+    expect(failed.err).toMatch(/a\.ipynb: cell 3, line 1:1\nReferenceError: nope is not defined\n/);
+    expect(failed.err.endsWith(`\n${counted}`)).toBe(true);
+    expect((await run(path, '-p', 'days=30', '--allow-errors')).err).toContain(counted);
+    // This file has that cell already.
+    const again = await runCommand(['run', out2, '-p', 'days=31', '--check']);
+    expect(again.err).toContain('a.ipynb: cell 3, line 1:1\n');
+    expect(again.err).not.toContain('counted');
+    expect((await run(path)).err).not.toContain('counted');
+    expect((await runCommand(['run', path, '-p', 'days=30', '--check'])).err).toContain(
+      'Cells are counted as in the notebook as it was run: cell 2 there sets the parameters.',
+    );
+  });
+
   it.each([
     ['-p', 'days=abc', 'days must be a number; got "abc".'],
     ['-p', 'dais=1', '-p: dais is no parameter of PATH. Did you mean days?'],
@@ -63,6 +81,28 @@ describe('oddslab run', () => {
     const err = `oddslab: ${message.replace('PATH', path)}\n`;
     expect(await run(path, option, value)).toEqual({ code: 64, out: '', err });
     expect(existsSync(out)).toBe(false);
+  });
+
+  it.each(['ts', 'mts', 'js', 'mjs'])('runs a .%s program, not over the notebook beside it', async (extension) => {
+    const path = join(folder, `p.${extension}`);
+    writeFileSync(path, '// %%\nconsole.log(1 + 1);\n');
+    expect(await run(path)).toMatchObject({ code: 0, out: `${join(out, 'p.ipynb')}\n` });
+    const beside = save('p.ipynb', '"mine"');
+    const before = readFileSync(beside, 'utf8');
+    const refused = await runCommand(['run', path, '--out', folder]);
+    expect([refused.code, refused.err.split(',')[0]]).toEqual([64, `oddslab: ${beside} is there already`]);
+    expect(readFileSync(beside, 'utf8')).toBe(before);
+    const none = await runCommand(['run', path, '--out', '']);
+    expect(none).toMatchObject({ code: 64, err: expect.stringContaining('--out is empty: name a folder') });
+  });
+
+  it('says that a value could not be checked', async () => {
+    const path = save('a.ipynb', '[parameters] let a = JSON.parse("1")');
+    const { code, err } = await run(path, '-p', 'a=2');
+    expect([code, err]).toEqual([
+      0,
+      `${path}: a is set unchecked: its type, that of its default, is known to the type checker alone (--types).\n`,
+    ]);
   });
 
   it('prints the parameters of notebooks', async () => {
@@ -88,7 +128,7 @@ ${paths[1]}
     expect(err).toMatch(
       /^oddslab: .*slow\.ipynb: cell 2.*\nCellTimeout: The cell did not end within 0\.5 s and was interrupted\.\n/,
     );
-    expect(read('slow.ipynb').cells.map(({ outputs }) => (outputs as unknown[]).length)).toEqual([1, 1, 0]);
+    expect(read('slow.ipynb').cells.map(({ outputs }) => (outputs as unknown[]).length)).toEqual([1, 1, 1]);
   });
 
   it('goes on after errors where they are allowed, and tells of them', async () => {
@@ -99,7 +139,7 @@ ${paths[1]}
     expect(read('bad.ipynb').cells[1]?.outputs).toMatchObject([{ text: ['on\n'] }]);
   });
 
-  it('runs several at once, tells in order, and ends with the first failure once all are over', async () => {
+  it('runs several at once, tells in order, and ends with the worst failure once all are over', async () => {
     const paths = [
       save('a.ipynb', 'await new Promise((resolve) => setTimeout(resolve, 500))'),
       save('b.ipynb', 'for (;;);'),
@@ -108,7 +148,7 @@ ${paths[1]}
     ];
     const ended = await run(...paths, '--jobs', '4', '--timeout', '3');
     expect([ended.code, ended.out]).toEqual([
-      4,
+      1,
       ['a', 'b', 'c', 'd'].map((name) => `${join(out, `${name}.ipynb`)}\n`).join(''),
     ]);
     expect(ended.err).toMatch(/^oddslab: .*b\.ipynb: cell 1[\s\S]*\n\n.*c\.ipynb: cell 1, line 1:7\nError: c\n/);
@@ -149,6 +189,18 @@ ${paths[1]}
     expect(blocked.code).toBe(3);
     expect(blocked.err).toMatch(/^oddslab: .*so it did not run \(--types block\)\ncell 2:2:7 - error TS2322: /);
     expect(existsSync(join(folder, 'ran'))).toBe(false);
+  });
+
+  it('runs what is only doubtful, or what the run says better, under block', async () => {
+    const doubtful = await run(save('doubtful.ipynb', '1, 2', 'const a = (x) => x;'), '--types', 'block');
+    expect(doubtful.code).toBe(0);
+    expect(doubtful.err).toMatch(
+      /^.*doubtful\.ipynb: its types are doubtful\ncell 1:1:1 - warning TS2695: [\s\S]*\n\ncell 2:1:12 - warning TS7006/,
+    );
+    const missing = await run(save('missing.ipynb', 'import x from "not-installed"'), '--types', 'block');
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('npm install not-installed')]);
+    const broken = await run(save('broken.ipynb', 'function'), '--types', 'block');
+    expect([broken.code, broken.err]).toEqual([1, expect.stringContaining('SyntaxError')]);
   });
 
   it('runs a program in percent format and writes it as a notebook', async () => {

@@ -77,12 +77,15 @@ describe('inOrder', () => {
 });
 
 describe('joinedErrors', () => {
-  it('is of the class of the first, and says all', () => {
+  it('is of the class of the worst, and says all', () => {
     const first = new CellTimeoutError('a');
     expect(joinedErrors([first], 3)).toBe(first);
-    const joined = joinedErrors([first, new NotebookError('b')], 3);
-    expect(joined).toEqual(new CellTimeoutError('a\n\nb\n\n2 of 3 notebooks failed.', { cause: first }));
-    expect(exitCodeOf(joined)).toBe(4);
+    const worst = new NotebookError('b');
+    const joined = joinedErrors([new DriftError('d'), first, worst], 4);
+    expect(joined).toEqual(new NotebookError('d\n\na\n\nb\n\n3 of 4 notebooks failed.', { cause: worst }));
+    expect(exitCodeOf(joined)).toBe(1);
+    expect(exitCodeOf(joinedErrors([new DriftError(''), new TypeCheckError('')], 2))).toBe(3);
+    expect(exitCodeOf(joinedErrors([new TypeCheckError(''), first], 2))).toBe(4);
   });
 });
 

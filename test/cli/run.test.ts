@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runNotebooks } from '../../src/cli/run-notebooks.js';
-import { InputError, NotebookError, UsageError } from '../../src/errors.js';
+import { NotebookError, UsageError } from '../../src/errors.js';
 import { serializeNotebook } from '../../src/notebook/document.js';
 import { packageRoot } from '../../src/package-root.js';
 import { makeNotebook } from '../notebook/make-notebook.js';
@@ -74,7 +74,7 @@ TypeError: Cannot read properties of undefined (reading 'd')
   it('refuses what it cannot read before it runs anything', async () => {
     const good = save('good.ipynb', 'require("fs").writeFileSync("ran", "")');
     const missing = join(folder, 'missing.ipynb');
-    const error = new InputError(`Cannot read the notebook ${missing}: there is no such file.`);
+    const error = new UsageError(`Cannot read the notebook ${missing}: there is no such file.`);
     await expect(runNotebooks([good, missing], { out })).rejects.toEqual(error);
     expect(readdirSync(folder)).toEqual(['good.ipynb']);
   });

@@ -133,7 +133,13 @@ describe('a snapshot', () => {
     const [data, snapshot] = [await temporaryFolder(), await temporaryFolder()];
     // A client alone would wait for data as long as the service asks it to: four times five seconds.
     await expect(openLab({ data })).rejects.toEqual(
-      new DataError(`The data folder ${data} holds no data yet: load some with "oddslab ingest --data ${data} FILE…".`),
+      new DataError(`The data folder ${data} holds no data yet.
+If your data are elsewhere, say where: ODDSLAB_DATA=FOLDER, or ODDSLAB_URL=ADDRESS for a service that runs.
+If you have none yet: "oddslab demo --data ${data}" makes the sample market, "oddslab ingest --data ${data} FILE…" loads your own.`),
+    );
+    const none = join(data, 'none');
+    await expect(openLab({ data: none })).rejects.toThrow(
+      `The data folder ${none} is missing.\nIf your data are elsewhere, say where: ODDSLAB_DATA=FOLDER, or ODDSLAB_URL=`,
     );
     await (await openLab({ data, snapshot })).close();
   }, 15_000);

@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/client/connect.js';
 import type { ConnectOptions } from '../../src/client/connect-options.js';
@@ -33,6 +34,19 @@ describe('a query', () => {
     expect(await all(query.records())).toEqual(recordsOf(frame));
     expect((await all(query.pages())).map((page) => page.length)).toEqual([10, 10, 10, 5]);
     expect(await query.count()).toBe(35);
+  });
+
+  it('that was not awaited says what it asks and how, and asks nothing', async () => {
+    const { seen, client } = await opened({ records: 35 });
+    const query = client.pnl({ wallet, startTime: undefined, granularity: '1w' });
+    const text =
+      `Query of pnl { wallet: '${wallet}', granularity: '1w' }, of which nothing is asked before it is used: ` +
+      'await .frame(), .first() or .toCsv(path), or loop over its records: for await (const record of query.records())';
+    expect(Reflect.get(query, Symbol.for('Jupyter.display')).call(query)).toEqual({ 'text/plain': text });
+    expect(inspect({ query })).toBe(`{\n  query: ${text}\n}`);
+    const many = client.lifetime({ wallet: [1, 2, 3, 4, 5].map(walletOf) });
+    expect(inspect(many)).toContain(`${walletOf(3)}', ... 2 more items ] }, of which`);
+    expect(seen.asked).toEqual([]);
   });
 
   it('without a match gives none of any kind', async () => {

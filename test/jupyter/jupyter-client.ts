@@ -41,7 +41,7 @@ export interface ExecuteOptions {
  * A front end of one kernel, which it starts.
  *
  * @example
- * const client = await JupyterClient.start({ argv: [process.execPath, 'dist/kernel/main.js', '{connection_file}'] });
+ * const client = await JupyterClient.start({ argv: [process.execPath, 'dist/kernel/main.cjs', '{connection_file}'] });
  * const { result } = await client.execute('1 + 1'); // '2'
  * await client.close();
  */

@@ -17,7 +17,7 @@ const root = packageRoot();
 
 /** Our kernel, as built. */
 export const OURS: KernelArgv = {
-  argv: [process.execPath, join(root, 'dist/kernel/main.js'), '{connection_file}'],
+  argv: [process.execPath, join(root, 'dist/kernel/main.cjs'), '{connection_file}'],
   interruptMode: 'message',
 };
 

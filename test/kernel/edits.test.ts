@@ -14,6 +14,15 @@ describe('Edits', () => {
     expect([0, 1, 3, 6, 7, 8, 13].map(origin)).toEqual([0, 4, 6, 0, 3, 8, 13]);
   });
 
+  it('nests what it wraps, the earlier around the later of one range', () => {
+    const edits = new Edits('a+b');
+    edits.wrap(0, 3, '<1 ', ' 1>');
+    edits.wrap(2, 3, '<3 ', ' 3>');
+    edits.wrap(0, 3, '<2 ', ' 2>');
+    edits.wrap(0, 1, '<4 ', ' 4>');
+    expect(edits.apply().text).toBe('<1 <2 <4 a 4>+<3 b 3> 2> 1>');
+  });
+
   it('keeps the origin of every character that it copies', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 6 }), fc.string(), (source, put) => {

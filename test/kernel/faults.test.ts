@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CellFault } from '../../src/kernel/events.js';
 import { TestNotebook } from './run-cells.js';
@@ -10,7 +12,7 @@ export function boom(row: Row): never {
 `;
 
 /** Cells to run, of which the last fails; where; and how. */
-const FAULTS: [cells: string[], at: string, error: string][] = [
+const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
   [['const a: number = ;'], '1:19', 'SyntaxError: Unexpected token'],
   [
     ['const ok = 1;\n  const é = 1; let a = 1; let a = 2'],
@@ -61,8 +63,26 @@ const FAULTS: [cells: string[], at: string, error: string][] = [
     '3:23',
     "TypeError: Cannot read properties of undefined (reading 'b')",
   ],
-  [['throw "text"'], '', 'Thrown: text'],
-  [['throw null'], '', 'Thrown: null'],
+  [['1;\nthrow "text"'], '2:7', 'Thrown: text'],
+  [['const fail = () => { throw { code: 1 } };\nfail()'], '1:28', 'Thrown: { code: 1 }'],
+  [['throw null'], '1:7', 'Thrown: null'],
+  [['await Promise.reject(5)'], '', 'Thrown: 5'],
+  [['const changed = new Error("changed"); changed.stack = "custom";\nthrow changed'], '2:7', 'Error: changed'],
+  [['Error.stackTraceLimit = 0', '\nnope1()'], '2:1', 'ReferenceError: nope1 is not defined'],
+  [['Error.prepareStackTrace = () => "mine"', '\nnope2()'], '2:1', 'ReferenceError: nope2 is not defined'],
+  [
+    ['import "./importing"'],
+    './importing.ts:2:8',
+    "InputError: Cannot find the module './nothere': looked for nothere.ts, nothere.js and nothere/index.ts from the importing file's folder.",
+  ],
+  [['\nimport "./broken.json"'], '2:1', /^SyntaxError: \.\/broken\.json is no JSON: /],
+  [['\nimport "node:nothing"'], '2:1', 'Error: No such built-in module: node:nothing'],
+  [
+    ['await 1;\nawait import(5 as any)'],
+    '2:7',
+    'TypeError: import() takes the name of a package or the path of a file; got 5.',
+  ],
+  [['\nimport "lacking"'], '2:1', /^Error: Cannot find package 'missing-dependency'/],
 ];
 
 describe('faults', () => {
@@ -71,6 +91,11 @@ describe('faults', () => {
     notebook = new TestNotebook();
     notebook.write('library.ts', LIBRARY);
     notebook.write('wrong.ts', 'export const a = 1;\nconst = 5;\n');
+    notebook.write('importing.ts', 'export const a = 1;\nimport "./nothere";\n');
+    notebook.write('broken.json', '{"a": [1');
+    mkdirSync(join(notebook.folder, 'node_modules', 'lacking'), { recursive: true });
+    notebook.write('node_modules/lacking/package.json', '{"type":"module","main":"main.js"}');
+    notebook.write('node_modules/lacking/main.js', 'import "missing-dependency";');
   });
   afterAll(() => notebook.close());
 
@@ -78,7 +103,7 @@ describe('faults', () => {
     const fault = await lastFault(cells);
     const relative = at.includes('cell') || at.includes('./') || at === '';
     const place = fault.at ? `${fault.at.name}:${fault.at.line}:${fault.at.column}` : '';
-    expect(`${fault.name}: ${fault.message}`).toBe(error);
+    expect(`${fault.name}: ${fault.message}`).toEqual(typeof error === 'string' ? error : expect.stringMatching(error));
     expect(place.replace(/^cell [0-9]+:/, '')).toBe(relative ? at.replace(/^cell 1:/, '') : at);
   });
 
@@ -96,6 +121,31 @@ describe('faults', () => {
       `    at boomed (${number}:3:36)`,
       `    at ${number}:2:2`,
     ]);
+  });
+
+  it('names the file and the import of a module that does not parse', async () => {
+    const fault = await lastFault(['1;\nimport "./wrong";']);
+    const number = (await notebook.run('')).name.replace(/\d+/, (count) => String(Number(count) - 1));
+    expect(fault.traceback.slice(-2)).toEqual(['    at ./wrong.ts:2:7', `    at ${number}:2:1`]);
+  });
+
+  it('folds the calls of a recursion without end', async () => {
+    const fault = await lastFault(['const recurse = (): number => recurse();\nrecurse()']);
+    expect(fault.traceback.slice(-2)).toEqual([`    at recurse (${fault.at?.name}:1:31)`, '    … and 49 times more']);
+  });
+
+  it('says what traces of other objects say', async () => {
+    const { events } = await notebook.run('Error.prepareStackTrace = undefined; console.trace("traced")');
+    expect(events).toMatchObject([{ name: 'stderr', text: expect.stringMatching(/^Trace: traced\n {4}at cell/) }]);
+  });
+
+  it('lets packages read call sites', async () => {
+    const code = `const kept = Error.prepareStackTrace;
+Error.prepareStackTrace = (_, sites) => sites;
+const sites = new Error().stack as unknown as NodeJS.CallSite[];
+Error.prepareStackTrace = kept;
+[typeof sites[0]!.getLineNumber(), new Error('after').stack!.startsWith('Error: after')]`;
+    expect(await notebook.value(code)).toBe("[ 'number', true ]");
   });
 
   it('maps the stack that the user prints', async () => {

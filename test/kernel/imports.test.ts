@@ -72,6 +72,27 @@ describe('imports of a cell', () => {
     expect(await notebook.value('import { a } from "./kit"; a()')).toBe("'a0'");
   });
 
+  it('gives the parts of a JSON file by its namespace too, and a file of JSX by its name', async () => {
+    expect(await notebook.value("import * as data from './data.json'; [data.rows, data.default]")).toBe(
+      '[ [ 1, 2 ], { rows: [ 1, 2 ] } ]',
+    );
+    notebook.write('shown.tsx', 'export const three = <N extends number,>(n: N): N => n;');
+    expect(await notebook.value("import { three } from './shown.tsx'; three(3)")).toBe('3');
+    expect(await notebook.value(`import { three as four } from 'file://${notebook.folder}/shown.tsx'; four(4)`)).toBe(
+      '4',
+    );
+  });
+
+  it('loads CommonJS files anew where a file that they require was edited, and only then', async () => {
+    notebook.write('inner.cjs', 'exports.value = 1;');
+    notebook.write('middle.cjs', 'exports.value = require("./inner.cjs").value;');
+    notebook.write('outer.cjs', 'exports.value = require("./middle.cjs").value; exports.made = {};');
+    expect(await notebook.value("import { value, made } from './outer.cjs'; let first = made; value")).toBe('1');
+    expect(await notebook.value("import { made as same } from './outer.cjs'; same === first")).toBe('true');
+    notebook.write('inner.cjs', 'exports.value = 22;');
+    expect(await notebook.value("import { value as edited } from './outer.cjs'; edited")).toBe('22');
+  });
+
   it('names the command that installs a missing package', async () => {
     const { outcome } = await notebook.run('import x from "left-pad"');
     const message = "Cannot find the package 'left-pad'. Install it in the notebook's folder: npm install left-pad";

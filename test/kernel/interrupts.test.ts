@@ -55,6 +55,23 @@ describe('interrupt', () => {
     );
   });
 
+  it('ends a loop from its very start', async () => {
+    for (let round = 0; round < 150; round++) {
+      const running = notebook.runner.execute(round % 2 === 0 ? 'for (;;);' : 'await 1; for (;;);');
+      await new Promise((resolve) => setTimeout(resolve, (round % 26) / 5));
+      notebook.runner.interrupt();
+      expect(await running).toMatchObject({ fault: { name: 'Interrupted' } });
+    }
+    expect(await notebook.value('7')).toBe('7');
+  });
+
+  it('ends one loop after another in timers of a cell that is over', async () => {
+    await notebook.value('for (let i = 0; i < 3; i++) setTimeout(() => { for (;;); }, 1); 0');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    notebook.runner.interrupt();
+    expect(await notebook.value('"runs"')).toBe("'runs'");
+  });
+
   it('ends one cell twenty times in a row, wherever it is', async () => {
     const code =
       'for (let i = 0; ; i++) { if (i % 3) await i; else if (i % 2) await new Promise(setImmediate); else console.log(i); }';
@@ -66,8 +83,23 @@ describe('interrupt', () => {
     }
   });
 
+  it('ends what loops though its cell is over', async () => {
+    await notebook.value('setTimeout(() => { for (;;); }, 1); 0');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    notebook.runner.interrupt();
+    expect(await notebook.value('"runs"')).toBe("'runs'");
+  });
+
+  it('ends a recursion that catches its own overflow and loops', async () => {
+    const code = 'const deep = () => { try { deep(); } catch { for (;;); } }; deep()';
+    expect(await interrupted(`process.stdout.write("begun");${code}`)).toMatchObject({
+      fault: { name: 'Interrupted' },
+    });
+    expect(await notebook.value('"runs"')).toBe("'runs'");
+  });
+
   it('does nothing to a runner that is idle', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 200; round++) {
       notebook.runner.interrupt();
       expect(await notebook.value('await 1; 5')).toBe('5');
       notebook.runner.interrupt();

@@ -65,6 +65,11 @@ console.group("out"); console.log("in"); console.groupEnd(); console.log(Promise
     expect(events).toEqual([{ type: 'result', data: { 'text/html': '<b>1</b>', 'image/png': 'AQI=' }, metadata: {} }]);
   });
 
+  it('decodes text that is written in another encoding', async () => {
+    const { events } = await notebook.run("process.stdout.write('68656c6c6f', 'hex'); undefined");
+    expect(events).toEqual([{ type: 'stream', name: 'stdout', text: 'hello' }]);
+  });
+
   it('sends what an endless loop prints, and ends it on close', async () => {
     const other = new TestNotebook();
     let running: Promise<CellOutcome> | undefined;

@@ -83,7 +83,7 @@ function g() { const inner = 1; }`;
 it.each([
   ['readonly string[]', { kind: 'array', of: { kind: 'string' } }],
   ['Array<number>', { kind: 'array', of: { kind: 'number' } }],
-  ['[string, number]', { kind: 'array', of: { kind: 'any' } }],
+  ['[string, number]', { kind: 'tuple', items: [{ kind: 'string' }, { kind: 'number' }], required: 2 }],
   ['Record<string, Date>', { kind: 'object', fields: {}, rest: { kind: 'date' } }],
   [
     '-1 | true | undefined',
@@ -94,9 +94,9 @@ it.each([
   ],
   ['(bigint)', { kind: 'bigint' }],
   ['unknown', { kind: 'any' }],
-  ['Elsewhere', { kind: 'any' }],
+  ['Elsewhere', { kind: 'unchecked' }],
   [
-    '{ a?: number; "b c": string; m(): void }',
+    '{ a?: number; "b c": string }',
     {
       kind: 'object',
       fields: {
@@ -113,12 +113,12 @@ it.each([
 
 it('comes to an end with a type that names itself', () => {
   const [parameter] = parametersOf('type Tree = Tree[] | number; let t: Tree = 1;', 'c');
-  const branch = { kind: 'array', of: { kind: 'any' } };
+  const branch = { kind: 'array', of: { kind: 'unchecked' } };
   expect(parameter?.shape).toEqual({ kind: 'union', of: [branch, { kind: 'number' }] });
 });
 
 it('refuses what does not parse, with the place', () => {
   const read = () => parametersOf('const a = 1;\nconst b = ;', 'nb.ipynb, cell 1');
   expect(read).toThrow(InputError);
-  expect(read).toThrow(/^nb\.ipynb, cell 1:2:11: the parameters cannot be read: /);
+  expect(read).toThrow(/^nb\.ipynb, cell 1, line 2:11: the parameters cannot be read: /);
 });

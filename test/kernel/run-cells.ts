@@ -26,7 +26,7 @@ export class TestNotebook {
     const name = `cell ${this.#count}`;
     const outcome = await this.runner.execute(code, {
       name,
-      onOutput: (event) => events.push(event),
+      onOutput: (event) => addJoined(events, event),
     });
     const result = events.find((event) => event.type === 'result')?.data['text/plain'];
     return { name, events, outcome, result };
@@ -51,4 +51,11 @@ export class TestNotebook {
     await this.runner.close();
     rmSync(this.folder, { recursive: true });
   }
+}
+
+/** Text of one stream may come in any number of parts. */
+function addJoined(events: OutputEvent[], event: OutputEvent): void {
+  const last = events.at(-1);
+  if (event.type !== 'stream' || last?.type !== 'stream' || last.name !== event.name) events.push(event);
+  else events[events.length - 1] = { ...last, text: last.text + event.text };
 }

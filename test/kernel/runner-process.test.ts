@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startRunner } from '../../src/kernel/runner-process.js';
@@ -41,6 +42,32 @@ describe('startRunner', () => {
     await notebook.close();
   });
 
+  it.each(['', 'process.exit(1)', 'process.kill(process.pid, "SIGKILL"); await new Promise(() => {})'])(
+    'ends what the cells have started, but for what is detached, after: %s',
+    async (end) => {
+      const notebook = new TestNotebook();
+      const start = (options: string): string =>
+        `require("node:child_process").spawn("sleep", ["60"], { stdio: "ignore"${options} }).pid`;
+      const child = Number(await notebook.value(start('')));
+      const detached = Number(await notebook.value(start(', detached: true')));
+      if (end !== '') await notebook.run(end);
+      await notebook.close();
+      while (isRunning(child)) await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(isRunning(detached)).toBe(true);
+      process.kill(detached);
+    },
+  );
+
+  it('says nothing of a debugger at its end', async () => {
+    for (let round = 0; round < 5; round++) {
+      const notebook = new TestNotebook();
+      expect((await notebook.run('console.error("a"); process.exit(0)')).events).toEqual([
+        { type: 'stream', name: 'stderr', text: 'a\n' },
+      ]);
+      await notebook.close();
+    }
+  });
+
   it('says how to raise the limit of memory, without what V8 prints', async () => {
     const runner = startRunner({
       cwd: packageRoot(),
@@ -53,6 +80,35 @@ describe('startRunner', () => {
     expect(outcome).toMatchObject({ fault: { message: expect.stringContaining('--max-old-space-size') } });
     expect(shown).toEqual([]);
     await runner.close();
+  });
+
+  it('does not take a word of memory that a child says for its own', async () => {
+    const notebook = new TestNotebook();
+    const words = 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory';
+    const said = (text: string): string =>
+      `require("node:child_process").execSync(${JSON.stringify(`echo '${text}' >&2`)}, { stdio: "inherit" });`;
+    const shown = (text: string): unknown => ({ type: 'stream', name: 'stderr', text: `${text}\n` });
+    expect((await notebook.run(`${said(words)} undefined`)).events).toEqual([shown(words)]);
+    expect((await notebook.run(`${said('later')} undefined`)).events).toEqual([shown('later')]);
+    const { outcome, events } = await notebook.run(
+      `${said(words)} process.kill(process.pid, "SIGKILL"); await new Promise(() => {})`,
+    );
+    expect(outcome).toMatchObject({ fault: { name: 'ProcessCrash' } });
+    expect(events).toEqual([shown(words)]);
+    await notebook.close();
+  });
+
+  it('leads a group of its own, so that a signal to the group of its parent does not end it', async () => {
+    const notebook = new TestNotebook();
+    const code = 'Number(require("node:child_process").execSync("ps -o pgid= -p " + process.pid)) === process.pid';
+    expect(await notebook.value(code)).toBe('true');
+    await notebook.close();
+  });
+
+  it('says that its folder is gone', async () => {
+    const cwd = join(tmpdir(), 'oddslab-no-such-folder');
+    const fault = await startRunner({ cwd }).ended;
+    expect(fault).toMatchObject({ message: expect.stringContaining(`its folder ${cwd} is gone`) });
   });
 
   it('keeps what was printed before the process ended', async () => {
@@ -78,7 +134,7 @@ describe('startRunner', () => {
   it.each(['await new Promise(() => {})', 'setTimeout(() => { for (;;); }, 1)'])(
     'dies with its parent during: %s',
     async (code) => {
-      const main = join(packageRoot(), 'dist', 'kernel', 'runner', 'main.js');
+      const main = join(packageRoot(), 'dist', 'kernel', 'runner', 'main.cjs');
       const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, main, code], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -6,12 +6,17 @@ describe('transformCell', () => {
     ['const a: number = 1; a', "'use strict';let a = 1;\n__oddslab__.value = (a);\n"],
     [
       'import d, { b as c } from "x";\nc',
-      `'use strict';let { "default": d, "b": c } = await __oddslab__.load("x", ["default","b"]);\n\n__oddslab__.value = (c);\n`,
+      `'use strict';let { "default": d, "b": c } = (__oddslab__.goesOn(await __oddslab__.load("x", ["default","b"])) ? __oddslab__.taken() : await __oddslab__.never());\n\n__oddslab__.value = (c);\n`,
     ],
-    ['import { type T, U } from "x"', `'use strict';let { "U": U } = await __oddslab__.load("x", []);\n\n`],
+    [
+      'import { type T, U } from "x"',
+      `'use strict';let { "U": U } = (__oddslab__.goesOn(await __oddslab__.load("x", [], [["U","U"]])) ? __oddslab__.taken() : await __oddslab__.never());\n\n`,
+    ],
     ['var a = 1, b;', "'use strict';let a, b;(a = 1, void 0);\n"],
     ['export async function* f() {}', "'use strict';let f = async function* () {};\n\n"],
     ['import("a"); import.meta', '\'use strict\';__oddslab__.dynamic("a");\n__oddslab__.value = (__oddslab__.meta);\n'],
+    ['const URL = 1; URL', "'use strict';let URL$cell = 1;\n__oddslab__.value = (URL$cell);\n"],
+    ['#!/usr/bin/env node\n1', "'use strict';///usr/bin/env node\n__oddslab__.value = (1);\n"],
   ])('%s', (source, code) => {
     expect(transformCell(source)).toMatchObject({ code });
   });

@@ -65,6 +65,7 @@ describe('parseNotebook', () => {
   });
 
   it.each([
+    ['# Oddslab\n\nA lab\r\nof', /^a\.ipynb is no notebook: it is not JSON \([^\n\r]+\)\.$/],
     ['{', /^a\.ipynb is no notebook: it is not JSON \(.+\)\.$/],
     ['[]', 'a.ipynb is no notebook that can be read: the file holds no JSON object.'],
     ['{}', 'a.ipynb is no notebook that can be read: `nbformat` is missing; it must be 4.'],

@@ -83,6 +83,9 @@ describe('exportHtml', () => {
         .locator('img.figure')
         .evaluateAll((all) => all.map((each) => Reflect.get(each, 'naturalWidth')));
       expect(widths).toEqual([40, 40]);
+      // Covers that move along with what is wide, over shades that stay.
+      const backgrounds = `getComputedStyle(document.querySelector('div.output')).backgroundAttachment`;
+      expect(await page.evaluate(backgrounds)).toBe('local, local, scroll, scroll');
       expect(seen.filter((each) => each !== 'file:' && each !== 'data:')).toEqual([]);
       await browser.close();
       rmSync(folder, { recursive: true });

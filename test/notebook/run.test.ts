@@ -89,6 +89,11 @@ describe('runNotebook', () => {
     await expect(runNotebook(notebook, { file })).rejects.toEqual(error);
   });
 
+  it('refuses a notebook whose language stands in its language_info alone', async () => {
+    const metadata = { kernelspec: { name: 'python3' }, language_info: { name: 'python' } };
+    await expect(runNotebook({ ...makeNotebook('1'), metadata }, { file })).rejects.toThrow('is written in python;');
+  });
+
   it('ends with the reason of its signal, even in an endless loop', async () => {
     const controller = new AbortController();
     const reason = new InputError('enough');
@@ -171,7 +176,7 @@ describe('runNotebook, by tags and options', () => {
   it.each([
     ['a loop', 'for (;;);'],
     ['a promise that never resolves', 'await new Promise(() => setInterval(() => {}, 1000))'],
-  ])('interrupts %s when its time is over, even where errors are allowed', async (_, source) => {
+  ])('interrupts %s when its time is over, and goes on where errors are allowed', async (_, source) => {
     const notebook = makeNotebook('console.log("a")', `console.log("b");\n${source}`, '"c"');
     const { notebook: partial, failure } = await runNotebook(notebook, { file, timeoutMs: 400, allowErrors: true });
     const message = 'The cell did not end within 0.4 s and was interrupted.';
@@ -181,12 +186,20 @@ describe('runNotebook, by tags and options', () => {
       { name: 'stdout', output_type: 'stream', text: ['b\n'] },
       { ename: 'CellTimeout', evalue: message, output_type: 'error', traceback },
     ]);
-    expect(partial.cells[2]).toMatchObject({ execution_count: null, outputs: [] });
+    expect(partial.cells[2]).toMatchObject({ execution_count: 3, outputs: [{ output_type: 'execute_result' }] });
+  });
+
+  it('goes on in a new process where errors are allowed and a cell ends its own', async () => {
+    const cells = makeNotebook('const a = 1;', 'process.exit(0)', 'console.log(typeof a)');
+    const { notebook, failure, tolerated } = await runNotebook(cells, { file, allowErrors: true });
+    expect([failure, tolerated.map(({ cell }) => cell)]).toEqual([undefined, [2]]);
+    expect(summary(notebook)).toEqual([[1], [2, 'ProcessExit'], [3, 'undefined\n']]);
+    expect(JSON.stringify(notebook.cells[1]?.outputs)).toContain('A new process runs the cells from here on');
   });
 
   it('says that the process of a cell died, and cannot go on', async () => {
     const cells = tagged(['console.log("a")'], ['process.exit(3)', 'raises-exception'], ['1']);
-    const { notebook, failure } = await runNotebook(cells, { file, allowErrors: true });
+    const { notebook, failure } = await runNotebook(cells, { file });
     expect(failure).toMatchObject({ cell: 2, isTimeout: false, fault: { name: 'ProcessExit' } });
     expect(summary(notebook)).toEqual([[1, 'a\n'], [2, 'ProcessExit'], [null]]);
   });

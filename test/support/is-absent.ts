@@ -1,8 +1,16 @@
 import { existsSync } from 'node:fs';
 
-/** Whether something outside the repository that a test needs is not here; says so, as a test is then skipped. */
+/**
+ * Whether something that a test needs is not on this machine; says which test is left out then.
+ *
+ * @throws If it is a program or a package and the environment says `REQUIRE_PROGRAMS`, as CI does, which installs them.
+ */
 export function isAbsent(path: string, test: string): boolean {
   const absent = !existsSync(path);
+  const isProgram = path.startsWith('/usr/') || path.includes('node_modules');
+  if (absent && isProgram && process.env.REQUIRE_PROGRAMS) {
+    throw new Error(`${test}: there is no ${path} here, and REQUIRE_PROGRAMS is set`);
+  }
   if (absent) console.warn(`skipped: ${test}: there is no ${path} here`);
   return absent;
 }

@@ -75,7 +75,7 @@ test.skipIf(isSkipped)(
       {
         'application/vnd.vegalite.v5+json': expect.objectContaining({ mark: 'bar' }),
         'image/svg+xml': expect.stringMatching(/^<svg[\s\S]*<\/svg>$/),
-        'text/plain': 'Chart: without a description',
+        'text/plain': 'Chart: without a title',
       },
     ]);
     expect(failing).toEqual({ printed: '', errors: expect.stringContaining('cannot be drawn'), pictures: [] });

@@ -48,7 +48,7 @@ function commandFolders({ platform, home, env }: Surroundings): string[] {
   const bin = platform === 'win32' ? 'Scripts' : 'bin';
   const active = [env.VIRTUAL_ENV, env.CONDA_PREFIX].flatMap((prefix) => (prefix ? [join(prefix, bin)] : []));
   const usual = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin'];
-  const beyond = platform === 'win32' ? [] : [join(home, '.local', 'bin'), ...usual];
+  const beyond = platform === 'win32' ? [] : [...(home ? [join(home, '.local', 'bin')] : []), ...usual];
   const path = (env.PATH ?? env.Path ?? '').split(delimiter).filter(Boolean);
   const seen = new Map(
     [...active, ...path, ...beyond].filter(existsSync).map((folder) => [realpathSync(folder), folder]),

@@ -4,7 +4,10 @@
  * notebook's theme where there is one, and else blurs what passes beneath: the page's own colour cannot be known.
  *
  * The middle of a long id is clipped to nothing but an ellipsis that is drawn before it: it stays in the document, so
- * that selecting and copying give the whole id.
+ * that selecting and copying give the whole id. A page that does not trust a notebook strips this style: there the middle
+ * is hidden by its attribute, and the ellipsis between its ends is a text, which here would be copied and makes way.
+ *
+ * Scrollbars are given a look, since those of the system may hide, and then nothing tells that there is more to the right.
  *
  * Where a rule looks more exact than it need be, it outweighs one of a notebook's own style: the stripes of its tables,
  * and what the page of Jupyter Notebook 6 puts around whatever is of class `row`.
@@ -12,6 +15,8 @@
 export const HTML_STYLE = `
 .oddslab-frame{margin:.25em 0;max-width:100%;font-variant-numeric:tabular-nums}
 .oddslab-frame .box{max-width:100%;width:fit-content;max-height:42em;overflow:auto}
+.oddslab-frame .box::-webkit-scrollbar{width:9px;height:9px}
+.oddslab-frame .box::-webkit-scrollbar-thumb{border-radius:5px;background:color-mix(in srgb,currentColor 35%,transparent)}
 .oddslab-frame .box:focus-visible{outline:2px solid currentColor;outline-offset:1px}
 .oddslab-frame table{table-layout:auto;border-collapse:separate;border-spacing:0;border:0;margin:0;
 font-size:.92em;line-height:1.45;color:inherit}
@@ -31,7 +36,8 @@ box-shadow:inset 0 -1px color-mix(in srgb,currentColor 45%,transparent)}
 color:color-mix(in srgb,currentColor 60%,transparent)}
 .oddslab-frame tr.gap:nth-child(n)>*{color:color-mix(in srgb,currentColor 60%,transparent)}
 .oddslab-frame .id{user-select:all;-webkit-user-select:all}
-.oddslab-frame .id i{display:inline-block;width:1em;overflow:hidden;vertical-align:bottom;font-style:normal;
+.oddslab-frame .id b{display:none}
+.oddslab-frame .id i[hidden]{display:inline-block!important;width:1em;overflow:hidden;vertical-align:bottom;font-style:normal;
 white-space:nowrap}
 .oddslab-frame .id i::before{content:"…";display:inline-block;width:1em;text-align:center}
 .oddslab-frame p{margin:.35em .8em 0;font-size:.82em;line-height:1.4;opacity:.7}

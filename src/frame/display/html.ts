@@ -52,11 +52,14 @@ function titleOf({ name, dtype, unit, nullable, meaning }: Column): string {
   return [idParts(name) ? name : '', meaning, kind].filter(Boolean).join('\n');
 }
 
-/** A long id that shows its first and last digits, and is whole when copied; undefined for any other text. */
+/**
+ * A long id that shows its first and last digits, and is whole when copied; undefined for any other text. Where a page
+ * strips the style, the middle is hidden all the same.
+ */
 function idSpan(text: string): string | undefined {
   const parts = idParts(text);
   // Ids are digits alone: there is nothing to escape in them.
-  return parts && `<span class="id">${parts[0]}<i>${parts[1]}</i>${parts[2]}</span>`;
+  return parts && `<span class="id">${parts[0]}<b>…</b><i hidden>${parts[1]}</i>${parts[2]}</span>`;
 }
 
 function bodyRows(excerpt: Excerpt): string[] {

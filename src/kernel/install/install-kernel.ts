@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError, UsageError } from '../../errors.js';
 import { makeFolder } from '../../make-folder.js';
-import { writeFailure, writeWhole } from '../../whole-file.js';
+import { codeOf, writeFailure, writeWhole } from '../../whole-file.js';
 import { readInstalledKernel } from './installed-kernel.js';
 import { checkKernelName } from './kernel-name.js';
 import { KERNEL_NAME, type KernelSpec, type KernelSpecOptions, kernelSpec } from './kernel-spec.js';
@@ -61,7 +61,11 @@ async function appear(folder: string, spec: KernelSpec): Promise<void> {
   } catch (cause) {
     await rm(beside, { recursive: true, force: true }).catch(() => {});
     if (cause instanceof DataError) throw cause;
-    throw new DataError(`Cannot write ${folder}: ${writeFailure(cause)}.`, { cause });
+    // The folders above were there or were made: this is a place, such as /proc, that takes none.
+    const why = codeOf(cause) === 'ENOENT' ? 'no folder can be made there; choose another' : writeFailure(cause);
+    throw new DataError(`Cannot write ${folder}: ${why}. --prefix DIR or JUPYTER_DATA_DIR name another place.`, {
+      cause,
+    });
   }
 }
 

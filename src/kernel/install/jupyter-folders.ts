@@ -1,14 +1,20 @@
 import { delimiter, join, resolve } from 'node:path';
+import { UsageError } from '../../errors.js';
 import { type Surroundings, surroundings } from './surroundings.js';
 
 /**
  * The user's kernels folder: below `JUPYTER_DATA_DIR` where it is set, else where the platform has it
  * (`~/.local/share/jupyter` or `XDG_DATA_HOME` on Linux, `~/Library/Jupyter` on macOS, `%APPDATA%\jupyter` on Windows).
  *
+ * @throws {UsageError} If the user has no home folder and nothing says where else.
  * @example userKernelsFolder(); // '/home/ada/.local/share/jupyter/kernels'
  */
 export function userKernelsFolder(place: Surroundings = surroundings()): string {
-  return join(userDataFolder(place), 'kernels');
+  const folder = userDataFolder(place);
+  if (folder !== undefined) return join(folder, 'kernels');
+  throw new UsageError(
+    'This user has no home folder. Set HOME or JUPYTER_DATA_DIR, or name an installation: --prefix DIR.',
+  );
 }
 
 /** The kernels folder of an installation, such as a virtual environment or `/usr/local`. */
@@ -26,18 +32,22 @@ export function kernelsFolders(place: Surroundings = surroundings()): string[] {
   const active = [env.VIRTUAL_ENV, env.CONDA_PREFIX].flatMap((prefix) =>
     prefix ? [join(prefix, 'share', 'jupyter')] : [],
   );
-  const user = userDataFolder(place);
+  const folder = userDataFolder(place);
+  const user = folder === undefined ? [] : [folder];
   const prefersActive = /^(1|true|on|yes|y)$/i.test(env.JUPYTER_PREFER_ENV_PATH ?? '');
-  const own = prefersActive ? [...active, user] : [user, ...active];
+  const own = prefersActive ? [...active, ...user] : [...user, ...active];
   const folders = [...named, ...own, ...systemDataFolders(place)].map((folder) => resolve(folder, 'kernels'));
   return [...new Set(folders)];
 }
 
-function userDataFolder({ platform, home, env }: Surroundings): string {
+function userDataFolder({ platform, home, env }: Surroundings): string | undefined {
   if (env.JUPYTER_DATA_DIR) return resolve(env.JUPYTER_DATA_DIR);
-  if (platform === 'darwin') return join(home, 'Library', 'Jupyter');
-  if (platform !== 'win32') return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'jupyter');
-  return env.APPDATA ? join(env.APPDATA, 'jupyter') : join(env.JUPYTER_CONFIG_DIR || join(home, '.jupyter'), 'data');
+  const inHome = (...names: string[]) => home && join(home, ...names);
+  if (platform === 'darwin') return inHome('Library', 'Jupyter');
+  const chosen = platform === 'win32' ? env.APPDATA : env.XDG_DATA_HOME;
+  if (chosen) return join(chosen, 'jupyter');
+  if (platform !== 'win32') return inHome('.local', 'share', 'jupyter');
+  return env.JUPYTER_CONFIG_DIR ? join(env.JUPYTER_CONFIG_DIR, 'data') : inHome('.jupyter', 'data');
 }
 
 function systemDataFolders({ platform, env }: Surroundings): string[] {

@@ -28,13 +28,13 @@ export interface KernelSpec {
 /**
  * The kernelspec that starts the kernel of this very package with this very Node.
  *
- * @example kernelSpec({ types: 'block' }).argv; // ['/usr/bin/node', '/…/dist/kernel/main.js', '{connection_file}']
+ * @example kernelSpec({ types: 'block' }).argv; // ['/usr/bin/node', '/…/dist/kernel/main.cjs', '{connection_file}']
  */
 export function kernelSpec({ name = KERNEL_NAME, types }: KernelSpecOptions = {}): KernelSpec {
   const root = packageRoot();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
-    argv: [lastingNode(process.execPath), join(root, 'dist', 'kernel', 'main.js'), '{connection_file}'],
+    argv: [lastingNode(process.execPath), join(root, 'dist', 'kernel', 'main.cjs'), '{connection_file}'],
     display_name: name === KERNEL_NAME ? 'TypeScript (Oddslab)' : `TypeScript (Oddslab, ${name})`,
     language: 'typescript',
     interrupt_mode: 'message',

@@ -1,13 +1,14 @@
-import { homedir } from 'node:os';
+import { homeFolder } from '../home-folder.js';
 
 /** What decides where Jupyter looks: the platform, the home folder and the environment. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
-  readonly home: string;
+  /** Undefined where this user has none. */
+  readonly home: string | undefined;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** Those of this process. */
 export function surroundings(): Surroundings {
-  return { platform: process.platform, home: homedir(), env: process.env };
+  return { platform: process.platform, home: homeFolder(), env: process.env };
 }

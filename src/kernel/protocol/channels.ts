@@ -108,7 +108,8 @@ class BoundChannels implements Channels {
 }
 
 function router(): Router {
-  return new Router({ linger: LINGER_MS, sendHighWaterMark: 0, receiveHighWaterMark: 0 });
+  // Clients of one manager share an identity: the latest to come gets the answers, as of Jupyter's own kernel.
+  return new Router({ linger: LINGER_MS, sendHighWaterMark: 0, receiveHighWaterMark: 0, handover: true });
 }
 
 async function bind(socket: Router | Publisher, endpoint: string): Promise<void> {

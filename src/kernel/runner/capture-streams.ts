@@ -8,7 +8,8 @@ export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string)
   for (const name of ['stdout', 'stderr'] as const) {
     const decoder = new StringDecoder('utf8');
     const write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown): boolean => {
-      const text = typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk));
+      const isText = typeof chunk === 'string' && !isOtherEncoding(encoding);
+      const text = isText ? chunk : decoder.write(bytesOf(chunk, encoding));
       if (text !== '') onText(name, text);
       const done = typeof encoding === 'function' ? encoding : callback;
       if (typeof done === 'function') process.nextTick(() => done());
@@ -17,6 +18,15 @@ export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string)
     process[name].write = write;
   }
   printWithoutInspector();
+}
+
+function isOtherEncoding(encoding: unknown): encoding is BufferEncoding {
+  return typeof encoding === 'string' && !/^utf-?8$/i.test(encoding) && Buffer.isEncoding(encoding);
+}
+
+function bytesOf(chunk: string | Uint8Array, encoding: unknown): Buffer {
+  if (typeof chunk !== 'string') return Buffer.from(chunk);
+  return Buffer.from(chunk, isOtherEncoding(encoding) ? encoding : 'utf8');
 }
 
 /** While an inspector is connected, as it is here, the global console tells it of each call too, at ten times the cost. */

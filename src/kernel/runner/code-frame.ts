@@ -12,17 +12,28 @@ const WIDEST = 160;
 export function codeFrame(source: string, { line, column }: Position): string[] {
   const lines = source.split('\n');
   const text = lines[line - 1];
-  if (text === undefined || text.length > WIDEST) return [];
+  if (text === undefined) return [];
+  // Of lines that are too wide for a reader, the part around the place is shown.
+  const skipped = text.length > WIDEST ? Math.max(0, Math.min(column - 1 - WIDEST / 2, text.length - WIDEST)) : 0;
   const first = Math.max(1, line - LINES_AROUND);
   const last = Math.min(lines.length, line + LINES_AROUND);
   const width = String(last).length;
   const frame: string[] = [];
   for (let number = first; number <= last; number++) {
     const label = String(number).padStart(width);
-    frame.push(`${number === line ? '>' : ' '} ${label} | ${lines[number - 1] ?? ''}`.trimEnd());
+    frame.push(`${number === line ? '>' : ' '} ${label} | ${clipped(lines[number - 1] ?? '', skipped)}`.trimEnd());
     if (number !== line) continue;
-    const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ');
+    const indent = clipped(text, skipped)
+      .slice(0, column - 1 - skipped)
+      .replace(/[^\t]/g, ' ');
     frame.push(`  ${' '.repeat(width)} | ${indent}^`);
   }
   return frame;
+}
+
+function clipped(line: string, skipped: number): string {
+  if (line.length <= WIDEST && skipped === 0) return line;
+  const part = line.slice(skipped, skipped + WIDEST);
+  const before = skipped > 0 && part !== '' ? '…' : '';
+  return before + part.slice(before.length) + (line.length > skipped + WIDEST ? '…' : '');
 }

@@ -6,6 +6,8 @@ export type Evaluated =
   | { status: 'ok' }
   | { status: 'terminated' }
   | { status: 'thrown'; value: unknown }
+  /** V8 cannot parse what lies so deep. */
+  | { status: 'tooDeep' }
   | { status: 'uncompiled'; message: string; position: Position };
 
 /** This module, which traces leave out. */
@@ -79,6 +81,8 @@ function readException(details: Runtime.ExceptionDetails): Evaluated {
   const isCompiling = exception?.className === 'SyntaxError' && !details.stackTrace && details.scriptId !== undefined;
   const value = exception ? realValue(exception) : new Error(details.text);
   const isUncompiled = isCompiling && value instanceof Error && !/\n\s+at /.test(value.stack ?? '');
+  const isFull = value instanceof RangeError && value.message === 'Maximum call stack size exceeded';
+  if (isFull && !details.stackTrace && !/\n\s+at /.test(value.stack ?? '')) return { status: 'tooDeep' };
   if (!isUncompiled) return { status: 'thrown', value };
   const position = { line: details.lineNumber + 1, column: details.columnNumber + 1 };
   return { status: 'uncompiled', message: value.message, position };

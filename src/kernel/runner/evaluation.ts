@@ -1,24 +1,29 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type CellFault, type CellOutcome, type CommEvent, INTERRUPTED, type RunnerEvent } from '../events.js';
-import { transformCell } from '../transform.js';
+import { beforeBlocking } from './before-blocking.js';
 import { captureStreams } from './capture-streams.js';
 import { CellContext } from './cell-context.js';
 import type { CellOutlets } from './cell-outlets.js';
+import { CellScripts } from './cell-scripts.js';
 import { CellTimers } from './cell-timers.js';
 import { defineCellGlobals } from './display/cell-globals.js';
+import { noteThrown } from './error-places.js';
 import { evaluateExpressions } from './evaluate-expressions.js';
-import { EVALUATE_URL, type Evaluated, evaluateScript } from './evaluate-script.js';
+import { EVALUATE_URL } from './evaluate-script.js';
 import { FaultReporter } from './fault-reporter.js';
 import { InputRequests } from './input-requests.js';
 import { Interrupts } from './interrupts.js';
-import { createLoader, type Loader } from './loader.js';
+import { createLoader } from './loader.js';
 import { loweredSyntax } from './lowered-syntax.js';
-import { mimeBundle } from './mime-bundle.js';
+import { MissingImports } from './missing-imports.js';
 import { OutputQueue } from './output-queue.js';
 import { printPromisesPlainly } from './plain-promises.js';
+import { createResumption } from './resumption.js';
+import { ShownValues } from './shown-values.js';
 import { SourceRegistry } from './source-registry.js';
-import { installStack } from './stack.js';
+import { installStack, keepDepth } from './stack.js';
 import { StrayErrors } from './stray-errors.js';
 
 /** A cell to evaluate. */
@@ -41,43 +46,47 @@ export interface Evaluation {
   comm(comm: CommEvent): void;
   /** Sends all output that is still kept back and ready. */
   flush(): void;
+  /** The same, called in the middle of whatever runs; where that is no good moment, nothing happens. */
+  flushBetween(): void;
 }
 
-/**
- * Takes over the process for a notebook: its streams, its timers, its unhandled errors and the globals of cells.
- *
- * @param options.notebook Full path of the notebook, from which imports resolve; it need not exist.
- * @param options.send Gets all output, in order.
- * @param options.runnerUrls Modules of the runner that traces leave out.
- */
-export function createEvaluation(options: {
+/** What an evaluation needs. */
+export interface EvaluationOptions {
+  /** Full path of the notebook, from which imports resolve; it need not exist. */
   notebook: string;
+  /** Gets all output, in order. */
   send: (events: RunnerEvent[]) => void;
+  /** Called when output begins to be gathered: who calls `flushBetween` soon shows it though the turn be long. */
+  onHeld: () => void;
+  /** Modules of the runner that traces leave out. */
   runnerUrls: string[];
-}): Evaluation {
+}
+
+/** Takes over the process for a notebook: its streams, its timers, its unhandled errors and the globals of cells. */
+export function createEvaluation(options: EvaluationOptions): Evaluation {
   return new NotebookEvaluation(options);
 }
 
 class NotebookEvaluation implements Evaluation {
   readonly #context = new CellContext();
-  readonly #registry = new SourceRegistry();
   readonly #output: OutputQueue;
   readonly #reporter: FaultReporter;
   readonly #strays: StrayErrors;
   readonly #interrupts: Interrupts;
   readonly #timers: CellTimers;
   readonly #requests: InputRequests;
-  readonly #bridge: Loader & { value: unknown };
-  /** A cell that ends in `display(x)` shows x, not the promise that it is shown. */
-  readonly #displayed = new WeakSet<object>();
+  readonly #scripts: CellScripts;
+  readonly #shown: ShownValues;
   #onComm: (comm: CommEvent) => void = () => {};
   #onInterrupt: () => void = () => {};
 
-  constructor(options: { notebook: string; send: (events: RunnerEvent[]) => void; runnerUrls: string[] }) {
-    const ownUrls = new Set([import.meta.url, EVALUATE_URL, ...options.runnerUrls]);
+  constructor({ notebook, send, onHeld, runnerUrls }: EvaluationOptions) {
+    // V8 knows a CommonJS file by its path, a module by its address.
+    const ownUrls = new Set([import.meta.url, EVALUATE_URL, ...runnerUrls].flatMap((url) => [url, fileURLToPath(url)]));
     const context = this.#context;
-    this.#output = new OutputQueue(options.send);
-    this.#reporter = new FaultReporter(this.#registry, installStack(this.#registry, ownUrls));
+    const registry = new SourceRegistry();
+    this.#output = new OutputQueue(send, onHeld);
+    this.#reporter = new FaultReporter(registry, installStack(registry, ownUrls));
     this.#strays = new StrayErrors(
       context,
       (thrown) => this.#reporter.thrown(thrown),
@@ -90,16 +99,26 @@ class NotebookEvaluation implements Evaluation {
       (cell, isLate) => this.#interrupted(cell, isLate),
     );
     this.#requests = new InputRequests(this.#output, context);
+    this.#shown = new ShownValues(this.#output, context);
     const outlets = this.#outlets();
     const tslab = once(async () => (await import('./tslab-module.js')).createTslabModule(outlets));
-    this.#bridge = { ...createLoader(options.notebook, this.#registry, { tslab }), value: undefined };
+    const missing = new MissingImports();
+    const bridge = {
+      ...createLoader(notebook, registry, missing, { tslab }),
+      missing: (name: string) => missing.read(name),
+      ...createResumption(() => this.#interrupts.hasStruck(context.current())),
+      thrown: noteThrown,
+      value: undefined,
+    };
+    this.#scripts = new CellScripts(registry, bridge, missing.names);
     captureStreams((name, text) => this.#output.push(context.current(), { type: 'stream', name, text }));
+    beforeBlocking(() => this.#output.flush());
     printPromisesPlainly();
     defineGlobals({
       ...defineCellGlobals(outlets),
-      __oddslab__: this.#bridge,
+      __oddslab__: bridge,
       babelHelpers: loweredSyntax,
-      require: createRequire(join(dirname(options.notebook), '_')),
+      require: createRequire(join(dirname(notebook), '_')),
     });
   }
 
@@ -108,12 +127,13 @@ class NotebookEvaluation implements Evaluation {
     this.#context.running = id;
     this.#context.last = id;
     this.#strays.take();
+    keepDepth();
     const struck = new Promise<CellOutcome>((resolve) => {
       this.#onInterrupt = () => resolve(failed(interruption()));
     });
     const outcome = this.#interrupts.wasEarly(id)
       ? failed(interruption())
-      : await Promise.race([this.#context.run(id, () => this.#run(cell)), struck]);
+      : await Promise.race([this.#context.run(id, () => this.#run(cell)).catch(unread), struck]);
     this.#context.running = undefined;
     this.#timers.sweep(id);
     this.#output.abandon(id);
@@ -133,19 +153,22 @@ class NotebookEvaluation implements Evaluation {
     this.#output.flush();
   }
 
+  flushBetween(): void {
+    this.#output.flushBetween();
+  }
+
   async #run({ id, code, name, expressions }: CellToRun): Promise<CellOutcome> {
-    const url = `oddslab:cell-${id}`;
-    const cell = transformCell(code);
-    this.#registry.add(url, { name, source: code, position: positionIn(code) });
-    if ('fault' in cell) return failed(this.#reporter.syntax(cell.fault, name));
-    this.#bridge.value = undefined;
+    // An interrupt in the middle of what follows must not end `execute` along with it.
+    await null;
     const strayed = this.#strays.next();
-    const ended = await Promise.race([evaluateScript(cell.code, url), strayed.then(asStrayed)]);
+    const script = this.#scripts.evaluate(code, `oddslab:cell-${id}`, name);
+    const ended = await Promise.race([script, strayed.then(asStrayed)]);
     if (ended.status === 'strayed') return failed(ended.fault);
     if (ended.status === 'terminated') return failed(interruption());
     if (this.#interrupts.hasStruck(id)) return new Promise(() => {});
-    if (ended.status !== 'ok') return failed(this.#faultOf(ended, url, name));
-    const fault = await Promise.race([this.#showResult(id), strayed]);
+    if (ended.status === 'uncompiled') return failed(this.#reporter.syntax(ended.fault, name));
+    if (ended.status === 'thrown') return failed(this.#reporter.thrown(ended.value));
+    const fault = await Promise.race([this.#showResult(id, ended.value), strayed]);
     if (fault) return failed(fault);
     const evaluate = (text: string): Promise<unknown> => this.#evaluateExpression(text);
     return expressions
@@ -154,11 +177,9 @@ class NotebookEvaluation implements Evaluation {
   }
 
   /** Shows the value of the last expression, and waits for all that is being shown. */
-  async #showResult(id: number): Promise<CellFault | undefined> {
-    const { value } = this.#bridge;
-    this.#bridge.value = undefined;
+  async #showResult(id: number, value: unknown): Promise<CellFault | undefined> {
     try {
-      if (!this.#displayed.has(Object(value))) await this.#show(value, 'result');
+      if (!this.#shown.isPromise(value)) await this.#shown.show(value, 'result');
       await this.#output.settled(id);
     } catch (thrown) {
       return this.#reporter.thrown(thrown);
@@ -169,34 +190,11 @@ class NotebookEvaluation implements Evaluation {
   }
 
   async #evaluateExpression(text: string): Promise<unknown> {
-    const url = 'oddslab:expression';
-    const cell = transformCell(text);
-    this.#registry.add(url, { name: 'expression', source: text, position: positionIn(text) });
-    if ('fault' in cell) throw new SyntaxError(cell.fault.message);
-    const ended = await evaluateScript(cell.code, url);
-    if (ended.status === 'uncompiled') throw new SyntaxError(ended.message);
+    const ended = await this.#scripts.evaluate(text, 'oddslab:expression', 'expression');
+    if (ended.status === 'ok') return ended.value;
+    if (ended.status === 'uncompiled') throw new SyntaxError(ended.fault.message);
     if (ended.status === 'terminated') throw new Error(interruption().message);
-    if (ended.status === 'thrown') throw ended.value;
-    const { value } = this.#bridge;
-    this.#bridge.value = undefined;
-    return value;
-  }
-
-  #faultOf(ended: Extract<Evaluated, { status: 'thrown' | 'uncompiled' }>, url: string, name: string): CellFault {
-    if (ended.status === 'thrown') return this.#reporter.thrown(ended.value);
-    const { line, column } = this.#registry.place(url, ended.position) ?? { line: 1, column: 1 };
-    return this.#reporter.syntax({ message: ended.message, position: { line, column } }, name);
-  }
-
-  async #show(value: unknown, type: 'display' | 'result'): Promise<void> {
-    const fill = this.#output.reserve(this.#context.current());
-    try {
-      const bundle = await mimeBundle(value);
-      fill(bundle ? { type, ...bundle } : undefined);
-    } catch (error) {
-      fill(undefined);
-      throw error;
-    }
+    throw ended.value;
   }
 
   #outlets(): CellOutlets {
@@ -204,11 +202,7 @@ class NotebookEvaluation implements Evaluation {
     return {
       emit: (event) => this.#output.push(context.current(), event),
       reserve: () => this.#output.reserve(context.current()),
-      show: (value, type) => {
-        const shown = this.#show(value, type);
-        this.#displayed.add(shown);
-        return shown;
-      },
+      show: (value, type) => this.#shown.show(value, type),
       ask: (request) => this.#requests.ask(request),
       sendComm: (comm) => this.#output.put({ type: 'comm', cell: context.current(), comm }),
       onComm: (handler) => {
@@ -226,15 +220,11 @@ class NotebookEvaluation implements Evaluation {
 
 const setImmediateOfNode = setImmediate;
 
-/** Found when asked for: most cells never fail. */
-function positionIn(code: string): SourceRegistryPosition {
-  return (at) => {
-    const cell = transformCell(code);
-    return 'fault' in cell ? at : cell.position(at);
-  };
+/** Of a failure of our own: the next cell can run all the same. */
+function unread(error: unknown): CellOutcome {
+  const message = `The cell could not be run: ${error instanceof Error ? error.message : String(error)}`;
+  return failed({ name: 'Error', message, traceback: [`Error: ${message}`] });
 }
-
-type SourceRegistryPosition = Parameters<SourceRegistry['add']>[1]['position'];
 
 function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;

@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 import type { CellFault, Place } from '../events.js';
+import { withWrittenNames } from '../reserved-names.js';
 import type { SyntaxFault } from '../strip-types.js';
 import { codeFrame } from './code-frame.js';
+import { callerOf, placeOf, throwerOf } from './error-places.js';
 import type { SourceRegistry } from './source-registry.js';
 import type { OwnCall } from './stack.js';
 
@@ -19,15 +21,16 @@ export class FaultReporter {
 
   /** Of anything thrown; a value that is no error is shown as Node prints it. */
   thrown(value: unknown): CellFault {
+    const calls = this.#callsOf(value);
+    const at = calls[0]?.place;
     if (!(value instanceof Error)) {
-      const message = typeof value === 'string' ? value : inspect(value);
-      return { name: 'Thrown', message, traceback: [`Thrown: ${message}`] };
+      const message = clipped(typeof value === 'string' ? value : inspect(value));
+      const traceback = [...heading('Thrown', message), ...this.#frame(at), ...callLines(calls)];
+      return { name: 'Thrown', message, traceback, ...(at ? { at } : {}) };
     }
-    const calls = this.#ownCalls(value);
-    const at = syntaxPlaces.get(value) ?? calls[0]?.place;
     const name = typeof value.name === 'string' && value.name !== '' ? value.name : 'Error';
-    const message = String(value.message);
-    const traceback = [...heading(name, message), ...this.#frame(at), ...calls.map(callLine), ...causes(value)];
+    const message = clipped(withWrittenNames(String(value.message)));
+    const traceback = [...heading(name, message), ...this.#frame(at), ...callLines(calls), ...causes(value)];
     return { name, message, traceback, ...(at ? { at } : {}) };
   }
 
@@ -42,6 +45,22 @@ export class FaultReporter {
     return { name: 'SyntaxError', message: fault.message, traceback, at };
   }
 
+  /** Innermost first. */
+  #callsOf(value: unknown): OwnCall[] {
+    const isError = value instanceof Error;
+    const placed = isError ? placeOf(value) : undefined;
+    const caller = isError ? callerOf(value) : undefined;
+    const own = isError ? this.#ownCalls(value) : [];
+    const calls = [
+      ...(placed ? [{ callee: '', place: placed }] : []),
+      ...own,
+      // Of what was found out at once, the call is among its own.
+      ...(caller && own.length === 0 ? this.#ownCalls(caller) : []),
+    ];
+    const thrower = throwerOf(value);
+    return calls.length === 0 && thrower ? this.#ownCalls(thrower) : calls;
+  }
+
   #frame(at: Place | undefined): string[] {
     const source = at ? this.#registry.source(at.name) : undefined;
     if (!at || source === undefined) return [];
@@ -50,17 +69,32 @@ export class FaultReporter {
   }
 }
 
-const syntaxPlaces = new WeakMap<Error, Place>();
+/** No reader reads more, and no message carries without end. */
+const LONGEST_MESSAGE = 1_000_000;
 
-/** The error that importing a module of wrong syntax throws; it carries its place, since it has no call there. */
-export function moduleSyntaxError(fault: SyntaxFault, scriptName: string): SyntaxError {
-  const error = new SyntaxError(fault.message);
-  syntaxPlaces.set(error, { name: scriptName, ...fault.position });
-  return error;
+function clipped(message: string): string {
+  const rest = message.length - LONGEST_MESSAGE;
+  return rest <= 0 ? message : `${message.slice(0, LONGEST_MESSAGE)}… (${rest} characters more)`;
 }
 
 function heading(name: string, message: string): string[] {
   return (message === '' ? name : `${name}: ${message}`).split('\n');
+}
+
+/** A call that repeats the one before it, as in a recursion without end, is counted alone. */
+function callLines(calls: OwnCall[]): string[] {
+  const lines: string[] = [];
+  let repeats = 0;
+  for (const [index, line] of calls.map(callLine).entries()) {
+    const next = calls[index + 1];
+    const isRepeated = next !== undefined && callLine(next) === line;
+    if (isRepeated) repeats += 1;
+    else {
+      lines.push(line, ...(repeats > 1 ? [`    … and ${repeats} times more`] : repeats === 1 ? [line] : []));
+      repeats = 0;
+    }
+  }
+  return lines;
 }
 
 function callLine({ callee, place }: OwnCall): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import { InputError } from '../../errors.js';
@@ -83,13 +83,4 @@ function ownUrl(specifier: string): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   const hasExports = typeof manifest === 'object' && manifest !== null && 'exports' in manifest;
   return hasExports ? specifier : pathToFileURL(join(packageRoot(), 'dist', 'index.js')).href;
-}
-
-/** Loads a CommonJS file or a native addon anew. */
-export function requireFresh(path: string): Namespace {
-  const require = createRequire(join(dirname(path), '_'));
-  delete require.cache[path];
-  const exported: unknown = require(path);
-  const names = typeof exported === 'object' && exported !== null ? { ...exported } : {};
-  return { ...names, default: exported };
 }

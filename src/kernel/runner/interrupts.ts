@@ -1,10 +1,13 @@
 import type { CellContext } from './cell-context.js';
 import { terminateExecution } from './evaluate-script.js';
+import { currentCalls } from './stack.js';
 import { STRIKE, STRIKE_URL } from './strike.js';
 
 const DEEPEST = 200;
 /** After so many times a reader need not wait for a moment when none of our own code is at work. */
 const PATIENCE = 25;
+/** What a cell that is over has left behind must go on and on for so many times to be taken for a loop. */
+const LATE_PATIENCE = 5;
 /** Code of Node that must run to its end: an end in the middle of it would leave its books wrong, and Node aborts. */
 const BOOKKEEPING = /^node:(internal\/)?(async_hooks|timers|process\/|async_local_storage)/;
 
@@ -16,7 +19,11 @@ export class Interrupts {
   readonly #isOurs: (url: string) => boolean;
   readonly #onInterrupt: (cell: number, isLate: boolean) => void;
   readonly #early = new Set<number>();
-  #struck = 0;
+  readonly #struck = new Set<number>();
+  /** Those of them whose interruption has not been told yet. */
+  readonly #untold = new Set<number>();
+  /** Whether the last request has struck. */
+  #hasHit = false;
 
   /**
    * @param isOurs Whether a script is the runner's.
@@ -29,7 +36,8 @@ export class Interrupts {
     onInterrupt: (cell: number, isLate: boolean) => void,
   ) {
     this.#context = context;
-    this.#isOurs = isOurs;
+    // What the watching thread asks for may come in the middle of what it has asked for before.
+    this.#isOurs = (url) => url === STRIKE_URL || isOurs(url);
     this.#onInterrupt = onInterrupt;
     Object.defineProperty(globalThis, STRIKE, {
       value: (cell: number, attempt: number) => this.strike(cell, attempt),
@@ -42,8 +50,8 @@ export class Interrupts {
   }
 
   /** Whether a cell has been interrupted. */
-  hasStruck(cell: number): boolean {
-    return this.#struck === cell;
+  hasStruck(cell: number | undefined): boolean {
+    return cell !== undefined && this.#struck.has(cell);
   }
 
   /**
@@ -51,54 +59,51 @@ export class Interrupts {
    * loop while none does.
    *
    * @param cell Which is meant; nothing happens where it is over.
-   * @returns `again` where this is a bad moment.
+   * @returns `again` where this is a bad moment, and until the interruption has been told: what begins in the same turn
+   * may be a loop too.
    */
   strike(cell: number, attempt: number): 'done' | 'again' {
     const { running, last } = this.#context;
+    if (attempt === 0) this.#hasHit = false;
     if (cell > last) this.#early.add(cell);
-    else if (cell !== running || this.#struck === cell) return 'done';
+    else if (cell !== (running ?? last)) return 'done';
+    const isTold = running === undefined ? this.#hasHit : this.hasStruck(running);
+    if (isTold && this.#untold.size === 0) return 'done';
     const beneath = interruptedScripts();
     if (beneath.length === 0) {
       this.#settle(running);
-      return 'done';
+      return this.#untold.size > 0 ? 'again' : 'done';
     }
     const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
     const users = beneath.findIndex(isUsers);
-    if (users === -1 && running === undefined) return 'done';
+    if (users === -1 && running === undefined) return this.#untold.size > 0 ? 'again' : 'done';
+    if (running === undefined && attempt < LATE_PATIENCE) return 'again';
     if (BOOKKEEPING.test(beneath[0] ?? '')) return 'again';
     const above = users === -1 ? beneath : beneath.slice(0, users);
     if (above.some(this.#isOurs) && attempt < PATIENCE) return 'again';
     forgetAsyncContexts();
     this.#settle(running ?? this.#context.current());
     terminateExecution();
-    return 'done';
+    return 'again';
   }
 
   #settle(cell: number | undefined): void {
-    if (cell === undefined) return;
-    this.#struck = cell;
+    if (cell === undefined || this.#untold.has(cell)) return;
+    this.#struck.add(cell);
+    this.#untold.add(cell);
     // What awaits at this moment may be lost with the code that ends: a new turn is safe.
     const isLate = cell !== this.#context.running;
-    setImmediateOfNode(() => this.#onInterrupt(cell, isLate));
+    this.#hasHit = true;
+    setImmediateOfNode(() => {
+      this.#untold.delete(cell);
+      this.#onInterrupt(cell, isLate);
+    });
   }
 }
 
 /** The scripts of the calls that were interrupted, innermost first; empty for those built into V8. */
 function interruptedScripts(): string[] {
-  const { prepareStackTrace, stackTraceLimit } = Error;
-  let scripts: string[] = [];
-  try {
-    Error.stackTraceLimit = DEEPEST;
-    Error.prepareStackTrace = (_, sites) => {
-      const calls = sites.filter((site) => !site.isAsync());
-      scripts = calls.map((site) => site.getScriptNameOrSourceURL() ?? '');
-      return '';
-    };
-    void new Error().stack;
-  } finally {
-    Error.prepareStackTrace = prepareStackTrace;
-    Error.stackTraceLimit = stackTraceLimit;
-  }
+  const scripts = currentCalls(DEEPEST).map((site) => site.getScriptNameOrSourceURL() ?? '');
   return scripts.slice(scripts.indexOf(STRIKE_URL) + 1);
 }
 

@@ -1,14 +1,17 @@
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { withCaller } from './error-places.js';
 import { importPackage, type Namespace } from './import-package.js';
 import { LocalModules } from './local-modules.js';
+import { type MissingImports, noExport } from './missing-imports.js';
 import { isLocal, resolveLocal } from './resolve-local.js';
 import type { SourceRegistry } from './source-registry.js';
 
 /** What a cell's imports call, under the global name `__oddslab__`. */
 export interface Loader {
-  /** `import { names } from 'specifier'`; the names must exist. */
-  load(specifier: string, names: string[]): Promise<Namespace>;
+  /** `import { names } from 'specifier'`; the names must exist, those that the cell itself does not use need not. */
+  load(specifier: string, names: string[], unused?: [imported: string, local: string][]): Promise<Namespace>;
   /** `import(specifier)`. */
   dynamic(specifier: unknown, options?: ImportCallOptions): Promise<Namespace>;
   /** `import.meta`. */
@@ -18,11 +21,13 @@ export interface Loader {
 /**
  * Imports for the cells of a notebook, which see what a module at the notebook's place would see.
  *
+ * @param missing Gets the names that cells import though they do not exist.
  * @param provided Modules that we give ourselves, by specifier, in place of packages of their name.
  */
 export function createLoader(
   notebook: string,
   registry: SourceRegistry,
+  missing: MissingImports,
   provided: Record<string, () => Promise<Namespace>> = {},
 ): Loader {
   const folder = dirname(notebook);
@@ -33,15 +38,21 @@ export function createLoader(
   };
   const local = new LocalModules(folder, registry, importFrom);
   return {
-    async load(specifier, names) {
-      const namespace = await importFrom(specifier, folder);
-      return names.every((name) => name in namespace) ? namespace : withMissing(namespace, names, specifier);
-    },
-    async dynamic(specifier, options) {
-      return importFrom(String(specifier), folder, options);
-    },
+    load: (specifier, names, unused = []) =>
+      withCaller(async () => {
+        const namespace = await importFrom(specifier, folder);
+        const whole = missing.complete(namespace, unused, specifier);
+        return names.every((name) => name in whole) ? whole : withMissing(whole, names, specifier);
+      }),
+    dynamic: (specifier, options) => withCaller(async () => importFrom(checkedSpecifier(specifier), folder, options)),
     meta: { url: pathToFileURL(notebook).href, filename: notebook, dirname: folder },
   };
+}
+
+function checkedSpecifier(specifier: unknown): string {
+  if (typeof specifier === 'string') return specifier;
+  if (specifier instanceof URL) return specifier.href;
+  throw new TypeError(`import() takes the name of a package or the path of a file; got ${inspect(specifier)}.`);
 }
 
 /** Node cannot see every export of a CommonJS module from outside; those are properties of its default export. */
@@ -50,12 +61,7 @@ function withMissing(namespace: Namespace, names: string[], specifier: string): 
   const found: Namespace = { ...namespace };
   for (const name of names) {
     if (name in found) continue;
-    if (!(name in whole)) {
-      const known = Object.keys(namespace).slice(0, 20).join(', ');
-      throw new SyntaxError(
-        `The module '${specifier}' has no export named '${name}'. It exports: ${known || 'nothing'}`,
-      );
-    }
+    if (!(name in whole)) throw noExport(namespace, name, specifier);
     found[name] = whole[name];
   }
   return found;

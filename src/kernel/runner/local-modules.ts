@@ -3,9 +3,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Module, SourceTextModule, SyntheticModule } from 'node:vm';
+import type { ParseResult } from 'oxc-parser';
+import type { Place } from '../events.js';
+import { LineIndex } from '../line-index.js';
 import { stripTypes } from '../strip-types.js';
-import { moduleSyntaxError } from './fault-reporter.js';
-import { type Namespace, requireFresh } from './import-package.js';
+import { moduleSyntaxError, placeError } from './error-places.js';
+import type { Namespace } from './import-package.js';
+import { requireFresh } from './require-fresh.js';
 import { isLocal, resolveLocal } from './resolve-local.js';
 import type { SourceRegistry } from './source-registry.js';
 
@@ -16,6 +20,8 @@ interface Entry {
   stamp: string;
   /** What it imports, with the stamps that those files had. */
   needs: Map<string, string>;
+  /** Where it names what it imports. */
+  requests: Map<string, Place>;
   module: SourceTextModule;
   evaluated?: Promise<void>;
 }
@@ -43,7 +49,7 @@ export class LocalModules {
    * @throws What the module throws, or a SyntaxError with its place.
    */
   async load(path: string): Promise<Namespace> {
-    if (extname(path) === '.json') return { default: JSON.parse(readFileSync(path, 'utf8')) };
+    if (extname(path) === '.json') return readJson(path, this.#nameOf(path));
     if (isCommonJs(path)) return requireFresh(path);
     try {
       const entry = await this.#linked(path);
@@ -73,8 +79,8 @@ export class LocalModules {
     const known = this.#entries.get(path);
     if (known) return known;
     const source = readFileSync(path, 'utf8');
-    const name = `./${relative(this.#folder, path)}`.replace('./../', '../');
-    const lang = /\.[mc]?ts$/.test(path) ? 'ts' : 'js';
+    const name = this.#nameOf(path);
+    const lang = path.endsWith('.tsx') ? 'tsx' : /\.[mc]?ts$/.test(path) ? 'ts' : 'js';
     const stripped = stripTypes(source, { filename: path, lang, keepImports: false });
     const url = `${path}?${createHash('sha256').update(source).digest('hex').slice(0, 8)}`;
     if ('fault' in stripped) {
@@ -89,13 +95,28 @@ export class LocalModules {
         Object.assign(meta, { url: pathToFileURL(path).href, filename: path, dirname: folder }),
       importModuleDynamically: (async (specifier: string) => this.#importFrom(specifier, folder)) as never,
     });
-    const entry: Entry = { stamp: stamp(path), needs: new Map(), module };
+    const entry: Entry = {
+      stamp: stamp(path),
+      needs: new Map(),
+      requests: requestsOf(source, name, stripped.parsed),
+      module,
+    };
     this.#entries.set(path, entry);
     return entry;
   }
 
   async #link(specifier: string, from: Module): Promise<Module> {
     const importer = from.identifier.slice(0, from.identifier.lastIndexOf('?'));
+    try {
+      return await this.#found(specifier, importer);
+    } catch (error) {
+      const place = this.#entries.get(importer)?.requests.get(specifier);
+      if (place) placeError(error, place);
+      throw error;
+    }
+  }
+
+  async #found(specifier: string, importer: string): Promise<Module> {
     const folder = dirname(importer);
     if (isLocal(specifier)) {
       const path = resolveLocal(specifier, folder);
@@ -107,6 +128,11 @@ export class LocalModules {
     return new SyntheticModule(names, function (this: SyntheticModule) {
       for (const name of names) this.setExport(name, namespace[name]);
     });
+  }
+
+  /** How traces call a file. */
+  #nameOf(path: string): string {
+    return `./${relative(this.#folder, path)}`.replace('./../', '../');
   }
 
   #dropStale(): void {
@@ -125,6 +151,23 @@ export class LocalModules {
     for (const [path, { module }] of this.#entries) {
       if (module.status !== 'evaluated' && module.status !== 'evaluating') this.#entries.delete(path);
     }
+  }
+}
+
+function requestsOf(source: string, name: string, { module }: ParseResult): Map<string, Place> {
+  const index = new LineIndex(source);
+  const named = [...module.staticImports, ...module.staticExports.flatMap(({ entries }) => entries)];
+  const requests = named.flatMap(({ moduleRequest }) => (moduleRequest ? [moduleRequest] : []));
+  return new Map(requests.map(({ value, start }) => [value, { name, ...index.position(start) }]));
+}
+
+/** The parts of an object are exports too, as TypeScript has it. */
+function readJson(path: string, name: string): Namespace {
+  try {
+    const whole: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return { ...(typeof whole === 'object' && !Array.isArray(whole) ? whole : {}), default: whole };
+  } catch (cause) {
+    throw new SyntaxError(`${name} is no JSON: ${cause instanceof Error ? cause.message : cause}`);
   }
 }
 

@@ -1,7 +1,15 @@
+import { InputError } from '../../errors.js';
 import type { OutputEvent, RunnerEvent } from '../events.js';
+import { lengthOf } from './encode-events.js';
 
 const FLUSH_CHARACTERS = 64 * 1024;
 const FLUSH_INTERVAL_MS = 50;
+/** How many outputs are sent at once, each by itself, before they are gathered; one more every millisecond. */
+const BURST = 50;
+/** Characters of one text; what is longer comes in several. */
+const LARGEST_TEXT = 1024 * 1024;
+/** Characters of all else that is shown at once. */
+const LARGEST_SHOWN = 100 * 1024 * 1024;
 
 /** What belongs to a cell and keeps its order. */
 type CellEvent = Extract<RunnerEvent, { cell: number }>;
@@ -13,11 +21,16 @@ interface Slot {
 }
 
 /**
- * Everything that the cells show, in one order, sent in batches: at the end of a turn of the event loop, and within a
- * turn once a batch is large or old, so that an endless loop is seen to print.
+ * Everything that the cells show, in one order. What comes now and then is sent at once, so that it is seen though the
+ * next statement block or end the process; a flood is sent in batches: at the end of a turn of the event loop, within a
+ * turn once a batch is large or old, and whenever it is flushed.
  */
 export class OutputQueue {
   readonly #send: (events: RunnerEvent[]) => void;
+  readonly #onHeld: () => void;
+  #isBusy = false;
+  #burst = BURST;
+  #countedAtMs = performance.now();
   #slots: Slot[] = [];
   #open = 0;
   #characters = 0;
@@ -25,28 +38,44 @@ export class OutputQueue {
   #scheduled = false;
   #waiting: { cell: number; resume: () => void }[] = [];
 
-  constructor(send: (events: RunnerEvent[]) => void) {
+  /** @param onHeld Called when output begins to be gathered: who calls `flush` soon shows it though the turn be long. */
+  constructor(send: (events: RunnerEvent[]) => void, onHeld: () => void = () => {}) {
     this.#send = send;
+    this.#onHeld = onHeld;
   }
 
-  /** Puts an output at the end; text that follows text of the same cell and stream joins it. */
+  /**
+   * Puts an output at the end; text that follows text of the same cell and stream joins it.
+   *
+   * @throws {InputError} If it is too large to be shown.
+   */
   push(cell: number, event: OutputEvent): void {
+    checkLength(event);
+    if (event.type === 'stream' && event.text.length > LARGEST_TEXT) {
+      for (const text of partsOf(event.text)) this.push(cell, { ...event, text });
+      return;
+    }
+    this.#isBusy = true;
     const last = this.#slots.at(-1);
     const before = last?.cell === cell && last.event?.type === 'output' ? last.event : undefined;
     if (event.type === 'stream') {
       this.#characters += event.text.length;
       const text = before?.event;
-      if (text?.type === 'stream' && text.name === event.name) text.text += event.text;
+      const isJoined = text?.type === 'stream' && text.name === event.name && text.text.length < LARGEST_TEXT;
+      if (isJoined) text.text += event.text;
       else this.#slots.push({ cell, event: { type: 'output', cell, event: { ...event } }, isPending: false });
     } else if (event.type === 'progress' && before?.event.type === 'progress') before.event = event;
     else this.#slots.push({ cell, event: { type: 'output', cell, event }, isPending: false });
     this.#sendSoon();
+    this.#isBusy = false;
   }
 
   /** Puts anything else at the end. */
   put(event: CellEvent): void {
+    this.#isBusy = true;
     this.#slots.push({ cell: event.cell, event, isPending: false });
     this.#sendSoon();
+    this.#isBusy = false;
   }
 
   /** Keeps a place for an output that is not ready yet; the returned function fills it, or frees it with undefined. */
@@ -56,9 +85,12 @@ export class OutputQueue {
     this.#open += 1;
     return (event) => {
       if (!slot.isPending) return;
+      if (event) checkLength(event);
+      this.#isBusy = true;
       slot.event = event && { type: 'output', cell, event };
       this.#close(slot);
       this.#sendSoon();
+      this.#isBusy = false;
       const isReady = (each: { cell: number }): boolean => each.cell === cell && !this.#isOpen(cell);
       const ready = this.#waiting.filter(isReady);
       this.#waiting = this.#waiting.filter((each) => !ready.includes(each));
@@ -79,6 +111,17 @@ export class OutputQueue {
 
   /** Sends what is ready: of each cell, all before its first open place. */
   flush(): void {
+    this.#isBusy = true;
+    this.#sendReady();
+    this.#isBusy = false;
+  }
+
+  /** The same, for who may call in the middle of any statement, also of one in here: then nothing is sent. */
+  flushBetween(): void {
+    if (!this.#isBusy) this.flush();
+  }
+
+  #sendReady(): void {
     this.#characters = 0;
     this.#flushedAtMs = performance.now();
     if (this.#slots.length === 0) return;
@@ -100,11 +143,20 @@ export class OutputQueue {
   }
 
   #sendSoon(): void {
-    const isOld = performance.now() - this.#flushedAtMs > FLUSH_INTERVAL_MS;
-    if (this.#characters > FLUSH_CHARACTERS || (isOld && this.#scheduled)) this.flush();
+    const nowMs = performance.now();
+    this.#burst = Math.min(BURST, this.#burst + nowMs - this.#countedAtMs);
+    this.#countedAtMs = nowMs;
+    if (this.#burst >= 1 && !this.#scheduled) {
+      this.#burst -= 1;
+      this.#sendReady();
+      return;
+    }
+    const isOld = nowMs - this.#flushedAtMs > FLUSH_INTERVAL_MS;
+    if (this.#characters > FLUSH_CHARACTERS || (isOld && this.#scheduled)) this.#sendReady();
     if (this.#scheduled) return;
     this.#scheduled = true;
-    this.#flushedAtMs = performance.now();
+    this.#flushedAtMs = nowMs;
+    this.#onHeld();
     setImmediateOfNode(() => {
       this.#scheduled = false;
       this.flush();
@@ -114,6 +166,25 @@ export class OutputQueue {
 
 /** The cells' code may replace the global one. */
 const setImmediateOfNode = setImmediate;
+
+function checkLength(event: OutputEvent): void {
+  if (event.type === 'stream' || lengthOf(event) <= LARGEST_SHOWN) return;
+  const length = Math.round(lengthOf(event) / 1024 / 1024);
+  throw new InputError(
+    `What is shown here has ${length} MB of text; up to ${LARGEST_SHOWN / 1024 / 1024} MB can be shown at once. ` +
+      'Show a part of it, or write it to a file.',
+  );
+}
+
+/** None ends between the two halves of a character. */
+function* partsOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + LARGEST_TEXT;
+    const isBetween = /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') && end < text.length;
+    yield text.slice(start, isBetween ? end - 1 : end);
+    start = isBetween ? end - 1 : end;
+  }
+}
 
 function heldBack(slots: Slot[]): Slot[] {
   const blocked = new Set<number>();

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../../errors.js';
 
-const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json'];
+const EXTENSIONS = ['.ts', '.mts', '.tsx', '.js', '.mjs', '.cjs', '.json'];
 const TYPESCRIPT_OF: Record<string, string> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
 
 /** Whether an import names a file rather than a package. */

@@ -2,10 +2,13 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { endProcessGroup } from '../end-process-group.js';
 import { nativeMark, type RunnerCommand, type RunnerEvent } from '../events.js';
-import { encodeFrame, FrameDecoder } from '../frame-codec.js';
+import { FRAME_CODEC_URL, FrameDecoder } from '../frame-codec.js';
 import { PIPES } from '../pipes.js';
+import { encodeEvents } from './encode-events.js';
 import { createEvaluation } from './evaluation.js';
+import { SHOW } from './strike.js';
 
 type ExecuteCommand = RunnerCommand & { type: 'execute' };
 
@@ -20,7 +23,17 @@ export function serve(entry: URL): void {
   process.execArgv.length = 0;
   const notebook = process.argv[2] ?? join(process.cwd(), 'notebook.ts');
   process.argv.length = 1;
-  const evaluation = createEvaluation({ notebook, send, runnerUrls: [entry.href, import.meta.url] });
+  let watch: Worker | undefined;
+  const onHeld = showSoon(
+    () => watch,
+    () => evaluation.flushBetween(),
+  );
+  const evaluation = createEvaluation({
+    notebook,
+    send,
+    onHeld,
+    runnerUrls: [entry.href, import.meta.url, FRAME_CODEC_URL],
+  });
   const commands = new Socket({ fd: PIPES.commands, readable: true, writable: false });
   const decoder = new FrameDecoder<RunnerCommand>();
   const waiting: ExecuteCommand[] = [];
@@ -30,8 +43,9 @@ export function serve(entry: URL): void {
     const command = isBusy ? undefined : waiting.shift();
     if (!command) return;
     isBusy = true;
+    const { id } = command;
     const outcome = await evaluation.execute(command);
-    send([{ type: 'done', id: command.id, outcome, marked: markNativeStreams(command.id) }]);
+    send([{ type: 'done', id, outcome, marked: markNativeStreams(id) }]);
     isBusy = false;
     void next();
   };
@@ -43,24 +57,49 @@ export function serve(entry: URL): void {
     }
     void next();
   });
-  commands.once('close', () => process.exit(0));
+  commands.once('close', () => {
+    // The parent may be gone too. Added last, so that the handlers of the user's code have had their turn.
+    process.once('exit', () => endProcessGroup(process.pid));
+    process.exit(0);
+  });
   process.on('exit', (code) => {
     evaluation.flush();
     send([{ type: 'exit', code }]);
   });
   send([{ type: 'ready' }]);
-  new Worker(entry, { execArgv: [] }).unref();
+  watch = new Worker(entry, { execArgv: [] });
+  watch.unref();
 }
+
+/** Lets the watching thread have output sent that is gathered while one statement runs on and on. */
+function showSoon(watch: () => Worker | undefined, show: () => void): () => void {
+  let isAsked = false;
+  const value = (): void => {
+    isAsked = false;
+    if (!isSending) show();
+  };
+  Object.defineProperty(globalThis, SHOW, { value });
+  return () => {
+    if (!isAsked) watch()?.postMessage(undefined);
+    isAsked = true;
+  };
+}
+
+let isSending = false;
 
 /** Written at once and in full, so that nothing is lost when the process ends in the next statement. */
 function send(events: RunnerEvent[]): void {
-  const frame = encodeFrame(events);
+  isSending = true;
   try {
-    for (let sent = 0; sent < frame.length; ) sent += writeSync(PIPES.events, frame, sent);
+    for (const frame of encodeEvents(events)) {
+      for (let sent = 0; sent < frame.length; ) sent += writeSync(PIPES.events, frame, sent);
+    }
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'EPIPE';
     if (!isGone) throw error;
     process.kill(process.pid, 'SIGKILL');
+  } finally {
+    isSending = false;
   }
 }
 

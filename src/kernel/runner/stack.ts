@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import type { Place } from '../events.js';
+import { withWrittenNames } from '../reserved-names.js';
 import type { SourceRegistry } from './source-registry.js';
 
 const STACK_DEPTH = 50;
@@ -19,13 +19,13 @@ export interface OwnCall {
  */
 export function installStack(registry: SourceRegistry, runnerUrls: Set<string>): (error: Error) => OwnCall[] {
   const calls = new WeakMap<object, OwnCall[]>();
-  const hidden = new Set([...runnerUrls].flatMap((url) => [url, fileURLToPath(url)]));
-  Error.stackTraceLimit = STACK_DEPTH;
-  Error.prepareStackTrace = (error, sites) => {
+  keepDepth();
+  const prepare: Prepare = (error, sites) => {
+    if (sitesTaker) return sitesTaker(error, sites);
     const own: OwnCall[] = [];
     const lines = sites.flatMap((site) => {
       const url = site.getScriptNameOrSourceURL() ?? '';
-      if (url === '' || url.startsWith('node:') || hidden.has(url)) return [];
+      if (url === '' || url.startsWith('node:') || runnerUrls.has(url)) return [];
       const line = site.getLineNumber() ?? 1;
       const column = site.getColumnNumber() ?? 1;
       const place = registry.place(url, { line, column });
@@ -35,13 +35,51 @@ export function installStack(registry: SourceRegistry, runnerUrls: Set<string>):
       return [`\n    at ${String(site).replace(`${url}:${line}:${column}`, () => mapped)}`];
     });
     if (typeof error === 'object' && error !== null) calls.set(error, own);
-    return `${header(error)}${lines.join('')}`;
+    return chosen ? chosen(error, sites) : `${withWrittenNames(header(error))}${lines.join('')}`;
   };
+  // What the user's code or a package puts here is asked too, but does not keep us from knowing the calls.
+  let chosen: Prepare | undefined;
+  Object.defineProperty(Error, 'prepareStackTrace', {
+    get: () => prepare,
+    set(value: unknown) {
+      chosen = typeof value === 'function' && value !== prepare ? (value as Prepare) : undefined;
+    },
+    configurable: true,
+    enumerable: true,
+  });
   return (error) => {
     // V8 formats a stack when it is first read.
     void error.stack;
     return calls.get(error) ?? [];
   };
+}
+
+type Prepare = (error: Error, sites: NodeJS.CallSite[]) => unknown;
+
+let sitesTaker: Prepare | undefined;
+
+/** Has stacks be as deep as faults need them, whatever a cell has set. */
+export function keepDepth(): void {
+  const limit = Number(Error.stackTraceLimit) || 0;
+  Error.stackTraceLimit = Math.max(limit, STACK_DEPTH);
+}
+
+/** The calls that led here, innermost first, without those that wait for a promise. */
+export function currentCalls(depth: number): NodeJS.CallSite[] {
+  const { stackTraceLimit } = Error;
+  let calls: NodeJS.CallSite[] = [];
+  try {
+    Error.stackTraceLimit = depth;
+    sitesTaker = (_, sites) => {
+      calls = sites.filter((site) => !site.isAsync());
+      return '';
+    };
+    void new Error().stack;
+  } finally {
+    sitesTaker = undefined;
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+  return calls;
 }
 
 function callee(site: string, url: string): string {
@@ -51,7 +89,8 @@ function callee(site: string, url: string): string {
 
 function header(error: unknown): string {
   try {
-    return String(error);
+    // As V8 does, whatever `toString` the object has.
+    return Error.prototype.toString.call(error);
   } catch {
     return 'Error';
   }

@@ -3,3 +3,6 @@ export const STRIKE_URL = 'oddslab:interrupt';
 
 /** The global function that it calls there, with the cell's id and how often it has asked before. */
 export const STRIKE = Symbol.for('oddslab.interrupt');
+
+/** The global function by which it asks the main thread to send the output that it has gathered. */
+export const SHOW = Symbol.for('oddslab.show');

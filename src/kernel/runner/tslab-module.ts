@@ -23,9 +23,7 @@ export function createTslabModule(outlets: Pick<CellOutlets, 'emit'>): Record<st
     newDisplay: () => createDisplay(outlets, `tslab-${randomUUID()}`),
     versions: {
       tslab: TSLAB,
-      get typescript() {
-        return typescriptVersion();
-      },
+      typescript: typescriptVersion(),
       node: process.version,
     },
   };

@@ -7,8 +7,16 @@ const GATHER_MS = 50;
 const MOST_GATHER_MS = 400;
 const CHARACTERS_FOR_MORE = 50_000;
 const MOST_CHARACTERS = 8_000_000;
+/** Streams that take turns more often than this within one interval are told apart, not interleaved. */
+const MOST_RUNS = 20;
 
 type Stream = 'stdout' | 'stderr';
+
+/** What came on one stream without a word on the other. */
+interface Run {
+  name: Stream;
+  texts: string[];
+}
 
 /**
  * What one cell shows, as messages under its request, also once it is over. The first text goes out at once; what
@@ -22,8 +30,7 @@ export class CellOutput {
   readonly #outlet: Outlet;
   readonly #parent: Parent;
   readonly #executionCount: number;
-  #name: Stream = 'stdout';
-  #gathered: string[] = [];
+  #gathered: Run[] = [];
   #characters = 0;
   #written = 0;
   #sentAtMs = Number.NEGATIVE_INFINITY;
@@ -49,9 +56,9 @@ export class CellOutput {
 
   /** Shows text of a stream. */
   write(name: Stream, text: string): void {
-    if (name !== this.#name) this.flush();
-    this.#name = name;
-    this.#gathered.push(text);
+    const last = this.#gathered.at(-1);
+    if (last?.name === name) last.texts.push(text);
+    else this.#gathered.push({ name, texts: [text] });
     this.#characters += text.length;
     this.#written += text.length;
     const gatherMs = Math.min(MOST_GATHER_MS, GATHER_MS * (1 + this.#written / CHARACTERS_FOR_MORE));
@@ -71,10 +78,10 @@ export class CellOutput {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#gathered.length === 0) return;
-    const text = this.#gathered.join('');
+    const runs = this.#gathered.length > MOST_RUNS ? byStream(this.#gathered) : this.#gathered;
     this.#gathered = [];
     this.#characters = 0;
-    this.#publish({ type: 'stream', content: { name: this.#name, text } });
+    for (const { name, texts } of runs) this.#publish({ type: 'stream', content: { name, text: texts.join('') } });
   }
 
   #showProgress(text: string): void {
@@ -99,4 +106,9 @@ export class CellOutput {
     const type = event.type === 'update' ? 'update_display_data' : 'display_data';
     return { type, content: { data, metadata, transient } };
   }
+}
+
+function byStream(runs: readonly Run[]): Run[] {
+  const names = [...new Set(runs.map(({ name }) => name))];
+  return names.map((name) => ({ name, texts: runs.flatMap((run) => (run.name === name ? run.texts : [])) }));
 }

@@ -1,5 +1,6 @@
 import { type CellFault, type CellOutcome, INTERRUPTED } from '../events.js';
 import type { Incoming, Parent } from '../protocol/message.js';
+import { blockingDiagnostics } from '../types/blocking-diagnostics.js';
 import type { CheckedCell } from '../types/type-service.js';
 import { CellOutput } from './cell-output.js';
 import { parsedErrors } from './parsed-errors.js';
@@ -7,8 +8,7 @@ import type { KeptOutcome } from './runner-keeper.js';
 import type { SessionParts } from './session-parts.js';
 
 const STUCK_MS = 3000;
-const FRESH =
-  'A new process runs the cells from now on, with a fresh state: run those again that define what you need.\n';
+const NOT_CHECKED = 'The cell ran without a type check: it is too large, or the type checker did not answer.\n';
 
 /** How a cell is to be run. */
 export interface CellRequest {
@@ -52,19 +52,23 @@ export class CellRun {
     this.#isOver = true;
     clearTimeout(this.#timer);
     this.#parts.input.forget(this.parent);
+    let isUnparsed = false;
     if (outcome.status === 'error') {
       this.output.send({ type: 'error', content: faultContent(outcome.fault) });
-      await this.#withdrawUnparsed(outcome.fault, checked);
+      isUnparsed = await this.#withdrawUnparsed(outcome.fault, checked);
     }
-    if (isLost) this.output.write('stderr', FRESH);
-    if (this.#parts.types.mode === 'warn') this.#warn(checked);
+    if (isLost) this.output.write('stderr', this.#parts.runner.sequel);
+    if (!refused && !isUnparsed && this.#parts.types.mode !== 'off') this.#warn(checked);
     this.output.flush();
     return outcome;
   }
 
   /** Ends it; if it does not give way for some seconds, the next call ends the process with it. */
   interrupt(): void {
-    if (this.#isOver) return;
+    if (this.#isOver) {
+      this.#parts.runner.interrupt();
+      return;
+    }
     this.#giveUp?.({ status: 'error', fault: interrupted('Interrupted before it ran.') });
     if (this.#isStuck) {
       this.#wasForced = true;
@@ -73,6 +77,13 @@ export class CellRun {
     }
     this.#parts.runner.interrupt();
     this.#timer ??= setTimeout(() => this.#sayStuck(), STUCK_MS);
+  }
+
+  /** Shows under the cell that the process has ended between two cells. */
+  showLoss({ name, message }: CellFault): void {
+    const { sequel } = this.#parts.runner;
+    this.output.write('stderr', `${name}: ${message} This was between two cells. ${sequel}`);
+    this.output.flush();
   }
 
   async #execute(): Promise<KeptOutcome> {
@@ -99,7 +110,7 @@ export class CellRun {
       this.#giveUp = resolve;
     });
     const isChecked = checked.diagnostics.then((found): CellOutcome | undefined => {
-      const errors = found.filter(({ severity }) => severity === 'error');
+      const errors = blockingDiagnostics(found);
       if (errors.length === 0) return undefined;
       const count = errors.length === 1 ? 'a type error' : `${errors.length} type errors`;
       const fault: CellFault = {
@@ -111,6 +122,7 @@ export class CellRun {
     });
     const refusal = await Promise.race([isGivenUp, isChecked]);
     this.#giveUp = undefined;
+    if (!refusal && !(await checked.isChecked)) this.output.write('stderr', NOT_CHECKED);
     if (refusal) checked.withdraw();
     return refusal;
   }
@@ -118,21 +130,28 @@ export class CellRun {
   #warn(checked: CheckedCell): void {
     const { code, name } = this.#request;
     void checked.diagnostics.then((found) => {
-      const errors = found.filter(({ severity }) => severity === 'error');
-      if (errors.length > 0) this.output.write('stderr', this.#parts.types.describe(errors, code, name));
+      const text = this.#parts.types.describe(found, code, name);
+      if (text !== '') this.output.write('stderr', text);
     });
   }
 
-  /** A cell that does not parse has defined nothing, and would spoil the checks of those behind it. */
-  async #withdrawUnparsed(fault: CellFault, checked: CheckedCell): Promise<void> {
-    if (fault.name !== 'SyntaxError') return;
+  /**
+   * A cell that does not parse has defined nothing, and would spoil the checks of those behind it.
+   *
+   * @returns Whether it is one.
+   */
+  async #withdrawUnparsed(fault: CellFault, checked: CheckedCell): Promise<boolean> {
+    if (fault.name !== 'SyntaxError') return false;
     const errors = await parsedErrors(this.#request.code);
-    if (errors.length > 0) checked.withdraw();
+    const isUnparsed = !errors || errors.length > 0;
+    if (isUnparsed) checked.withdraw();
+    return isUnparsed;
   }
 
+  /** Says why the process has ended since the cell before, unless nobody would hear it: then a later cell says it. */
   #sayLoss(): void {
-    const loss = this.#parts.runner.takeLoss();
-    if (loss) this.output.write('stderr', `${loss.name}: ${loss.message} This was between two cells. ${FRESH}`);
+    const loss = this.#request.isSilent ? undefined : this.#parts.runner.takeLoss();
+    if (loss) this.showLoss(loss);
   }
 
   #sayStuck(): void {

@@ -60,7 +60,11 @@ export class CellTypes {
       if (early) early.isWithdrawn = true;
       void checked.then((cell) => cell.withdraw());
     };
-    return { diagnostics: checked.then((cell) => cell.diagnostics), withdraw };
+    return {
+      diagnostics: checked.then((cell) => cell.diagnostics),
+      isChecked: checked.then((cell) => cell.isChecked),
+      withdraw,
+    };
   }
 
   /** Puts diagnostics of a cell into words for a reader. */
@@ -128,7 +132,11 @@ export class CellTypes {
   }
 }
 
-const UNCHECKED: CheckedCell = { diagnostics: Promise.resolve<Diagnostic[]>([]), withdraw: () => {} };
+const UNCHECKED: CheckedCell = {
+  diagnostics: Promise.resolve<Diagnostic[]>([]),
+  isChecked: Promise.resolve(false),
+  withdraw: () => {},
+};
 
 const UNAVAILABLE: TypeService = {
   add: () => UNCHECKED,

@@ -2,12 +2,20 @@ import type { CommEvent } from '../events.js';
 import type { Incoming, Outgoing, Outlet, Parent } from '../protocol/message.js';
 import { ContentFields } from './content-fields.js';
 
+interface Early {
+  working: Promise<void>;
+  /** In order; they are delivered again if the comm's target was not known yet. */
+  comms: CommEvent[];
+}
+
 /** Carries comm messages between the front ends and the user's code, and knows which comms are open. */
 export class CommDesk {
   readonly #outlet: Outlet;
   readonly #deliver: (comm: CommEvent) => void;
   /** The target of each open comm, by its id. */
   readonly #open = new Map<string, string>();
+  /** What has come for each comm that a front end opened while cells were running or waiting. */
+  readonly #early = new Map<string, Early>();
 
   /** @param deliver Hands a front end's message to the user's code. */
   constructor(outlet: Outlet, deliver: (comm: CommEvent) => void) {
@@ -18,12 +26,17 @@ export class CommDesk {
   /**
    * Takes a front end's comm message. A message for a comm that is not open is answered by its close.
    *
-   * @param hasRun Whether any cell has run: without one, nobody can have registered a target.
+   * @param cells.hasRun Whether any has run: without one, nobody can have registered a target.
+   * @param cells.working Resolves once none runs or waits; absent where none does. One of them may register the target.
    */
-  take(kind: CommEvent['kind'], message: Incoming, hasRun: boolean): void {
+  take(
+    kind: CommEvent['kind'],
+    message: Incoming,
+    cells: { hasRun: boolean; working: Promise<void> | undefined },
+  ): void {
     const fields = new ContentFields(message.content);
     const id = fields.text('comm_id');
-    const isKnown = kind === 'open' ? hasRun : this.#open.has(id);
+    const isKnown = kind === 'open' ? cells.hasRun : this.#open.has(id);
     if (!isKnown) {
       if (kind !== 'close') this.#publish({ kind: 'close', id, data: {} }, message);
       return;
@@ -32,11 +45,20 @@ export class CommDesk {
     const data = fields.value('data') ?? {};
     const comm = { kind, id, data, metadata: message.metadata, ...(target === undefined ? {} : { target }) };
     this.#note(comm);
+    if (kind === 'open' && cells.working) this.#keep(id, cells.working);
+    this.#early.get(id)?.comms.push(comm);
     this.#deliver(comm);
   }
 
   /** Sends a comm message of the user's code, under the cell that caused it. */
   send(comm: CommEvent, cell: Parent): void {
+    const early = comm.isRefusal ? this.#early.get(comm.id) : undefined;
+    if (early) {
+      void early.working.then(() => {
+        for (const kept of early.comms) this.#deliver(kept);
+      });
+      return;
+    }
     this.#note(comm);
     this.#publish(comm, cell);
   }
@@ -51,6 +73,15 @@ export class CommDesk {
   closeAll(): void {
     for (const id of this.#open.keys()) this.#publish({ kind: 'close', id, data: {} }, undefined);
     this.#open.clear();
+    this.#early.clear();
+  }
+
+  #keep(id: string, working: Promise<void>): void {
+    const early: Early = { working, comms: [] };
+    this.#early.set(id, early);
+    void working.then(() => {
+      if (this.#early.get(id) === early) this.#early.delete(id);
+    });
   }
 
   #note({ kind, id, target }: CommEvent): void {

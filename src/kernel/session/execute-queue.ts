@@ -1,4 +1,4 @@
-import type { CellOutcome } from '../events.js';
+import type { CellFault, CellOutcome } from '../events.js';
 import type { Channel, Incoming, Outgoing } from '../protocol/message.js';
 import { CellRun, faultContent } from './cell-run.js';
 import { ContentFields } from './content-fields.js';
@@ -20,6 +20,9 @@ export class ExecuteQueue {
   readonly #tell: StatusTeller;
   #waiting: Waiting[] = [];
   #run: CellRun | undefined;
+  /** The last cell that could show something. */
+  #shown: CellRun | undefined;
+  #working: Promise<void> | undefined;
   #current: Incoming | undefined;
   #failed: Failed | undefined;
   #executionCount = 0;
@@ -40,13 +43,23 @@ export class ExecuteQueue {
     return this.#hasRun;
   }
 
+  /** Resolves once none of the cells that have come runs or waits; undefined where none does. */
+  get working(): Promise<void> | undefined {
+    return this.#working;
+  }
+
+  /** Says that the process has ended between two cells, under the one before; front ends may not look there any more. */
+  sayLoss(loss: CellFault): void {
+    this.#shown?.showLoss(loss);
+  }
+
   /** Takes an `execute_request`. */
   push(message: Incoming, channel: Channel): void {
     const waiting = { message, channel, arrivedAtMs: performance.now() };
     if (this.#failed && wasSentBefore(message.header, this.#failed)) this.#abort(waiting);
     else {
       this.#waiting.push(waiting);
-      if (!this.#current) void this.#work();
+      this.#working ??= this.#work();
     }
   }
 
@@ -59,6 +72,7 @@ export class ExecuteQueue {
   async #work(): Promise<void> {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) await this.#take(next);
     this.#current = undefined;
+    this.#working = undefined;
   }
 
   async #take(next: Waiting): Promise<void> {
@@ -114,6 +128,7 @@ export class ExecuteQueue {
       allowsInput: fields.flag('allow_stdin', true),
       expressions: Object.fromEntries(expressions),
     });
+    if (!isSilent) this.#shown = this.#run;
     return this.#run;
   }
 

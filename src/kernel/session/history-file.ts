@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rename, rmdir, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { homeFolder } from '../home-folder.js';
 
 /** Two files of this size are kept at most. */
 const MOST_BYTES = 4_000_000;
@@ -21,12 +21,14 @@ export interface HistoryEntry {
  * Where cells are kept from one kernel to the next: `oddslab/history.jsonl` in the user's data folder, unless
  * ODDSLAB_HISTORY names another file.
  *
- * @returns undefined where ODDSLAB_HISTORY is `off`: nothing is kept.
+ * @returns undefined where ODDSLAB_HISTORY is `off`, or this user has no home folder: nothing is kept.
  */
 export function historyPath(env: NodeJS.ProcessEnv): string | undefined {
   const chosen = env.ODDSLAB_HISTORY;
   if (chosen === 'off') return undefined;
-  return chosen || join(dataFolder(env), 'oddslab', 'history.jsonl');
+  if (chosen) return chosen;
+  const folder = dataFolder(env);
+  return folder === undefined ? undefined : join(folder, 'oddslab', 'history.jsonl');
 }
 
 /**
@@ -83,8 +85,10 @@ function olderOf(path: string): string {
   return `${path.replace(/\.jsonl$/, '')}.older.jsonl`;
 }
 
-function dataFolder(env: NodeJS.ProcessEnv): string {
-  if (process.platform === 'win32') return env.APPDATA ?? join(homedir(), 'AppData', 'Roaming');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
-  return env.XDG_DATA_HOME || join(homedir(), '.local', 'share');
+function dataFolder(env: NodeJS.ProcessEnv): string | undefined {
+  const own = process.platform === 'win32' ? env.APPDATA : process.platform === 'darwin' ? '' : env.XDG_DATA_HOME;
+  const home = homeFolder();
+  if (own || home === undefined) return own || undefined;
+  if (process.platform === 'win32') return join(home, 'AppData', 'Roaming');
+  return process.platform === 'darwin' ? join(home, 'Library', 'Application Support') : join(home, '.local', 'share');
 }

@@ -1,8 +1,9 @@
+import { InputError } from '../../errors.js';
 import type { ContentFields } from './content-fields.js';
 import { globMatches } from './glob-match.js';
 import { appendHistory, type HistoryEntry, readHistory } from './history-file.js';
 
-/** Cells larger than this are not written to the file. */
+/** Cells larger than this are not kept, nor is a longer output. */
 const MOST_CHARACTERS = 200_000;
 
 /** A cell as `history_reply` lists it: session, number, and its code, or its code and output. */
@@ -27,10 +28,11 @@ export class History {
 
   /** Keeps a cell; the file is written a little later. */
   add(line: number, code: string, output: string | undefined): void {
-    const isSmall = code.length + (output?.length ?? 0) <= MOST_CHARACTERS;
-    const entry = { session: this.session, line, code, ...(output === undefined ? {} : { output }) };
+    if (code.length > MOST_CHARACTERS) return;
+    const isKept = output !== undefined && output.length <= MOST_CHARACTERS;
+    const entry = { session: this.session, line, code, ...(isKept ? { output } : {}) };
     this.#own.push(entry);
-    if (this.#path === undefined || !isSmall) return;
+    if (this.#path === undefined) return;
     this.#unwritten.push(entry);
     if (this.#unwritten.length === 1) this.#writing = this.#writing.then(() => this.#write(this.#path ?? ''));
   }
@@ -51,6 +53,9 @@ export class History {
     const access = fields.text('hist_access_type', 'tail');
     const count = Math.max(0, fields.integer('n') ?? Number.POSITIVE_INFINITY);
     if (access === 'range') return this.#range(fields);
+    if (access !== 'tail' && access !== 'search') {
+      throw new InputError('The field "hist_access_type" of the request must be "tail", "range" or "search".');
+    }
     const all = await this.#all();
     if (access === 'tail') return last(all, count);
     const pattern = fields.text('pattern', '*');

@@ -10,10 +10,14 @@ interface Question {
   messageId?: string;
 }
 
-/** Asks the front end that sent a cell for lines, one at a time. */
+/**
+ * Asks the front ends that sent cells for lines, one at a time: what a cell that is over still asks for waits behind the
+ * cell that runs, and does not hold it up.
+ */
 export class InputDesk {
   readonly #outlet: Outlet;
   #questions: Question[] = [];
+  readonly #over = new WeakSet<Parent>();
 
   constructor(outlet: Outlet) {
     this.#outlet = outlet;
@@ -38,22 +42,33 @@ export class InputDesk {
 
   /** Takes an answer; one that nothing waits for is dropped. */
   take({ parentHeader, content }: Incoming): void {
-    const [first] = this.#questions;
-    // Many front ends name no parent; one that does must mean the question that is open.
-    if (!first || (parentHeader.msg_id !== undefined && parentHeader.msg_id !== first.messageId)) return;
-    this.#questions.shift();
-    first.resolve(typeof content.value === 'string' ? content.value : '');
+    const { msg_id } = parentHeader;
+    // Many front ends name no parent; one that does must mean a question that is open.
+    const meant = msg_id === undefined ? this.#first() : this.#questions.find(({ messageId }) => messageId === msg_id);
+    if (!meant) return;
+    this.#questions = this.#questions.filter((question) => question !== meant);
+    meant.resolve(typeof content.value === 'string' ? content.value : '');
     this.#askNext();
   }
 
-  /** Forgets what a cell asked for, which is over. */
+  /** Forgets what a cell asked for, which is over; what it asks for from now on waits for those that run. */
   forget(parent: Parent): void {
+    this.#over.add(parent);
     this.#questions = this.#questions.filter((question) => question.parent !== parent);
     this.#askNext();
   }
 
+  /** Forgets all: the process that asked is gone. */
+  forgetAll(): void {
+    this.#questions = [];
+  }
+
+  #first(): Question | undefined {
+    return this.#questions.find(({ parent }) => !this.#over.has(parent)) ?? this.#questions[0];
+  }
+
   #askNext(): void {
-    const [first] = this.#questions;
+    const first = this.#first();
     if (!first || first.messageId !== undefined) return;
     const content = { prompt: first.request.prompt, password: first.request.isPassword };
     first.messageId = this.#outlet.send('stdin', { type: 'input_request', content }, first.parent);

@@ -1,19 +1,21 @@
 import { parsedErrors } from './parsed-errors.js';
 
 /** Whether a text is a whole cell, as `is_complete_reply` says it. */
-export type Completeness = { status: 'complete' | 'invalid' } | { status: 'incomplete'; indent: string };
+export type Completeness = { status: 'complete' | 'invalid' | 'unknown' } | { status: 'incomplete'; indent: string };
 
 const INDENT = '  ';
 /** Faults that more text mends though they begin before the end of it. */
 const MENDABLE = /^(Unterminated multiline comment|Missing initializer|Identifier expected after)/;
 
 /**
- * Tells whether a text can run, needs more lines, or cannot become right by any.
+ * Tells whether a text can run, needs more lines, or cannot become right by any; unknown where it nests too deeply.
  *
  * @example await isComplete('for (const a of list) {'); // { status: 'incomplete', indent: '  ' }
  */
 export async function isComplete(code: string): Promise<Completeness> {
-  const [error] = await parsedErrors(code);
+  const errors = await parsedErrors(code);
+  if (!errors) return { status: 'unknown' };
+  const [error] = errors;
   if (!error) return { status: 'complete' };
   const end = code.trimEnd().length;
   const isOpen =

@@ -8,7 +8,7 @@ import { ExecuteQueue, refusalContent } from './execute-queue.js';
 import { History } from './history.js';
 import { InputDesk } from './input-desk.js';
 import { isComplete } from './is-complete.js';
-import { RunnerKeeper } from './runner-keeper.js';
+import { type Obstacle, RunnerKeeper } from './runner-keeper.js';
 import type { SessionParts } from './session-parts.js';
 import { answerComplete, answerInspect } from './type-answers.js';
 
@@ -17,6 +17,8 @@ export interface SessionOptions {
   outlet: Outlet;
   /** Starts a process for the cells; called at once, and again whenever one has ended. */
   startRunner: () => Runner;
+  /** Why no such process could run, asked before each start but the first. Default: never. */
+  obstacle?: Obstacle;
   types: { mode: TypesMode; open: () => Promise<TypeSource> };
   /** File that keeps cells from one kernel to the next; without one, none does. */
   historyPath?: string | undefined;
@@ -41,9 +43,11 @@ export class KernelSession {
   constructor(options: SessionOptions) {
     const { outlet, log, types } = options;
     this.#options = options;
-    const runner = new RunnerKeeper(options.startRunner, () => {
+    const runner = new RunnerKeeper(options.startRunner, options.obstacle ?? (() => undefined), (between) => {
       this.#parts.types.reset();
       this.#parts.comms.closeAll();
+      this.#parts.input.forgetAll();
+      if (between) this.#queue.sayLoss(between);
     });
     this.#parts = {
       outlet,
@@ -134,7 +138,7 @@ export class KernelSession {
       case 'comm_open':
       case 'comm_msg':
       case 'comm_close':
-        comms.take(kindOf(type), message, this.#queue.hasRun);
+        comms.take(kindOf(type), message, this.#queue);
         return undefined;
       default:
         this.#sayUnknown(channel, type);

@@ -1,3 +1,5 @@
+import { isTooDeep } from '../nesting-of.js';
+
 /** What is wrong with a text, and where: offsets in UTF-16 units. */
 export interface ParsedError {
   message: string;
@@ -8,9 +10,11 @@ export interface ParsedError {
 /**
  * Parses a cell; the parser is loaded by the first call.
  *
- * @returns What is wrong with it, in order; empty where it is TypeScript.
+ * @returns What is wrong with it, in order; empty where it is TypeScript; undefined where it nests too deeply for the
+ * parser, which would end the process.
  */
-export async function parsedErrors(code: string): Promise<ParsedError[]> {
+export async function parsedErrors(code: string): Promise<ParsedError[] | undefined> {
+  if (isTooDeep(code)) return undefined;
   const { parseSync } = await import('oxc-parser');
   const { errors } = parseSync('cell.ts', code, { lang: 'ts', sourceType: 'module', showSemanticErrors: true });
   return errors.map(({ message, labels: [label] }) => ({ message, start: label?.start ?? 0, end: label?.end ?? 0 }));

@@ -1,6 +1,9 @@
 import type { CellFault, CellOutcome, CommEvent } from '../events.js';
 import type { CellListener, Runner } from '../runner-process.js';
 
+/** Why no process can run cells, and what to do; undefined where one can. */
+export type Obstacle = () => string | undefined;
+
 /** How a cell ended, and whether the process that ran it ended with it. */
 export interface KeptOutcome {
   outcome: CellOutcome;
@@ -10,7 +13,8 @@ export interface KeptOutcome {
 /** Keeps a runner at hand: starts a new one as soon as one has ended. */
 export class RunnerKeeper {
   readonly #start: () => Runner;
-  readonly #onLost: () => void;
+  readonly #obstacle: Obstacle;
+  readonly #onLost: (between: CellFault | undefined) => void;
   #runner: Runner | undefined;
   #hasRun = false;
   #isRunning = false;
@@ -19,10 +23,12 @@ export class RunnerKeeper {
 
   /**
    * @param start Starts a runner; called at once.
-   * @param onLost Called whenever all that the cells had defined is gone.
+   * @param obstacle Asked before each later start.
+   * @param onLost Called whenever all that the cells had defined is gone; with why, where no cell ran.
    */
-  constructor(start: () => Runner, onLost: () => void) {
+  constructor(start: () => Runner, obstacle: Obstacle, onLost: (between: CellFault | undefined) => void) {
     this.#start = start;
+    this.#obstacle = obstacle;
     this.#onLost = onLost;
     this.#begin();
   }
@@ -32,13 +38,15 @@ export class RunnerKeeper {
     code: string,
     options: { name: string; expressions?: Record<string, string> } & CellListener,
   ): Promise<KeptOutcome> {
+    const obstacle = this.#runner?.isAlive ? undefined : this.#obstacle();
+    if (obstacle !== undefined) return { outcome: { status: 'error', fault: notStarted(obstacle) }, isLost: false };
     const runner = this.#runner?.isAlive ? this.#runner : this.#begin();
     this.#hasRun = true;
     this.#isRunning = true;
     const outcome = await runner.execute(code, options);
     this.#isRunning = false;
     const isLost = !runner.isAlive;
-    if (isLost) this.#replace();
+    if (isLost) this.#replace(undefined);
     return { outcome, isLost };
   }
 
@@ -47,6 +55,11 @@ export class RunnerKeeper {
     const lost = this.#lost;
     this.#lost = undefined;
     return lost;
+  }
+
+  /** What a reader is told where the process has ended: what runs the cells from now on. */
+  get sequel(): string {
+    return `${this.#obstacle() ?? FRESH}\n`;
   }
 
   /** See {@link Runner.interrupt}. */
@@ -79,14 +92,22 @@ export class RunnerKeeper {
       // One that ended before it ran anything would only end again; the next cell starts the next one.
       if (!this.#hasRun) return;
       this.#lost = fault;
-      this.#replace();
+      this.#replace(fault);
     });
     return runner;
   }
 
-  #replace(): void {
+  #replace(between: CellFault | undefined): void {
     if (this.#isClosing) return;
-    this.#onLost();
-    this.#begin();
+    this.#runner = undefined;
+    this.#onLost(between);
+    if (this.#obstacle() === undefined) this.#begin();
   }
+}
+
+const FRESH =
+  'A new process runs the cells from now on, with a fresh state: run those again that define what you need.';
+
+function notStarted(message: string): CellFault {
+  return { name: 'ProcessCrash', message, traceback: [`ProcessCrash: ${message}`] };
 }

@@ -1,6 +1,7 @@
 import type { CellTypes } from './cell-types.js';
 import { codePointOffset, utf16Offset } from './code-points.js';
 import type { ContentFields } from './content-fields.js';
+import { plainDocumentation } from './plain-documentation.js';
 
 /** Answers a `complete_request`. */
 export async function answerComplete(fields: ContentFields, types: CellTypes): Promise<object> {
@@ -22,8 +23,11 @@ export async function answerInspect(fields: ContentFields, types: CellTypes): Pr
   const hover = await types.hover(code, offset);
   if (!hover) return { found: false, data: {}, metadata: {} };
   const { signature, documentation } = hover;
-  const join = (first: string): string => (documentation === '' ? first : `${first}\n\n${documentation}`);
-  const data = { 'text/plain': join(signature), 'text/markdown': join(`\`\`\`ts\n${signature}\n\`\`\``) };
+  const join = (first: string, rest: string): string => (rest === '' ? first : `${first}\n\n${rest}`);
+  const data = {
+    'text/plain': join(signature, plainDocumentation(documentation)),
+    'text/markdown': join(`\`\`\`ts\n${signature}\n\`\`\``, documentation),
+  };
   return { found: true, data, metadata: {} };
 }
 

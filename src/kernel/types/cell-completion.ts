@@ -1,9 +1,11 @@
-import { isOwnName } from './cell-text.js';
+import { isOwnName } from './own-names.js';
 import { plainNames } from './plain-names.js';
 import type { Completion, CompletionItem } from './type-service.js';
 
 const MOST_ITEMS = 1000;
 const PREPARED = 8;
+/** Characters of a signature: a list of completions has little room. */
+const LONGEST = 200;
 
 /** By the language server's number of a kind. */
 const KINDS = [
@@ -41,6 +43,8 @@ export interface ServerItem {
   kind?: number;
   sortText?: string;
   detail?: string;
+  /** What is written, where it is not the label: that of an optional member ends in a question mark. */
+  insertText?: string;
   /** By which the server knows the item again; items of ours have none, and the server must not be asked of them. */
   data?: unknown;
   textEdit?: { newText: string; range?: { start: { character: number }; end: { character: number } } };
@@ -52,15 +56,30 @@ export function serverItems(answer: unknown): ServerItem[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The items that continue what is written before the cursor, in TypeScript's order. */
+/** The items that continue what is written before the cursor, in TypeScript's order, with the text that each writes. */
 export function matchingItems(items: ServerItem[], prefix: string): ServerItem[] {
+  const isInText = !items.some(({ label }) => label === 'globalThis');
   const start = prefix.toLowerCase();
-  const order = ({ label, sortText = '' }: ServerItem) => `${label.startsWith(prefix) ? 0 : 1}${sortText}`;
+  // Texts and numbers that a type allows say most of what is meant.
+  const rank = ({ kind, sortText = '' }: ServerItem) => (KINDS[kind ?? 0] === 'constant' ? '' : sortText);
+  const order = (item: ServerItem) => `${item.label.startsWith(prefix) ? 0 : 1}${rank(item)}`;
   const compare = new Intl.Collator('en').compare;
   return items
-    .filter(({ label }) => label.toLowerCase().startsWith(start) && !isOwnName(label))
+    .filter((item) => !replacesDot(item) && item.label.toLowerCase().startsWith(start) && !isOwnName(item.label))
     .sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : compare(a.label, b.label)))
-    .slice(0, MOST_ITEMS);
+    .slice(0, MOST_ITEMS)
+    .map((item) => ({ ...item, insertText: writtenText(item, isInText) }));
+}
+
+/** Members whose names are no identifiers are written in brackets, in place of the dot: the range is one for all items. */
+function replacesDot({ insertText = '' }: ServerItem): boolean {
+  return /^(\?\.)?\[/.test(insertText);
+}
+
+/** Of literal types the server tells texts and numbers alike, without quotes. */
+function writtenText({ label, kind, insertText = label }: ServerItem, isInText: boolean): string {
+  if (isInText || KINDS[kind ?? 0] !== 'constant' || /^-?(\d[\d.e+-]*n?)$/i.test(label)) return insertText;
+  return `'${label.replace(/(?<!\\)'/g, "\\'")}'`;
 }
 
 /** The items of a completion, of which the first have a signature: each costs the server some time. */
@@ -76,7 +95,8 @@ export async function cellCompletion(
     ...range,
     items: items.map((item, at): CompletionItem => {
       const kind = KINDS[item.kind ?? 0] ?? 'text';
-      return { text: item.label, kind, signature: shortSignature(signatures[at] ?? '', item.label) };
+      const { label, insertText: text = label } = item;
+      return { text, kind, signature: /^(file|folder)$/.test(kind) ? '' : shortSignature(signatures[at] ?? '', label) };
     }),
   };
 }
@@ -88,8 +108,10 @@ function detailOf(item: unknown): string {
 
 /** @example shortSignature('(method) String.at(index: number): string', 'at') // '(index: number): string' */
 function shortSignature(detail: string, label: string): string {
-  const [line = ''] = detail.replace(/^\([a-z ]+\) /, '').split('\n');
-  const at = line.search(new RegExp(`(?<![\\w$])${label.replace(/[^\w]/g, '\\$&')}(?![\\w$])`));
-  const rest = at === -1 ? line : line.slice(at + label.length);
-  return plainNames(rest.replace(/^\??: /, '').trim());
+  const [first = ''] = detail.split('\nimport ');
+  const line = first.replace(/^\([a-z ]+\) /, '').replace(/\s*\n\s*/g, ' ');
+  const at = line.search(new RegExp(`(?<![\\w$])${label.replace(/\?$/, '').replace(/[^\w]/g, '\\$&')}(?![\\w$])`));
+  const rest = at === -1 ? line : line.slice(at + label.replace(/\?$/, '').length);
+  const signature = plainNames(rest.replace(/^['"]?\]?\??: /, '').trim());
+  return signature.length > LONGEST ? `${signature.slice(0, LONGEST - 1)}…` : signature;
 }

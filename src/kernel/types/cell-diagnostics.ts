@@ -1,14 +1,18 @@
 import type { Position } from '../line-index.js';
+import { withAdvice } from './advice.js';
 import type { NameKind } from './cell-names.js';
 import type { Binding } from './cell-scope.js';
 import { plainNames } from './plain-names.js';
+import { severityOf } from './severity-of.js';
 import type { Diagnostic } from './type-service.js';
 
-const SEVERITIES = { 1: 'error', 2: 'warning' } as const;
+const SHOWN = new Set([1, 2]);
 /** An array without a type is only of an unknown one because the cell exports it. */
-const UNTYPED_ARRAY = 7034;
-/** Brackets, templates and comments that are open at the end of a cell end behind it only. */
-const UNCLOSED = new Set([1005, 1010, 1160]);
+const UNTYPED = new Set([7005, 7034]);
+/** Read before it is declared again: it still is what an earlier cell made it. */
+const READ_EARLY = new Set([2448, 2454, 7022]);
+/** Exported here, and what an earlier cell has of the same name is not. */
+const PARTLY_EXPORTED = 2395;
 const ASSIGNED_IMPORT = 2632;
 const CANNOT_ASSIGN: Partial<Record<NameKind, { code: number; what: string }>> = {
   const: { code: 2588, what: 'a constant' },
@@ -23,11 +27,12 @@ interface ServerDiagnostic {
   severity?: number;
   code?: number;
   message: string;
+  relatedInformation?: { message: string }[];
 }
 
 /**
  * What the language server says of a cell's module, told of the cell: hints, what concerns the lines around the cell's
- * text, and what is said twice, are left out.
+ * text, and what is said twice, are left out, and advice that fits cells is added.
  *
  * @param answer Of `textDocument/diagnostic`.
  * @param cell Its text, and the names that it knows of earlier cells.
@@ -35,20 +40,29 @@ interface ServerDiagnostic {
 export function cellDiagnostics(answer: unknown, cell: { code: string; bindings: Binding[] }): Diagnostic[] {
   // Node and browsers honour the comment at the top of a file alone, and there the module has its imports.
   if (isUnchecked(cell.code)) return [];
-  const lines = cell.code.split('\n');
-  const last = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+  const last = cell.code.split('\n').length;
   const kinds = new Map(cell.bindings.map(({ name, kind }) => [name, kind]));
   const found = new Map<string, Diagnostic>();
   for (const each of serverDiagnostics(answer)) {
-    const severity = SEVERITIES[each.severity as 1 | 2];
-    const isBehind = each.range.start.line > lines.length;
-    if (!severity || each.code === UNTYPED_ARRAY || each.range.start.line < 1) continue;
-    if (isBehind && !UNCLOSED.has(each.code ?? 0)) continue;
-    const [start, end] = isBehind ? [last, last] : [position(each.range.start), position(each.range.end)];
-    const diagnostic: Diagnostic = { severity, ...assignment(each, kinds), start, end };
-    found.set(JSON.stringify(diagnostic), diagnostic);
+    const { start, end } = each.range;
+    if (!SHOWN.has(each.severity ?? 0) || start.line < 1 || start.line > last || isOfOurMaking(each, kinds)) continue;
+    const related = (each.relatedInformation ?? []).map(({ message }) => message);
+    const { code, message } = withAdvice(assignment(each, kinds), related);
+    const place = position(start);
+    const severity = severityOf(code, message);
+    // One place can be said twice with ends that differ, which nobody sees.
+    const key = JSON.stringify([place, code, message]);
+    if (!found.has(key)) found.set(key, { severity, code, message, start: place, end: position(end) });
   }
   return [...found.values()].sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
+}
+
+/** Whether a complaint is none of a cell that runs behind others. */
+function isOfOurMaking({ code = 0, message }: ServerDiagnostic, kinds: Map<string, NameKind>): boolean {
+  const [, name = ''] = /'([^']+)'/.exec(message) ?? [];
+  if (code === PARTLY_EXPORTED) return kinds.has(name);
+  if (!READ_EARLY.has(code)) return UNTYPED.has(code);
+  return (kinds.get(name) ?? 'type') !== 'type';
 }
 
 /** The server counts from 0, and has a line before the cell's first. */

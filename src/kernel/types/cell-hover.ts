@@ -1,3 +1,4 @@
+import { withoutFileLinks } from './file-links.js';
 import { plainNames } from './plain-names.js';
 import type { Hover } from './type-service.js';
 
@@ -19,10 +20,11 @@ export function cellHover(
     range?: Record<'start' | 'end', { line: number; character: number }>;
   };
   const [, code = '', documentation = ''] = BLOCK.exec(contents?.value ?? '') ?? [];
-  if (code === '' || !range) return undefined;
+  // Of a name that nobody declared the server says no more than this.
+  if (code === '' || code === 'any' || !range) return undefined;
   return {
     signature: plainNames(declaration(code)),
-    documentation: documentation.trim(),
+    documentation: withoutFileLinks(documentation).trim(),
     start: offset(range.start),
     end: offset(range.end),
   };
@@ -32,5 +34,8 @@ export function cellHover(
 function declaration(code: string): string {
   const lines = code.split('\n');
   if (lines.length > 1 && /^import [\p{ID_Continue}$]+$/u.test(lines.at(-1) ?? '')) lines.pop();
-  return lines.map((line) => line.replace(/^\(alias\) /, '')).join('\n');
+  const text = lines.map((line) => line.replace(/^\(alias\) /, '')).join('\n');
+  // A value and a type of one name that come from two cells are told once by each.
+  const half = text.slice(0, Math.floor(text.length / 2));
+  return text === `${half}\n${half}` ? half : text;
 }

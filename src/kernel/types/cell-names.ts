@@ -1,19 +1,26 @@
 import type { Node, Program, Statement } from 'oxc-parser';
 import { walk } from '../walk.js';
+import { valueReads } from './value-reads.js';
 
 /** What a name was declared as; `let` where it may be assigned. */
 export type NameKind = 'let' | 'const' | 'function' | 'class' | 'enum' | 'namespace' | 'import' | 'type';
 
 /** The names of a cell, as its text says them. */
 export interface CellNames {
+  /** Whether the cell is TypeScript; of one that is not, the names are guessed. */
+  parses: boolean;
   /** Declared at the top level, in order; a name that is declared twice has its last kind that is no type. */
   declared: Map<string, NameKind>;
+  /** Those of them that can be written as a type; all but those of kind `type` are values too. */
+  types: Set<string>;
   /** Those that the cell exports itself. */
   exported: Set<string>;
   /** `let` and `var` that have a type written beside them: what they hold may be narrower. */
   annotated: Set<string>;
   /** Names that are assigned anywhere. */
   assigned: Set<string>;
+  /** Where a variable's own initial value reads it: what an earlier cell left in it. Offsets, with the name. */
+  rereads: Map<number, string>;
   /** What it imports from, by any form of import. */
   sources: Set<string>;
   /** Whether it declares something for all files: `declare global`, `declare module '…'`. */
@@ -23,10 +30,13 @@ export interface CellNames {
 /** Reads the names of a parsed cell. Of a cell that does not parse, those that the parser could still tell. */
 export function cellNames(program: Program): CellNames {
   const names: CellNames = {
+    parses: true,
     declared: new Map(),
+    types: new Set(),
     exported: new Set(),
     annotated: new Set(),
     assigned: new Set(),
+    rereads: new Map(),
     sources: new Set(),
     isAmbient: false,
   };
@@ -80,7 +90,8 @@ function readDeclaration(node: Node, names: CellNames): void {
       break;
     case 'TSInterfaceDeclaration':
     case 'TSTypeAliasDeclaration':
-      if (!names.declared.has(node.id.name)) declare(node.id.name, 'type', names);
+      declare(node.id.name, names.declared.get(node.id.name) ?? 'type', names);
+      names.types.add(node.id.name);
       break;
     case 'TSModuleDeclaration':
       readNamespace(node, names);
@@ -90,15 +101,22 @@ function readDeclaration(node: Node, names: CellNames): void {
 function readNamespace({ id, kind }: { id: Node; kind: string }, names: CellNames): void {
   let first = id;
   while (first.type === 'TSQualifiedName') first = first.left;
-  if (kind === 'global' || first.type !== 'Identifier') names.isAmbient = true;
-  else if (!names.declared.has(first.name)) declare(first.name, 'namespace', names);
+  if (kind === 'global' || first.type !== 'Identifier') {
+    names.isAmbient = true;
+    return;
+  }
+  declare(first.name, valueKind(first.name, names) ?? 'namespace', names);
+  names.types.add(first.name);
 }
 
 function readVariables(node: Node, names: CellNames): void {
   if (node.type !== 'VariableDeclaration') return;
   const kind = node.kind === 'let' || node.kind === 'var' ? 'let' : 'const';
-  for (const { id } of node.declarations) {
-    for (const name of patternNames(id)) declare(name, kind, names);
+  for (const { id, init } of node.declarations) {
+    const declared = patternNames(id);
+    for (const name of declared) declare(name, kind, names);
+    if (init)
+      for (const { name, start } of valueReads(init)) if (declared.includes(name)) names.rereads.set(start, name);
     if (kind === 'let' && id.type === 'Identifier' && id.typeAnnotation) names.annotated.add(id.name);
   }
 }
@@ -144,6 +162,12 @@ function patternNames(pattern: Node): string[] {
 
 function declare(name: string, kind: NameKind, names: CellNames): void {
   names.declared.set(name, kind);
+  if (/class|enum|import/.test(kind)) names.types.add(name);
+}
+
+function valueKind(name: string, { declared }: CellNames): NameKind | undefined {
+  const kind = declared.get(name);
+  return kind === 'type' ? undefined : kind;
 }
 
 function moduleName(node: { type: string; name?: string; value?: string }): string {

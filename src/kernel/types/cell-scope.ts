@@ -16,13 +16,20 @@ export interface KnownCell {
 /** What a name stands for at the end of the known cells. */
 export interface Binding {
   name: string;
+  /** Of the value; `type` where there is none. */
   kind: NameKind;
+  /** That declares the value; the type, where there is no value. */
   cell: KnownCell;
   /** The cell that assigned it last. */
   narrowedBy: KnownCell | undefined;
+  /** The cell that declares the type of this name; undefined where it is a value alone. */
+  types: KnownCell | undefined;
 }
 
-/** The names of all known cells: a later cell's declaration hides an earlier one's. */
+/**
+ * The names of all known cells: a later cell's declaration hides an earlier one's, of values and of types apart, since
+ * a type hides no value where the cells run.
+ */
 export class CellScope {
   #cells: KnownCell[] = [];
   #bindings = new Map<string, Binding>();
@@ -56,8 +63,11 @@ export class CellScope {
 
   #bind(cell: KnownCell): void {
     for (const [name, kind] of cell.names.declared) {
+      const before = this.#bindings.get(name);
       this.#bindings.delete(name);
-      this.#bindings.set(name, { name, kind, cell, narrowedBy: undefined });
+      const types = cell.names.types.has(name) ? cell : before?.types;
+      const hasValue = kind === 'type' && before && before.kind !== 'type';
+      this.#bindings.set(name, hasValue ? { ...before, types } : { name, kind, cell, narrowedBy: undefined, types });
     }
     for (const name of cell.narrowed) {
       const binding = this.#bindings.get(name);

@@ -9,16 +9,12 @@ export function completedText(code: string, offset: number): { prefix: string; s
   const before = code.slice(0, offset);
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const [, path] = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(?:"|')([^"']*)$/.exec(line) ?? [];
-  const prefix = path === undefined ? nameBefore(before) : pathPart(path);
+  // Paths are completed folder by folder, a scope being one.
+  const prefix = path === undefined ? nameBefore(before) : path.slice(path.lastIndexOf('/') + 1);
   const start = offset - prefix.length;
   return { prefix, start, isMember: /(^|[^.])\.$/.test(code.slice(0, start)) };
 }
 
 function nameBefore(text: string): string {
   return /(?:#|@)?[\p{ID_Continue}$]*$/u.exec(text)?.[0].replace(/^@/, '') ?? '';
-}
-
-/** Paths are completed folder by folder, names of packages as a whole. */
-function pathPart(path: string): string {
-  return /^(?:\.|@[^/]*\/[^/]*\/|[^@./][^/]*\/)/.test(path) ? path.slice(path.lastIndexOf('/') + 1) : path;
 }

@@ -1,9 +1,10 @@
+import { callHover } from './call-hover.js';
 import { cellCompletion, matchingItems, serverItems } from './cell-completion.js';
 import { cellDiagnostics } from './cell-diagnostics.js';
 import { cellHover } from './cell-hover.js';
 import type { CellNames } from './cell-names.js';
 import { type Binding, CellScope, type KnownCell } from './cell-scope.js';
-import { type CellText, cellText, neededCells } from './cell-text.js';
+import { type CellText, cellText } from './cell-text.js';
 import { completedText } from './completed-text.js';
 import { draftNames } from './draft-names.js';
 import { draftPosition } from './draft-position.js';
@@ -68,8 +69,10 @@ class NotebookTypes implements TypeService {
     const check = async (): Promise<Diagnostic[]> => {
       if (isWithdrawn) return [];
       const cell = await look(code, scope);
-      const { text, narrowed, bindings } = cell.module;
-      known = { id: ++this.#lastId, names: cell.names, text, narrowed, needs: neededCells(bindings) };
+      // Running it says better what is wrong, and it will define nothing.
+      if (!cell.names.parses) return [];
+      const { text, narrowed, needs } = cell.module;
+      known = { id: ++this.#lastId, names: cell.names, text, narrowed, needs };
       if (!isWithdrawn) scope.add(known);
       return this.#session.use((ready) => this.#diagnose(ready, cell));
     };
@@ -78,13 +81,14 @@ class NotebookTypes implements TypeService {
       if (!cell || isWithdrawn || cell.names.declared.size + cell.narrowed.size === 0) return;
       await this.#session.use(async ({ workspace }) => workspace.keep(cell, scope.all()));
     };
-    const diagnostics = this.#queue.run(check, { otherwise: [] });
+    const found = this.#queue.run<Diagnostic[] | undefined>(check, { otherwise: undefined });
     void this.#queue.run(keep, { otherwise: undefined });
     const withdraw = () => {
       isWithdrawn = true;
       if (known) scope.remove(known);
     };
-    return { diagnostics, withdraw };
+    const isChecked = found.then((list) => list !== undefined);
+    return { diagnostics: found.then((list) => list ?? []), isChecked, withdraw };
   }
 
   complete(code: string, offset: number): Promise<Completion> {
@@ -110,7 +114,9 @@ class NotebookTypes implements TypeService {
       return this.#session.use(async (ready) => {
         this.#show(ready, cell);
         const positions = draftPosition(code);
-        return cellHover(await ask(ready, 'hover', positions.of(offset)), positions.offset);
+        const at = positions.of(offset);
+        const named = cellHover(await ask(ready, 'hover', at), positions.offset);
+        return named ?? callHover(await ask(ready, 'signatureHelp', at), offset);
       });
     };
     return this.#queue.run(answer, { otherwise: undefined, isUrgent: true });
@@ -145,7 +151,7 @@ class NotebookTypes implements TypeService {
 async function look(code: string, scope: CellScope, startsWith: Binding[] = []): Promise<Looked> {
   const names = await draftNames(code);
   const module = cellText(code, names, scope, { startsWith });
-  const needs = [...neededCells(module.bindings), ...scope.ambient];
+  const needs = [...module.needs, ...scope.ambient];
   return { code, names, module, needs, earlier: scope.all() };
 }
 

@@ -1,4 +1,4 @@
-import { EARLIER } from './cell-text.js';
+import { EARLIER, TYPE_OF, withoutRereads } from './own-names.js';
 
 /**
  * Takes out of a text of the language server the modules that cells are to it, of which the user knows nothing.
@@ -6,8 +6,9 @@ import { EARLIER } from './cell-text.js';
  * @example plainNames(`Type 'import("/notes/.oddslab-cell-3.mts").A'`) // "Type 'A (of an earlier cell)'"
  */
 export function plainNames(text: string): string {
-  return text
+  return withoutRereads(text)
     .replaceAll(`${EARLIER}.`, '')
+    .replaceAll(TYPE_OF, '')
     .replace(/import\("[^"]*\.oddslab-cell-\d+(?:\.mts)?"\)\.([\p{ID_Continue}$.]+)/gu, '$1 (of an earlier cell)')
     .replace(/import\("[^"]*\.oddslab-cell(?:\.mts)?"\)\./g, '');
 }

@@ -21,7 +21,7 @@ export function projectText(folder: string, documents: string[]): string {
   const hasOddslab = above.some((each) => existsSync(join(each, 'node_modules/oddslab/package.json')));
   const compilerOptions = {
     strict: true,
-    target: 'es2023',
+    target: 'es2024',
     lib: ['es2023', 'esnext.disposable', 'esnext.collection'],
     module: 'esnext',
     moduleResolution: 'bundler',
@@ -39,6 +39,7 @@ export function projectText(folder: string, documents: string[]): string {
     typeRoots: [...above.map((each) => join(each, 'node_modules/@types')).filter(existsSync), ...nodeTypes()],
     paths: {
       tslab: [`./${TSLAB_FILE}`],
+      'file:///*': ['/*'],
       ...(hasOddslab ? {} : { oddslab: [join(root, 'dist/index.d.ts')] }),
     },
   };

@@ -88,8 +88,9 @@ function initializeParams(folderUrl: string): object {
     rootUri: folderUrl,
     capabilities: {
       textDocument: {
-        diagnostic: {},
+        diagnostic: { relatedInformation: true },
         hover: { contentFormat: ['markdown'] },
+        signatureHelp: { signatureInformation: { documentationFormat: ['markdown'], activeParameterSupport: true } },
         completion: { completionItem: { resolveSupport: { properties: ['detail'] } } },
       },
     },

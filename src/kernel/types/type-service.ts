@@ -28,12 +28,13 @@ export interface CompletionItem {
   signature: string;
 }
 
-/** What is known of the name at a place. */
+/** What is known of the name at a place, or of the call around it. */
 export interface Hover {
-  /** Its declaration as TypeScript prints it. */
+  /** Its declaration as TypeScript prints it; of a call all overloads, one a line, the one that is meant first. */
   signature: string;
   /** Its documentation as Markdown; empty where it has none. */
   documentation: string;
+  /** Offsets in UTF-16 units of the name; of a call, both the place. */
   start: number;
   end: number;
 }
@@ -42,6 +43,8 @@ export interface Hover {
 export interface CheckedCell {
   /** What is wrong in it, seen together with all cells before it. Never rejects: a checker that failed finds nothing. */
   diagnostics: Promise<Diagnostic[]>;
+  /** Whether the cell could be checked; known with the diagnostics. */
+  isChecked: Promise<boolean>;
   /** Forgets the cell: it will not run, or does not parse. */
   withdraw(): void;
 }
@@ -52,7 +55,10 @@ export interface TypeService {
   add(code: string, name: string): CheckedCell;
   /** What could stand at an offset (UTF-16) of a text that need not have run. */
   complete(code: string, offset: number): Promise<Completion>;
-  /** What is known of the name at an offset (UTF-16) of a text that need not have run; undefined where there is none. */
+  /**
+   * What is known of the name at an offset (UTF-16) of a text that need not have run; where there is none, of the
+   * function whose arguments stand there; undefined where there is neither.
+   */
   hover(code: string, offset: number): Promise<Hover | undefined>;
   /** Forgets all cells: the process that ran them was started anew. */
   reset(): void;

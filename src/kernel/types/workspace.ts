@@ -1,6 +1,8 @@
+import { cellFile } from './cell-prelude.js';
 import type { Binding, KnownCell } from './cell-scope.js';
-import { cellFile, KEEPER, keeperText } from './cell-text.js';
+import { keeperText } from './keeper-text.js';
 import type { LanguageServer } from './language-server.js';
+import { KEEPER } from './own-names.js';
 import { PROJECT_FILE, projectText, TSLAB_FILE } from './project-text.js';
 import { TSLAB_DECLARATION } from './tslab-declaration.js';
 
@@ -69,8 +71,8 @@ export class Workspace {
   }
 
   #keeperText(names: Binding[]): string {
-    const isOpen = ({ cell, narrowedBy }: Binding) =>
-      this.#open.has(cell) && (!narrowedBy || this.#open.has(narrowedBy));
+    const isOpen = ({ cell, narrowedBy, types }: Binding) =>
+      [cell, narrowedBy, types].every((each) => !each || this.#open.has(each));
     const cells = [...this.#open].map(({ id }) => `./${cellFile(id)}`);
     return keeperText(names.filter(isOpen), [...this.#packages, ...cells].sort());
   }

@@ -25,13 +25,9 @@ export function changedLines(stored: string, now: string, rule: TextRule): Chang
   const skipped = Math.max(0, (shared === -1 ? Math.min(before.length, after.length) : shared) - CONTEXT);
   const [left, right] = [before, after].map((lines) => lines.slice(skipped, skipped + WINDOW));
   const same = (a: string, b: string): boolean => sameButForPadding(a, b, rule);
-  const loose = stepsOf(left ?? [], right ?? [], same);
-  const steps = loose.some(isChange) ? loose : stepsOf(left ?? [], right ?? [], (a, b) => a === b);
+  const loose = diffLines(left ?? [], right ?? [], same);
+  const steps = loose.some(isChange) ? loose : diffLines(left ?? [], right ?? [], (a, b) => a === b);
   return withoutFarLines(steps.map((step) => lineOf(step, left ?? [], right ?? [])));
-}
-
-function stepsOf(left: string[], right: string[], same: (a: string, b: string) => boolean): DiffStep[] {
-  return diffLines(left, right, same);
 }
 
 function isChange({ stored, now }: DiffStep): boolean {

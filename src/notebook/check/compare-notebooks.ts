@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.js';
+import { hasTag, type KnownTag } from '../cell-tags.js';
 import { codeCells, type NumberedCell } from '../code-cells.js';
-import type { Cell, Notebook } from '../document.js';
+import type { Notebook } from '../document.js';
 import { compareOutputs, type OutputDrift } from './compare-outputs.js';
 import { diffLines } from './diff-lines.js';
 import type { Tolerance } from './same-text.js';
@@ -17,6 +18,8 @@ export interface CheckOptions {
   tolerance?: number;
   /** Besides those always on and those of the notebook's metadata. */
   sanitize?: readonly Sanitizer[];
+  /** How errors call the notebook. Default: `the notebook`. */
+  name?: string;
 }
 
 /** One output that a fresh run shows otherwise than it is stored, and where. */
@@ -27,11 +30,12 @@ export interface Drift extends OutputDrift {
   source: string;
 }
 
-const IGNORING = ['ignore-output', 'nbval-ignore-output'];
+const IGNORING: KnownTag[] = ['ignore-output', 'nbval-ignore-output'];
 
 /**
  * Compares what each code cell has stored with what it showed in a fresh run. Execution counts, tracebacks, the pieces
- * in which a stream came, and cells tagged `ignore-output` (or `nbval-ignore-output`) are left out.
+ * in which a stream came, what the kernel says of types, empty displays, and cells tagged `ignore-output` (or
+ * `nbval-ignore-output`) are left out.
  *
  * A notebook without any stored output counts as drift where the run showed something: nothing was verified.
  *
@@ -41,17 +45,17 @@ const IGNORING = ['ignore-output', 'nbval-ignore-output'];
  * @example compareNotebooks(stored, executed, { tolerance: 0.001 });
  */
 export function compareNotebooks(stored: Notebook, executed: Notebook, options: CheckOptions = {}): Drift[] {
-  const sanitizers = sanitizersOf(stored, options.sanitize);
-  const tolerance = toleranceOf(options.tolerance ?? toleranceIn(stored));
+  const sanitizers = sanitizersOf(stored, options.sanitize, options.name);
+  const tolerance = toleranceOf(options.tolerance ?? toleranceIn(stored, options.name));
   const [before, after] = [codeCells(stored.cells), codeCells(executed.cells)];
   const shows = (cells: NumberedCell[]): boolean =>
-    cells.some(({ cell }) => cell.outputs.length > 0 && !hasTag(cell, IGNORING));
+    cells.some(({ cell }) => cell.outputs.length > 0 && !hasTag(cell, ...IGNORING));
   if (!shows(before)) return shows(after) ? [nothingStored(tolerance)] : [];
   return pairsOf(before, after).flatMap(([left, right]) => {
     const subject = right ?? left;
-    if (!subject || hasTag(subject.cell, IGNORING)) return [];
+    if (!subject || hasTag(subject.cell, ...IGNORING)) return [];
     // Other parameters than the stored run had are no drift by themselves; what they change is.
-    if (!(left && right) && hasTag(subject.cell, ['injected-parameters'])) return [];
+    if (!(left && right) && hasTag(subject.cell, 'injected-parameters')) return [];
     const [was, is] = [left, right].map((side) => (side ? shownBy(side.cell, sanitizers) : []));
     const place = { cell: subject.number, source: firstLine(subject.code) };
     return compareOutputs(was ?? [], is ?? [], tolerance).map((drift) => ({ ...drift, ...place }));
@@ -87,15 +91,10 @@ function nothingStored(tolerance: Tolerance): Drift {
   };
 }
 
-function hasTag(cell: Cell, tags: readonly string[]): boolean {
-  const own = Reflect.get(Object(cell.metadata), 'tags');
-  return Array.isArray(own) && own.some((tag) => tags.includes(tag));
-}
-
-function toleranceIn(notebook: Notebook): number | undefined {
+function toleranceIn(notebook: Notebook, name = 'the notebook'): number | undefined {
   const value = checkField(notebook, 'tolerance');
   if (value === undefined || (typeof value === 'number' && value >= 0)) return value;
-  throw new InputError("The notebook's metadata `oddslab.check.tolerance` must be a number from 0 on.");
+  throw new InputError(`${name}: its metadata \`oddslab.check.tolerance\` must be a number from 0 on.`);
 }
 
 function firstLine(code: string): string {

@@ -44,6 +44,7 @@ function driftLines(drift: Drift, previous: Drift | undefined, paint: Paint): st
 function bodyLines({ stored, now, rule }: Drift, paint: Paint): string[] {
   if (stored === undefined && now === undefined) return [];
   const lines = changedLines(stored ?? '', now ?? '', rule);
+  if (lines.length === 0) return endLines(stored ?? '', now ?? '');
   const pairs = pairedLines(lines);
   const others = new Map(pairs.flatMap(([left, right]) => [[left, right] as const, [right, left] as const]));
   const numbers = numberChanges(
@@ -57,6 +58,12 @@ function bodyLines({ stored, now, rule }: Drift, paint: Paint): string[] {
     ...numbers.slice(0, MOST_NUMBERS).map((change) => `    ${change}`),
     ...(numbers.length > MOST_NUMBERS ? [`    and ${numbers.length - MOST_NUMBERS} more numbers`] : []),
   ];
+}
+
+/** What there is to say of texts whose lines are equal. */
+function endLines(stored: string, now: string): string[] {
+  if (stored.endsWith('\n') === now.endsWith('\n')) return [];
+  return [`    it ends ${now.endsWith('\n') ? 'with' : 'without'} a line end now, unlike as stored`];
 }
 
 type TextLine = Exclude<ChangedLine, { side: 'gap' }>;

@@ -1,5 +1,6 @@
 import { InputError, UsageError } from '../../errors.js';
 import type { Notebook } from '../document.js';
+import { fieldOf } from '../record-fields.js';
 
 /** A part of an output that may differ from run to run, and what stands for it when outputs are compared. */
 export interface Sanitizer {
@@ -7,6 +8,8 @@ export interface Sanitizer {
   pattern: RegExp;
   /** As for `String.replace`: `$1` is the first group. */
   replace: string;
+  /** Whether the user wrote it, so that it may take long. */
+  isOwn?: boolean;
 }
 
 /** Always on: what differs from run to run by its nature and is never data. */
@@ -24,8 +27,8 @@ const ALWAYS: readonly Sanitizer[] = [
       /[A-Za-z]:(?:\\|\/)Users(?:\\|\/)[^\\/\s]+(?:\\|\/)AppData(?:\\|\/)Local(?:\\|\/)Temp(?:\\|\/)[^\\/\s'"`<>]+/g,
     replace: '<temp>',
   },
-  // A port that the system chose.
-  { pattern: /\b(localhost|127\.0\.0\.1|\[::1\]):\d{5}\b/g, replace: '$1:<port>' },
+  // A port, which the system may have chosen.
+  { pattern: /(?<![\w.])(localhost|127\.0\.0\.1|\[::1\]):\d{1,5}(?!\d)/g, replace: '$1:<port>' },
 ];
 
 /** On where a notebook or its user asks for them by name: they could be data as well. */
@@ -60,7 +63,7 @@ export function parseSanitizer(text: string): Sanitizer[] {
   const separator = text.charAt(1);
   const plain = (part: string): string => part.replaceAll(`\\${separator}`, separator);
   try {
-    return [{ pattern: compile(plain(pattern), flags ?? ''), replace: plain(replace) }];
+    return [{ pattern: compile(plain(pattern), flags ?? ''), replace: plain(replace), isOwn: true }];
   } catch (cause) {
     throw new UsageError(`--sanitize "${text}": ${reasonOf(cause)}`, { cause });
   }
@@ -70,12 +73,17 @@ export function parseSanitizer(text: string): Sanitizer[] {
  * The sanitizers that hold for a notebook: those always on, then those of its metadata
  * (`oddslab.check.sanitize`: names, or objects with `pattern` and `replace`), then the given ones.
  *
+ * @param name How errors call the notebook.
  * @throws {InputError} If the metadata holds something else.
  */
-export function sanitizersOf(notebook: Notebook, given: readonly Sanitizer[] = []): Sanitizer[] {
+export function sanitizersOf(notebook: Notebook, given: readonly Sanitizer[] = [], name = 'the notebook'): Sanitizer[] {
   const list = checkField(notebook, 'sanitize') ?? [];
-  if (!Array.isArray(list)) throw new InputError("The notebook's metadata `oddslab.check.sanitize` must be a list.");
-  return [...ALWAYS, ...list.flatMap(sanitizerIn), ...given];
+  if (!Array.isArray(list)) throw new InputError(`${name}: its metadata \`oddslab.check.sanitize\` must be a list.`);
+  return [
+    ...ALWAYS,
+    ...list.flatMap((entry, index) => sanitizerIn(entry, `${name}: its metadata \`oddslab.check.sanitize[${index}]\``)),
+    ...given,
+  ];
 }
 
 /** A field of the notebook's metadata `oddslab.check`, which says how its outputs are compared. */
@@ -83,8 +91,7 @@ export function checkField(notebook: Notebook, name: string): unknown {
   return fieldOf(fieldOf(fieldOf(notebook.metadata, 'oddslab'), 'check'), name);
 }
 
-function sanitizerIn(entry: unknown, index: number): Sanitizer[] {
-  const where = `The notebook's metadata \`oddslab.check.sanitize[${index}]\``;
+function sanitizerIn(entry: unknown, where: string): Sanitizer[] {
   if (typeof entry === 'string' && Object.hasOwn(NAMED, entry)) return [...(NAMED[entry] ?? [])];
   const [pattern, replace] = [fieldOf(entry, 'pattern'), fieldOf(entry, 'replace') ?? ''];
   if (typeof pattern !== 'string' || typeof replace !== 'string') {
@@ -92,7 +99,7 @@ function sanitizerIn(entry: unknown, index: number): Sanitizer[] {
     throw new InputError(`${where} must be one of ${names}, or { "pattern": "…", "replace": "…" }.`);
   }
   try {
-    return [{ pattern: compile(pattern, ''), replace }];
+    return [{ pattern: compile(pattern, ''), replace, isOwn: true }];
   } catch (cause) {
     throw new InputError(`${where}: ${reasonOf(cause)}`, { cause });
   }
@@ -104,8 +111,4 @@ function compile(pattern: string, flags: string): RegExp {
 
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? `${cause.message.replace(/\.$/, '')}.` : String(cause);
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type CodeCell, joinLines, type Output } from '../document.js';
+import { sanitized } from './sanitized.js';
 import type { Sanitizer } from './sanitizer.js';
+import { withoutDiagnostics } from './without-diagnostics.js';
 
 /** A form of an output: a text that is compared by its lines, or bytes that are equal or not. */
 export type Part = { text: string; grouped: boolean } | { bytes: Buffer };
@@ -14,23 +16,25 @@ export interface Shown {
 
 /**
  * What a cell shows, made comparable: each stream one text however it came in pieces, colours and execution counts
- * left out, of an error its name and message alone, values of JSON with sorted keys.
+ * left out, of an error its name and message alone, values of JSON with sorted keys. What the kernel says of a cell's
+ * types is no output of the cell, nor is a display of nothing, such as a progress line that was emptied.
  *
  * @returns The streams first, then the rest in its order.
  */
 export function shownBy(cell: CodeCell, sanitizers: readonly Sanitizer[]): Shown[] {
-  const clean = (text: string): string =>
-    sanitizers.reduce(
-      (result, { pattern, replace }) => result.replace(pattern, replace),
-      stripVTControlCharacters(text),
-    );
+  const clean = (text: string): string => sanitized(stripVTControlCharacters(text), sanitizers);
   const streams = (['stdout', 'stderr'] as const).flatMap((name) => {
     const pieces = cell.outputs.filter((output) => output.output_type === 'stream' && output.name === name);
-    const text = clean(pieces.map((piece) => textOf(piece.text)).join(''));
+    const whole = pieces.map((piece) => textOf(piece.text)).join('');
+    const text = clean(name === 'stderr' ? withoutDiagnostics(stripVTControlCharacters(whole)) : whole);
     return text === '' ? [] : [{ kind: name, parts: onePart(text) }];
   });
-  const rest = cell.outputs.filter((output) => output.output_type !== 'stream');
+  const rest = cell.outputs.filter((output) => output.output_type !== 'stream' && !isEmptyDisplay(output));
   return [...streams, ...rest.map((output) => shownOf(output, clean))];
+}
+
+function isEmptyDisplay({ output_type: type, data }: Output): boolean {
+  return type === 'display_data' && Object.values(Object(data)).every((part) => isText(part) && joinLines(part) === '');
 }
 
 function shownOf(output: Output, clean: (text: string) => string): Shown {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../record-fields.js';
 import { enclose, formatJson, type JsonStyle } from './json-style.js';
 import { type Member, membersOf } from './members.js';
 
@@ -97,8 +98,4 @@ function replaceValues(
     at = member.end;
   }
   return result + text.slice(at, place.end);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -22,10 +22,13 @@ export function describeParameters(path: string, declared: DeclaredParameter[] |
 }
 
 function typeText(shape: ParameterShape): string {
-  if (shape.kind === 'array') return `${typeText(shape.of)}[]`;
+  if (shape.kind === 'array') return `${shape.of.kind === 'union' ? `(${typeText(shape.of)})` : typeText(shape.of)}[]`;
   if (shape.kind === 'object') {
     const fields = Object.entries(shape.fields).map(([name, field]) => `${name}: ${typeText(field.shape)}`);
     return fields.length > 0 ? `{ ${fields.join('; ')} }` : 'object';
   }
+  if (shape.kind === 'union') return shape.of.map(typeText).join(' | ');
+  if (shape.kind === 'foreign') return shape.name;
+  if (shape.kind === 'unchecked') return 'unknown';
   return shape.kind === 'date' ? 'Date' : shape.kind;
 }

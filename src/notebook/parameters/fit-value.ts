@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { UsageError } from '../../errors.js';
 import type { ParameterShape } from '../../kernel/parameter-shape.js';
+import { isRecord as isObject } from '../record-fields.js';
 import type { ParameterValue } from './parameter-value.js';
 import { shapeText } from './shape-text.js';
 
@@ -8,19 +9,48 @@ import { shapeText } from './shape-text.js';
  * Data as the value of a parameter: texts become dates and big integers where the parameter is one.
  *
  * @param path How errors call the value: `filters.days`.
+ * @param onUnchecked Called where only the type checker could tell whether a part fits; it is taken as it is.
  * @throws {UsageError} If it does not fit; says which part and what would.
  */
-export function fitValue(data: unknown, shape: ParameterShape, path: string): ParameterValue {
-  const fitted = fittedOrNothing(data, shape, path);
+export function fitValue(
+  data: unknown,
+  shape: ParameterShape,
+  path: string,
+  onUnchecked: () => void = () => {},
+): ParameterValue {
+  const fitted = fittedOrNothing(data, shape, { path, onUnchecked });
   if (fitted !== undefined) return fitted;
-  throw new UsageError(`${path} must be ${shapeText(shape)}; got ${shown(data)}.`);
+  const remedy = shape.kind === 'foreign' ? FOREIGN : shape.kind === 'string' && isScalar(data) ? QUOTE : '';
+  throw new UsageError(`${path} must be ${shapeText(shape)}; got ${shown(data)}.${remedy}`);
+}
+
+const FOREIGN = ' No text or file holds one: make the parameter what it is made from, such as a list.';
+const QUOTE = ' Put it in quotes.';
+
+/** Which part of a value is looked at. */
+interface Part {
+  path: string;
+  onUnchecked: () => void;
+}
+
+function fitPart(data: unknown, shape: ParameterShape, { path, onUnchecked }: Part, key: string): ParameterValue {
+  return fitValue(data, shape, `${path}${key}`, onUnchecked);
 }
 
 /** Undefined where it does not fit as a whole; throws where a part of it does not. */
-function fittedOrNothing(data: unknown, shape: ParameterShape, path: string): ParameterValue | undefined {
+function fittedOrNothing(data: unknown, shape: ParameterShape, part: Part): ParameterValue | undefined {
   switch (shape.kind) {
     case 'any':
-      return plainValue(data, path);
+      return plainValue(data, part);
+    case 'unchecked':
+      part.onUnchecked();
+      return plainValue(data, part);
+    case 'foreign':
+      return undefined;
+    case 'pattern':
+      return typeof data === 'string' && new RegExp(shape.source).test(data) ? data : undefined;
+    case 'tuple':
+      return Array.isArray(data) ? fittedTuple(data, shape, part) : undefined;
     case 'literal':
       return data === shape.value ? shape.value : undefined;
     case 'null':
@@ -30,11 +60,11 @@ function fittedOrNothing(data: unknown, shape: ParameterShape, path: string): Pa
     case 'bigint':
       return bigIntOf(data);
     case 'array':
-      return Array.isArray(data) ? data.map((each, at) => fitValue(each, shape.of, `${path}[${at}]`)) : undefined;
+      return Array.isArray(data) ? data.map((each, at) => fitPart(each, shape.of, part, `[${at}]`)) : undefined;
     case 'object':
-      return isRecord(data) ? fittedObject(data, shape, path) : undefined;
+      return isRecord(data) ? fittedObject(data, shape, part) : undefined;
     case 'union':
-      return fittedUnion(data, shape.of, path);
+      return fittedUnion(data, shape.of, part);
     case 'string':
       return typeof data === 'string' ? data : undefined;
     case 'boolean':
@@ -44,11 +74,13 @@ function fittedOrNothing(data: unknown, shape: ParameterShape, path: string): Pa
   }
 }
 
-function fittedUnion(data: unknown, shapes: ParameterShape[], path: string): ParameterValue | undefined {
+function fittedUnion(data: unknown, shapes: ParameterShape[], part: Part): ParameterValue | undefined {
   const faults: unknown[] = [];
-  for (const shape of shapes) {
+  const isUnchecked = ({ kind }: ParameterShape): boolean => kind === 'unchecked';
+  const ordered = [...shapes.filter((shape) => !isUnchecked(shape)), ...shapes.filter(isUnchecked)];
+  for (const shape of ordered) {
     try {
-      const fitted = fittedOrNothing(data, shape, path);
+      const fitted = fittedOrNothing(data, shape, part);
       if (fitted !== undefined) return fitted;
     } catch (fault) {
       faults.push(fault);
@@ -62,21 +94,31 @@ function fittedUnion(data: unknown, shapes: ParameterShape[], path: string): Par
 function fittedObject(
   data: Record<string, unknown>,
   { fields, rest }: Extract<ParameterShape, { kind: 'object' }>,
-  path: string,
+  part: Part,
 ): ParameterValue {
   for (const [name, { isOptional }] of Object.entries(fields)) {
-    if (!isOptional && !Object.hasOwn(data, name)) throw new UsageError(`${path} lacks the field ${name}.`);
+    if (!isOptional && !Object.hasOwn(data, name)) throw new UsageError(`${part.path} lacks the field ${name}.`);
   }
   const entries = Object.entries(data).map(([name, value]) => {
     const shape = (Object.hasOwn(fields, name) ? fields[name]?.shape : rest) ?? { kind: 'any' };
-    return [name, fitValue(value, shape, `${path}.${name}`)];
+    return [name, fitPart(value, shape, part, `.${name}`)];
   });
   return Object.fromEntries(entries);
 }
 
-function plainValue(data: unknown, path: string): ParameterValue | undefined {
-  if (Array.isArray(data)) return data.map((each, at) => fitValue(each, { kind: 'any' }, `${path}[${at}]`));
-  if (isRecord(data)) return fittedObject(data, { kind: 'object', fields: {} }, path);
+function fittedTuple(
+  data: unknown[],
+  { items, required, of }: Extract<ParameterShape, { kind: 'tuple' }>,
+  part: Part,
+): ParameterValue | undefined {
+  if (data.length < required || (!of && data.length > items.length)) return undefined;
+  return data.map((each, at) => fitPart(each, items[at] ?? of ?? { kind: 'any' }, part, `[${at}]`));
+}
+
+function plainValue(data: unknown, part: Part): ParameterValue | undefined {
+  if (Array.isArray(data)) return data.map((each, at) => fitPart(each, { kind: 'any' }, part, `[${at}]`));
+  if (isRecord(data)) return fittedObject(data, { kind: 'object', fields: {} }, part);
+  if (Number.isNaN(data)) return undefined;
   const isPlain = data === null || data instanceof Date || /^(string|number|boolean|bigint)$/.test(typeof data);
   return isPlain ? (data as ParameterValue) : undefined;
 }
@@ -94,11 +136,15 @@ function dateOf(data: unknown): Date | undefined {
 function bigIntOf(data: unknown): bigint | undefined {
   if (typeof data === 'bigint') return data;
   if (typeof data === 'number') return Number.isSafeInteger(data) ? BigInt(data) : undefined;
-  return typeof data === 'string' && /^-?\d+n?$/.test(data) ? BigInt(data.replace('n', '')) : undefined;
+  return typeof data === 'string' && /^(-?\d+n?|0x[\da-f]+)$/i.test(data) ? BigInt(data.replace(/n$/, '')) : undefined;
 }
 
 function isRecord(data: unknown): data is Record<string, unknown> {
-  return typeof data === 'object' && data !== null && !Array.isArray(data) && !(data instanceof Date);
+  return isObject(data) && !(data instanceof Date);
+}
+
+function isScalar(data: unknown): boolean {
+  return /^(number|bigint|boolean)$/.test(typeof data) || data instanceof Date;
 }
 
 function shown(data: unknown): string {

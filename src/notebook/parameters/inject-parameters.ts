@@ -1,6 +1,6 @@
 import type { DeclaredParameter } from '../../kernel/parameters-of.js';
 import { hasTag } from '../cell-tags.js';
-import { type Cell, type Notebook, splitLines } from '../document.js';
+import { type Cell, isCode, type Notebook, splitLines } from '../document.js';
 import { fitValue } from './fit-value.js';
 import type { GivenParameter, ParameterValue } from './parameter-value.js';
 import { valueFromText } from './value-from-text.js';
@@ -13,6 +13,7 @@ import { valueSource } from './value-source.js';
  * @param declared What the notebook declares; parameters that it does not declare are left out. Without it, all are
  * set, and texts are read as JSON where they are JSON.
  * @param given Of one name, the last counts.
+ * @param onUnchecked Called with each that is of a type, as it is stated, that only the type checker knows.
  * @returns The notebook with the cell, and its values in `metadata.papermill.parameters`; the argument stays. The
  * notebook itself where nothing is to be set.
  * @throws {UsageError} If a value is not what its parameter takes.
@@ -21,17 +22,22 @@ export function injectParameters(
   notebook: Notebook,
   declared: DeclaredParameter[] | undefined,
   given: GivenParameter[],
+  onUnchecked: (name: string, type: string) => void = () => {},
 ): Notebook {
   const lines: string[] = [];
   const stored: [name: string, value: unknown][] = [];
+  const unchecked = new Map<string, string>();
   for (const { name, value } of new Map(given.map((each) => [each.name, each])).values()) {
     const parameter = declared?.find((each) => each.name === name);
     if (declared && !parameter) continue;
     const shape = parameter?.shape ?? { kind: 'any' };
-    const fitted = 'text' in value ? valueFromText(value.text, shape, name) : fitValue(value.data, shape, name);
+    const note = (): void => void unchecked.set(name, parameter?.statedType ?? 'that of its default');
+    const fitted =
+      'text' in value ? valueFromText(value.text, shape, name, note) : fitValue(value.data, shape, name, note);
     lines.push(declaration(name, parameter, fitted));
     stored.push([name, asJson(fitted)]);
   }
+  for (const [name, type] of unchecked) onUnchecked(name, type);
   if (lines.length === 0) return notebook;
   const metadata = Object(notebook.metadata);
   return {
@@ -42,7 +48,8 @@ export function injectParameters(
 }
 
 function asJson(value: ParameterValue): unknown {
-  return JSON.parse(JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part)));
+  const isNone = (part: unknown): boolean => typeof part === 'bigint' || part === Infinity || part === -Infinity;
+  return JSON.parse(JSON.stringify(value, (_, part) => (isNone(part) ? String(part) : part)));
 }
 
 function declaration(name: string, parameter: DeclaredParameter | undefined, value: ParameterValue): string {
@@ -52,8 +59,8 @@ function declaration(name: string, parameter: DeclaredParameter | undefined, val
 
 function withCell(notebook: Notebook, source: string): Cell[] {
   const cells = [...notebook.cells];
-  const older = cells.findIndex((cell) => hasTag(cell, 'injected-parameters'));
-  const at = older === -1 ? cells.findIndex((cell) => hasTag(cell, 'parameters')) + 1 : older;
+  const older = cells.findIndex((cell) => isCode(cell) && hasTag(cell, 'injected-parameters'));
+  const at = older === -1 ? cells.findIndex((cell) => isCode(cell) && hasTag(cell, 'parameters')) + 1 : older;
   const fields = { execution_count: null, outputs: [], source: splitLines(source) };
   const cell: Cell = { ...(cells[older] ?? freshCell(notebook)), ...fields, cell_type: 'code' };
   cells.splice(at, older === -1 ? 0 : 1, cell);

@@ -1,6 +1,6 @@
 import type { DeclaredParameter } from '../../kernel/parameters-of.js';
 import { hasTag } from '../cell-tags.js';
-import { isCode, joinLines, type Notebook } from '../document.js';
+import { type Cell, isCode, joinLines, type Notebook } from '../document.js';
 
 /**
  * What the cell of a notebook that is tagged `parameters` declares, the first one where there are several.
@@ -10,10 +10,21 @@ import { isCode, joinLines, type Notebook } from '../document.js';
  * @throws {InputError} If that cell does not parse.
  */
 export async function notebookParameters(notebook: Notebook, name: string): Promise<DeclaredParameter[] | undefined> {
-  const index = notebook.cells.findIndex((cell) => isCode(cell) && hasTag(cell, 'parameters'));
-  const cell = notebook.cells[index];
+  const cell = parametersCell(notebook);
   if (!cell) return undefined;
   // The parser is loaded here, since most runs set nothing.
   const { parametersOf } = await import('../../kernel/parameters-of.js');
   return parametersOf(joinLines(cell.source), `${name}, the cell tagged "parameters"`);
+}
+
+/** The names that the same cell declares by taking a value apart, which are no parameters. */
+export async function destructuredNames(notebook: Notebook): Promise<string[]> {
+  const cell = parametersCell(notebook);
+  if (!cell) return [];
+  const { destructuredNamesOf } = await import('../../kernel/parameters-of.js');
+  return destructuredNamesOf(joinLines(cell.source));
+}
+
+function parametersCell({ cells }: Notebook): Cell | undefined {
+  return cells.find((cell) => isCode(cell) && hasTag(cell, 'parameters'));
 }

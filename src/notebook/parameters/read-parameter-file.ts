@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { InputError, UsageError } from '../../errors.js';
+import { UsageError } from '../../errors.js';
 import { isName } from './given-by-text.js';
 import type { GivenParameter } from './parameter-value.js';
 
 /**
  * Reads parameters from a file of YAML or JSON that holds one mapping of names to values. An empty file gives none.
  *
- * @throws {InputError} If it cannot be read or is neither.
- * @throws {UsageError} If it holds something else than a mapping, or a name that is none.
+ * @throws {UsageError} If it cannot be read, is neither, holds what would be changed on its way, something else than a
+ * mapping, or a name that is none.
  */
 export async function readParameterFile(path: string): Promise<GivenParameter[]> {
   const data = await parseFile(path);
@@ -27,21 +27,13 @@ async function parseFile(path: string): Promise<unknown> {
     text = await readFile(path, 'utf8');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new InputError(`Cannot read the parameters of ${path}: ${reason}`, { cause });
+    throw new UsageError(`Cannot read the parameters of ${path}: ${reason}`, { cause });
   }
-  const { parse } = await import('yaml');
+  const { parseParameters } = await import('./parse-parameters.js');
   try {
-    // Integers beyond 2^53 would be rounded otherwise; they are narrowed again where they are exact.
-    return narrowed(parse(text, { intAsBigInt: true }));
+    return parseParameters(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.trim() : String(cause);
-    throw new InputError(`${path} is neither YAML nor JSON: ${reason}`, { cause });
+    throw new UsageError(`${path} cannot be taken as YAML or JSON: ${reason}`, { cause });
   }
-}
-
-function narrowed(data: unknown): unknown {
-  if (typeof data === 'bigint') return Number.isSafeInteger(Number(data)) ? Number(data) : data;
-  if (Array.isArray(data)) return data.map(narrowed);
-  if (typeof data !== 'object' || data === null) return data;
-  return Object.fromEntries(Object.entries(data).map(([name, each]) => [name, narrowed(each)]));
 }

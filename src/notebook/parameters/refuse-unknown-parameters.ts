@@ -6,16 +6,23 @@ import type { GivenParameter } from './parameter-value.js';
 /**
  * Refuses parameters that no notebook of a run declares. A notebook that declares none takes any.
  *
+ * @param notebooks `apart` are the names that a notebook's parameters cell declares by taking a value apart.
  * @throws {UsageError} That names the nearest of those that are declared.
  */
 export function refuseUnknownParameters(
   given: GivenParameter[],
-  notebooks: readonly { path: string; declared: DeclaredParameter[] | undefined }[],
+  notebooks: readonly { path: string; declared: DeclaredParameter[] | undefined; apart?: string[] }[],
 ): void {
   if (notebooks.some(({ declared }) => declared === undefined)) return;
   const known = [...new Set(notebooks.flatMap(({ declared = [] }) => declared.map(({ name }) => name)))];
   const unknown = given.find(({ name }) => !known.includes(name));
   if (!unknown) return;
+  if (notebooks.some(({ apart }) => apart?.includes(unknown.name))) {
+    throw new UsageError(
+      `${unknown.where}: ${unknown.name} is declared by taking a value apart, and only plain variables are ` +
+        `parameters: write const ${unknown.name} = … instead.`,
+    );
+  }
   const meant = nearest(unknown.name, known);
   const which = notebooks.length === 1 ? notebooks[0]?.path : 'any of the notebooks';
   const remedy = meant ? `Did you mean ${meant}?` : `There ${known.length > 0 ? `is ${known.join(', ')}` : 'is none'}.`;

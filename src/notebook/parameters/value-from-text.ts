@@ -8,17 +8,23 @@ import type { ParameterValue } from './parameter-value.js';
  * all else is read as JSON where it is JSON.
  *
  * @param name How errors call the parameter.
+ * @param onUnchecked As of `fitValue`.
  * @throws {UsageError} If the text means nothing that the parameter takes.
  * @example valueFromText('007', { kind: 'string' }, 'id'); // '007'
  */
-export function valueFromText(text: string, shape: ParameterShape, name: string): ParameterValue {
+export function valueFromText(
+  text: string,
+  shape: ParameterShape,
+  name: string,
+  onUnchecked: () => void = () => {},
+): ParameterValue {
   if (shape.kind === 'string') return text;
   const read = readingOf(text);
   // A list or an object that is JSON is one: what is wrong in it is worth saying.
-  if (typeof read === 'object' && read !== null && !takesText(shape)) return fitValue(read, shape, name);
+  if (typeof read === 'object' && read !== null && !takesText(shape)) return fitValue(read, shape, name, onUnchecked);
   for (const data of read === undefined ? [text] : [read, text]) {
     try {
-      return fitValue(data, shape, name);
+      return fitValue(data, shape, name, onUnchecked);
     } catch (error) {
       if (data === text) throw withRemedy(error, shape, name);
     }
@@ -39,11 +45,11 @@ function readingOf(text: string): unknown {
 }
 
 function takesText(shape: ParameterShape): boolean {
-  return shape.kind === 'string' || (shape.kind === 'union' && shape.of.some(takesText));
+  return shape.kind === 'string' || shape.kind === 'pattern' || (shape.kind === 'union' && shape.of.some(takesText));
 }
 
 function withRemedy(error: unknown, shape: ParameterShape, name: string): unknown {
-  const example = { array: `["a","b"]`, object: `{"a":1}` }[shape.kind as string];
+  const example = { array: `["a","b"]`, tuple: `["a",1]`, object: `{"a":1}` }[shape.kind as string];
   if (!(error instanceof UsageError) || !example) return error;
   return new UsageError(`${error.message} Write it as JSON, quoted for the shell: -p '${name}=${example}'`);
 }

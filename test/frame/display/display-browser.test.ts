@@ -50,6 +50,14 @@ describe('an HTML table in a browser', () => {
         await page.evaluate('getSelection().removeAllRanges()');
         await page.locator('.id').nth(3).click();
         expect(await page.evaluate('getSelection().toString()')).toBe(TOKEN);
+        // As of a notebook that is not trusted, and on a page that hides what is hidden with all its might.
+        await page.setContent(toHtml(frame).replace(/<style>.*<\/style>/, ''));
+        expect(await page.evaluate(`document.querySelector('tbody tr').innerText`)).toBe(
+          '0\t0x0123…4567\t7777…7777\t0.00',
+        );
+        await page.setContent(`<style>[hidden]{display:none!important}</style>${toHtml(frame)}`);
+        const copied = `getSelection().selectAllChildren(document.querySelector('td[title]')), String(getSelection())`;
+        expect(await page.evaluate(copied)).toBe(WALLET);
       } finally {
         await browser.close();
       }

@@ -47,7 +47,7 @@ test('a front end opens a comm for a target that is registered', () => {
   ]);
   expect(sent).toEqual([
     { kind: 'msg', id: 'a', data: 'hello', metadata: {} },
-    { kind: 'close', id: 'b', data: {} },
+    { kind: 'close', id: 'b', data: {}, isRefusal: true },
   ]);
 });
 

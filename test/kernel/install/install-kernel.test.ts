@@ -7,10 +7,11 @@ import { installedKernels, readInstalledKernel } from '../../../src/kernel/insta
 import { kernelSpec } from '../../../src/kernel/install/kernel-spec.js';
 import { uninstallKernel } from '../../../src/kernel/install/uninstall-kernel.js';
 import { packageRoot } from '../../../src/package-root.js';
+import { isAbsent } from '../../support/is-absent.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 
 const FILES = ['kernel.json', 'logo-32x32.png', 'logo-64x64.png', 'logo-svg.svg'];
-const main = join(packageRoot(), 'dist', 'kernel', 'main.js');
+const main = join(packageRoot(), 'dist', 'kernel', 'main.cjs');
 const specIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'kernel.json'), 'utf8'));
 
 /** A kernels folder in which something else has taken a name. */
@@ -99,16 +100,27 @@ describe('installKernel', () => {
     const file = await put(folder, 'file', 'no folder');
     const installing = installKernel({ kernels: join(file, 'kernels') });
     await expect(installing).rejects.toThrow(DataError);
-    await expect(installing).rejects.toThrow(/^Cannot write .*kernels.oddslab: a file of that name is in the way\.$/);
+    await expect(installing).rejects.toThrow(
+      /^Cannot write .*kernels.oddslab: a file of that name is in the way\. --prefix DIR or JUPYTER_DATA_DIR name another place\.$/,
+    );
     expect(readdirSync(folder)).toEqual(['file']);
   });
 });
+
+it.skipIf(isAbsent('/proc/self', 'a folder that takes no folders'))(
+  'says of a place that takes no folders that it is to be another',
+  async () => {
+    await expect(installKernel({ kernels: '/proc/.local/share/jupyter/kernels' })).rejects.toThrow(
+      /^Cannot write .*: no folder can be made there; choose another\. --prefix DIR or JUPYTER_DATA_DIR name another place\.$/,
+    );
+  },
+);
 
 describe('installedKernels', () => {
   it('tells ready, elsewhere and broken apart, and knows no others', async () => {
     const kernels = await taken({ 'kernel.json': { argv: ['deno'], display_name: 'Deno', language: 'typescript' } });
     const spec = kernelSpec();
-    const other = await put(await temporaryFolder(), 'main.js', '');
+    const other = await put(await temporaryFolder(), 'main.cjs', '');
     for (const name of ['a-ready', 'b-elsewhere', 'c-broken', 'd-cut']) await installKernel({ kernels, name });
     const rewrite = (name: string, argv: unknown[]) =>
       writeFileSync(join(kernels, name, 'kernel.json'), JSON.stringify({ ...spec, argv }));

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { kernelsFolders, prefixKernelsFolder, userKernelsFolder } from '../../../src/kernel/install/jupyter-folders.js';
 import { isAbsent } from '../../support/is-absent.js';
 
-const at = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}, home = '/home/ada') => ({ platform, home, env });
+const at = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}, home: string | undefined = '/home/ada') => ({
+  platform,
+  home,
+  env,
+});
 const PYTHON = '/usr/bin/python3';
 
 describe('userKernelsFolder', () => {
@@ -20,6 +24,15 @@ describe('userKernelsFolder', () => {
   ] as const)('on %s with %o is %s', (platform, env, folder) => {
     expect(userKernelsFolder(at(platform, env))).toBe(folder);
   });
+});
+
+it('says what to do where the user has no home folder', () => {
+  const homeless = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}) => ({ platform, home: undefined, env });
+  for (const platform of ['linux', 'darwin', 'win32'] as const) {
+    expect(() => userKernelsFolder(homeless(platform))).toThrow('Set HOME or JUPYTER_DATA_DIR');
+    expect(userKernelsFolder(homeless(platform, { JUPYTER_DATA_DIR: '/srv/j' }))).toBe('/srv/j/kernels');
+  }
+  expect(kernelsFolders(homeless('linux'))).toEqual(['/usr/local/share/jupyter/kernels', '/usr/share/jupyter/kernels']);
 });
 
 it('prefixKernelsFolder is below share/jupyter', () => {

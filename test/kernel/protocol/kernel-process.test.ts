@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { MessageCodec } from '../../../src/kernel/protocol/message-codec.js';
 import { JupyterClient } from '../../jupyter/jupyter-client.js';
 import { OURS } from '../../jupyter/kernel-argv.js';
 import { isRunning, processTree } from '../../jupyter/process-tree.js';
+import { isAbsent } from '../../support/is-absent.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-process-'));
 const env = { ODDSLAB_HISTORY: 'off', ODDSLAB_TYPES: 'off', JPY_PARENT_PID: undefined };
@@ -130,6 +131,69 @@ it('says what is wrong where it cannot start', async () => {
   const taken = join(folder, 'taken.json');
   writeFileSync(taken, JSON.stringify(client.connection));
   expect(await endOf(taken)).toEqual({ code: 1, said: expect.stringMatching(/^The kernel cannot listen at tcp:\/\//) });
+});
+
+const SETPRIV = '/usr/bin/setpriv';
+
+it.skipIf(process.getuid?.() !== 0 || isAbsent(SETPRIV, 'a kernel without a home folder'))(
+  'runs without a home folder, as a user whom nobody entered anywhere',
+  async () => {
+    const open = mkdtempSync(join(tmpdir(), 'oddslab-homeless-'));
+    chmodSync(open, 0o777);
+    const file = join(open, 'ipc.json');
+    const ports = { shell_port: 1, control_port: 2, iopub_port: 3, stdin_port: 4, hb_port: 5 };
+    writeFileSync(file, JSON.stringify({ ...ports, transport: 'ipc', ip: join(open, 'kernel'), key: '' }));
+    const words = ['--reuid', '54321', '--clear-groups', 'env', '-i', ...OURS.argv.slice(0, 2), file];
+    const kernel = spawn(SETPRIV, words, { cwd: open, stdio: 'ignore' });
+    const ended = new Promise((resolve) => kernel.once('exit', resolve));
+    const codec = new MessageCodec('');
+    const dealer = new Dealer({ linger: 0, receiveTimeout: 15_000 });
+    dealer.connect(`ipc://${join(open, 'kernel')}-1`);
+    const ask = async (type: string, content: object): Promise<unknown> => {
+      await dealer.send(codec.encode({ type, content }, undefined, []).frames);
+      const reply = codec.decode(await dealer.receive());
+      return 'refused' in reply ? reply : reply.content;
+    };
+    expect(await ask('execute_request', { code: '1 + 1' })).toMatchObject({ status: 'ok', execution_count: 1 });
+    expect(await ask('history_request', {})).toEqual({ status: 'ok', history: [[expect.any(Number), 1, '1 + 1']] });
+    expect(await ask('shutdown_request', {})).toEqual({ status: 'ok', restart: false });
+    expect(await ended).toBe(0);
+    dealer.close();
+    rmSync(open, { recursive: true });
+  },
+);
+
+it('lives on though code nests deeper than its parser can follow', async () => {
+  const second = await JupyterClient.start({ ...OURS, cwd: folder, env: { ...env, ODDSLAB_TYPES: 'warn' } });
+  const deep = '('.repeat(50_000);
+  const ask = async (type: string, content: object): Promise<Record<string, unknown>> =>
+    (await second.request('shell', type, { ...content })).reply.content;
+  expect(await ask('is_complete_request', { code: deep })).toEqual({ status: 'unknown' });
+  expect(await ask('complete_request', { code: deep, cursor_pos: 9 })).toMatchObject({ status: 'ok', matches: [] });
+  expect(await ask('inspect_request', { code: deep, cursor_pos: 9 })).toMatchObject({ status: 'ok', found: false });
+  expect((await second.execute(deep)).status).toBe('error');
+  expect((await second.execute('1 + 1')).result).toBe('2');
+  await second.close();
+});
+
+it('finds local modules in its folder, wherever the notebook lies from the root of the server', async () => {
+  writeFileSync(join(folder, 'mine.ts'), 'export const mine: number = 7;');
+  const second = await JupyterClient.start({
+    ...OURS,
+    cwd: folder,
+    env: { ...env, JPY_SESSION_NAME: 'some/where/study.ipynb' },
+  });
+  expect((await second.execute("import { mine } from './mine.js'; mine")).result).toBe('7');
+  expect((await second.execute('import.meta.filename')).result).toBe(`'${join(folder, 'study.ipynb')}'`);
+  await second.close();
+});
+
+it('carries streams that take turns in a handful of messages', async () => {
+  const { stdout, stderr, outputs } = await client.execute(
+    "for (let at = 0; at < 20_000; at++) { process.stdout.write('o'); process.stderr.write('e'); }",
+  );
+  expect([stdout === 'o'.repeat(20_000), stderr === 'e'.repeat(20_000)]).toEqual([true, true]);
+  expect(outputs.length).toBeLessThan(500);
 });
 
 it('listens at ipc paths, unsigned where there is no key', async () => {

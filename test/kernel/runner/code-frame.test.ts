@@ -16,3 +16,10 @@ it('shows two lines around a place, aligned over 9 and 10', () => {
 it('shows nothing of a place outside the source', () => {
   expect(codeFrame('a', { line: 2, column: 1 })).toEqual([]);
 });
+
+it('shows of a wide line the part around the place', () => {
+  const [line = '', caret = ''] = codeFrame(`${'a'.repeat(300)}b${'c'.repeat(300)}`, { line: 1, column: 301 });
+  expect(line[caret.indexOf('^')]).toBe('b');
+  expect(line).toMatch(/^> 1 \| …a+bc+…$/);
+  expect(line.length).toBeLessThan(175);
+});

@@ -6,16 +6,37 @@ const text = (part: string): OutputEvent => ({ type: 'stream', name: 'stdout', t
 const shown = (part: string): OutputEvent => ({ type: 'display', data: { 'text/plain': part }, metadata: {} });
 const of = (cell: number, event: OutputEvent): RunnerEvent => ({ type: 'output', cell, event });
 
+const written = (events: RunnerEvent[]): string =>
+  events.map((each) => (each.type === 'output' && each.event.type === 'stream' ? each.event.text : '?')).join('');
+
 describe('OutputQueue', () => {
-  it('joins text of one stream of one cell and sends at the end of the turn', async () => {
+  it('sends at once what comes now and then', () => {
     const sent: RunnerEvent[][] = [];
     const queue = new OutputQueue((events) => sent.push(events));
     queue.push(1, text('a'));
     queue.push(1, text('b'));
-    queue.push(2, text('c'));
-    expect(sent).toEqual([]);
+    queue.put({ type: 'fault', cell: 1, fault: { name: 'E', message: '', traceback: [] } });
+    expect(sent.map((events) => events.map(({ type }) => type))).toEqual([['output'], ['output'], ['fault']]);
+  });
+
+  it('joins the text of a flood, tells of it once, and sends it at the end of the turn or when it is flushed', async () => {
+    const sent: RunnerEvent[] = [];
+    let held = 0;
+    const queue = new OutputQueue(
+      (events) => sent.push(...events),
+      () => {
+        held += 1;
+      },
+    );
+    const lines = Array.from({ length: 3000 }, (_, i) => `${i}\n`);
+    for (const line of lines.slice(0, 2000)) queue.push(1, text(line));
+    expect(held).toBe(1);
+    queue.flushBetween();
+    expect(written(sent)).toBe(lines.slice(0, 2000).join(''));
+    for (const line of lines.slice(2000)) queue.push(2, text(line));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(sent).toEqual([[of(1, text('ab')), of(2, text('c'))]]);
+    expect(written(sent)).toBe(lines.join(''));
+    expect(sent.length).toBeLessThan(300);
   });
 
   it('keeps what follows an open place of its cell behind it, and nothing of others', async () => {

@@ -49,6 +49,21 @@ it('sends the first text at once, joins what follows, and keeps the order of str
   expect(texts).toEqual(['a', 'bc', 'd', 'picture', 'e']);
 });
 
+it('tells streams that take turns apart in a handful of messages, and loses nothing', () => {
+  const { output, sent } = record();
+  for (let at = 0; at < 1000; at++) {
+    output.write('stdout', `o${at} `);
+    output.write('stderr', `e${at} `);
+  }
+  output.flush();
+  const all = (letter: string) => Array.from({ length: 999 }, (_, at) => `${letter}${at + 1} `).join('');
+  expect(sent.map(({ content }) => content)).toEqual([
+    { name: 'stdout', text: 'o0 ' },
+    { name: 'stderr', text: `e0 ${all('e')}` },
+    { name: 'stdout', text: all('o') },
+  ]);
+});
+
 it('shows progress in one place and takes it away in the end', () => {
   const { output, sent } = record();
   output.take({ type: 'progress', text: '' });

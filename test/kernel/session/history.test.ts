@@ -80,6 +80,20 @@ it('leaves out damaged lines and never grows without end', async () => {
   expect(kept).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
+it('keeps no output or cell that is very large', async () => {
+  const history = open();
+  history.add(1, 'a', 'x'.repeat(300_000));
+  history.add(2, 'x'.repeat(300_000), 'b');
+  expect(await ask(history, { hist_access_type: 'tail', output: true })).toEqual([[history.session, 1, ['a', null]]]);
+  expect((await readHistory(path)).map(({ line, output }) => ({ line, output }))).toEqual([
+    { line: 1, output: undefined },
+  ]);
+});
+
+it('refuses a kind of access that it does not know', async () => {
+  await expect(ask(open(), { hist_access_type: 'all' })).rejects.toThrow('must be "tail", "range" or "search"');
+});
+
 it('says once that it cannot write, and goes on', async () => {
   writeFileSync(join(folder, 'deep'), 'a file');
   const history = open();

@@ -37,6 +37,23 @@ it('tells complete, incomplete and invalid code apart', async () => {
   expect(await Promise.all(INVALID.map(statusOf))).toEqual(INVALID.map((code) => [code, 'invalid']));
 });
 
+it.each([
+  ['brackets', '('.repeat(50_000)],
+  ['blocks', 'if (a) {\n'.repeat(50_000)],
+  ['operators', `${'1 + '.repeat(100_000)}1`],
+  ['arrows', 'a => '.repeat(50_000)],
+  ['calls', `f${'()'.repeat(50_000)}`],
+  ['templates', '`${'.repeat(50_000)],
+])('does not know of %s that the parser could not follow', async (_, code) => {
+  expect(await isComplete(code)).toEqual({ status: 'unknown' });
+});
+
+it('reads what is long and not deep', async () => {
+  const data = `const a = [${"{ x: -1.5, 'y': [1, 2] }, ".repeat(20_000)}];`;
+  const code = 'function f(a) {\n  if (a > 1 && a < 2) return g(a + 1, [a]);\n  return h;\n}\n'.repeat(500);
+  expect([await isComplete(data), await isComplete(code)]).toEqual([{ status: 'complete' }, { status: 'complete' }]);
+});
+
 it('indents behind what it opens', async () => {
   expect(await isComplete('for (const a of list) {')).toEqual({ status: 'incomplete', indent: '  ' });
   expect(await isComplete('if (a) {\n  f(() =>')).toEqual({ status: 'incomplete', indent: '    ' });

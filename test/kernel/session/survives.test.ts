@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inShort, TestSession } from './test-session.js';
 
@@ -27,12 +28,36 @@ it('starts anew when a cell ends its process', async () => {
   ]);
 });
 
-it('says at the next cell that the process has ended between two', async () => {
-  await kernel.run('var kept = 1; setTimeout(() => process.exit(3), 30)');
-  await new Promise((resolve) => setTimeout(resolve, 600));
+it('says under the cell before, and with the next that shows anything, that the process has ended between two', async () => {
+  const before = kernel.post('execute_request', { code: 'var kept = 1; setTimeout(() => process.exit(3), 30)' });
+  await kernel.seen('This was between two cells');
+  expect(kernel.said.at(-1)).toMatchObject({ parent: before, content: { name: 'stderr' } });
+  await kernel.run('0', { silent: true });
   const said = inShort(await kernel.run('typeof kept'));
   expect(said[2]).toMatch(/^stream ProcessExit: .* This was between two cells\. A new process runs the cells/);
   expect(said[3]).toBe("execute_result 'undefined'");
+  expect(inShort(await kernel.run('1'))[2]).toBe('execute_result 1');
+});
+
+it('does not promise a new process where its folder is gone, and starts one once it is back', async () => {
+  await kernel.run('1');
+  rmSync(kernel.folder, { recursive: true });
+  expect(inShort(await kernel.run('process.exit(3)')).slice(2, 4)).toEqual([
+    'error ProcessExit',
+    'stream It is gone.\n',
+  ]);
+  const said = await kernel.run('2');
+  expect(inShort(said)[2]).toBe('error ProcessCrash');
+  expect(said[2]?.content.evalue).toBe('It is gone.');
+  mkdirSync(kernel.folder);
+  expect(inShort(await kernel.run('3'))[2]).toBe('execute_result 3');
+});
+
+it('interrupts what a cell that is over has left behind', async () => {
+  await kernel.run('var kept = 1; setTimeout(() => { console.log("in"); const now = Date.now; for (;;) now(); }, 10)');
+  await kernel.seen('in');
+  await kernel.idle(kernel.post('interrupt_request', {}, 'control'));
+  expect(inShort(await kernel.run('kept'))[2]).toBe('execute_result 1');
 });
 
 it('interrupts a cell, aborts what waits, and keeps the state', async () => {

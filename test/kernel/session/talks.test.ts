@@ -31,6 +31,27 @@ it('fails in the cell where nobody can be asked', async () => {
   expect(String(said.find(({ type }) => type === 'error')?.content.evalue)).toMatch(/nobody can be asked/);
 });
 
+it('asks for a cell that runs though one that is over waits for an answer', async () => {
+  await kernel.run("setTimeout(async () => { console.log('late:', await input('late ')); }, 10)");
+  await kernel.until(() => asked().length === 1);
+  const cell = kernel.post('execute_request', { code: 'await input("mine ")' });
+  await kernel.until(() => asked().length === 2);
+  kernel.post('input_reply', { value: 'now' }, 'stdin');
+  expect(inShort(await kernel.idle(cell))).toContain("execute_result 'now'");
+  kernel.post('input_reply', { value: 'at last' }, 'stdin');
+  await kernel.seen('late: at last');
+});
+
+it('forgets what a process asked for that is gone', async () => {
+  await kernel.run('setTimeout(() => void input("late "), 10)');
+  await kernel.until(() => asked().length === 1);
+  await kernel.run('process.exit(1)');
+  await kernel.run('setTimeout(async () => console.log("got", await input("b ")), 10)');
+  await kernel.until(() => asked().length === 2);
+  kernel.post('input_reply', { value: 'b' }, 'stdin');
+  await kernel.seen('got b');
+});
+
 it('drops the question of a cell that was interrupted', async () => {
   const cell = kernel.post('execute_request', { code: 'await input("a ")' });
   await kernel.until(() => asked().length === 1);
@@ -72,6 +93,26 @@ it('opens comms from a cell', async () => {
     { type: 'comm_msg', content: { comm_id, data: { b: 2 } } },
     { type: 'comm_close', content: { comm_id, data: {} } },
   ]);
+});
+
+it('opens a comm for a target that a waiting cell registers', async () => {
+  await kernel.run('0');
+  kernel.post('execute_request', { code: 'await new Promise((go) => setTimeout(go, 300))' });
+  kernel.post('execute_request', {
+    code: 'comms.on("t", (comm, data) => { comm.send({ data }); comm.onMessage((d) => comm.send({ back: d })); })',
+  });
+  kernel.post('comm_open', { comm_id: 'c', target_name: 't', data: 1 });
+  kernel.post('comm_msg', { comm_id: 'c', data: 2 });
+  kernel.post('comm_open', { comm_id: 'none', target_name: 'none', data: {} });
+  const ofComms = (): unknown[] =>
+    kernel.said.filter(({ type }) => type.startsWith('comm_')).map(({ type, content }) => [type, content]);
+  await kernel.until(() => ofComms().length === 3);
+  expect(ofComms().sort()).toEqual([
+    ['comm_close', { comm_id: 'none', data: {} }],
+    ['comm_msg', { comm_id: 'c', data: { data: 1 } }],
+    ['comm_msg', { comm_id: 'c', data: { back: 2 } }],
+  ]);
+  expect(await kernel.ask('comm_info_request')).toEqual({ status: 'ok', comms: { c: { target_name: 't' } } });
 });
 
 it('closes a comm that is for nobody', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Channel, Incoming, Outgoing, Outlet, Parent } from '../../../src/kernel/protocol/message.js';
@@ -21,14 +21,16 @@ export class TestSession implements Outlet {
   readonly said: Said[] = [];
   readonly logged: string[] = [];
   readonly session: KernelSession;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'oddslab-session-'));
+  /** Of the cells' process. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'oddslab-session-'));
   #sent = 0;
   #waiting: { isMet: () => boolean; resolve: () => void }[] = [];
 
   constructor(types: { mode: TypesMode; open: () => Promise<TypeSource> } = { mode: 'off', open: refuse }) {
     this.session = new KernelSession({
       outlet: this,
-      startRunner: () => startRunner({ cwd: this.#folder }),
+      startRunner: () => startRunner({ cwd: this.folder }),
+      obstacle: () => (existsSync(this.folder) ? undefined : 'It is gone.'),
       types,
       info: () => ({ implementation: 'test' }),
       ports: { shell_port: 1 },
@@ -95,7 +97,7 @@ export class TestSession implements Outlet {
 
   async close(): Promise<void> {
     await this.session.close();
-    rmSync(this.#folder, { recursive: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #note(channel: Said['channel'], { type, content }: Outgoing, parent: Parent | undefined): string {

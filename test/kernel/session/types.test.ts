@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os';
 import { afterEach, expect, it } from 'vitest';
 import type { TypeSource } from '../../../src/kernel/session/cell-types.js';
+import { diagnosticsText } from '../../../src/kernel/types/diagnostics-text.js';
+import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
 import type { Diagnostic, TypeService } from '../../../src/kernel/types/type-service.js';
 import type { TypesMode } from '../../../src/kernel/types/types-mode.js';
 import { inShort, TestSession } from './test-session.js';
@@ -7,6 +10,7 @@ import { inShort, TestSession } from './test-session.js';
 /** A type service that finds fault with each cell that says so, when it is let. */
 class StandIn implements TypeService {
   readonly heard: string[] = [];
+  canCheck = true;
   #release: () => void = () => {};
   readonly released = new Promise<void>((resolve) => {
     this.#release = resolve;
@@ -23,8 +27,13 @@ class StandIn implements TypeService {
       { severity: 'hint', code: 6133, message: 'unused', start: place, end: place },
       { severity: 'error', code: 2322, message: 'is bad', start: place, end: place },
     ];
-    const diagnostics = this.released.then(() => (code.includes('bad') ? found : []));
-    return { diagnostics, withdraw: () => this.heard.push(`withdraw ${name}`) };
+    const doubts: Diagnostic[] = [{ severity: 'warning', code: 2695, message: 'is odd', start: place, end: place }];
+    const diagnostics = this.released.then(() => (code.includes('bad') ? found : code.includes('odd') ? doubts : []));
+    return {
+      diagnostics,
+      isChecked: this.released.then(() => this.canCheck),
+      withdraw: () => this.heard.push(`withdraw ${name}`),
+    };
   }
 
   async complete(code: string, offset: number) {
@@ -47,6 +56,8 @@ class StandIn implements TypeService {
   }
 }
 
+const NOT_CHECKED = 'The cell ran without a type check: it is too large, or the type checker did not answer.\n';
+
 let kernel: TestSession;
 let types: StandIn;
 afterEach(() => kernel.close());
@@ -54,7 +65,10 @@ afterEach(() => kernel.close());
 function start(mode: TypesMode): void {
   types = new StandIn();
   const describe: TypeSource['describe'] = (found, _code, name) =>
-    found.map(({ code, message }) => `${name}: TS${code} ${message}\n`).join('');
+    found
+      .filter(({ severity }) => severity !== 'hint')
+      .map(({ code, message }) => `${name}: TS${code} ${message}\n`)
+      .join('');
   kernel = new TestSession({ mode, open: async () => ({ service: types, describe }) });
 }
 
@@ -83,6 +97,52 @@ it('does not run a cell with errors where they block', async () => {
   ]);
   expect(inShort(await kernel.run('typeof ran'))[2]).toBe("execute_result 'undefined'");
   expect(types.heard).toEqual(['add cell 1', 'withdraw cell 1', 'add cell 2']);
+});
+
+it('runs a cell that is only doubtful where types block, and says what is', async () => {
+  start('block');
+  types.let();
+  const cell = kernel.post('execute_request', { code: 'var odd = 1; odd' });
+  expect(inShort(await kernel.idle(cell))[2]).toBe('execute_result 1');
+  await kernel.seen('TS2695');
+  expect(kernel.said.find(({ type }) => type === 'stream')).toMatchObject({
+    parent: cell,
+    content: { name: 'stderr', text: 'cell 1: TS2695 is odd\n' },
+  });
+});
+
+it('lets a cell run that only the run can judge, where the real types block', async () => {
+  const open = async () => ({ service: openTypeService({ folder: tmpdir() }), describe: diagnosticsText });
+  kernel = new TestSession({ mode: 'block', open });
+  const last = async (code: string) => (await kernel.run(code)).filter(({ type }) => /error|result/.test(type)).at(-1);
+  expect((await last('import pkg from "not-installed"; pkg'))?.content.evalue).toContain('npm install not-installed');
+  expect((await last('function'))?.content.ename).toBe('SyntaxError');
+  expect((await last('1, 2'))?.content.data).toMatchObject({ 'text/plain': '2' });
+  expect((await last('const Bet = { parse: () => ({ pnl: 1 }) }; 0'))?.type).toBe('execute_result');
+  expect((await last('type Bet = ReturnType<typeof Bet.parse>; 0'))?.type).toBe('execute_result');
+  expect((await last('const bet: Bet = Bet.parse(); bet.pnl'))?.content.data).toMatchObject({ 'text/plain': '1' });
+  expect((await last('const worse: Bet = Bet; 0'))?.content).toMatchObject({
+    ename: 'TypeCheckError',
+    evalue: 'The cell did not run: it has a type error.',
+  });
+});
+
+it('says nothing about the types of a cell that does not parse', async () => {
+  start('warn');
+  types.let();
+  await kernel.run('bad bad');
+  await kernel.run('new Function("bad bad")');
+  await kernel.seen('TS2322');
+  expect(kernel.said.filter(({ type }) => type === 'stream').map(({ content }) => content)).toEqual([
+    { name: 'stderr', text: 'cell 2: TS2322 is bad\n' },
+  ]);
+});
+
+it('says where they block that a cell could not be checked', async () => {
+  start('block');
+  types.canCheck = false;
+  types.let();
+  expect(inShort(await kernel.run('7')).slice(2, 4)).toEqual([`stream ${NOT_CHECKED}`, 'execute_result 7']);
 });
 
 it('can be interrupted while it waits for the check', async () => {
@@ -117,7 +177,7 @@ it('tells what is known of a name', async () => {
     status: 'ok',
     found: true,
     data: {
-      'text/plain': 'const known: 1\n\nIt is *known*.',
+      'text/plain': 'const known: 1\n\nIt is known.',
       'text/markdown': '```ts\nconst known: 1\n```\n\nIt is *known*.',
     },
     metadata: {},
@@ -141,7 +201,10 @@ it('forgets the cells with the process that ran them, and one that does not pars
 
 it('says once that there are no types, and goes on without', async () => {
   kernel = new TestSession({ mode: 'block', open: () => Promise.reject(new Error('it is missing.')) });
-  expect(inShort(await kernel.run('var bad = 1; bad'))[2]).toBe('execute_result 1');
+  expect(inShort(await kernel.run('var bad = 1; bad')).slice(2, 4)).toEqual([
+    `stream ${NOT_CHECKED}`,
+    'execute_result 1',
+  ]);
   expect(await kernel.ask('complete_request', { code: 'a', cursor_pos: 1 })).toMatchObject({
     status: 'ok',
     matches: [],

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
 import { packageRoot } from '../../../src/package-root.js';
@@ -10,6 +11,16 @@ mkdirSync(join(folder, 'node_modules'));
 for (const name of ['zod', 'hono'])
   symlinkSync(join(packageRoot(), 'node_modules', name), join(folder, 'node_modules', name));
 writeFileSync(join(folder, 'edges.ts'), 'export const edge: number = 1;\nexport default class Edge { size = 1 }\n');
+for (const [name, exported] of [
+  ['untyped', '"./i.js"'],
+  ['@sc/typed', '{ "types": "./i.d.ts", "default": "./i.js" }'],
+] as const) {
+  const at = join(folder, 'node_modules', name);
+  mkdirSync(at, { recursive: true });
+  writeFileSync(join(at, 'package.json'), `{ "name": "${name}", "type": "module", "exports": ${exported} }`);
+  writeFileSync(join(at, 'i.js'), 'export const n = 1;');
+}
+writeFileSync(join(folder, 'node_modules/@sc/typed/i.d.ts'), 'export declare const n: number;');
 writeFileSync(join(folder, 'data.json'), '{"rows": [1, 2]}');
 writeFileSync(
   join(folder, 'tsconfig.json'),
@@ -23,12 +34,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The diagnostics of each cell in turn, as `cell:line:column code`. */
+/** The diagnostics of each cell in turn, as `cell:line:column code`, and the severity of what is no error. */
 async function check(cells: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const [at, code] of cells.entries()) {
     const diagnostics = await types.add(code, `cell ${at + 1}`).diagnostics;
-    for (const { code, start } of diagnostics) found.push(`${at + 1}:${start.line}:${start.column} ${code}`);
+    for (const { code, severity, start } of diagnostics) {
+      const doubt = severity === 'error' ? '' : ` ${severity}`;
+      found.push(`${at + 1}:${start.line}:${start.column} ${code}${doubt}`);
+    }
   }
   return found;
 }
@@ -77,6 +91,91 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['3:1:3 2339'],
   ],
   ['an empty array', ['let rows = [];\nconst more = [];', 'rows.push(1); more.push(1)'], []],
+  [
+    'an untyped array that fills up',
+    ['const rows = [];', 'for (const i of [1]) rows.push(i); rows', 'let acc = []; acc.push(1); acc'],
+    [],
+  ],
+  ['one complaint once', ['1, 2, 3'], ['1:1:1 2695 warning']],
+  [
+    'a type of the name of an earlier value',
+    [
+      'const Bet = { parse: () => ({ pnl: 1 }) };',
+      'type Bet = ReturnType<typeof Bet.parse>;',
+      'const b: Bet = Bet.parse(); b.foo; Bet.foo',
+    ],
+    ['3:1:31 2339', '3:1:40 2339'],
+  ],
+  [
+    'the same, both made anew in turn',
+    [
+      'const R = { v: 1 };',
+      'type R = typeof R;',
+      'const R = { v: "x" };',
+      'const r: R = R;',
+      'type R = typeof R;',
+      'const q: R = R; R.v.foo',
+    ],
+    ['4:1:7 2322', '6:1:21 2339'],
+  ],
+  [
+    'a type of the name of a let, with arguments',
+    [
+      'let l: number | string = 1;',
+      'type l<X> = X[];',
+      'l = "x";',
+      'const m: l<string> = [l];',
+      'l = 5;',
+      'const n: l<string> = [l]',
+    ],
+    ['6:1:23 2322'],
+  ],
+  [
+    'the same, exported',
+    ['export type X = 1;', 'export const X = "s";', 'const x: X = 2; X.foo', 'export interface X { a: 1 }', 'X.foo'],
+    ['3:1:7 2322', '3:1:19 2339', '5:1:3 2339'],
+  ],
+  [
+    'an interface of the name of an earlier class',
+    ['class A { a = 1 }', 'interface A { b: number }', 'new A().a; new A().b; const x: A = { b: "" };'],
+    ['3:1:20 2339', '3:1:38 2322'],
+  ],
+  [
+    'a value of the name of an earlier type',
+    [
+      'type T<X> = X[];',
+      'const T = 5;',
+      'const u: T<number> = [T]; T.foo; const v: T<string> = [T];',
+      'function T() { const x: T<number> = ["a"]; }',
+      'T(); const w: T<string> = [1];',
+    ],
+    ['3:1:29 2339', '3:1:56 2322', '4:1:38 2322', '5:1:28 2322'],
+  ],
+  [
+    'a value of the name of an earlier class, enum and import',
+    [
+      'class A { x = 1 }\nenum E { F }\nimport { Stats } from "node:fs";',
+      'const A = 1, E = 2, Stats = 3;',
+      'A.foo; E.foo; Stats.foo; const a: A = { x: "" };',
+    ],
+    ['3:1:3 2339', '3:1:10 2339', '3:1:21 2339', '3:1:41 2322'],
+  ],
+  [
+    'a variable that is declared again from what it was',
+    [
+      'let rows = [1, 2];',
+      'const rows = rows.filter((x) => x > 1).map(String), n = { rows };',
+      'rows.foo; n.rows.foo',
+      'var rows = rows.concat([1])',
+      'let x = x + 1;',
+    ],
+    ['3:1:6 2339', '3:1:18 2339', '4:1:25 2769', '5:1:5 7022 warning', '5:1:9 2448'],
+  ],
+  [
+    'a variable that is read before it is declared again',
+    ['let a = 1;', 'a.toFixed(); let a = 2; a.foo'],
+    ['2:1:27 2339'],
+  ],
   ['var in a block', ['for (var i = 0; i < 3; i++) {}', 'i.toFixed(); i = "x"'], ['2:1:14 2322']],
   ['const assigned', ['const a = 1;', 'a = 2'], ['2:1:1 2588']],
   ['function and class assigned', ['function f() {}\nclass C {}', 'f = 1;\nC = 1'], ['2:1:1 2630', '2:2:1 2629']],
@@ -90,7 +189,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['import { z } from "zod"; const a = 1; let b; function f(x: number) {}\n({ a: 1 })'],
     [],
   ],
-  ['no any unsaid', ['function f(x) { return x }'], ['1:1:12 7006']],
+  ['no any unsaid', ['function f(x) { return x }'], ['1:1:12 7006 warning']],
   ['null is strict', ['const m = new Map<string, number>();', 'm.get("a").toFixed()'], ['2:1:1 2532']],
   [
     'a class as type and value',
@@ -125,8 +224,11 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
   ],
   ['ts-nocheck', ['// @ts-nocheck\nconst a: number = "x";', 'a.foo'], ['2:1:3 2339']],
   ['ts-expect-error', ['const a = 1;\n// @ts-expect-error\na.foo', '// @ts-expect-error\n1'], ['2:1:1 2578']],
-  ['a cell that does not parse', ['const a = ;'], ['1:1:11 1109']],
-  ['an unclosed block', ['function f() {\n'], ['1:2:1 1005']],
+  [
+    'a cell that does not parse, and defines nothing',
+    ['const a = ;', 'function f() {\n', 'function', 'a'],
+    ['4:1:1 2304'],
+  ],
   [
     'imports of an earlier cell',
     [
@@ -146,7 +248,20 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['3:1:40 2345', '3:1:65 2322'],
   ],
   ['a package with subpaths', ['import { cors } from "hono/cors";', 'cors({ origin: 1 })'], ['2:1:8 2322']],
-  ['a package that is missing', ['import x from "no-such-package";'], ['1:1:15 2307']],
+  [
+    'a package that is missing, in doubt: the run says how to install it',
+    ['import x from "no-such-package";\nimport y from "@no/such";\nimport z from "./no-module.ts";'],
+    ['1:1:15 2307 warning', '1:2:15 2307 warning', '1:3:15 2307'],
+  ],
+  ['a package without types', ['import { named } from "untyped"; named', 'named.x'], ['1:1:23 7016 warning']],
+  ['a wrong name of an import, used or not', ['import { n, no } from "@sc/typed"; n;', 'no'], ['1:1:13 2305']],
+  [
+    'a module by its address',
+    [`import { edge } from ${JSON.stringify(pathToFileURL(join(folder, 'edges.ts')).href)};\nedge.foo`],
+    ['1:2:6 2339'],
+  ],
+  ['import = require', ['import fs = require("node:fs"); fs.foo'], ['1:1:1 1202 warning', '1:1:36 2339']],
+  ['what Node 20 runs', ['/[\\p{L}--a]/v; [3].toSorted(); Object.groupBy([1], String);'], ['1:1:39 2550']],
   [
     'a module with and without its ending',
     ['import { edge } from "./edges.ts";\nimport Edge from "./edges";', 'edge.foo; new Edge().size'],
@@ -185,6 +300,40 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
   ],
 ];
 
+/** What is said of a cell, as `code message`. */
+const messages: [code: string, expected: string[]][] = [
+  ['describe(1)', ["2304 Cannot find name 'describe'. oddslab exports it: import { describe } from 'oddslab'"]],
+  ['recordsOf(1)', ["2304 Cannot find name 'recordsOf'. oddslab exports it: import { recordsOf } from 'oddslab'"]],
+  [
+    'let a!: Lab, b!: Drawdown;',
+    [
+      "2304 Cannot find name 'Lab'. oddslab exports it: import type { Lab } from 'oddslab'",
+      "2304 Cannot find name 'Drawdown'. oddslab exports it: import type { Drawdown } from 'oddslab'",
+    ],
+  ],
+  ['it(1)', ["2304 Cannot find name 'it'."]],
+  ['$(1)', ["2304 Cannot find name '$'."]],
+  ['document.title', ["2304 Cannot find name 'document'."]],
+  ['Object.groupBy', ["2550 Property 'groupBy' does not exist on type 'ObjectConstructor'."]],
+  ['const price = 1; prize', ["2552 Cannot find name 'prize'. Did you mean 'price'?"]],
+  [
+    'const counts = 1; count',
+    ["2552 Cannot find name 'count'. Did you mean 'counts'? oddslab exports 'count': import { count } from 'oddslab'"],
+  ],
+  [
+    'const later = Promise.resolve([1]); for (const each of later) each;',
+    [
+      "2488 Type 'Promise<number[]>' must have a '[Symbol.iterator]()' method that returns an iterator. Did you forget to use 'await'?",
+    ],
+  ],
+  [
+    'const make = () => ({ a: { b: 1 } }); const c: { a: { b: number } } = make;',
+    [
+      "2322 Type '() => { a: { b: number; }; }' is not assignable to type '{ a: { b: number; }; }'. Did you mean to call this expression?",
+    ],
+  ],
+];
+
 describe('cells are checked against all before them', () => {
   for (const [claim, cells, expected] of cases) it(claim, async () => expect(await check(cells)).toEqual(expected));
 
@@ -205,6 +354,21 @@ describe('cells are checked against all before them', () => {
         start: { line: 3, column: 1 },
         end: { line: 3, column: 4 },
       },
+    ]);
+  });
+
+  for (const [code, expected] of messages)
+    it(`advises on ${code}`, async () => {
+      const found = await types.add(code, 'cell 1').diagnostics;
+      expect(found.map(({ code, message }) => `${code} ${message}`)).toEqual(expected);
+    });
+
+  it('asks for an await of what an earlier cell left unawaited', async () => {
+    types.add('import { openLab } from "oddslab"; const lab = await openLab();', 'cell 1');
+    types.add('const w = lab.pnl({ wallet: "0x1", granularity: "1d" }).frame();', 'cell 2');
+    const found = await types.add('w.head(3)', 'cell 3').diagnostics;
+    expect(found.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Property 'head' does not exist on type 'Promise<.*>'\. Did you forget to use 'await'\?$/),
     ]);
   });
 
@@ -231,7 +395,7 @@ describe('cells are checked against all before them', () => {
   it('sees a module and a package that change, appear and go', async () => {
     const module = join(folder, 'later.ts');
     const code = 'import { n } from "./later.ts"; import { p } from "later-package"; n.toFixed(); p.toFixed();';
-    expect(await check([code])).toEqual(['1:1:19 2307', '1:1:51 2307']);
+    expect(await check([code])).toEqual(['1:1:19 2307', '1:1:51 2307 warning']);
     writeFileSync(module, 'export { n } from "./deeper.ts";');
     writeFileSync(join(folder, 'deeper.ts'), 'export const n = "text";');
     mkdirSync(join(folder, 'node_modules/later-package'));

@@ -65,7 +65,8 @@ it('finds nothing where the server dies under a question, and rejects nothing', 
 
 it('finds nothing where no server can start', async () => {
   const types = openTypeService({ folder: join(folder, 'no-such-folder') });
-  expect(await types.add('const a: number = "1"', 'cell 1').diagnostics).toEqual([]);
+  const unchecked = types.add('const a: number = "1"', 'cell 1');
+  expect([await unchecked.diagnostics, await unchecked.isChecked]).toEqual([[], false]);
   expect(await types.complete('a.', 2)).toEqual({ start: 2, end: 2, items: [] });
   expect(await types.hover('a', 0)).toBeUndefined();
   await types.close();

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InputError, UsageError } from '../../../src/errors.js';
+import { diagnosticsText } from '../../../src/kernel/types/diagnostics-text.js';
+import type { Diagnostic } from '../../../src/kernel/types/type-service.js';
 import { type CheckOptions, compareNotebooks } from '../../../src/notebook/check/compare-notebooks.js';
 import { driftText } from '../../../src/notebook/check/drift-text.js';
 import { parseSanitizer } from '../../../src/notebook/check/sanitizer.js';
@@ -37,6 +39,8 @@ function toldOf(stored: string, now: string, options: CheckOptions = {}): string
   return told([stream(stored)], [stream(now)], options);
 }
 
+const ONE = result({ 'text/plain': '1' });
+
 describe('compareNotebooks', () => {
   it.each<[string, Output[], Output[]]>([
     ['pieces of a stream', [stream('a\n'), stream(['b\n', 'c'])], [stream('a\nb\nc')]],
@@ -57,8 +61,36 @@ describe('compareNotebooks', () => {
       [{ ename: 'E', evalue: 'm', output_type: 'error', traceback: ['old'] }],
       [{ ename: 'E', evalue: 'm', output_type: 'error', traceback: ['new'] }],
     ],
+    ['a progress line that was emptied', [result({ 'text/html': [], 'text/plain': [] }, 'display_data'), ONE], [ONE]],
+    ['displays of nothing', [ONE], [result({ 'text/plain': '' }, 'display_data'), ONE, result({}, 'display_data')]],
   ])('takes no notice of %s', (_, stored, now) => {
     expect(told(stored, now)).toBe('');
+  });
+
+  it("takes no notice of what the kernel said of a cell's types, and of nothing else on stderr", () => {
+    const code = 'const a: number = "x";\n\nlet b: string = 1;';
+    const found = [1, 3].map((line): Diagnostic => {
+      const message = "Type 'string' is not assignable to type 'number'.\n  The expected type comes from here.";
+      const [start, end] = [
+        { line, column: 7 },
+        { line, column: 8 },
+      ];
+      return { severity: line === 1 ? 'error' : 'warning', code: 2322, message, start, end };
+    });
+    const said = diagnosticsText(found, code, 'cell 12');
+    const wide = diagnosticsText(found.slice(0, 1), 'x'.repeat(200), 'cell 2');
+    for (const text of [said, wide, said.trimEnd()]) {
+      expect(told([stream(text, 'stderr'), ONE], [ONE])).toBe('');
+      expect(told([stream(`careful\n${text}`, 'stderr')], [stream('careful\n', 'stderr')])).toBe('');
+      expect(told([stream(text, 'stderr')], [stream('careful\n', 'stderr')])).not.toBe('');
+    }
+    const late = ['late\n', '\nlate\n', '  1 late\n', 'cell 3: late\n'];
+    const broken = said.match(/.*\n/g) ?? [];
+    for (const text of late) {
+      expect(told([stream([...broken, text], 'stderr')], [stream(text, 'stderr')])).toBe('');
+      expect(told([stream(`${said}${text}${wide}`, 'stderr')], [stream(text, 'stderr')])).toBe('');
+    }
+    expect(told([stream(said)], [stream('')])).not.toBe('');
   });
 
   it.each([
@@ -70,6 +102,7 @@ describe('compareNotebooks', () => {
     ['at 0x7f3a2b1c4d5e', 'at 0x7f0000000000'],
     ['saved /tmp/oddslab-Ab12Cd/a.csv', 'saved /tmp/oddslab-Zz99/a.csv'],
     ['http://127.0.0.1:43123/query', 'http://127.0.0.1:39871/query'],
+    ['http://[::1]:8080/query', 'http://[::1]:9/query'],
   ])('takes %j for %j', (stored, now) => {
     expect(toldOf(stored, now)).toBe('');
     expect(toldOf(`${stored} a`, `${now} b`)).not.toBe('');
@@ -149,26 +182,39 @@ Run it with --out, look at the result, and keep that as the notebook.
   });
 
   it.each([
-    [{ tolerance: '1' }, "The notebook's metadata `oddslab.check.tolerance` must be a number from 0 on."],
-    [{ sanitize: 'times' }, "The notebook's metadata `oddslab.check.sanitize` must be a list."],
+    [{ tolerance: '1' }, 'the notebook: its metadata `oddslab.check.tolerance` must be a number from 0 on.'],
+    [{ sanitize: 'times' }, 'the notebook: its metadata `oddslab.check.sanitize` must be a list.'],
     [
       { sanitize: ['tims'] },
-      'The notebook\'s metadata `oddslab.check.sanitize[0]` must be one of dates, times, durations, uuids, or { "pattern": "…", "replace": "…" }.',
+      'the notebook: its metadata `oddslab.check.sanitize[0]` must be one of dates, times, durations, uuids, or { "pattern": "…", "replace": "…" }.',
     ],
     [
       { sanitize: [{ pattern: '(' }] },
-      "The notebook's metadata `oddslab.check.sanitize[0]`: Invalid regular expression: /(/gm: Unterminated group.",
+      'the notebook: its metadata `oddslab.check.sanitize[0]`: Invalid regular expression: /(/gm: Unterminated group.',
     ],
   ])('refuses the metadata %j', (check, message) => {
     expect(() => told([stream('1')], [stream('1')], {}, { oddslab: { check } })).toThrow(new InputError(message));
   });
 });
 
+describe('what cannot be seen or stopped', () => {
+  it('says that a line end is all that differs', () => {
+    expect(toldOf('a', 'a\n')).toContain('    it ends with a line end now, unlike as stored\n');
+    expect(toldOf('a\n', 'a')).toContain('    it ends without a line end now, unlike as stored\n');
+  });
+
+  it('ends a pattern that takes too long', () => {
+    const sanitize = parseSanitizer('s/^(a+)+$/b/');
+    const text = `${'a'.repeat(40)}!`;
+    expect(() => told([stream(text)], [stream(text)], { sanitize })).toThrow('takes more than 5 s over one output');
+  }, 20_000);
+});
+
 describe('parseSanitizer', () => {
   it.each([
-    ['s/a\\/b/c/i', [{ pattern: /a\/b/gim, replace: 'c' }]],
-    ['s|(\\d+)|<$1>|', [{ pattern: /(\d+)/gm, replace: '<$1>' }]],
-    ['s,x,,', [{ pattern: /x/gm, replace: '' }]],
+    ['s/a\\/b/c/i', [{ pattern: /a\/b/gim, replace: 'c', isOwn: true }]],
+    ['s|(\\d+)|<$1>|', [{ pattern: /(\d+)/gm, replace: '<$1>', isOwn: true }]],
+    ['s,x,,', [{ pattern: /x/gm, replace: '', isOwn: true }]],
   ])('reads %s', (text, expected) => {
     expect(parseSanitizer(text)).toEqual(expected);
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InputError, UsageError } from '../../../src/errors.js';
+import { UsageError } from '../../../src/errors.js';
 import { parametersOf } from '../../../src/kernel/parameters-of.js';
 import type { Notebook } from '../../../src/notebook/document.js';
 import { describeParameters } from '../../../src/notebook/parameters/describe-parameters.js';
@@ -47,6 +47,19 @@ describe('injectParameters', () => {
       ...Object(notebook.metadata),
       papermill: { parameters: { days: 30, wallets: ['a', 'b'] } },
     });
+  });
+
+  it('goes by the code cell that is tagged, whatever else is', async () => {
+    const notebook = makeNotebook('# Meaning', 'let a = 1', 'a');
+    notebook.cells = notebook.cells.map((cell, at) =>
+      at < 2 ? { ...cell, metadata: { tags: ['parameters'] } } : cell,
+    );
+    expect(sources(await inject(notebook, 'a=2'))).toEqual([
+      '# Meaning',
+      'let a = 1',
+      ['// Parameters\n', 'let a = 2;'],
+      'a',
+    ]);
   });
 
   it('replaces the cell of an earlier run, and keeps its place and what else is in it', async () => {
@@ -97,6 +110,12 @@ describe('refuseUnknownParameters', () => {
     refuse('c', 'let a = 1', undefined);
   });
 
+  it('says that names of a value taken apart are no parameters', () => {
+    const notebooks = [{ path: 'a', declared: [], apart: ['q'] }];
+    const given = [{ name: 'q', where: '-p', value: { text: '1' } }];
+    expect(() => refuseUnknownParameters(given, notebooks)).toThrow('q is declared by taking a value apart');
+  });
+
   it('names the nearest', () => {
     expect(() => refuse('dais', 'let days = 1, wallet = 2')).toThrow(
       new UsageError('-p: dais is no parameter of 0.ipynb. Did you mean days?'),
@@ -115,7 +134,7 @@ describe('describeParameters', () => {
     );
     const inferred = parametersOf('let a = [1], b = { c: new Date(0) }, d = f(), e;', 'c');
     expect(describeParameters('n', inferred)).toBe(
-      'n\n  a: number[] = [1]\n  b: { c: Date } = { c: new Date(0) }\n  d: any = f()\n  e: any\n',
+      'n\n  a: number[] = [1]\n  b: { c: Date } = { c: new Date(0) }\n  d: unknown = f()\n  e: any\n',
     );
   });
 
@@ -153,11 +172,33 @@ describe('readParameterFile', () => {
     expect(await read('# nothing\n')).toEqual([]);
   });
 
+  it('takes merged mappings, sets, dates and unquoted addresses for what they are', async () => {
+    const address = '0xc3779611438639d8d588962b1681dd49fcb35ee9';
+    const text = `o: {<<: {x: 1}, y: 2}\ns: !!set {a, b}\nd: !!timestamp 2025-01-31\nw: ${address}\n`;
+    expect((await read(text)).map(({ value }) => value)).toEqual([
+      { data: { x: 1, y: 2 } },
+      { data: ['a', 'b'] },
+      { data: new Date('2025-01-31T00:00:00Z') },
+      { data: address },
+    ]);
+  });
+
+  it.each([
+    ['n: 1e400', '1e400 is no number that can be kept exactly: put it in quotes to have it as a text.'],
+    ['n: 9007199254740993.0', '9007199254740993.0 is no number that can be kept exactly'],
+    ['o: {null: c}', 'a key is null: put it in quotes, "null".'],
+    ['o: &a {self: *a}', 'a value holds itself.'],
+    ['b: !!binary aGk=', 'a value is tagged as !!binary, which no parameter takes.'],
+    ['f: !foo 1', 'Unresolved tag: !foo'],
+  ])('refuses what would be changed on its way: %s', async (text, message) => {
+    await expect(read(text)).rejects.toThrow(message);
+  });
+
   it('refuses what holds no parameters', async () => {
     await expect(read('- a\n')).rejects.toThrow(UsageError);
     await expect(read('a b: 1\n')).rejects.toThrow('"a b" cannot be the name of a parameter.');
-    await expect(read('a: [1\n')).rejects.toThrow(InputError);
-    await expect(read('a: 1\na: 2\n')).rejects.toThrow(/is neither YAML nor JSON: .*unique/);
+    await expect(read('a: [1\n')).rejects.toThrow(UsageError);
+    await expect(read('a: 1\na: 2\n')).rejects.toThrow(/cannot be taken as YAML or JSON: .*unique/);
     await expect(readParameterFile(join(folder, 'none.yaml'))).rejects.toThrow(
       /^Cannot read the parameters of .*ENOENT/,
     );

@@ -34,6 +34,9 @@ describe('valueFromText', () => {
     ['Date', '2025-01-31', new Date('2025-01-31T00:00:00Z')],
     ['Date', '2025-01-31T10:00', new Date('2025-01-31T10:00:00Z')],
     ['Date', '2025-01-31T10:00:00.5+02:00', new Date('2025-01-31T08:00:00.5Z')],
+    ['`0x${string}`', '0x12', '0x12'],
+    ['[string, number?]', '["a"]', ['a']],
+    ['string & { tag: 1 }', 'x', 'x'],
     ['unknown', '12', 12],
     ['unknown', '12345678901234567890', '12345678901234567890'],
     ['unknown', 'a b', 'a b'],
@@ -56,13 +59,46 @@ describe('valueFromText', () => {
       'a,b',
       `p must be a list, each a string; got "a,b". Write it as JSON, quoted for the shell: -p 'p=["a","b"]'`,
     ],
-    ['string[]', '["a", 2]', 'p[1] must be a string; got 2.'],
+    ['string[]', '["a", 2]', 'p[1] must be a string; got 2. Put it in quotes.'],
     ['{ a: { b: number } }', '{"a": {"b": "x"}}', 'p.a.b must be a number; got "x".'],
     ['{ a: { b: number } }', '{"a": {}}', 'p.a lacks the field b.'],
     ['Record<string, number>', '{"x": "y"}', 'p.x must be a number; got "y".'],
-    ['string[] | null', '[1]', 'p[0] must be a string; got 1.'],
+    ['[string, number]', '["a"]', `p must be a list of 2: a string, a number; got [ 'a' ].`],
+    ['[string, number]', '["a", "b"]', 'p[1] must be a number; got "b".'],
+    ['`0x${string}`', 'abc', 'p must be a string such as `0x${string}`; got "abc".'],
+    [
+      'Map<string, number>',
+      '{"a": 1}',
+      'p must be a Map; got { a: 1 }. No text or file holds one: make the parameter what it is made from, such as a list.',
+    ],
+    ['string[] | null', '[1]', 'p[0] must be a string; got 1. Put it in quotes.'],
   ])('as %s refuses %s', (type, text, message) => {
     expect(() => valueFromText(text, shapeOf(type), 'p')).toThrow(new UsageError(message));
+  });
+});
+
+describe('a type that the cell names', () => {
+  const fitted = (source: string, data: unknown) => {
+    const notes: string[] = [];
+    const [parameter] = parametersOf(source, 'cell');
+    return [fitValue(data, parameter?.shape ?? { kind: 'any' }, 'p', () => notes.push('unchecked')), notes];
+  };
+
+  it.each([
+    ['interface I { x: number }; let p: I;', { x: 'no' }, 'p.x must be a number; got "no".'],
+    ['interface A { x: number } interface I extends A { y: string } let p: I;', { y: '' }, 'p lacks the field x.'],
+    ['enum E { A, B, C = "c" } let p: E;', 2, 'p must be 0 or 1 or "c"; got 2.'],
+    ['let p = 1 + 2;', 'abc', 'p must be a number; got "abc".'],
+    ['let p = "a" + x;', 1, 'p must be a string; got 1. Put it in quotes.'],
+    ['let p = [1, "a"];', [true], 'p[0] must be a number or a string; got true.'],
+  ])('is checked: %s', (source, data, message) => {
+    expect(() => fitted(source, data)).toThrow(new UsageError(message));
+  });
+
+  it('is told of where it cannot be checked', () => {
+    expect(fitted('let p: Elsewhere;', { a: 1 })).toEqual([{ a: 1 }, ['unchecked']]);
+    expect(fitted('let p: Elsewhere | number;', 1)).toEqual([1, []]);
+    expect(fitted('let p = f();', 1)).toEqual([1, ['unchecked']]);
   });
 });
 
@@ -70,7 +106,9 @@ describe('fitValue', () => {
   it('takes data of a file by their own type', () => {
     expect(fitValue('2025-01-31', shapeOf('Date'), 'p')).toEqual(new Date('2025-01-31T00:00:00Z'));
     expect(fitValue({ a: [1] }, shapeOf('unknown'), 'p')).toEqual({ a: [1] });
-    expect(() => fitValue(7, shapeOf('string'), 'p')).toThrow(new UsageError('p must be a string; got 7.'));
+    expect(() => fitValue(7, shapeOf('string'), 'p')).toThrow(
+      new UsageError('p must be a string; got 7. Put it in quotes.'),
+    );
     expect(() => fitValue('7', shapeOf('number'), 'p')).toThrow(new UsageError('p must be a number; got "7".'));
   });
 });

@@ -95,7 +95,7 @@ export class Comms {
       if (opened) {
         const comm = this.#add(event.id, event.target ?? '');
         callAlone(() => opened(comm, event.data, event.metadata ?? {}));
-      } else this.#send({ kind: 'close', id: event.id, data: {} });
+      } else this.#send({ kind: 'close', id: event.id, data: {}, isRefusal: true });
     } else {
       const comm = this.#open.get(event.id);
       if (event.kind === 'close') this.#open.delete(event.id);

@@ -1,0 +1,85 @@
+import { nestingOf } from '../nesting-of.js';
+import { withWrittenNames } from '../reserved-names.js';
+import type { SyntaxFault } from '../strip-types.js';
+import type { EarlierNames, TopLevelNames } from '../top-level-names.js';
+import { transformCell } from '../transform.js';
+import { evaluateScript } from './evaluate-script.js';
+import type { SourceRegistry, UserScript } from './source-registry.js';
+
+/** How a cell's code ended: with the value of its last expression, or why it did not come to that. */
+export type ScriptEnd =
+  | { status: 'ok'; value: unknown }
+  | { status: 'terminated' }
+  | { status: 'thrown'; value: unknown }
+  | { status: 'uncompiled'; fault: SyntaxFault };
+
+/** The native parser ends the process where parts lie somewhat deeper, V8 refuses less. */
+const DEEPEST = 8000;
+const TOO_DEEP: SyntaxFault = {
+  message: 'The parts of this code lie too deep within each other to be read. Break it up into several statements.',
+  position: { line: 1, column: 1 },
+};
+
+/** Evaluates the code of cells, one after another. */
+export class CellScripts {
+  readonly #registry: SourceRegistry;
+  readonly #bridge: { value: unknown };
+  readonly #missing: Set<string>;
+  #constants = new Set<string>();
+  #renamed = new Set<string>();
+
+  /**
+   * @param bridge Where the scripts put their value.
+   * @param missing Names that were imported from modules that lack them: those that are declared again are taken out.
+   */
+  constructor(registry: SourceRegistry, bridge: { value: unknown }, missing: Set<string>) {
+    this.#registry = registry;
+    this.#bridge = bridge;
+    this.#missing = missing;
+  }
+
+  /**
+   * Evaluates a text of TypeScript.
+   *
+   * @param url The name by which stacks know it.
+   * @param name How traces call it: `cell 3`.
+   */
+  async evaluate(source: string, url: string, name: string): Promise<ScriptEnd> {
+    const before = { constants: this.#constants, renamed: this.#renamed, missing: this.#missing };
+    const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, before);
+    const used = 'fault' in cell ? undefined : cell.names.used;
+    this.#registry.add(url, { name, source, position: positionIn(source, used) });
+    if ('fault' in cell) return { status: 'uncompiled', fault: cell.fault };
+    this.#bridge.value = undefined;
+    this.#declare(cell.names);
+    const ended = await evaluateScript(cell.code, url);
+    if (ended.status === 'ok') return { status: 'ok', value: this.#takeValue() };
+    if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
+    if (ended.status !== 'uncompiled') return ended;
+    // Nothing of it was declared.
+    this.#constants = before.constants;
+    this.#renamed = before.renamed;
+    const { line, column } = this.#registry.place(url, ended.position) ?? { line: 1, column: 1 };
+    return { status: 'uncompiled', fault: { message: withWrittenNames(ended.message), position: { line, column } } };
+  }
+
+  #declare({ constants, variables, renamed }: TopLevelNames): void {
+    this.#constants = new Set([...this.#constants].filter((each) => !variables.has(each)).concat([...constants]));
+    this.#renamed = new Set([...this.#renamed, ...renamed]);
+    for (const each of [...constants, ...variables]) this.#missing.delete(each);
+  }
+
+  #takeValue(): unknown {
+    const { value } = this.#bridge;
+    this.#bridge.value = undefined;
+    return value;
+  }
+}
+
+/** Found when asked for: most cells never fail. */
+function positionIn(source: string, earlier: EarlierNames | undefined): UserScript['position'] {
+  return (at) => {
+    const cell = transformCell(source, earlier);
+    return 'fault' in cell ? at : cell.position(at);
+  };
+}

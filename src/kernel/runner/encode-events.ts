@@ -1,0 +1,48 @@
+import type { CellFault, OutputEvent, RunnerEvent } from '../events.js';
+import { encodeFrame } from '../frame-codec.js';
+
+/** Characters of text in one frame: far less than one JSON text can hold, whatever they become in it. */
+const LARGEST = 8 * 1024 * 1024;
+
+/** Events as frames, of which none gets too long; an event that is too large for any is replaced by word of that. */
+export function* encodeEvents(events: RunnerEvent[]): Generator<Buffer> {
+  let batch: RunnerEvent[] = [];
+  let length = 0;
+  for (const event of events) {
+    const added = event.type === 'output' ? lengthOf(event.event) : 0;
+    if (batch.length > 0 && length + added > LARGEST) {
+      yield* encode(batch);
+      batch = [];
+      length = 0;
+    }
+    batch.push(event);
+    length += added;
+  }
+  if (batch.length > 0) yield* encode(batch);
+}
+
+/** How many characters of text an output has. */
+export function lengthOf(event: OutputEvent): number {
+  if (event.type === 'stream' || event.type === 'progress') return event.text.length;
+  const parts = 'data' in event ? Object.values(event.data) : [];
+  return parts.reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+}
+
+function* encode(batch: RunnerEvent[]): Generator<Buffer> {
+  try {
+    yield encodeFrame(batch);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    if (batch.length > 1) for (const event of batch) yield* encode([event]);
+    else for (const event of batch) yield encodeFrame([tooLarge(event)]);
+  }
+}
+
+const TOO_LARGE = 'What the cell shows here is too large to be sent. Show a part of it, or write it to a file.';
+
+function tooLarge(event: RunnerEvent): RunnerEvent {
+  const fault: CellFault = { name: 'InputError', message: TOO_LARGE, traceback: [`InputError: ${TOO_LARGE}`] };
+  if (event.type === 'done') return { ...event, outcome: { status: 'error', fault } };
+  const cell = 'cell' in event ? event.cell : 0;
+  return { type: 'output', cell, event: { type: 'stream', name: 'stderr', text: `${TOO_LARGE}\n` } };
+}

@@ -1,0 +1,35 @@
+import { exportedNames } from './exported-names.js';
+
+const NO_NAME = 2304;
+/** Advice for projects: the settings of a cell are ours, and its names come from elsewhere. */
+const FOR_PROJECTS = /\s*Do you need to (?:install type definitions|change your target library)\b.*/;
+const MISSING = /^Cannot find name '([^']+)'\.(.*)/;
+
+/**
+ * Gives what TypeScript says of a cell the advice that helps there: what TypeScript asks beside it, as "Did you forget
+ * to use 'await'?", and the import of a name that oddslab exports. Advice for projects is left out.
+ *
+ * @param related What TypeScript says beside the message.
+ * @example
+ * withAdvice({ code: 2593, message: "Cannot find name 'sum'. Do you need to install type definitions …" }, [])
+ * // { code: 2304, message: "Cannot find name 'sum'. oddslab exports it: import { sum } from 'oddslab'" }
+ */
+export function withAdvice(
+  { code, message }: { code: number; message: string },
+  related: string[],
+): { code: number; message: string } {
+  const [line = '', ...rest] = message.split('\n');
+  const plain = line.replace(FOR_PROJECTS, '');
+  const questions = [...new Set(related)].filter((text) => /\?$/.test(text) && !message.includes(text));
+  const first = [withImport(plain), ...questions].join(' ');
+  const isMissing = plain !== line && MISSING.test(plain);
+  return { code: isMissing ? NO_NAME : code, message: [first, ...rest].join('\n') };
+}
+
+function withImport(line: string): string {
+  const [, name = '', guess = ''] = MISSING.exec(line) ?? [];
+  const kind = name === '' ? undefined : exportedNames().get(name);
+  if (!kind) return line;
+  const what = guess === '' ? 'it' : `'${name}'`;
+  return `${line} oddslab exports ${what}: import ${kind === 'type' ? 'type ' : ''}{ ${name} } from 'oddslab'`;
+}

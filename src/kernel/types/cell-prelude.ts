@@ -1,0 +1,56 @@
+import type { Binding, KnownCell } from './cell-scope.js';
+import { EARLIER, KEEPER, NARROWED, TYPE_OF } from './own-names.js';
+
+/** What a cell's module takes of a name of earlier cells. */
+export interface Taken {
+  binding: Binding;
+  /** As an import, or as a variable: an import can be neither assigned nor stand beside a type of its name. */
+  as: 'import' | 'variable' | 'type';
+  /** The cell that has the type of this name, where it must be imported beside a variable of this name. */
+  types: KnownCell | undefined;
+  /** What the cell calls it, where that is not its name. */
+  local?: string;
+}
+
+/**
+ * The line before a cell that other cells import: it takes names from the cells themselves.
+ *
+ * @example cellPrelude(taken) // "import { a } from './.oddslab-cell-1.mts'; declare let b: typeof import(…).b;"
+ */
+export function cellPrelude(taken: Taken[]): string {
+  const imported = new Map<number, string[]>();
+  const add = ({ id }: KnownCell, name: string) => imported.set(id, [...(imported.get(id) ?? []), name]);
+  for (const { as, binding, types } of taken) {
+    if (as === 'import') add(binding.cell, binding.name);
+    if (types) add(types, binding.name);
+  }
+  const imports = [...imported].map(([id, names]) => `import { ${names.join(', ')} } from './${cellFile(id)}';`);
+  return [...imports, ...variables(taken, ({ id }) => `import('./${cellFile(id)}')`)].join(' ');
+}
+
+/** The line before the cell that is looked at: it takes names from the one document {@link KEEPER}. */
+export function draftPrelude(taken: Taken[]): string {
+  const names = taken.flatMap(({ as, binding: { name }, types }) => [
+    ...(as === 'import' ? [name] : []),
+    ...(types ? [`${TYPE_OF}${name} as ${name}`] : []),
+  ]);
+  const imports = [`import { ${names.join(', ')} } from './${KEEPER}';`, `import * as ${EARLIER} from './${KEEPER}';`];
+  return [...imports, ...variables(taken, () => EARLIER)].join(' ');
+}
+
+/** The name of a cell's document, as other cells import it. */
+export function cellFile(id: number): string {
+  return `.oddslab-cell-${id}.mts`;
+}
+
+/** A variable of an earlier cell is declared again, with its type. */
+function variables(taken: Taken[], from: (cell: KnownCell) => string): string[] {
+  return taken.flatMap(({ as, binding: { name, kind, cell, narrowedBy }, local = name }) => {
+    if (as !== 'variable') return [];
+    const type = `typeof ${from(cell)}.${name}`;
+    if (!narrowedBy) return [`declare ${kind === 'let' ? 'let' : 'const'} ${local}: ${type};`];
+    const now = `typeof ${from(narrowedBy)}.${NARROWED}${name}`;
+    // After code that always throws the present type is `never`: then the declared one says more.
+    return [`let ${local}: ${type} = null! as ([${now}] extends [never] ? ${type} : ${now});`];
+  });
+}

@@ -1,0 +1,33 @@
+import { createContext, Script } from 'node:vm';
+import { UsageError } from '../../errors.js';
+import type { Sanitizer } from './sanitizer.js';
+
+/** How long one pattern of the user's may take over one output. */
+const MOST_MS = 5000;
+
+const REPLACE = new Script('text.replace(pattern, replace)');
+
+/**
+ * A text with what may differ from run to run put into its neutral form.
+ *
+ * @throws {UsageError} If a pattern of the user's takes too long: a slow one could not be stopped otherwise, by no signal.
+ */
+export function sanitized(text: string, sanitizers: readonly Sanitizer[]): string {
+  return sanitizers.reduce((before, each) => (each.isOwn ? inTime(before, each) : plain(before, each)), text);
+}
+
+function plain(text: string, { pattern, replace }: Sanitizer): string {
+  return text.replace(pattern, replace);
+}
+
+function inTime(text: string, { pattern, replace }: Sanitizer): string {
+  try {
+    return String(REPLACE.runInContext(createContext({ text, pattern, replace }), { timeout: MOST_MS }));
+  } catch (cause) {
+    throw new UsageError(
+      `The sanitizer ${pattern} takes more than ${MOST_MS / 1000} s over one output: make it simpler. ` +
+        'Repetitions within repetitions, such as (a+)+, are what takes so long.',
+      { cause },
+    );
+  }
+}

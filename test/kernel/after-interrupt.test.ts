@@ -1,0 +1,53 @@
+import { setTimeout as afterMs } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestNotebook } from './run-cells.js';
+
+/** Cells that wait for a promise that an earlier cell settles by `answer` or `refuse`. */
+const WAITING: Record<string, string> = {
+  'a value': 'await asked; went += 1',
+  'a value within an expression': 'went += 1 + (await asked as number)',
+  'an error that is caught': 'try { await asked; } catch { went += 1 }',
+  'an error and what comes finally': 'try { await asked; } finally { went += 1 }',
+  'the next of many': 'for await (const each of many()) { went += 1 }',
+  'the end of many': 'for await (const each of many()) ;\nwent += 1',
+};
+
+describe('a cell that was interrupted while it awaited', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+  });
+  afterAll(() => notebook.close());
+
+  it.each(
+    Object.entries(WAITING).flatMap(([what, code]) => [
+      [what, 'answer(1)', code],
+      [what, 'refuse(new Error("late"))', code],
+    ]),
+  )('does not go on with %s after %s', async (_, settle, code) => {
+    await notebook.value(`var went = 0, answer: any, refuse: any;
+var asked = new Promise((resolve, reject) => { answer = resolve; refuse = reject; });
+var many = async function* () { yield await asked; };`);
+    const running = notebook.run(code);
+    await afterMs(60);
+    notebook.runner.interrupt();
+    expect((await running).outcome).toMatchObject({ fault: { name: 'Interrupted' } });
+    expect(await notebook.value(`${settle}; await new Promise((done) => setTimeout(done, 5)); went`)).toBe('0');
+  });
+
+  it('takes no turn more than a module for each await', async () => {
+    const { events } = await notebook.run(
+      'void Promise.resolve().then(() => console.log("a")).then(() => console.log("b")); await null; console.log("c");',
+    );
+    expect(events).toEqual([{ type: 'stream', name: 'stdout', text: 'a\nc\nb\n' }]);
+  });
+
+  it('gives awaits their value and their place in every expression', async () => {
+    expect(
+      await notebook.value('var one = 1 + await 1; let two = [await one, ...await Promise.all([3])]; -(await two[0]!)'),
+    ).toBe('-2');
+    expect(await notebook.value('1 + await await Promise.resolve(2)')).toBe('3');
+    const { outcome } = await notebook.run('const fine = await 1;\nlet x = 1 + await Promise.reject(new Error("no"))');
+    expect(outcome).toMatchObject({ fault: { message: 'no', at: { line: 2, column: 34 } } });
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestNotebook } from './run-cells.js';
+
+describe('assigning to a constant', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+  });
+  afterAll(() => notebook.close());
+
+  it.each([
+    ['k = 2', 'k = 2', 1],
+    ['let a = 0;\na += 1; k += 1', 'k += 1', 9],
+    ['k++', 'k++', 1],
+    ['[k] = [2]', '[k]', 2],
+    ['({ k } = { k: 2 })', 'k }', 4],
+    ['({ k = 3 } = {})', 'k =', 4],
+    ['({ a: [...k] } = { a: [2] })', 'k]', 11],
+    ['for (k of [2]);', 'k of', 6],
+    ['const write = () => { k = 2 }; write()', 'k = 2', 23],
+    ['const own = 1; own = 2', 'own = 2', 16],
+  ])('throws as in a module: %s', async (code, _, column) => {
+    await notebook.value('const k = 1');
+    const { outcome } = await notebook.run(code);
+    expect(outcome).toMatchObject({
+      status: 'error',
+      fault: { name: 'TypeError', message: 'Assignment to constant variable.', at: { column } },
+    });
+    expect(await notebook.value('k')).toBe('1');
+  });
+
+  it.each([
+    ['k ??= 2; k', '1'],
+    ['(function (k: number) { k = 5; return k; })(1)', '5'],
+    ['{ let k = 1; k = 6; } k', '1'],
+    ['try { throw 1 } catch (k) { k = 2 } k', '1'],
+    ['const o = { k: 1 }; o.k = 7; o.k', '7'],
+    ['let k = 1; k = 8; k', '8'],
+    ['var k = 1; k = 9; k', '9'],
+  ])('leaves alone what is none: %s', async (code, value) => {
+    await notebook.value('const k = 1');
+    expect(await notebook.value(code)).toBe(value);
+  });
+
+  it('takes a constant that a later cell declares as a variable', async () => {
+    expect(await notebook.value('const late = 1', 'let late = 1', 'late = 2; late')).toBe('2');
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { withAdvice } from '../../../src/kernel/types/advice.js';
+
+it('asks in the first line, once, and only what is a question', () => {
+  const related = ["Did you forget to use 'await'?", "'a' is declared here.", "Did you forget to use 'await'?"];
+  expect(withAdvice({ code: 2322, message: 'Not assignable.\n  Because.' }, related)).toEqual({
+    code: 2322,
+    message: "Not assignable. Did you forget to use 'await'?\n  Because.",
+  });
+});
+
+it('asks nothing that the message asks already', () => {
+  const message = "Cannot find name 'prize'. Did you mean 'price'?";
+  expect(withAdvice({ code: 2552, message }, ["Did you mean 'price'?"])).toEqual({ code: 2552, message });
+});
+
+it('leaves out what concerns the settings of projects', () => {
+  const library = "Do you need to change your target library? Try changing the 'lib' compiler option to include 'dom'.";
+  expect(withAdvice({ code: 2812, message: `Property 'x' does not exist on type 'Y'. ${library}` }, [])).toEqual({
+    code: 2812,
+    message: "Property 'x' does not exist on type 'Y'.",
+  });
+});
