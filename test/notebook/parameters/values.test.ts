@@ -34,7 +34,7 @@ describe('valueFromText', () => {
     ['Date', '2025-01-31', new Date('2025-01-31T00:00:00Z')],
     ['Date', '2025-01-31T10:00', new Date('2025-01-31T10:00:00Z')],
     ['Date', '2025-01-31T10:00:00.5+02:00', new Date('2025-01-31T08:00:00.5Z')],
-    ['`0x${string}`', '0x12', '0x12'],
+    ['`0x$' + '{string}`', '0x12', '0x12'],
     ['[string, number?]', '["a"]', ['a']],
     ['string & { tag: 1 }', 'x', 'x'],
     ['unknown', '12', 12],
@@ -65,7 +65,7 @@ describe('valueFromText', () => {
     ['Record<string, number>', '{"x": "y"}', 'p.x must be a number; got "y".'],
     ['[string, number]', '["a"]', `p must be a list of 2: a string, a number; got [ 'a' ].`],
     ['[string, number]', '["a", "b"]', 'p[1] must be a number; got "b".'],
-    ['`0x${string}`', 'abc', 'p must be a string such as `0x${string}`; got "abc".'],
+    ['`0x$' + '{string}`', 'abc', 'p must be a string such as `0x$' + '{string}`; got "abc".'],
     [
       'Map<string, number>',
       '{"a": 1}',
