@@ -9,7 +9,7 @@ import { askPython } from './run-python.js';
 test.skipIf(isAbsent(join(PYTHON_PACKAGES, 'jupyter_client'), "several clients of jupyter_client's manager"))(
   'several clients of one manager are served, and interrupts count at any moment',
   // Rarely, and under load, Node 20 ends the process with an assertion of its own when it is interrupted at the start.
-  { retry: 2 },
+  { retry: 2, timeout: 120_000 },
   async () => {
     const { name, folder, env } = await kernelFolder({ env: { ODDSLAB_TYPES: 'off' } });
     expect(await askPython('clients-test.py', [name], { env, cwd: folder })).toEqual({
@@ -19,5 +19,4 @@ test.skipIf(isAbsent(join(PYTHON_PACKAGES, 'jupyter_client'), "several clients o
       'after an interrupt between cells': '6',
     });
   },
-  120_000,
 );
