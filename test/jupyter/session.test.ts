@@ -10,6 +10,7 @@ const SETTLE_MS = 100;
 
 test('every message of a long session is as the protocol says', async () => {
   const client = await startKernel({ env: { ODDSLAB_TYPES: 'warn' } });
+  const unheard = unheardOf(client);
   const late = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
     await cells(client, round, late);
@@ -24,9 +25,17 @@ test('every message of a long session is as the protocol says', async () => {
   expect(shutdown.content).toEqual({ status: 'ok', restart: true });
   expect(client.faults).toEqual([]);
   expect(client.received.flatMap(faultsOf)).toEqual([]);
-  expect(brokenLaws(client.sent, client.received, late)).toEqual([]);
+  const sent = client.sent.filter(({ header }) => !unheard.has(header.msg_id));
+  const received = client.received.filter(({ parent_header }) => !unheard.has(parent_header.msg_id ?? ''));
+  expect(brokenLaws(sent, received, late)).toEqual([]);
   expect(client.sent.length).toBeGreaterThan(500);
 }, 120_000);
+
+/** Ids of the first requests, of which iopub told nothing: they reached the kernel before the subscription did. */
+function unheardOf({ sent, received }: JupyterClient): Set<string> {
+  const heard = new Set(received.filter(({ channel }) => channel === 'iopub').map((each) => each.parent_header.msg_id));
+  return new Set(sent.map(({ header }) => header.msg_id).filter((id) => !heard.has(id)));
+}
 
 /** Cells with every kind of output and of end. */
 async function cells(client: JupyterClient, round: number, late: Set<string>): Promise<void> {
