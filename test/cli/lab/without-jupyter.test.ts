@@ -5,11 +5,11 @@ import { withoutJupyter } from '../../../src/cli/lab/without-jupyter.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 it('says how to install Jupyter on each platform', () => {
-  const said = (platform: NodeJS.Platform) => withoutJupyter({ platform, folder: '/work', data: '/work/data' });
+  const said = (platform: NodeJS.Platform) => withoutJupyter({ platform, folder: '/lab', data: '/lab/data' });
   expect(said('linux')).toContain('pip install jupyterlab');
   expect(said('darwin')).toContain('  brew install jupyterlab\n');
   expect(said('win32')).toContain('  py -m pip install jupyterlab\n');
-  expect(said('win32')).toContain('set "ODDSLAB_DATA=/work/data" && code /work');
+  expect(said('win32')).toContain('set "ODDSLAB_DATA=/lab/data" && code /lab');
 });
 
 it('names the folder, the data and the example as a shell takes them', async () => {
@@ -22,7 +22,7 @@ it('names the folder, the data and the example as a shell takes them', async () 
 });
 
 it('names no data where the environment names a service', () => {
-  const said = withoutJupyter({ platform: 'linux', folder: '/work', data: undefined });
+  const said = withoutJupyter({ platform: 'linux', folder: '/lab', data: undefined });
   expect(said).not.toContain('ODDSLAB_DATA');
-  expect(said).toContain('Open the folder from this terminal:  code /work\n');
+  expect(said).toContain('Open the folder from this terminal:  code /lab\n');
 });
