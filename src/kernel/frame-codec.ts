@@ -1,8 +1,5 @@
 const HEADER_BYTES = 4;
 
-/** This module, which is none of the user's code. */
-export const FRAME_CODEC_URL = import.meta.url;
-
 /** One message for a pipe: the length of its JSON in 4 bytes, little-endian, then the JSON. */
 export function encodeFrame(message: unknown): Buffer {
   const body = Buffer.from(JSON.stringify(message));

@@ -18,8 +18,9 @@ export interface FreeIdentifier {
 }
 
 /**
- * Finds where a program uses the given names and means the global ones; types are no uses. Not among them are the names of function and
- * class declarations themselves, those of imports, `var`s without a value outside of loops, and lists of exports.
+ * Finds where a program uses the given names and means the global ones; types are no uses. Not among them are the names
+ * of function and class declarations themselves, those of imports, `var`s without a value outside of loops, and lists of
+ * exports.
  */
 export function freeIdentifiers(program: { body: readonly Node[] }, names: ReadonlySet<string>): FreeIdentifier[] {
   const resolver = new Resolver(names);

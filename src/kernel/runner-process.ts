@@ -12,8 +12,6 @@ import { PIPES } from './pipes.js';
 import { type ProcessEnd, processFault } from './process-fault.js';
 import type { CellListener, Runner } from './runner.js';
 
-export type { CellListener, Runner } from './runner.js';
-
 const CLOSE_GRACE_MS = 700;
 const DRAIN_MS = 300;
 

@@ -1,5 +1,5 @@
 import type { CellFault, CellOutcome } from '../kernel/events.js';
-import type { CellListener, Runner } from '../kernel/runner-process.js';
+import type { CellListener, Runner } from '../kernel/runner.js';
 
 /** How long a cell that was interrupted may take to end before its process is ended. */
 const INTERRUPT_GRACE_MS = 2000;

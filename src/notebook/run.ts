@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { InputError } from '../errors.js';
 import type { CellFault } from '../kernel/events.js';
-import { type Runner, startRunner } from '../kernel/runner-process.js';
+import type { Runner } from '../kernel/runner.js';
+import { startRunner } from '../kernel/runner-process.js';
 import { hasTag } from './cell-tags.js';
 import { codeCells, type NumberedCell } from './code-cells.js';
 import { OutputCollector } from './collect-outputs.js';

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CellOutcome, OutputEvent } from '../../src/kernel/events.js';
-import { type Runner, startRunner } from '../../src/kernel/runner-process.js';
+import type { Runner } from '../../src/kernel/runner.js';
+import { startRunner } from '../../src/kernel/runner-process.js';
 
 /** What one cell did: its outputs, and how it ended. */
 export interface Ran {

@@ -10,9 +10,6 @@ export type Evaluated =
   | { status: 'tooDeep' }
   | { status: 'uncompiled'; message: string; position: Position };
 
-/** This module, which traces leave out. */
-export const EVALUATE_URL = import.meta.url;
-
 let session: Session | undefined;
 let caught: unknown;
 

@@ -11,7 +11,6 @@ import { CellTimers } from './cell-timers.js';
 import { defineCellGlobals } from './display/cell-globals.js';
 import { noteThrown } from './error-places.js';
 import { evaluateExpressions } from './evaluate-expressions.js';
-import { EVALUATE_URL } from './evaluate-script.js';
 import { FaultReporter } from './fault-reporter.js';
 import { InputRequests } from './input-requests.js';
 import { Interrupts } from './interrupts.js';
@@ -58,8 +57,8 @@ export interface EvaluationOptions {
   send: (events: RunnerEvent[]) => void;
   /** Called when output begins to be gathered: who calls `flushBetween` soon shows it though the turn be long. */
   onHeld: () => void;
-  /** Modules of the runner that traces leave out. */
-  runnerUrls: string[];
+  /** The runner's one file, which traces leave out. */
+  program: URL;
 }
 
 /** Takes over the process for a notebook: its streams, its timers, its unhandled errors and the globals of cells. */
@@ -80,9 +79,9 @@ class NotebookEvaluation implements Evaluation {
   #onComm: (comm: CommEvent) => void = () => {};
   #onInterrupt: () => void = () => {};
 
-  constructor({ notebook, send, onHeld, runnerUrls }: EvaluationOptions) {
-    // V8 knows a CommonJS file by its path, a module by its address.
-    const ownUrls = new Set([import.meta.url, EVALUATE_URL, ...runnerUrls].flatMap((url) => [url, fileURLToPath(url)]));
+  constructor({ notebook, send, onHeld, program }: EvaluationOptions) {
+    // V8 knows a CommonJS file by its path, the inspector by its address.
+    const ownUrls = new Set([program.href, fileURLToPath(program)]);
     const context = this.#context;
     const registry = new SourceRegistry();
     this.#output = new OutputQueue(send, onHeld);

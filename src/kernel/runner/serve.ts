@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { endProcessGroup } from '../end-process-group.js';
 import { nativeMark, type RunnerCommand, type RunnerEvent } from '../events.js';
-import { FRAME_CODEC_URL, FrameDecoder } from '../frame-codec.js';
+import { FrameDecoder } from '../frame-codec.js';
 import { PIPES } from '../pipes.js';
 import { encodeEvents } from './encode-events.js';
 import { createEvaluation } from './evaluation.js';
@@ -28,12 +28,7 @@ export function serve(entry: URL): void {
     () => watch,
     () => evaluation.flushBetween(),
   );
-  const evaluation = createEvaluation({
-    notebook,
-    send,
-    onHeld,
-    runnerUrls: [entry.href, import.meta.url, FRAME_CODEC_URL],
-  });
+  const evaluation = createEvaluation({ notebook, send, onHeld, program: entry });
   const commands = new Socket({ fd: PIPES.commands, readable: true, writable: false });
   const decoder = new FrameDecoder<RunnerCommand>();
   const waiting: ExecuteCommand[] = [];

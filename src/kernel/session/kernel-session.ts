@@ -1,5 +1,5 @@
 import type { Channel, Incoming, Outlet } from '../protocol/message.js';
-import type { Runner } from '../runner-process.js';
+import type { Runner } from '../runner.js';
 import type { TypesMode } from '../types/types-mode.js';
 import { CellTypes, type TypeSource } from './cell-types.js';
 import { CommDesk } from './comm-desk.js';

@@ -1,5 +1,5 @@
 import type { CellFault, CellOutcome, CommEvent } from '../events.js';
-import type { CellListener, Runner } from '../runner-process.js';
+import type { CellListener, Runner } from '../runner.js';
 
 /** Why no process can run cells, and what to do; undefined where one can. */
 export type Obstacle = () => string | undefined;
