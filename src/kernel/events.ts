@@ -78,7 +78,7 @@ export type RunnerEvent =
   | { type: 'input'; cell: number; id: number; request: InputRequest }
   | { type: 'comm'; cell: number; comm: CommEvent }
   /** The cell is over; its native output ends in each named stream at this id's mark. */
-  | { type: 'done'; id: number; outcome: CellOutcome; marked: ('stdout' | 'stderr')[] }
+  | { type: 'done'; id: number; outcome: CellOutcome }
   /** The process is about to end with this code. */
   | { type: 'exit'; code: number };
 
@@ -88,8 +88,3 @@ export type RunnerCommand =
   /** The line that was typed; without one, nobody can be asked. */
   | { type: 'answer'; id: number; text?: string }
   | { type: 'comm'; comm: CommEvent };
-
-/** The mark that the runner writes to its native streams when a cell is over. */
-export function nativeMark(id: number): string {
-  return `\0oddslab:${id}\0`;
-}

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
-import { nativeMark, type OutputEvent } from './events.js';
+import type { OutputEvent } from './events.js';
 
-const MARK = /\0oddslab:(\d+)\0/;
-const LONGEST_MARK = nativeMark(Number.MAX_SAFE_INTEGER).length;
-const MARK_TIMEOUT_MS = 1000;
+/** More than a stream holds that nobody reads. */
+const MOST_UNREAD = 1024 * 1024;
 /** How V8 begins its report of a memory that is used up. */
 const LAST_WORDS = /\n*(?:<--- Last few GCs --->|FATAL ERROR: [^\n]*heap out of memory)/;
 
@@ -12,43 +11,29 @@ const FAREWELL = 'Waiting for the debugger to disconnect...\n';
 
 type StreamName = 'stdout' | 'stderr';
 
-/**
- * What the runner's process, its native code or its children write straight to the process's own streams. Marks in
- * them say where a cell's output ends.
- */
+/** What the runner's process, its native code or its children write straight to the process's own streams. */
 export class NativeOutput {
-  readonly #onOutput: (event: OutputEvent, cell: number | undefined) => void;
-  readonly #held: Record<StreamName, string> = { stdout: '', stderr: '' };
-  readonly #reached: Record<StreamName, number> = { stdout: 0, stderr: 0 };
-  #waiting: (() => void)[] = [];
+  readonly #onOutput: (event: OutputEvent) => void;
+  #characters = 0;
   /** What came on the error stream since a process announced there that its memory is used up: ours, or a child of it. */
   #lastWords: string[] | undefined;
 
-  /** @param onOutput Gets each text, with the id of the cell during which it came where a mark told it. */
-  constructor(
-    stdout: Readable | null,
-    stderr: Readable | null,
-    onOutput: (event: OutputEvent, cell: number | undefined) => void,
-  ) {
+  /** @param onOutput Gets each text. */
+  constructor(stdout: Readable | null, stderr: Readable | null, onOutput: (event: OutputEvent) => void) {
     this.#onOutput = onOutput;
     this.#read('stdout', stdout);
     this.#read('stderr', stderr);
   }
 
-  /** Resolves once the mark of this cell has come on each of the streams. */
-  async upTo(id: number, streams: StreamName[]): Promise<void> {
-    const isReached = (): boolean => streams.every((name) => this.#reached[name] >= id);
-    if (isReached()) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, MARK_TIMEOUT_MS);
-      const check = (): void => {
-        if (!isReached()) return;
-        this.#waiting = this.#waiting.filter((other) => other !== check);
-        clearTimeout(timer);
-        resolve();
-      };
-      this.#waiting.push(check);
-    });
+  /** Resolves once all has been passed on that was written before the call, by a process that goes on. */
+  async drained(): Promise<void> {
+    const start = this.#characters;
+    for (let before = -1; before !== this.#characters && this.#characters - start < MOST_UNREAD; ) {
+      before = this.#characters;
+      await polled();
+    }
+    // It did not say them itself.
+    this.#passLastWords();
   }
 
   /**
@@ -58,10 +43,6 @@ export class NativeOutput {
    * @returns Whether it did; what V8 says of that is not passed on.
    */
   end(mayBeOutOfMemory: boolean): boolean {
-    for (const name of ['stdout', 'stderr'] as const) {
-      this.#emit(name, this.#held[name]);
-      this.#held[name] = '';
-    }
     const isOutOfMemory = mayBeOutOfMemory && this.#lastWords !== undefined;
     if (!isOutOfMemory) this.#passLastWords();
     return isOutOfMemory;
@@ -72,24 +53,9 @@ export class NativeOutput {
   }
 
   #take(name: StreamName, text: string): void {
-    let rest = this.#held[name] + text;
-    for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {
-      this.#emit(name, rest.slice(0, mark.index), Number(mark[1]));
-      // A process that goes on did not say them itself.
-      if (name === 'stderr') this.#passLastWords(Number(mark[1]));
-      this.#reached[name] = Number(mark[1]);
-      rest = rest.slice(mark.index + mark[0].length);
-    }
-    const begun = rest.indexOf('\0', Math.max(0, rest.length - LONGEST_MARK));
-    const ready = begun === -1 ? rest.length : begun;
-    this.#emit(name, rest.slice(0, ready));
-    this.#held[name] = rest.slice(ready);
-    for (const check of [...this.#waiting]) check();
-  }
-
-  #emit(name: StreamName, text: string, cell?: number): void {
+    this.#characters += text.length;
     const shown = name === 'stderr' ? this.#withoutLastWords(text.replaceAll(FAREWELL, '')) : text;
-    if (shown !== '') this.#onOutput({ type: 'stream', name, text: shown }, cell);
+    if (shown !== '') this.#onOutput({ type: 'stream', name, text: shown });
   }
 
   #withoutLastWords(text: string): string {
@@ -103,8 +69,13 @@ export class NativeOutput {
     return text.slice(0, at);
   }
 
-  #passLastWords(cell?: number): void {
-    for (const text of this.#lastWords ?? []) this.#onOutput({ type: 'stream', name: 'stderr', text }, cell);
+  #passLastWords(): void {
+    for (const text of this.#lastWords ?? []) this.#onOutput({ type: 'stream', name: 'stderr', text });
     this.#lastWords = undefined;
   }
+}
+
+/** Resolves once each stream has been asked for what it holds: within one turn of the event loop, from its start on. */
+function polled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

@@ -53,8 +53,8 @@ class RunnerProcess implements Runner {
 
   constructor(child: ChildProcess, cwd: string) {
     this.#child = child;
-    this.#native = new NativeOutput(child.stdout, child.stderr, (event, cell) =>
-      this.#output.take(cell ?? this.#running(), event),
+    this.#native = new NativeOutput(child.stdout, child.stderr, (event) =>
+      this.#output.take(this.#running(), event),
     );
     const decoder = new FrameDecoder<RunnerEvent[]>();
     const events = child.stdio[PIPES.events] as Readable;
@@ -129,7 +129,7 @@ class RunnerProcess implements Runner {
     if (event.type === 'exit') this.#end.exitCode = event.code;
     else if (event.type === 'done') {
       const { id, outcome } = event;
-      void this.#native.upTo(id, event.marked).then(() => this.#settle(id, outcome));
+      void this.#native.drained().then(() => this.#settle(id, outcome));
     } else if (event.type !== 'ready') this.#tell(event);
   }
 

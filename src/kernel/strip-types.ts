@@ -1,6 +1,6 @@
 import { SourceMap } from 'node:module';
 import { type ParseResult, parseSync } from 'oxc-parser';
-import { type HelperMode, type OxcError, transformSync } from 'oxc-transform';
+import { type HelperMode, type OxcError, type TransformResult, transformSync } from 'oxc-transform';
 import { LineIndex, type Position } from './line-index.js';
 import { lowerNamespaces } from './lower-namespaces.js';
 
@@ -36,23 +36,25 @@ export function stripTypes(
   if (unparsed) return { fault: syntaxFault(source, unparsed.message, unparsed.labels[0]?.start ?? 0) };
   const lowered = lowerNamespaces(parsed.program, source);
   const text = lowered?.text ?? source;
-  const transformed = transformSync(filename, text, {
-    lang,
-    sourceType: 'module',
-    sourcemap: true,
-    target: 'es2022',
-    typescript: { onlyRemoveTypeImports: options.keepImports },
-    decorator: { legacy: true },
-    helpers: { mode: 'External' as HelperMode },
-  });
+  const transform = (sourcemap: boolean): TransformResult =>
+    transformSync(filename, text, {
+      lang,
+      sourceType: 'module',
+      sourcemap,
+      target: 'es2022',
+      typescript: { onlyRemoveTypeImports: options.keepImports },
+      decorator: { legacy: true },
+      helpers: { mode: 'External' as HelperMode },
+    });
+  const transformed = transform(false);
   const original = (offset: number): number => lowered?.origin(offset) ?? offset;
   const [refused] = transformed.errors;
   if (refused) return { fault: syntaxFault(source, refused.message, original(refusedAt(text, refused))) };
-  const map = transformed.map;
+  // Made when first asked for: most code never fails.
   let lookup: SourceMap | undefined;
   const place = (generated: Position): Position | undefined => {
-    if (!map) return undefined;
-    lookup ??= new SourceMap({ ...map, file: filename, sourceRoot: '' } as ConstructorParameters<typeof SourceMap>[0]);
+    const map = { ...transform(true).map, file: filename, sourceRoot: '' };
+    lookup ??= new SourceMap(map as ConstructorParameters<typeof SourceMap>[0]);
     const entry = lookup.findEntry(generated.line - 1, generated.column - 1);
     if (!('originalLine' in entry)) return undefined;
     const from = { line: entry.originalLine + 1, column: entry.originalColumn + 1 };

@@ -55,14 +55,18 @@ describe('interrupt', () => {
     );
   });
 
-  it('ends a loop from its very start', async () => {
+  // Once in some ten thousand times, Node ends the process by an assertion of its own where an interrupt comes so early.
+  it('ends a loop from its very start', { retry: 2 }, async () => {
+    const own = new TestNotebook();
+    await own.value('1');
     for (let round = 0; round < 150; round++) {
-      const running = notebook.runner.execute(round % 2 === 0 ? 'for (;;);' : 'await 1; for (;;);');
+      const running = own.runner.execute(round % 2 === 0 ? 'for (;;);' : 'await 1; for (;;);');
       await new Promise((resolve) => setTimeout(resolve, (round % 26) / 5));
-      notebook.runner.interrupt();
+      own.runner.interrupt();
       expect(await running).toMatchObject({ fault: { name: 'Interrupted' } });
     }
-    expect(await notebook.value('7')).toBe('7');
+    expect(await own.value('7')).toBe('7');
+    await own.close();
   });
 
   it('ends one loop after another in timers of a cell that is over', async () => {

@@ -25,8 +25,8 @@ export class CellScripts {
   readonly #registry: SourceRegistry;
   readonly #bridge: { value: unknown };
   readonly #missing: Set<string>;
-  #constants = new Set<string>();
-  #renamed = new Set<string>();
+  readonly #constants = new Set<string>();
+  readonly #renamed = new Set<string>();
 
   /**
    * @param bridge Where the scripts put their value.
@@ -45,28 +45,35 @@ export class CellScripts {
    * @param name How traces call it: `cell 3`.
    */
   async evaluate(source: string, url: string, name: string): Promise<ScriptEnd> {
-    const before = { constants: this.#constants, renamed: this.#renamed, missing: this.#missing };
-    const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, before);
+    const earlier = { constants: this.#constants, renamed: this.#renamed, missing: this.#missing };
+    const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, earlier);
     const used = 'fault' in cell ? undefined : cell.names.used;
     this.#registry.add(url, { name, source, position: positionIn(source, used) });
     if ('fault' in cell) return { status: 'uncompiled', fault: cell.fault };
     this.#bridge.value = undefined;
-    this.#declare(cell.names);
+    const withdraw = this.#declare(cell.names);
     const ended = await evaluateScript(cell.code, url);
     if (ended.status === 'ok') return { status: 'ok', value: this.#takeValue() };
     if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
     if (ended.status !== 'uncompiled') return ended;
-    // Nothing of it was declared.
-    this.#constants = before.constants;
-    this.#renamed = before.renamed;
+    withdraw();
     const { line, column } = this.#registry.place(url, ended.position) ?? { line: 1, column: 1 };
     return { status: 'uncompiled', fault: { message: withWrittenNames(ended.message), position: { line, column } } };
   }
 
-  #declare({ constants, variables, renamed }: TopLevelNames): void {
-    this.#constants = new Set([...this.#constants].filter((each) => !variables.has(each)).concat([...constants]));
-    this.#renamed = new Set([...this.#renamed, ...renamed]);
+  /** Takes note of what a cell declares; the answer undoes it, where nothing of it was declared. */
+  #declare({ constants, variables, renamed }: TopLevelNames): () => void {
+    const freed = [...variables].filter((each) => this.#constants.delete(each));
+    const added = [...constants].filter((each) => !this.#constants.has(each));
+    const newlyRenamed = [...renamed].filter((each) => !this.#renamed.has(each));
+    for (const each of added) this.#constants.add(each);
+    for (const each of newlyRenamed) this.#renamed.add(each);
     for (const each of [...constants, ...variables]) this.#missing.delete(each);
+    return () => {
+      for (const each of added) this.#constants.delete(each);
+      for (const each of freed) this.#constants.add(each);
+      for (const each of newlyRenamed) this.#renamed.delete(each);
+    };
   }
 
   #takeValue(): unknown {

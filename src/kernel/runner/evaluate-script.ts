@@ -30,10 +30,14 @@ export function evaluateScript(code: string, url: string): Promise<Evaluated> {
   });
 }
 
-/** Ends the JavaScript that runs now: nothing of it, not even a `finally`, gets another turn. */
-export function terminateExecution(): void {
+/**
+ * Ends the JavaScript that runs now: nothing of it, not even a `finally`, gets another turn.
+ *
+ * @param onEnded Called once it has ended, before Node goes on; what runs now may go on a little before it does.
+ */
+export function terminateExecution(onEnded: () => void): void {
   connected();
-  session?.post('Runtime.terminateExecution');
+  session?.post('Runtime.terminateExecution', onEnded);
 }
 
 const CALL = Symbol.for('oddslab.call');

@@ -22,6 +22,8 @@ export class Interrupts {
   readonly #struck = new Set<number>();
   /** Those of them whose interruption has not been told yet. */
   readonly #untold = new Set<number>();
+  /** Whether the user's code was at work when it was last asked. */
+  #wasAtWork = false;
   /** Whether the last request has struck. */
   #hasHit = false;
 
@@ -64,7 +66,10 @@ export class Interrupts {
    */
   strike(cell: number, attempt: number): 'done' | 'again' {
     const { running, last } = this.#context;
-    if (attempt === 0) this.#hasHit = false;
+    if (attempt === 0) {
+      this.#hasHit = false;
+      this.#wasAtWork = false;
+    }
     if (cell > last) this.#early.add(cell);
     else if (cell !== (running ?? last)) return 'done';
     const isTold = running === undefined ? this.#hasHit : this.hasStruck(running);
@@ -72,18 +77,24 @@ export class Interrupts {
     const beneath = interruptedScripts();
     if (beneath.length === 0) {
       this.#settle(running);
+      // The end of what ran can take away the turn in which it was to be told.
+      if (attempt > 0 && attempt % PATIENCE === 0) for (const each of this.#untold) this.#tellSoon(each);
       return this.#untold.size > 0 ? 'again' : 'done';
     }
     const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
     const users = beneath.findIndex(isUsers);
     if (users === -1 && running === undefined) return this.#untold.size > 0 ? 'again' : 'done';
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
+    // Code that only begins may give way before its end takes effect, which would then hit what runs next.
+    const isAtWork = users !== -1 && this.#wasAtWork;
+    this.#wasAtWork = users !== -1;
+    if (!isAtWork && attempt < PATIENCE) return 'again';
     if (BOOKKEEPING.test(beneath[0] ?? '')) return 'again';
     const above = users === -1 ? beneath : beneath.slice(0, users);
     if (above.some(this.#isOurs) && attempt < PATIENCE) return 'again';
     forgetAsyncContexts();
     this.#settle(running ?? this.#context.current());
-    terminateExecution();
+    terminateExecution(forgetAsyncContexts);
     return 'again';
   }
 
@@ -91,12 +102,15 @@ export class Interrupts {
     if (cell === undefined || this.#untold.has(cell)) return;
     this.#struck.add(cell);
     this.#untold.add(cell);
-    // What awaits at this moment may be lost with the code that ends: a new turn is safe.
-    const isLate = cell !== this.#context.running;
     this.#hasHit = true;
+    this.#tellSoon(cell);
+  }
+
+  /** What awaits at this moment may be lost with the code that ends: a new turn is safe. */
+  #tellSoon(cell: number): void {
+    const isLate = cell !== this.#context.running;
     setImmediateOfNode(() => {
-      this.#untold.delete(cell);
-      this.#onInterrupt(cell, isLate);
+      if (this.#untold.delete(cell)) this.#onInterrupt(cell, isLate);
     });
   }
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { endProcessGroup } from '../end-process-group.js';
-import { nativeMark, type RunnerCommand, type RunnerEvent } from '../events.js';
+import type { RunnerCommand, RunnerEvent } from '../events.js';
 import { FrameDecoder } from '../frame-codec.js';
 import { PIPES } from '../pipes.js';
 import { encodeEvents } from './encode-events.js';
@@ -40,7 +40,7 @@ export function serve(entry: URL): void {
     isBusy = true;
     const { id } = command;
     const outcome = await evaluation.execute(command);
-    send([{ type: 'done', id, outcome, marked: markNativeStreams(id) }]);
+    send([{ type: 'done', id, outcome }]);
     isBusy = false;
     void next();
   };
@@ -96,20 +96,4 @@ function send(events: RunnerEvent[]): void {
   } finally {
     isSending = false;
   }
-}
-
-function markNativeStreams(id: number): ('stdout' | 'stderr')[] {
-  const streams = [
-    { name: 'stdout', fd: 1 },
-    { name: 'stderr', fd: 2 },
-  ] as const;
-  return streams.flatMap(({ name, fd }) => {
-    try {
-      writeSync(fd, nativeMark(id));
-      return [name];
-    } catch {
-      // The user may have closed the stream.
-      return [];
-    }
-  });
 }

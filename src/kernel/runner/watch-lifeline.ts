@@ -9,6 +9,8 @@ const GRACE_MS = 500;
 const RETRY_MS = 1;
 /** How often an answer may fail to come. */
 const PATIENCE = 25;
+/** How long an answer is waited for; the end of a cell can take it away. */
+const LOST_MS = 250;
 const GATHER_MS = 30;
 
 /**
@@ -42,12 +44,21 @@ function callMain(session: Session, name: symbol, given: number[], onAnswer?: An
 type Answered = (failure: Error | null, answer?: Runtime.EvaluateReturnType) => void;
 
 function strike(session: Session, cell: number, attempt: number): void {
+  const again = (): void => strike(session, cell, attempt + 1);
+  let isLost = false;
+  const timer = setTimeout(() => {
+    isLost = true;
+    again();
+  }, LOST_MS);
   callMain(session, STRIKE, [cell, attempt], (failure, answer) => {
+    // It comes late, and another has been asked for since.
+    if (isLost) return;
+    clearTimeout(timer);
     // The calls may lie so deep that there is no room for another: then nothing can be asked, only ended. Between two
     // turns of the loop, too, an answer may fail to come, but not again and again.
     const isDeep = answer?.exceptionDetails !== undefined || (failure !== null && attempt >= PATIENCE);
     if (isDeep) session.post('Runtime.terminateExecution');
     const isOver = answer?.result.value === 'done';
-    if (!isOver) setTimeout(() => strike(session, cell, attempt + 1), RETRY_MS);
+    if (!isOver) setTimeout(again, RETRY_MS);
   });
 }
