@@ -53,9 +53,7 @@ class RunnerProcess implements Runner {
 
   constructor(child: ChildProcess, cwd: string) {
     this.#child = child;
-    this.#native = new NativeOutput(child.stdout, child.stderr, (event) =>
-      this.#output.take(this.#running(), event),
-    );
+    this.#native = new NativeOutput(child.stdout, child.stderr, (event) => this.#output.take(this.#running(), event));
     const decoder = new FrameDecoder<RunnerEvent[]>();
     const events = child.stdio[PIPES.events] as Readable;
     events.on('data', (chunk: Buffer) => {
