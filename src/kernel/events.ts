@@ -77,7 +77,7 @@ export type RunnerEvent =
   | { type: 'fault'; cell: number; fault: CellFault }
   | { type: 'input'; cell: number; id: number; request: InputRequest }
   | { type: 'comm'; cell: number; comm: CommEvent }
-  /** The cell is over; its native output ends in each named stream at this id's mark. */
+  /** The cell is over; what it wrote natively is in the streams by now. */
   | { type: 'done'; id: number; outcome: CellOutcome }
   /** The process is about to end with this code. */
   | { type: 'exit'; code: number };

@@ -3,6 +3,8 @@ import type { OutputEvent } from './events.js';
 
 /** More than a stream holds that nobody reads. */
 const MOST_UNREAD = 1024 * 1024;
+/** How long a process that the cell has left behind may hold it back by writing on and on. */
+const MOST_MS = 1000;
 /** How V8 begins its report of a memory that is used up. */
 const LAST_WORDS = /\n*(?:<--- Last few GCs --->|FATAL ERROR: [^\n]*heap out of memory)/;
 
@@ -28,7 +30,9 @@ export class NativeOutput {
   /** Resolves once all has been passed on that was written before the call, by a process that goes on. */
   async drained(): Promise<void> {
     const start = this.#characters;
-    for (let before = -1; before !== this.#characters && this.#characters - start < MOST_UNREAD; ) {
+    const startMs = performance.now();
+    for (let before = -1; before !== this.#characters; ) {
+      if (this.#characters - start > MOST_UNREAD || performance.now() - startMs > MOST_MS) break;
       before = this.#characters;
       await polled();
     }

@@ -49,6 +49,8 @@ class RunnerProcess implements Runner {
   readonly #end: ProcessEnd = {};
   readonly #listeners = new Map<number, CellListener>();
   readonly #waiting = new Map<number, (outcome: CellOutcome) => void>();
+  /** Of those that are over but for what they wrote natively. */
+  readonly #done = new Map<number, CellOutcome>();
   #lastId = 0;
 
   constructor(child: ChildProcess, cwd: string) {
@@ -127,6 +129,7 @@ class RunnerProcess implements Runner {
     if (event.type === 'exit') this.#end.exitCode = event.code;
     else if (event.type === 'done') {
       const { id, outcome } = event;
+      this.#done.set(id, outcome);
       void this.#native.drained().then(() => this.#settle(id, outcome));
     } else if (event.type !== 'ready') this.#tell(event);
   }
@@ -156,6 +159,7 @@ class RunnerProcess implements Runner {
     this.#output.flush();
     this.#waiting.get(id)?.(outcome);
     this.#waiting.delete(id);
+    this.#done.delete(id);
   }
 
   #settleAll(): CellFault {
@@ -167,7 +171,7 @@ class RunnerProcess implements Runner {
     this.#output.flush();
     for (const stream of this.#child.stdio) stream?.destroy();
     const fault = processFault(this.#end);
-    for (const id of [...this.#waiting.keys()]) this.#settle(id, { status: 'error', fault });
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, this.#done.get(id) ?? { status: 'error', fault });
     return fault;
   }
 }

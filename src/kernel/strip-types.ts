@@ -53,8 +53,7 @@ export function stripTypes(
   // Made when first asked for: most code never fails.
   let lookup: SourceMap | undefined;
   const place = (generated: Position): Position | undefined => {
-    const map = { ...transform(true).map, file: filename, sourceRoot: '' };
-    lookup ??= new SourceMap(map as ConstructorParameters<typeof SourceMap>[0]);
+    lookup ??= lookupOf(transform(true), filename);
     const entry = lookup.findEntry(generated.line - 1, generated.column - 1);
     if (!('originalLine' in entry)) return undefined;
     const from = { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
@@ -67,6 +66,11 @@ export function stripTypes(
     return at && lowered ? new LineIndex(source).position(original(new LineIndex(text).offset(at))) : at;
   };
   return { code: transformed.code, parsed, position };
+}
+
+function lookupOf({ map }: TransformResult, filename: string): SourceMap {
+  const payload = { version: 3, mappings: '', names: [], sources: [], ...map, file: filename, sourceRoot: '' };
+  return new SourceMap(payload as unknown as ConstructorParameters<typeof SourceMap>[0]);
 }
 
 /** The map knows where statements begin; a word further on is found where what lies between was left as it was. */

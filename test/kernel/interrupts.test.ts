@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { CellOutcome } from '../../src/kernel/events.js';
 import { TestNotebook } from './run-cells.js';
 
@@ -58,6 +58,7 @@ describe('interrupt', () => {
   // Once in some ten thousand times, Node ends the process by an assertion of its own where an interrupt comes so early.
   it('ends a loop from its very start', { retry: 2 }, async () => {
     const own = new TestNotebook();
+    onTestFinished(() => own.close());
     await own.value('1');
     for (let round = 0; round < 150; round++) {
       const running = own.runner.execute(round % 2 === 0 ? 'for (;;);' : 'await 1; for (;;);');
@@ -66,7 +67,6 @@ describe('interrupt', () => {
       expect(await running).toMatchObject({ fault: { name: 'Interrupted' } });
     }
     expect(await own.value('7')).toBe('7');
-    await own.close();
   });
 
   it('ends one loop after another in timers of a cell that is over', async () => {

@@ -4,8 +4,10 @@ import { currentCalls } from './stack.js';
 import { STRIKE, STRIKE_URL } from './strike.js';
 
 const DEEPEST = 200;
-/** After so many times a reader need not wait for a moment when none of our own code is at work. */
+/** After so many times a reader need not wait for a moment when the user's code, and none of our own, is at work. */
 const PATIENCE = 25;
+/** How long the user's code must have been at work. */
+const AT_WORK_MS = 0.5;
 /** What a cell that is over has left behind must go on and on for so many times to be taken for a loop. */
 const LATE_PATIENCE = 5;
 /** Code of Node that must run to its end: an end in the middle of it would leave its books wrong, and Node aborts. */
@@ -20,10 +22,10 @@ export class Interrupts {
   readonly #onInterrupt: (cell: number, isLate: boolean) => void;
   readonly #early = new Set<number>();
   readonly #struck = new Set<number>();
-  /** Those of them whose interruption has not been told yet. */
-  readonly #untold = new Set<number>();
-  /** Whether the user's code was at work when it was last asked. */
-  #wasAtWork = false;
+  /** Those of them whose interruption has not been told yet, and whether they were over. */
+  readonly #untold = new Map<number, boolean>();
+  /** Since when the user's code was at work whenever it was asked. */
+  #atWorkSinceMs: number | undefined;
   /** Whether the last request has struck. */
   #hasHit = false;
 
@@ -68,7 +70,7 @@ export class Interrupts {
     const { running, last } = this.#context;
     if (attempt === 0) {
       this.#hasHit = false;
-      this.#wasAtWork = false;
+      this.#atWorkSinceMs = undefined;
     }
     if (cell > last) this.#early.add(cell);
     else if (cell !== (running ?? last)) return 'done';
@@ -76,9 +78,10 @@ export class Interrupts {
     if (isTold && this.#untold.size === 0) return 'done';
     const beneath = interruptedScripts();
     if (beneath.length === 0) {
+      this.#atWorkSinceMs = undefined;
       this.#settle(running);
       // The end of what ran can take away the turn in which it was to be told.
-      if (attempt > 0 && attempt % PATIENCE === 0) for (const each of this.#untold) this.#tellSoon(each);
+      if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
       return this.#untold.size > 0 ? 'again' : 'done';
     }
     const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
@@ -86,12 +89,11 @@ export class Interrupts {
     if (users === -1 && running === undefined) return this.#untold.size > 0 ? 'again' : 'done';
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
     // Code that only begins may give way before its end takes effect, which would then hit what runs next.
-    const isAtWork = users !== -1 && this.#wasAtWork;
-    this.#wasAtWork = users !== -1;
-    if (!isAtWork && attempt < PATIENCE) return 'again';
+    if (!this.#isAtWork(users !== -1) && attempt < PATIENCE) return 'again';
     if (BOOKKEEPING.test(beneath[0] ?? '')) return 'again';
     const above = users === -1 ? beneath : beneath.slice(0, users);
     if (above.some(this.#isOurs) && attempt < PATIENCE) return 'again';
+    this.#atWorkSinceMs = undefined;
     forgetAsyncContexts();
     this.#settle(running ?? this.#context.current());
     terminateExecution(forgetAsyncContexts);
@@ -101,17 +103,26 @@ export class Interrupts {
   #settle(cell: number | undefined): void {
     if (cell === undefined || this.#untold.has(cell)) return;
     this.#struck.add(cell);
-    this.#untold.add(cell);
+    this.#untold.set(cell, cell !== this.#context.running);
     this.#hasHit = true;
     this.#tellSoon(cell);
   }
 
   /** What awaits at this moment may be lost with the code that ends: a new turn is safe. */
   #tellSoon(cell: number): void {
-    const isLate = cell !== this.#context.running;
     setImmediateOfNode(() => {
-      if (this.#untold.delete(cell)) this.#onInterrupt(cell, isLate);
+      const isLate = this.#untold.get(cell);
+      if (this.#untold.delete(cell)) this.#onInterrupt(cell, isLate === true);
     });
+  }
+
+  #isAtWork(isNow: boolean): boolean {
+    if (!isNow) {
+      this.#atWorkSinceMs = undefined;
+      return false;
+    }
+    this.#atWorkSinceMs ??= performance.now();
+    return performance.now() - this.#atWorkSinceMs > AT_WORK_MS;
   }
 }
 

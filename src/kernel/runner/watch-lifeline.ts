@@ -7,7 +7,7 @@ import { SHOW, STRIKE, STRIKE_URL } from './strike.js';
 
 const GRACE_MS = 500;
 const RETRY_MS = 1;
-/** How often an answer may fail to come. */
+/** How often it asks before a failure to answer counts. */
 const PATIENCE = 25;
 /** How long an answer is waited for; the end of a cell can take it away. */
 const LOST_MS = 250;
@@ -44,11 +44,11 @@ function callMain(session: Session, name: symbol, given: number[], onAnswer?: An
 type Answered = (failure: Error | null, answer?: Runtime.EvaluateReturnType) => void;
 
 function strike(session: Session, cell: number, attempt: number): void {
-  const again = (): void => strike(session, cell, attempt + 1);
   let isLost = false;
   const timer = setTimeout(() => {
     isLost = true;
-    again();
+    // What blocks the main thread is no reason to lose patience; only its first asking begins a request.
+    strike(session, cell, Math.max(1, attempt));
   }, LOST_MS);
   callMain(session, STRIKE, [cell, attempt], (failure, answer) => {
     // It comes late, and another has been asked for since.
@@ -59,6 +59,6 @@ function strike(session: Session, cell: number, attempt: number): void {
     const isDeep = answer?.exceptionDetails !== undefined || (failure !== null && attempt >= PATIENCE);
     if (isDeep) session.post('Runtime.terminateExecution');
     const isOver = answer?.result.value === 'done';
-    if (!isOver) setTimeout(again, RETRY_MS);
+    if (!isOver) setTimeout(() => strike(session, cell, attempt + 1), RETRY_MS);
   });
 }
