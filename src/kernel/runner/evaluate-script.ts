@@ -10,6 +10,9 @@ export type Evaluated =
   | { status: 'tooDeep' }
   | { status: 'uncompiled'; message: string; position: Position };
 
+/** What the inspector holds on to until it is told to let go: all of it is of one group. */
+const HELD = 'oddslab';
+
 let session: Session | undefined;
 let caught: unknown;
 
@@ -21,9 +24,10 @@ let caught: unknown;
  */
 export function evaluateScript(code: string, url: string): Promise<Evaluated> {
   const { post } = connected();
-  const expression = `${code}\n//# sourceURL=${url}`;
+  // The inspector would keep the last statement's value for ever.
+  const expression = `${code}\n;void 0\n//# sourceURL=${url}`;
   return new Promise((resolve) => {
-    post({ expression, replMode: true, awaitPromise: true, silent: true }, (failure, answer) => {
+    post({ expression, objectGroup: HELD, replMode: true, awaitPromise: true, silent: true }, (failure, answer) => {
       if (failure) resolve({ status: 'terminated' });
       else resolve(answer.exceptionDetails ? readException(answer.exceptionDetails) : { status: 'ok' });
     });
@@ -105,7 +109,7 @@ function realValue(remote: Runtime.RemoteObject): unknown {
     arguments: [{ objectId }],
     silent: true,
   });
-  session?.post('Runtime.releaseObject', { objectId });
+  session?.post('Runtime.releaseObjectGroup', { objectGroup: HELD });
   Reflect.deleteProperty(globalThis, '__oddslabCaught__');
   const value = caught;
   caught = undefined;
