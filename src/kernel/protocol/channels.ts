@@ -1,7 +1,7 @@
 import { Publisher, Router } from 'zeromq';
 import { InputError } from '../../errors.js';
 import { type Connection, endpointOf } from './connection-file.js';
-import type { Channel, Incoming, Outgoing, Outlet, Parent } from './message.js';
+import type { Channel, Frame, Incoming, Outgoing, Outlet, Parent } from './message.js';
 import { MessageCodec } from './message-codec.js';
 import { OrderedSender } from './ordered-sender.js';
 
@@ -72,7 +72,7 @@ class BoundChannels implements Channels {
   }
 
   publish(message: Outgoing, parent?: Parent): void {
-    this.#put('iopub', message, parent, [Buffer.from(`kernel.${message.type}`)]);
+    this.#put('iopub', message, parent, [`kernel.${message.type}`]);
   }
 
   send(channel: Channel, message: Outgoing, parent: Parent): string {
@@ -95,15 +95,10 @@ class BoundChannels implements Channels {
     }
   }
 
-  #put(to: Channel | 'iopub', message: Outgoing, parent: Parent | undefined, before: Buffer[]): string {
-    try {
-      const { id, frames } = this.#codec.encode(message, parent, before);
-      this.#senders[to].send(frames);
-      return id;
-    } catch (error) {
-      this.#log(`A message of type ${message.type} could not be sent: ${nameOf(error)}.`);
-      return '';
-    }
+  #put(to: Channel | 'iopub', message: Outgoing, parent: Parent | undefined, before: Frame[]): string {
+    const id = this.#codec.nextId();
+    this.#senders[to].send(() => this.#codec.encode(id, message, parent, before));
+    return id;
   }
 }
 

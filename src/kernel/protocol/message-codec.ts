@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Header, Incoming, Outgoing, Parent } from './message.js';
+import type { Frame, Header, Incoming, Outgoing, Parent } from './message.js';
 import { Signer } from './signer.js';
 
 /** The version of Jupyter's messaging protocol that the kernel speaks. */
 export const PROTOCOL_VERSION = '5.4';
 
-const DELIMITER = Buffer.from('<IDS|MSG>');
+const DELIMITER = '<IDS|MSG>';
+const DELIMITER_BYTES = Buffer.from(DELIMITER);
 const MOST_IDENTITIES = 16;
 
 /** Turns messages into the frames that travel over ZeroMQ, and back, signed with one key. */
@@ -20,26 +21,25 @@ export class MessageCodec {
     this.#signer = new Signer(key);
   }
 
-  /** The frames of a message behind its identities, or behind its topic, and its id. */
-  encode(
-    message: Outgoing,
-    parent: Parent | undefined,
-    identities: Uint8Array[],
-  ): { id: string; frames: Uint8Array[] } {
+  /** The id of the next message. */
+  nextId(): string {
     this.#sent += 1;
+    return `${this.#session}_${this.#sent}`;
+  }
+
+  /** The frames of a message behind its identities, or behind its topic. */
+  encode(id: string, message: Outgoing, parent: Parent | undefined, identities: Frame[]): Frame[] {
     const header: Header = {
-      msg_id: `${this.#session}_${this.#sent}`,
+      msg_id: id,
       msg_type: message.type,
       session: this.#session,
       username: this.#username,
       date: new Date().toISOString(),
       version: PROTOCOL_VERSION,
     };
-    const parentHeader = Buffer.from(parent?.rawHeader ?? '{}');
-    const parts = [jsonOf(header), parentHeader, jsonOf(message.metadata ?? {}), jsonOf(message.content)];
-    const signature = Buffer.from(this.#signer.sign(parts));
-    const frames = [...identities, DELIMITER, signature, ...parts, ...(message.buffers ?? [])];
-    return { id: header.msg_id, frames };
+    const metadata = JSON.stringify(message.metadata ?? {});
+    const parts = [JSON.stringify(header), parent?.rawHeader ?? '{}', metadata, JSON.stringify(message.content)];
+    return [...identities, DELIMITER, this.#signer.sign(parts), ...parts, ...(message.buffers ?? [])];
   }
 
   /**
@@ -48,7 +48,7 @@ export class MessageCodec {
    * @returns The message, or why it is refused: in words that repeat nothing of it.
    */
   decode(frames: readonly Buffer[]): Incoming | { refused: string } {
-    const at = frames.slice(0, MOST_IDENTITIES).findIndex((frame) => frame.equals(DELIMITER));
+    const at = frames.slice(0, MOST_IDENTITIES).findIndex((frame) => frame.equals(DELIMITER_BYTES));
     const [signature, rawHeader, rawParent, rawMetadata, rawContent, ...buffers] = frames.slice(at + 1);
     if (at < 0 || !signature || !rawHeader || !rawParent || !rawMetadata || !rawContent) {
       return { refused: 'it lacks the parts that each message has' };
@@ -71,10 +71,6 @@ function ownCopy(frame: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(frame.length);
   frame.copy(copy);
   return copy;
-}
-
-function jsonOf(value: object): Buffer {
-  return Buffer.from(JSON.stringify(value));
 }
 
 function objectOf(json: Buffer): Record<string, unknown> | undefined {

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Frame } from './message.js';
 
 /** How many signatures are remembered, to refuse what comes twice. */
 const REMEMBERED = 65_536;
@@ -14,7 +15,7 @@ export class Signer {
   }
 
   /** The signature of a message's four JSON parts, in hexadecimal digits; empty without a key. */
-  sign(parts: readonly Uint8Array[]): string {
+  sign(parts: readonly Frame[]): string {
     if (this.#key === '') return '';
     const hmac = createHmac('sha256', this.#key);
     for (const part of parts) hmac.update(part);

@@ -47,7 +47,8 @@ export class CellRun {
     const { code, name } = this.#request;
     this.#sayLoss();
     const checked = this.#parts.types.add(code, name);
-    const refused = await this.#refusal(checked);
+    const isBlocking = this.#parts.types.mode === 'block';
+    const refused = isBlocking ? await this.#refusal(checked) : undefined;
     const { outcome, isLost } = refused ? { outcome: refused, isLost: false } : await this.#execute();
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -102,9 +103,8 @@ export class CellRun {
     return { ...kept, outcome: { status: 'error', fault: interrupted(reason) } };
   }
 
-  /** Why the cell may not run; undefined where it may. */
+  /** Why the cell may not run, once it has been checked; undefined where it may. */
   async #refusal(checked: CheckedCell): Promise<CellOutcome | undefined> {
-    if (this.#parts.types.mode !== 'block') return undefined;
     const { code, name } = this.#request;
     const isGivenUp = new Promise<CellOutcome>((resolve) => {
       this.#giveUp = resolve;

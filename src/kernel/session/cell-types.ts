@@ -13,17 +13,26 @@ export interface TypeSource {
 /** Larger cells are not checked: they are data rather than code, and would keep the checker busy for minutes. */
 const MOST_CHARACTERS = 1_000_000;
 
-interface Early {
+/** A cell is handed to the service once no other has begun for so long, */
+const LULL_MS = 15;
+/** or none has run for so long, */
+const REST_MS = 3;
+/** or it has waited for so long. */
+const LATEST_MS = 5000;
+
+interface Waiting {
   code: string;
   name: string;
   /** Of the service, once it has got the cell. */
   take: (checked: CheckedCell) => void;
+  sinceMs: number;
   isWithdrawn: boolean;
 }
 
 /**
  * The types of the cells. The type service is started late, so that it delays no start: by {@link warmUp} or by what
- * first needs it; until then the cells wait here. One that fails is said in the log and finds nothing.
+ * first needs it; until then the cells wait here. So do those that come one close upon the other, unless they run only once
+ * checked: the checks would take the processor from what runs. A service that fails is said in the log and finds nothing.
  */
 export class CellTypes {
   readonly mode: TypesMode;
@@ -32,7 +41,9 @@ export class CellTypes {
   #service: TypeService | undefined;
   #describe: TypeSource['describe'] = () => '';
   #opening: Promise<TypeService | undefined> | undefined;
-  #early: Early[] = [];
+  #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isChecking = false;
 
   /** @param open Starts the type service. */
   constructor(mode: TypesMode, open: () => Promise<TypeSource>, log: (line: string) => void) {
@@ -49,15 +60,16 @@ export class CellTypes {
   /** See {@link TypeService.add}. */
   add(code: string, name: string): CheckedCell {
     if (code.length > MOST_CHARACTERS) return UNCHECKED;
-    if (this.#service) return this.#service.add(code, name);
-    let early: Early | undefined;
+    if (this.#service && this.mode === 'block') return this.#service.add(code, name);
+    let waiting: Waiting | undefined;
     const checked = new Promise<CheckedCell>((take) => {
-      early = { code, name, take, isWithdrawn: false };
-      this.#early.push(early);
+      waiting = { code, name, take, sinceMs: performance.now(), isWithdrawn: false };
+      this.#waiting.push(waiting);
     });
     if (this.mode === 'block') this.warmUp();
+    else this.#handOverIn(LULL_MS);
     const withdraw = (): void => {
-      if (early) early.isWithdrawn = true;
+      if (waiting) waiting.isWithdrawn = true;
       void checked.then((cell) => cell.withdraw());
     };
     return {
@@ -65,6 +77,11 @@ export class CellTypes {
       isChecked: checked.then((cell) => cell.isChecked),
       withdraw,
     };
+  }
+
+  /** Takes note that no cell runs. */
+  rest(): void {
+    if (this.#waiting.length > 0) this.#handOverIn(REST_MS);
   }
 
   /** Puts diagnostics of a cell into words for a reader. */
@@ -76,30 +93,38 @@ export class CellTypes {
   async complete(code: string, offset: number): Promise<Completion> {
     const service = await this.#opened();
     const none = { start: offset, end: offset, items: [] };
+    this.#handOverAll();
     return service ? this.#inTime(service.complete(code, offset), none) : none;
   }
 
   /** What is known of the name at an offset (UTF-16); undefined where it is not known in time. */
   async hover(code: string, offset: number): Promise<Hover | undefined> {
     const service = await this.#opened();
+    this.#handOverAll();
     return service && this.#inTime(service.hover(code, offset), undefined);
   }
 
   /** Forgets all cells. */
   reset(): void {
-    for (const { take } of this.#early.splice(0)) take(UNCHECKED);
+    for (const { take } of this.#waiting.splice(0)) take(UNCHECKED);
     this.#service?.reset();
   }
 
   /** Ends the service; resolves once it is gone. */
   async close(): Promise<void> {
+    clearTimeout(this.#timer);
     const service = await this.#opening;
     await service?.close();
   }
 
   #opened(): Promise<TypeService | undefined> {
     this.#opening ??= this.#open().then(
-      (source) => this.#handOver(source),
+      ({ service, describe }) => {
+        this.#service = service;
+        this.#describe = describe;
+        this.#handOverAll();
+        return service;
+      },
       (error: unknown) => {
         this.#log(`Types, completion and documentation are not available: ${messageOf(error)}`);
         this.reset();
@@ -110,13 +135,38 @@ export class CellTypes {
     return this.#opening;
   }
 
-  #handOver({ service, describe }: TypeSource): TypeService {
-    this.#service = service;
-    this.#describe = describe;
-    for (const { code, name, take, isWithdrawn } of this.#early.splice(0)) {
-      take(isWithdrawn ? UNCHECKED : service.add(code, name));
-    }
-    return service;
+  #handOverIn(delayMs: number): void {
+    clearTimeout(this.#timer);
+    const [first] = this.#waiting;
+    const leftMs = first ? first.sinceMs + LATEST_MS - performance.now() : delayMs;
+    this.#timer = setTimeout(() => this.#handOverNext(), Math.min(delayMs, leftMs));
+  }
+
+  /** One after the other: where a cell comes meanwhile, the rest wait again. */
+  #handOverNext(): void {
+    this.#timer = undefined;
+    if (this.#isChecking) return;
+    const checked = this.#handOver();
+    if (!checked) return;
+    this.#isChecking = true;
+    void checked.diagnostics.then(() => {
+      this.#isChecking = false;
+      if (this.#timer === undefined) this.#handOverNext();
+    });
+  }
+
+  #handOverAll(): void {
+    while (this.#handOver());
+  }
+
+  /** Hands the service the cell that has waited longest; undefined where there is none, or no service yet. */
+  #handOver(): CheckedCell | undefined {
+    const service = this.#service;
+    const next = service && this.#waiting.shift();
+    if (!next) return undefined;
+    const checked = next.isWithdrawn ? UNCHECKED : service.add(next.code, next.name);
+    next.take(checked);
+    return checked;
   }
 
   async #inTime<Answer>(answer: Promise<Answer>, none: Answer): Promise<Answer> {

@@ -73,6 +73,7 @@ export class ExecuteQueue {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) await this.#take(next);
     this.#current = undefined;
     this.#working = undefined;
+    this.#parts.types.rest();
   }
 
   async #take(next: Waiting): Promise<void> {

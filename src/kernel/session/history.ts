@@ -5,6 +5,8 @@ import { appendHistory, type HistoryEntry, readHistory } from './history-file.js
 
 /** Cells larger than this are not kept, nor is a longer output. */
 const MOST_CHARACTERS = 200_000;
+/** How long cells wait for others to be written with them: each write costs about as much as a small cell. */
+const WRITE_AFTER_MS = 200;
 
 /** A cell as `history_reply` lists it: session, number, and its code, or its code and output. */
 export type HistoryItem = [number, number, string | [string, string | null]];
@@ -16,8 +18,9 @@ export class History {
   readonly #path: string | undefined;
   readonly #log: (line: string) => void;
   #own: HistoryEntry[] = [];
-  #unwritten: HistoryEntry[] = [];
+  readonly #unwritten: HistoryEntry[] = [];
   #writing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
   #hasFailed = false;
 
   /** @param path File that outlives the kernel; without one, cells are kept as long as it lives. */
@@ -34,11 +37,15 @@ export class History {
     this.#own.push(entry);
     if (this.#path === undefined) return;
     this.#unwritten.push(entry);
-    if (this.#unwritten.length === 1) this.#writing = this.#writing.then(() => this.#write(this.#path ?? ''));
+    this.#timer ??= setTimeout(() => void this.saved(), WRITE_AFTER_MS);
   }
 
-  /** Resolves once the file holds all that was kept. */
+  /** Writes what is not written yet; resolves once the file holds all that was kept. */
   saved(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const path = this.#path;
+    if (path !== undefined) this.#writing = this.#writing.then(() => this.#write(path));
     return this.#writing;
   }
 
@@ -75,16 +82,14 @@ export class History {
 
   async #all(): Promise<HistoryEntry[]> {
     if (this.#path === undefined) return this.#own;
-    await this.#writing;
+    await this.saved();
     const kept = await readHistory(this.#path);
     return [...kept.filter(({ session }) => session !== this.session), ...this.#own];
   }
 
   async #write(path: string): Promise<void> {
-    // The reply of the cell goes first.
-    await new Promise(setImmediate);
-    const entries = this.#unwritten;
-    this.#unwritten = [];
+    const entries = this.#unwritten.splice(0);
+    if (entries.length === 0) return;
     await appendHistory(path, entries).catch((error: NodeJS.ErrnoException) => {
       const remedy = 'Make its folder writable, or set ODDSLAB_HISTORY=off.';
       if (!this.#hasFailed) this.#log(`Cells are not kept: ${path} cannot be written (${error.code}). ${remedy}`);

@@ -150,7 +150,7 @@ it.skipIf(process.getuid?.() !== 0 || isAbsent(SETPRIV, 'a kernel without a home
     const dealer = new Dealer({ linger: 0, receiveTimeout: 15_000 });
     dealer.connect(`ipc://${join(open, 'kernel')}-1`);
     const ask = async (type: string, content: object): Promise<unknown> => {
-      await dealer.send(codec.encode({ type, content }, undefined, []).frames);
+      await dealer.send(codec.encode(codec.nextId(), { type, content }, undefined, []));
       const reply = codec.decode(await dealer.receive());
       return 'refused' in reply ? reply : reply.content;
     };
@@ -211,7 +211,9 @@ it('listens at ipc paths, unsigned where there is no key', async () => {
   const dealer = new Dealer({ linger: 0 });
   dealer.connect(`ipc://${path}-2`);
   const codec = new MessageCodec('');
-  await dealer.send(codec.encode({ type: 'shutdown_request', content: { restart: false } }, undefined, []).frames);
+  await dealer.send(
+    codec.encode(codec.nextId(), { type: 'shutdown_request', content: { restart: false } }, undefined, []),
+  );
   const reply = codec.decode(await dealer.receive());
   expect('refused' in reply ? reply : reply.content).toEqual({ status: 'ok', restart: false });
   await new Promise((resolve) => kernel.once('exit', resolve));

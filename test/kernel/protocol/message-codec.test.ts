@@ -6,7 +6,9 @@ import { MessageCodec } from '../../../src/kernel/protocol/message-codec.js';
 const KEY = 'a0436f6c-1916-498b-8eb9-e81ab9368e84';
 
 const framesOf = (codec: MessageCodec, content: object = { code: '1' }, identities: Buffer[] = []): Buffer[] =>
-  codec.encode({ type: 'execute_request', content }, undefined, identities).frames.map((frame) => Buffer.from(frame));
+  codec
+    .encode(codec.nextId(), { type: 'execute_request', content }, undefined, identities)
+    .map((frame) => Buffer.from(frame));
 
 function read(codec: MessageCodec, frames: Buffer[]): Incoming {
   const message = codec.decode(frames);
@@ -26,7 +28,9 @@ it('reads back whatever it wrote', () => {
       fc.constantFrom(KEY, ''),
       (identities, buffers, body, metadata, key) => {
         const writer = new MessageCodec(key);
-        const { id, frames } = writer.encode(
+        const id = writer.nextId();
+        const frames = writer.encode(
+          id,
           { type: 'display_data', content: body, metadata, buffers },
           undefined,
           identities,
@@ -54,7 +58,7 @@ it('reads back whatever it wrote', () => {
 it('repeats the header of what it answers, byte by byte', () => {
   const codec = new MessageCodec(KEY);
   const parent: Parent = read(codec, framesOf(codec));
-  const frames = codec.encode({ type: 'status', content: {} }, parent, []).frames;
+  const frames = codec.encode(codec.nextId(), { type: 'status', content: {} }, parent, []);
   expect(Buffer.from(frames[3] ?? []).toString()).toBe(parent.rawHeader);
 });
 

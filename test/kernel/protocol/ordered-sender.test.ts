@@ -11,7 +11,7 @@ it('sends thousands of messages through a socket in their order, without waiting
   await router.receive();
   const errors: unknown[] = [];
   const sender = new OrderedSender(router, (error) => errors.push(error));
-  for (let at = 0; at < 5000; at++) sender.send([Buffer.from('reader'), Buffer.from(String(at))]);
+  for (let at = 0; at < 5000; at++) sender.send(() => [Buffer.from('reader'), Buffer.from(String(at))]);
   const received: number[] = [];
   while (received.length < 5000) received.push(Number((await dealer.receive())[0]));
   expect(received).toEqual(Array.from({ length: 5000 }, (_, at) => at));
@@ -31,7 +31,7 @@ it('goes on behind a message that cannot be sent', async () => {
     },
   };
   const sender = new OrderedSender(sink, (error) => errors.push(error));
-  for (const text of ['a', 'bad', 'b']) sender.send([Buffer.from(text)]);
+  for (const text of ['a', 'bad', 'b']) sender.send(() => [Buffer.from(text)]);
   await new Promise(setImmediate);
   expect(sent).toEqual(['a', 'b']);
   expect(errors).toEqual([new RangeError('no')]);
