@@ -2,10 +2,11 @@ const HEADER_BYTES = 4;
 
 /** One message for a pipe: the length of its JSON in 4 bytes, little-endian, then the JSON. */
 export function encodeFrame(message: unknown): Buffer {
-  const body = Buffer.from(JSON.stringify(message));
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + body.length);
-  frame.writeUInt32LE(body.length, 0);
-  body.copy(frame, HEADER_BYTES);
+  const body = JSON.stringify(message);
+  const length = Buffer.byteLength(body);
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
+  frame.writeUInt32LE(length, 0);
+  frame.write(body, HEADER_BYTES);
   return frame;
 }
 

@@ -37,8 +37,8 @@ export interface CellToRun {
 
 /** Evaluates the cells of one notebook in this process, and knows nothing of who asks. */
 export interface Evaluation {
-  /** Runs a cell to its end, including what it displays. Never rejects. One at a time. */
-  execute(cell: CellToRun): Promise<CellOutcome>;
+  /** Runs a cell to its end, sends what it displays, and behind it how it ended. Never rejects. One at a time. */
+  execute(cell: CellToRun): Promise<void>;
   /** Gives a line that a cell asked for; without a text, nobody can be asked. */
   answer(id: number, text?: string): void;
   /** Hands a comm message to the cells' code. */
@@ -121,7 +121,7 @@ class NotebookEvaluation implements Evaluation {
     });
   }
 
-  async execute(cell: CellToRun): Promise<CellOutcome> {
+  async execute(cell: CellToRun): Promise<void> {
     const { id } = cell;
     this.#context.running = id;
     this.#context.last = id;
@@ -136,8 +136,7 @@ class NotebookEvaluation implements Evaluation {
     this.#context.running = undefined;
     this.#timers.sweep(id);
     this.#output.abandon(id);
-    this.#output.flush();
-    return outcome;
+    this.#output.flush({ type: 'done', id, outcome });
   }
 
   answer(id: number, text?: string): void {

@@ -23,7 +23,8 @@ interface Slot {
 /**
  * Everything that the cells show, in one order. What comes now and then is sent at once, so that it is seen though the
  * next statement block or end the process; a flood is sent in batches: at the end of a turn of the event loop, within a
- * turn once a batch is large or old, and whenever it is flushed.
+ * turn once a batch is large or old, and whenever it is flushed. A cell's value has no next statement: it goes along with
+ * what says that the cell is over.
  */
 export class OutputQueue {
   readonly #send: (events: RunnerEvent[]) => void;
@@ -66,7 +67,7 @@ export class OutputQueue {
       else this.#slots.push({ cell, event: { type: 'output', cell, event: { ...event } }, isPending: false });
     } else if (event.type === 'progress' && before?.event.type === 'progress') before.event = event;
     else this.#slots.push({ cell, event: { type: 'output', cell, event }, isPending: false });
-    this.#sendSoon();
+    if (event.type !== 'result') this.#sendSoon();
     this.#isBusy = false;
   }
 
@@ -109,10 +110,14 @@ export class OutputQueue {
     for (const slot of this.#slots) if (slot.cell === cell && slot.isPending) this.#close(slot);
   }
 
-  /** Sends what is ready: of each cell, all before its first open place. */
-  flush(): void {
+  /**
+   * Sends what is ready: of each cell, all before its first open place.
+   *
+   * @param last Sent behind it.
+   */
+  flush(last?: RunnerEvent): void {
     this.#isBusy = true;
-    this.#sendReady();
+    this.#sendReady(last);
     this.#isBusy = false;
   }
 
@@ -121,15 +126,16 @@ export class OutputQueue {
     if (!this.#isBusy) this.flush();
   }
 
-  #sendReady(): void {
+  #sendReady(last?: RunnerEvent): void {
     this.#characters = 0;
     this.#flushedAtMs = performance.now();
-    if (this.#slots.length === 0) return;
+    if (this.#slots.length === 0 && !last) return;
     const slots = this.#slots;
     const held = this.#open === 0 ? [] : heldBack(slots);
     this.#slots = held;
     const isHeld = new Set(held);
-    const events = slots.flatMap((slot) => (slot.event && !isHeld.has(slot) ? [slot.event] : []));
+    const events: RunnerEvent[] = slots.flatMap((slot) => (slot.event && !isHeld.has(slot) ? [slot.event] : []));
+    if (last) events.push(last);
     if (events.length > 0) this.#send(events);
   }
 

@@ -38,9 +38,7 @@ export function serve(entry: URL): void {
     const command = isBusy ? undefined : waiting.shift();
     if (!command) return;
     isBusy = true;
-    const { id } = command;
-    const outcome = await evaluation.execute(command);
-    send([{ type: 'done', id, outcome }]);
+    await evaluation.execute(command);
     isBusy = false;
     void next();
   };

@@ -106,6 +106,7 @@ export class CellTypes {
 
   /** Forgets all cells. */
   reset(): void {
+    this.#handOverAll();
     for (const { take } of this.#waiting.splice(0)) take(UNCHECKED);
     this.#service?.reset();
   }

@@ -192,11 +192,22 @@ it('tells what is known of a name', async () => {
 
 it('forgets the cells with the process that ran them, and one that does not parse', async () => {
   start('warn');
+  await kernel.ask('complete_request', { code: '', cursor_pos: 0 });
   await kernel.run('1');
   await kernel.run('let = = 1');
   await kernel.run('process.exit(1)');
   await kernel.run('2');
-  expect(types.heard).toEqual(['add cell 1', 'add cell 2', 'withdraw cell 2', 'add cell 3', 'reset', 'add cell 4']);
+  await kernel.ask('complete_request', { code: '', cursor_pos: 0 });
+  expect(types.heard).toEqual(['add cell 1', 'add cell 3', 'reset', 'add cell 4']);
+});
+
+it('checks cells that come one close upon the other in their order, the next one when the one before is done', async () => {
+  start('warn');
+  await kernel.ask('complete_request', { code: '', cursor_pos: 0 });
+  for (const code of ['1', 'odd', '3']) await kernel.run(code);
+  await expect.poll(() => types.heard).toEqual(['add cell 1']);
+  types.let();
+  await expect.poll(() => types.heard).toEqual(['add cell 1', 'add cell 2', 'add cell 3']);
 });
 
 it('says once that there are no types, and goes on without', async () => {
