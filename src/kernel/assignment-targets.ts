@@ -1,5 +1,6 @@
 import type { Node, Program } from 'oxc-parser';
 import { walk } from './walk.js';
+import { wrapsExpression } from './wraps-expression.js';
 
 /** Where a program assigns to a name, be it in a pattern: the offset of the name, and the name. */
 export function assignmentTargets(program: Program): Map<number, string> {
@@ -21,7 +22,7 @@ function assignedBy(node: Node): Node | undefined {
 
 function addTargets(node: Node, targets: Map<number, string>): void {
   if (node.type === 'Identifier') targets.set(node.start, node.name);
-  else if (node.type === 'ParenthesizedExpression') addTargets(node.expression, targets);
+  else if (wrapsExpression(node)) addTargets(node.expression, targets);
   else if (node.type === 'AssignmentPattern') addTargets(node.left, targets);
   else if (node.type === 'RestElement') addTargets(node.argument, targets);
   else if (node.type === 'ArrayPattern') {

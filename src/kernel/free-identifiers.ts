@@ -1,6 +1,7 @@
 import type { ArrowFunctionExpression, Class, Function as FunctionNode, Node } from 'oxc-parser';
 import { lexicalNames, varNames } from './declared-names.js';
 import { namesOf } from './names-of.js';
+import { wrapsExpression } from './wraps-expression.js';
 
 /** A place where a program uses a name that is global to it: declared at its top level, or nowhere. */
 export interface FreeIdentifier {
@@ -192,12 +193,13 @@ class Resolver {
     this.#scopes.pop();
   }
 
-  #use({ name, start, end }: { name: string; start: number; end: number }, context: Context): void {
+  #use({ name, start }: { name: string; start: number }, context: Context): void {
     if (!this.#wanted.has(name) || this.#scopes.some((names) => names.includes(name))) return;
     this.found.push({
       name,
       start,
-      end,
+      // The parser counts the type of a parameter in.
+      end: start + name.length,
       isShorthand: false,
       isCallee: false,
       member: undefined,
@@ -209,7 +211,7 @@ class Resolver {
 
 /** The function or class, if it takes the name of what it is assigned to. */
 function nameless(value: Node | null): Node | undefined {
-  if (value?.type === 'ParenthesizedExpression') return nameless(value.expression);
+  if (wrapsExpression(value)) return nameless(value.expression);
   if (value?.type === 'ArrowFunctionExpression') return value;
   const isNameless = value?.type === 'FunctionExpression' || value?.type === 'ClassExpression';
   return isNameless && !value.id ? value : undefined;

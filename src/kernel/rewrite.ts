@@ -15,28 +15,51 @@ import { lastingAwait, rewriteAwait } from './rewrite-awaits.js';
 import { rewriteImport } from './rewrite-imports.js';
 import { inScript, named, rewriteNames } from './rewrite-names.js';
 import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
+import { TypeEraser } from './type-eraser.js';
 import { walk } from './walk.js';
+
+/** A cell's code for V8's REPL mode, and the names that it declares at its top level. */
+export type RewrittenCell = Rewritten & { names: TopLevelNames };
 
 /**
  * Rewrites a cell's JavaScript for V8's REPL mode, which lets `let` and `class` be declared again but no other mix:
  * `const`, `var`, functions and imports become `let`, and what JavaScript hoists moves to the front.
  *
  * @param showsValue Whether the value of the last expression is wanted.
- * @returns The text, and the names that it declares at its top level.
  */
-export function rewriteCell(
-  code: string,
-  showsValue: boolean,
-  earlier: EarlierNames,
-): Rewritten & { names: TopLevelNames } {
+export function rewriteCell(code: string, showsValue: boolean, earlier: EarlierNames): RewrittenCell {
   const { program } = parseSync('cell.js', code, { lang: 'js', sourceType: 'module' });
-  const edits = new Edits(code);
   // The transform may end a module with the names that it exports.
   const last = program.body.findLast((each) => each.type !== 'ExportNamedDeclaration' || each.declaration);
-  if (showsValue && last?.type === 'ExpressionStatement') {
+  const edits = new Edits(code);
+  return rewrite(program, {
+    last: showsValue ? last : undefined,
+    inside: rewriteInside(program, edits),
+    earlier,
+    edits,
+  });
+}
+
+/**
+ * The same for a cell's TypeScript, where leaving out its types makes JavaScript of it.
+ *
+ * @returns undefined where it takes a transform.
+ */
+export function rewriteTypedCell(code: string, program: Program, earlier: EarlierNames): RewrittenCell | undefined {
+  const edits = new Edits(code);
+  const types = new TypeEraser(code, edits);
+  const inside = rewriteInside(program, edits, types);
+  return types.isPossible ? rewrite(program, { last: program.body.at(-1), inside, earlier, edits }) : undefined;
+}
+
+function rewrite(
+  program: Program,
+  { last, inside, earlier, edits }: { last: Node | undefined; inside: Inside; earlier: EarlierNames; edits: Edits },
+): RewrittenCell {
+  if (last?.type === 'ExpressionStatement') {
     edits.wrap(last.expression.start, last.expression.end, '__oddslab__.value = (', ')');
   }
-  const { referenced, vars } = rewriteInside(program, edits);
+  const { referenced, vars } = inside;
   const names = topLevelNames(program, vars, referenced, earlier);
   const { renamed } = names;
   rewriteNames(program, names, edits);
@@ -51,11 +74,18 @@ function isImport(statement: Statement | Node): statement is ImportDeclaration {
   return statement.type === 'ImportDeclaration';
 }
 
+/** The names that a cell uses, and those that it declares by `var`. */
+interface Inside {
+  referenced: Set<string>;
+  vars: Set<string>;
+}
+
 /** Rewrites what may stand anywhere: `var`, `throw`, `import()` and `import.meta`; gathers the names that are used. */
-function rewriteInside(program: Program, edits: Edits): { referenced: Set<string>; vars: Set<string> } {
+function rewriteInside(program: Program, edits: Edits, types?: TypeEraser): Inside {
   const referenced = new Set<string>();
   const vars = new Set<string>();
   const visit = (inFunction: boolean) => (node: Node, parent: Node | undefined) => {
+    if (types && !types.visit(node, parent)) return false;
     if (isImport(node)) return false;
     if (node.type === 'Identifier') referenced.add(node.name);
     if (node.type === 'ImportExpression')

@@ -24,14 +24,15 @@ export interface Stripped {
  * decorators and `using` become code that uses the global `babelHelpers`.
  *
  * @param options.keepImports Keeps imports that nothing uses: a later cell may.
+ * @param options.parsed The text, where it has been parsed.
  * @returns The JavaScript, or what is wrong with the text.
  */
 export function stripTypes(
   source: string,
-  options: { filename: string; lang: 'ts' | 'tsx' | 'js'; keepImports: boolean },
+  options: { filename: string; lang: 'ts' | 'tsx' | 'js'; keepImports: boolean; parsed?: ParseResult },
 ): Stripped | { fault: SyntaxFault } {
   const { filename, lang } = options;
-  const parsed = parseSync(filename, source, { lang, sourceType: 'module' });
+  const parsed = options.parsed ?? parseSync(filename, source, { lang, sourceType: 'module' });
   const [unparsed] = parsed.errors;
   if (unparsed) return { fault: syntaxFault(source, unparsed.message, unparsed.labels[0]?.start ?? 0) };
   const lowered = lowerNamespaces(parsed.program, source);

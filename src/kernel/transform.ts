@@ -1,5 +1,7 @@
+import { type Program, parseSync } from 'oxc-parser';
 import { LineIndex, type Position } from './line-index.js';
-import { rewriteCell } from './rewrite.js';
+import { operationStart } from './operation-start.js';
+import { type RewrittenCell, rewriteCell, rewriteTypedCell } from './rewrite.js';
 import { type SyntaxFault, stripTypes } from './strip-types.js';
 import type { EarlierNames, TopLevelNames } from './top-level-names.js';
 
@@ -10,6 +12,8 @@ export interface TransformedCell {
   position(position: Position): Position | undefined;
   /** What the cell declares at its top level. */
   names: TopLevelNames;
+  /** Whether it took no transform; where V8 then refuses the code, a transform may know better. */
+  isQuick: boolean;
 }
 
 /**
@@ -17,15 +21,21 @@ export interface TransformedCell {
  * name becomes a `let`, imports go through the global `__oddslab__`, and the value of a last expression is put there.
  *
  * @param earlier What the cells before say of its names. Default: nothing.
+ * @param options.isThorough Makes use of the transform though leaving out the types might do. Default false.
  * @returns The script, or what is wrong with the cell.
  * @example transformCell('const a: number = 1; a'); // { code: "'use strict';let a = 1;\n__oddslab__.value = (a);", … }
  */
 export function transformCell(
   source: string,
   earlier: EarlierNames = NOTHING,
+  { isThorough = false }: { isThorough?: boolean } = {},
 ): TransformedCell | { fault: SyntaxFault } {
   // Of a first line for a shell, the parsers make a node that must stay first; a comment of its length need not.
-  const stripped = stripTypes(source.replace(/^#!/, '//'), { filename: 'cell.ts', lang: 'ts', keepImports: true });
+  const text = source.replace(/^#!/, '//');
+  const parsed = parseSync('cell.ts', text, { lang: 'ts', sourceType: 'module' });
+  const quick = isThorough || parsed.errors.length > 0 ? undefined : rewriteTypedCell(text, parsed.program, earlier);
+  if (quick) return quickCell(text, parsed.program, quick);
+  const stripped = stripTypes(text, { filename: 'cell.ts', lang: 'ts', keepImports: true, parsed });
   if ('fault' in stripped) return stripped;
   const showsValue = stripped.parsed.program.body.at(-1)?.type === 'ExpressionStatement';
   const rewritten = rewriteCell(stripped.code, showsValue, earlier);
@@ -33,7 +43,15 @@ export function transformCell(
     const offset = new LineIndex(rewritten.text).offset(at);
     return stripped.position(new LineIndex(stripped.code).position(rewritten.origin(offset)));
   };
-  return { code: rewritten.text, position, names: rewritten.names };
+  return { code: rewritten.text, position, names: rewritten.names, isQuick: false };
+}
+
+function quickCell(source: string, program: Program, { text: code, names, origin }: RewrittenCell): TransformedCell {
+  const position = (at: Position): Position => {
+    const offset = origin(new LineIndex(code).offset(at));
+    return new LineIndex(source).position(operationStart(program, offset));
+  };
+  return { code, position, names, isQuick: true };
 }
 
 const NOTHING: EarlierNames = { constants: new Set(), renamed: new Set(), missing: new Set() };

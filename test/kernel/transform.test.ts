@@ -3,26 +3,40 @@ import { transformCell } from '../../src/kernel/transform.js';
 
 describe('transformCell', () => {
   it.each([
-    ['const a: number = 1; a', "'use strict';let a = 1;\n__oddslab__.value = (a);\n"],
+    ['const a: number = 1; a', "'use strict';let a = 1; __oddslab__.value = (a)"],
+    ['const f = (a?: number, ...r: string[]): a is 1 => a! + 1', "'use strict';let f = (a, ...r) => a + 1"],
+    ['type A = 1\nclass B<T>extends C<T> { d: T; }', "'use strict';;\nclass B extends C { d; }"],
     [
       'import d, { b as c } from "x";\nc',
-      `'use strict';let { "default": d, "b": c } = (__oddslab__.goesOn(await __oddslab__.load("x", ["default","b"])) ? __oddslab__.taken() : await __oddslab__.never());\n\n__oddslab__.value = (c);\n`,
+      `'use strict';let { "default": d, "b": c } = (__oddslab__.goesOn(await __oddslab__.load("x", ["default","b"])) ? __oddslab__.taken() : await __oddslab__.never());\n\n__oddslab__.value = (c)`,
     ],
+    ['export async function* f() {}', "'use strict';let f = async function* () {};\n"],
+    ['import("a"); import.meta', '\'use strict\';__oddslab__.dynamic("a"); __oddslab__.value = (__oddslab__.meta)'],
+    ['const URL = 1; URL', "'use strict';let URL$cell = 1; __oddslab__.value = (URL$cell)"],
+    ['#!/usr/bin/env node\n1', "'use strict';///usr/bin/env node\n__oddslab__.value = (1)"],
+  ])('leaves the types of %j out', (source, code) => {
+    expect(transformCell(source)).toMatchObject({ code, isQuick: true });
+  });
+
+  it.each([
+    ['let a = 1 as number / 2; a', "'use strict';let a = 1 / 2;\n__oddslab__.value = (a);\n"],
     [
       'import { type T, U } from "x"',
       `'use strict';let { "U": U } = (__oddslab__.goesOn(await __oddslab__.load("x", [], [["U","U"]])) ? __oddslab__.taken() : await __oddslab__.never());\n\n`,
     ],
     ['var a = 1, b;', "'use strict';let a, b;(a = 1, void 0);\n"],
-    ['export async function* f() {}', "'use strict';let f = async function* () {};\n\n"],
-    ['import("a"); import.meta', '\'use strict\';__oddslab__.dynamic("a");\n__oddslab__.value = (__oddslab__.meta);\n'],
-    ['const URL = 1; URL', "'use strict';let URL$cell = 1;\n__oddslab__.value = (URL$cell);\n"],
-    ['#!/usr/bin/env node\n1', "'use strict';///usr/bin/env node\n__oddslab__.value = (1);\n"],
-  ])('%s', (source, code) => {
-    expect(transformCell(source)).toMatchObject({ code });
+    [
+      'class A { constructor(private b: number) {} }',
+      "'use strict';class A {\n\tb;\n\tconstructor(b) {\n\t\tthis.b = b;\n\t}\n}\n",
+    ],
+  ])('transforms %j', (source, code) => {
+    expect(transformCell(source)).toMatchObject({ code, isQuick: false });
   });
 
-  it('finds the place in the cell of a place in the script', () => {
-    const cell = transformCell('type A = 1;\n\nfunction f() {\n  throw new Error();\n}\nf();');
+  it.each([false, true])('finds the place in the cell of a place in the script; thoroughly: %s', (isThorough) => {
+    const cell = transformCell('type A = 1;\n\nfunction f() {\n  throw new Error();\n}\nf();', undefined, {
+      isThorough,
+    });
     if ('fault' in cell) throw new Error('The cell is not valid.');
     const at = (text: string) => {
       const before = cell.code.slice(0, cell.code.indexOf(text)).split('\n');

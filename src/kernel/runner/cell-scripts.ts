@@ -44,11 +44,16 @@ export class CellScripts {
    * @param url The name by which stacks know it.
    * @param name How traces call it: `cell 3`.
    */
-  async evaluate(source: string, url: string, name: string): Promise<ScriptEnd> {
+  evaluate(source: string, url: string, name: string): Promise<ScriptEnd> {
+    return this.#evaluate(source, url, { name, isThorough: false });
+  }
+
+  async #evaluate(source: string, url: string, way: { name: string; isThorough: boolean }): Promise<ScriptEnd> {
+    const { name, isThorough } = way;
     const earlier = { constants: this.#constants, renamed: this.#renamed, missing: this.#missing };
-    const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, earlier);
+    const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, earlier, { isThorough });
     const used = 'fault' in cell ? undefined : cell.names.used;
-    this.#registry.add(url, { name, source, position: positionIn(source, used) });
+    this.#registry.add(url, { name, source, position: positionIn(source, used, isThorough) });
     if ('fault' in cell) return { status: 'uncompiled', fault: cell.fault };
     this.#bridge.value = undefined;
     const withdraw = this.#declare(cell.names);
@@ -57,6 +62,8 @@ export class CellScripts {
     if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
     if (ended.status !== 'uncompiled') return ended;
     withdraw();
+    // Nothing of it has run. The transform says better what is wrong, and knows what V8 does not.
+    if (cell.isQuick) return this.#evaluate(source, url, { name, isThorough: true });
     const { line, column } = this.#registry.place(url, ended.position) ?? { line: 1, column: 1 };
     return { status: 'uncompiled', fault: { message: withWrittenNames(ended.message), position: { line, column } } };
   }
@@ -84,9 +91,9 @@ export class CellScripts {
 }
 
 /** Found when asked for: most cells never fail. */
-function positionIn(source: string, earlier: EarlierNames | undefined): UserScript['position'] {
+function positionIn(source: string, earlier: EarlierNames | undefined, isThorough: boolean): UserScript['position'] {
   return (at) => {
-    const cell = transformCell(source, earlier);
+    const cell = transformCell(source, earlier, { isThorough });
     return 'fault' in cell ? at : cell.position(at);
   };
 }

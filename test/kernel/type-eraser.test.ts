@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+import { Edits } from '../../src/kernel/edits.js';
+import { stripTypes } from '../../src/kernel/strip-types.js';
+import { TypeEraser } from '../../src/kernel/type-eraser.js';
+import { walk } from '../../src/kernel/walk.js';
+
+const source = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src');
+const TRANSFORM = { filename: 'cell.ts', lang: 'ts', keepImports: true } as const;
+
+/** The text without its types; undefined where that is left to the transform, or the text is no TypeScript. */
+function erased(text: string): string | undefined {
+  const { program, errors } = parseSync('cell.ts', text, { lang: 'ts', sourceType: 'module' });
+  if (errors.length > 0) return undefined;
+  const edits = new Edits(text);
+  const eraser = new TypeEraser(text, edits);
+  walk(program, (node, parent) => eraser.visit(node, parent));
+  return eraser.isPossible ? edits.apply().text : undefined;
+}
+
+/** What a program does, without how it is written; undefined where it is none: then a cell is transformed after all. */
+function meaning(code: string): unknown {
+  const { program, errors } = parseSync('cell.js', code, { lang: 'js', sourceType: 'module' });
+  return errors.length > 0 ? undefined : bare(program.body);
+}
+
+const WRITING = new Set(['start', 'end', 'raw', 'shorthand']);
+
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare).filter((each) => each !== undefined);
+  if (typeof value !== 'object' || value === null || value instanceof RegExp) return value;
+  if ('type' in value && value.type === 'EmptyStatement') return undefined;
+  if ('type' in value && value.type === 'ParenthesizedExpression' && 'expression' in value)
+    return bare(value.expression);
+  // The transform puts braces where two `else` could be mistaken.
+  if ('type' in value && value.type === 'BlockStatement' && 'body' in value && isOne(value.body))
+    return bare(value.body[0]);
+  const kept = Object.entries(value).filter(([key]) => !WRITING.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, bare(inner)]));
+}
+
+function isOne(body: unknown): body is unknown[] {
+  return Array.isArray(body) && body.length === 1;
+}
+
+function expectSame(text: string): boolean {
+  const quick = meaning(erased(text) ?? '?');
+  const thorough = stripTypes(text, TRANSFORM);
+  if (quick === undefined || 'fault' in thorough) return false;
+  expect(quick, text).toEqual(meaning(thorough.code));
+  return true;
+}
+
+/** Statements that may stand one behind the other with and without a semicolon, in one line and in several. */
+const STATEMENTS = [
+  'let a: number',
+  'const b: string = c',
+  'd = e as T',
+  'd = e satisfies T',
+  'd = e!',
+  'type F = G',
+  'type F = { a: 1 } | [b: 2]',
+  'interface F { (a: 1): 2 }',
+  '(function () {})()',
+  '(d as any) = 1',
+  '[d!] = e',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code that is tested.
+  '`${d as any}`',
+  '/a/.test(d!)',
+  '+d!',
+  '--d',
+  'd! ++',
+  'in_ = 1',
+  'if (d as any) e!; else f()',
+  'f<number>(d)',
+  'new Map<string, number>',
+  'new Map<string, number>()',
+  'class A<T>extends B<T> { a: T\n["b"] = 1\nc?(): void }',
+  'class A { get: number\nb() {} }',
+  'class A { static: T\n*c(): Generator<T> {} }',
+  'class A { #a: number = 1; static b<T>(this_: T): T { return this_ } }',
+  'function f<T,>(a?: T, { b }: C = {}, ...d: E[]): asserts a is T {}',
+  'const f = <T,>(a: T): T => a as T',
+  'const f = async (a: T): Promise<T> => ({}) as T',
+  'const f = (a: T)\n: T => a',
+  'for (const a of b as C) d!',
+  'for (let a: number = 0; a! < 1; a!++) {}',
+  'try {} catch (e: unknown) {}',
+  'd = e ? f as T : g!',
+  'd = { a: e as T, b: <T>(c: T) => c, d!: 1 }',
+  'd = a as T as U',
+  'd = a as const',
+  'd = a! as T, e = b',
+  'd ??= a as T',
+  'a?.b!.c',
+  'a!?.b',
+  'a! !== b!',
+  'a < b, c > (d)',
+  'a as T\n? b : c',
+  'throw a as Error',
+  'label: for (;;) break label',
+  'd = a as T // note',
+  'd = /v/v as T',
+  'd = a as unknown as {}',
+  'enum A { B }',
+  'var a: number',
+  'var a: number = 1',
+  '{ var a = 1 }',
+  'export const a: T = 1',
+  'export default a as T',
+  'import type { A } from "a"',
+  'import { b } from "a"',
+];
+
+describe('leaving types out', () => {
+  it('means the same as the transform, however statements follow each other', () => {
+    const separator = fc.constantFrom(';', '\n', ';\n', ' ', '\n\n// note\n', '/* a */');
+    const pieces = fc.array(fc.tuple(fc.constantFrom(...STATEMENTS), separator), { minLength: 1, maxLength: 4 });
+    let compared = 0;
+    fc.assert(
+      fc.property(pieces, (list) => {
+        if (expectSame(list.flat().join(''))) compared += 1;
+      }),
+      { numRuns: 6000 },
+    );
+    expect(compared).toBeGreaterThan(500);
+  });
+
+  it('means the same in each file of this package', () => {
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /(?<!\.d)\.ts$/.test(name),
+    );
+    const texts = files.map((name) => readFileSync(join(source, name), 'utf8'));
+    // Most files import types, which cells seldom do: that alone would leave them to the transform.
+    const compared = texts.map((text) => text.replace(/^import [^;]*;/gm, '').replace(/^export (?=\w+ )/gm, ''));
+    expect(compared.filter(expectSame).length).toBeGreaterThan(300);
+  });
+});
