@@ -1,4 +1,4 @@
-import type { Node, VariableDeclaration } from 'oxc-parser';
+import type { Class, Node, TSParameterProperty, VariableDeclaration } from 'oxc-parser';
 import type { Edits } from './edits.js';
 
 /** Of what V8 of Node 20 does not know, and the transform writes otherwise. */
@@ -50,8 +50,30 @@ export class TypeEraser {
       case 'Identifier':
         this.#leaveOutMark(node);
         return true;
+      case 'ClassDeclaration':
+      case 'ClassExpression':
+        this.#writeOutProperties(node);
+        return true;
+      case 'TSParameterProperty':
+        this.#edits.replace(node.start, node.parameter.start, '');
+        return true;
       default:
         return true;
+    }
+  }
+
+  /** Makes fields of the properties that the constructor's parameters stand for. */
+  #writeOutProperties({ body, superClass }: Class): void {
+    for (const member of body.body) {
+      const maker = member.type === 'MethodDefinition' && member.kind === 'constructor' ? member.value : undefined;
+      const properties = maker?.params.filter((each) => each.type === 'TSParameterProperty') ?? [];
+      if (!maker?.body || properties.length === 0) continue;
+      // Behind the call of super(), wherever that is.
+      if (superClass) this.isPossible = false;
+      const names = properties.map(nameOf);
+      this.#edits.replace(body.start + 1, body.start + 1, names.map((name) => `${name};`).join(''));
+      const start = maker.body.start + 1;
+      this.#edits.replace(start, start, names.map((name) => `this.${name} = ${name};`).join(''));
     }
   }
 
@@ -75,6 +97,7 @@ export class TypeEraser {
       case 'TSTypeParameterDeclaration':
       case 'TSTypeParameterInstantiation':
       case 'TSNonNullExpression':
+      case 'TSParameterProperty':
         return true;
       case 'TSInterfaceDeclaration':
       case 'TSTypeAliasDeclaration':
@@ -93,6 +116,12 @@ export class TypeEraser {
         return isPlainMember(node) && isPlainStatement(node) && !node.type.startsWith('TS');
     }
   }
+}
+
+/** What a parameter that is a property is called. */
+function nameOf({ parameter }: TSParameterProperty): string {
+  const named = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+  return named.type === 'Identifier' ? named.name : '';
 }
 
 /** Whether a node is the type behind `as`: it goes with that. */

@@ -5,6 +5,7 @@ describe('transformCell', () => {
   it.each([
     ['const a: number = 1; a', "'use strict';let a = 1; __oddslab__.value = (a)"],
     ['const f = (a?: number, ...r: string[]): a is 1 => a! + 1', "'use strict';let f = (a, ...r) => a + 1"],
+    ['class A { constructor(private b = 1) {} }', "'use strict';class A {b; constructor(b = 1) {this.b = b;} }"],
     ['type A = 1\nclass B<T>extends C<T> { d: T; }', "'use strict';;\nclass B extends C { d; }"],
     [
       'import d, { b as c } from "x";\nc',
@@ -26,8 +27,8 @@ describe('transformCell', () => {
     ],
     ['var a = 1, b;', "'use strict';let a, b;(a = 1, void 0);\n"],
     [
-      'class A { constructor(private b: number) {} }',
-      "'use strict';class A {\n\tb;\n\tconstructor(b) {\n\t\tthis.b = b;\n\t}\n}\n",
+      'class A extends B { constructor(private b: number) { super() } }',
+      "'use strict';class A extends B {\n\tb;\n\tconstructor(b) {\n\t\tsuper();\n\t\tthis.b = b;\n\t}\n}\n",
     ],
   ])('transforms %j', (source, code) => {
     expect(transformCell(source)).toMatchObject({ code, isQuick: false });
