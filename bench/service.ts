@@ -1,99 +1,207 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Agent, request } from 'undici';
 import { QUERY_PATH } from '../src/contract/envelope.js';
-import { PNL } from '../src/contract/pnl.js';
-import { type Benchmark, type Contender, Unavailable } from './benchmark.js';
-import { served } from './served.js';
+import type { Benchmark, Contender } from './benchmark.js';
+import { load, postOnce } from './service-load.js';
+import { type ServerProcess, startService } from './service-process.js';
+import {
+  folder,
+  MARKETS,
+  postgresJson,
+  postgresRows,
+  service,
+  smallFolder,
+  smallService,
+  staticServer,
+  WALLETS,
+} from './service-stage.js';
 
 const CONNECTIONS = 16;
-const REQUESTS = 2000;
+const REQUESTS = 1000;
 
-/** Requests a second over kept connections, the wallets taken in turn. */
-async function throughput(url: string, wallets: readonly string[]): Promise<number> {
-  const dispatcher = new Agent({ connections: CONNECTIONS });
-  let next = 0;
-  const start = performance.now();
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      while (next < REQUESTS) {
-        const body = JSON.stringify({ agent_id: PNL.id, params: { wallet: wallets[next++ % wallets.length] } });
-        const headers = { 'content-type': 'application/json' };
-        const answer = await request(url, { method: 'POST', headers, body, dispatcher });
-        if (answer.statusCode !== 200) throw new Error(`status ${answer.statusCode}: ${await answer.body.text()}`);
-        await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER });
-      }
-    }),
-  );
-  const seconds = (performance.now() - start) / 1000;
-  await dispatcher.close();
-  return REQUESTS / seconds;
-}
+/** Of searches, of which PostgreSQL does tens a second. */
+const SEARCHES = 300;
 
-interface Running {
-  url: string;
-  wallets: string[];
-  /** One answer, for the peer that sends nothing else. */
-  answer: string;
-  end(): Promise<void>;
-}
+/** The body of a query that was not asked before in this run. */
+type NextQuery = (wallets: readonly string[]) => object;
 
-let started: Promise<Running> | undefined;
+let asked = 0;
 
-/** The one service of this run, started when first needed. */
-function running(): Promise<Running> {
-  started ??= startService();
-  return started;
-}
-
-async function startService(): Promise<Running> {
-  const { url: base, version, end } = await served();
-  const url = base + QUERY_PATH;
-  const wallets = version.manifest.busiest;
-  const body = JSON.stringify({ agent_id: PNL.id, params: { wallet: wallets[0] } });
-  const answer = await request(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  return { url, wallets, answer: await answer.body.text(), end };
-}
-
-const ours: Contender = {
-  name: 'oddslab serve',
-  async prepare() {
-    const service = await running();
-    return { measure: () => throughput(service.url, service.wallets), end: service.end };
-  },
+/** A wallet's year by day. The end lies ever later: so no answer comes twice, and all have the same days. */
+const year: NextQuery = (wallets) => {
+  asked++;
+  const end_time = new Date(Date.UTC(2025, 0, 1) + asked * 86_400_000).toISOString().slice(0, 10);
+  return { agent_id: 569, params: { wallet: someOf(wallets), start_time: '2024-01-01', end_time } };
 };
 
-const staticBytes: Contender = {
-  name: 'node:http sending one such answer from memory, in the process of the load',
-  async prepare() {
-    const { answer, wallets } = await running();
-    const bytes = Buffer.from(answer);
-    const server = createServer((incoming, outgoing) => {
-      incoming.resume().once('end', () => outgoing.setHeader('content-type', 'application/json').end(bytes));
-    });
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    return { measure: () => throughput(url, wallets), end: () => void server.close() };
-  },
+const lifetime: NextQuery = (wallets) => ({
+  agent_id: 586,
+  params: { wallet_address: wallets[asked++ % wallets.length] },
+});
+
+const rareSlug: NextQuery = () => ({
+  agent_id: 574,
+  params: { market_slug: `-${10_000 + ((asked++ * 7919) % 89_991)}` },
+});
+
+const closedMarkets: NextQuery = () => {
+  asked++;
+  const from = 1_710_000_000 + ((asked * 7919) % 50_000_000);
+  const window = { end_date_min: String(from), end_date_max: String(from + 30 * 86_400) };
+  return { agent_id: 574, params: { closed: 'True', min_volume: '100000', ...window } };
 };
 
-const postgres: Contender = {
-  name: 'PostgreSQL 15 behind node-postgres',
-  async prepare() {
-    throw new Unavailable('the project does not load its data into PostgreSQL yet');
-  },
-};
+const busy: NextQuery = (wallets) => ({ agent_id: 569, params: { wallet: wallets[0] } });
+
+function someOf(wallets: readonly string[]): string {
+  return wallets[Math.floor(Math.random() * wallets.length)] ?? '';
+}
+
+/** What a load is judged by. */
+type Share = 'rate' | 0.5 | 0.99;
+
+function contender(
+  name: string,
+  server: () => Promise<ServerProcess>,
+  query: NextQuery,
+  share: Share = 'rate',
+  data = folder,
+): Contender {
+  return {
+    name,
+    async prepare() {
+      const { wallets } = await data();
+      const url = (await server()).url + QUERY_PATH;
+      const requests = query === rareSlug || query === closedMarkets ? SEARCHES : REQUESTS;
+      return {
+        async measure() {
+          const { rate, times } = await load(url, requests, CONNECTIONS, () => JSON.stringify(query(wallets)));
+          return share === 'rate' ? rate : (times[Math.floor(times.length * share)] ?? Number.NaN);
+        },
+      };
+    },
+  };
+}
+
+const SERVICE = 'oddslab serve';
+const ROWS = 'PostgreSQL 15, prepared statements behind node-postgres and node:http';
+const JSON_AGG = `${ROWS}, its JSON made by json_agg`;
+
+async function sameBytes(): Promise<ServerProcess> {
+  const { wallets } = await folder();
+  return staticServer(await postOnce((await service()).url + QUERY_PATH, JSON.stringify(busy(wallets))));
+}
+
+const goal = (value: number) => ({
+  target: 1,
+  contender: { name: 'the limit that we set ourselves', prepare: async () => ({ measure: async () => value }) },
+});
+
+/** From the start of the process to the first answer, in ms, or the memory that it holds after a load, in MB. */
+function fresh(what: 'ms' | 'MB'): Contender {
+  return {
+    name: SERVICE,
+    async prepare() {
+      const { folder: path, wallets } = await folder();
+      return {
+        async measure() {
+          const start = performance.now();
+          const server = await startService(path);
+          const url = server.url + QUERY_PATH;
+          await postOnce(url, JSON.stringify(year(wallets)));
+          const took = performance.now() - start;
+          if (what === 'MB') {
+            for (const query of [year, lifetime, rareSlug, closedMarkets]) {
+              await load(url, 2 * REQUESTS, CONNECTIONS, () => JSON.stringify(query(wallets)));
+            }
+          }
+          const memory = server.memory();
+          await server.end();
+          return what === 'ms' ? took : memory;
+        },
+      };
+    },
+  };
+}
+
+const shared = { area: 'service', rounds: 3 } as const;
+const rate = { ...shared, metric: 'requests/s', better: 'more' } as const;
+const time = { ...shared, better: 'less' } as const;
+const sizes = `${WALLETS} wallets of 200 days each, ${CONNECTIONS} connections`;
 
 export const serviceBenchmarks: Benchmark[] = [
   {
-    area: 'service',
-    bench: `569, a wallet's days, ${CONNECTIONS} connections, ${REQUESTS} requests`,
-    metric: 'requests/s',
-    better: 'more',
-    ours,
+    ...rate,
+    bench: `569, a wallet's year by day, no answer asked twice, ${sizes}`,
+    ours: contender(SERVICE, service, year),
     peers: [
-      { contender: staticBytes, target: 0.8 },
-      { contender: postgres, target: 4 },
+      { target: 4, contender: contender(ROWS, postgresRows, year) },
+      { target: 4, contender: contender(JSON_AGG, postgresJson, year) },
     ],
+  },
+  {
+    ...time,
+    bench: `569, a wallet's year by day, no answer asked twice, ${sizes}`,
+    metric: 'ms, the slowest of 100',
+    ours: contender(SERVICE, service, year, 0.99),
+    peers: [{ target: 1, contender: contender(ROWS, postgresRows, year, 0.99) }],
+  },
+  {
+    ...rate,
+    bench: `569, the same question again, ${sizes}`,
+    ours: contender(SERVICE, service, busy),
+    peers: [{ target: 0.8, contender: contender('node:http sending those bytes from memory', sameBytes, busy) }],
+  },
+  {
+    ...time,
+    bench: `569, a wallet's year by day, no answer asked twice, ${CONNECTIONS} connections`,
+    metric: 'ms, median',
+    ours: contender(`${SERVICE} over ${WALLETS} wallets`, service, year, 0.5),
+    peers: [
+      {
+        target: 1 / 1.2,
+        contender: contender(
+          `${SERVICE} over ${Math.ceil(WALLETS / 50)} wallets`,
+          smallService,
+          year,
+          0.5,
+          smallFolder,
+        ),
+      },
+    ],
+  },
+  {
+    ...rate,
+    bench: `586, one wallet, ${sizes}`,
+    ours: contender(SERVICE, service, lifetime),
+    peers: [
+      { target: 4, contender: contender(ROWS, postgresRows, lifetime) },
+      { target: 4, contender: contender(JSON_AGG, postgresJson, lifetime) },
+    ],
+  },
+  {
+    ...rate,
+    bench: `574, a piece of a slug that about five of ${MARKETS} markets have, ${CONNECTIONS} connections`,
+    ours: contender(SERVICE, service, rareSlug),
+    peers: [{ target: 10, contender: contender(`${ROWS}, ILIKE with a trigram index`, postgresRows, rareSlug) }],
+  },
+  {
+    ...rate,
+    bench: `574, closed, a least volume and a month, 200 of ${MARKETS} markets, ${CONNECTIONS} connections`,
+    ours: contender(SERVICE, service, closedMarkets),
+    peers: [{ target: 3, contender: contender(ROWS, postgresRows, closedMarkets) }],
+  },
+  {
+    ...time,
+    bench: `start to first answer, ${WALLETS} wallets of 200 days each, ${MARKETS} markets`,
+    metric: 'ms',
+    ours: fresh('ms'),
+    peers: [goal(500)],
+  },
+  {
+    ...time,
+    bench: `memory after 8000 different queries, ${WALLETS} wallets of 200 days each, ${MARKETS} markets`,
+    metric: 'MB, RSS',
+    rounds: 1,
+    ours: fresh('MB'),
+    peers: [goal(300)],
   },
 ];

@@ -6,16 +6,22 @@ import { createProgram } from '../src/cli/program.js';
 import { DATASETS } from '../src/contract/dataset.js';
 import type { Parameter } from '../src/contract/parameter.js';
 import { packageRoot } from '../src/package-root.js';
+import { settingsTable } from '../src/service/operation/settings/settings-table.js';
 
 const root = packageRoot();
 
 /** The documentation files that are made here, whole, by their path. */
 export function generatedDocs(): Record<string, string> {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const operation = readFileSync(join(root, 'docs/operation.md'), 'utf8');
   return {
     'README.md': readme.replace(/(<!-- datasets -->\n)[\s\S]*(<!-- \/datasets -->)/, `$1${datasetTables()}$2`),
     'docs/commands.md': commandsPage(),
     'docs/toolkit.md': toolkitPage(),
+    'docs/operation.md': operation.replace(
+      /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/,
+      `$1${settingsTable()}\n$2`,
+    ),
   };
 }
 

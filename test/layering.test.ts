@@ -38,6 +38,9 @@ const HOMES: readonly [RegExp, readonly string[]][] = [
   [/^vega/, ['charts/']],
   [/^(oxc-|zeromq|typescript$)/, ['kernel/']],
   [/^@?hono/, ['service/']],
+  [/^(pino|prom-client)$/, ['service/operation/']],
+  [/^nodemailer$/, ['service/dashboard/']],
+  [/^fzstd$/, ['service/ingest/']],
   [/^yaml$/, ['notebook/']],
   [/^commander$/, ['cli/']],
 ];

@@ -4,7 +4,7 @@ import { CellTimeoutError, DriftError, TypeCheckError, UsageError } from '../err
 /** What the command's exit codes mean, by code: the one place that says it. */
 export const EXIT_CODES = {
   0: 'done',
-  1: 'failed; of run: a cell failed, or a file is no notebook',
+  1: 'failed; of run: a cell failed, or a file is no notebook; of data verify: a version is damaged',
   2: 'run --check: outputs are not those that the notebook holds',
   3: 'run --types block: the types of a notebook are wrong, so it did not run',
   4: 'run --timeout: a cell did not end in its time',

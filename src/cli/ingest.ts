@@ -1,63 +1,87 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
-import type { IngestResult } from '../service/ingest/ingest.js';
+import { type Command, Option } from 'commander';
+import { UsageError } from '../errors.js';
+import type { IngestOptions } from '../service/ingest/ingest.js';
 import { dataOption } from './data-folder.js';
+import { FORMAT_IDS } from './ingest-formats.js';
+import { INGEST_DESCRIPTION, INGEST_HELP } from './ingest-help.js';
+import { findingsText, resultText } from './ingest-report.js';
 import { interruptible } from './interruptible.js';
 import { Status } from './status.js';
+import { wholeNumber } from './whole-number.js';
+
+interface Flags {
+  data: string;
+  mapping?: string;
+  format?: string;
+  strict?: boolean;
+  dryRun?: boolean;
+  report?: string;
+  memory: number;
+  keep: number;
+}
 
 /** Adds `oddslab ingest`, which reads raw records into a data folder and reports each row that it did not take. */
 export function addIngestCommand(program: Command): void {
   program
     .command('ingest')
     .summary('read raw records into a data folder')
-    .description(
-      'Read raw records into a data folder and build the ledger that the service answers from. The format of each\n' +
-        'file is recognized by its content: Gamma /markets JSON, Data API /trades JSON or CSV, Data API /activity JSON.\n' +
-        'What the folder holds stays; a file whose content was read before is left alone. The report stands on stderr\n' +
-        "and in the version's manifest.json, whose path is printed.",
-    )
-    .argument('<input...>', 'files of raw records')
+    .description(INGEST_DESCRIPTION)
+    .argument('<input...>', 'files and folders of raw records; - for stdin')
     .addOption(dataOption())
-    .addHelpText('after', '\nExample:\n  $ oddslab ingest --data data sample/{markets,trades,activity}.json')
-    .action(async (inputs: string[], { data }: { data: string }) => {
-      const { ingest } = await import('../service/ingest/ingest.js');
-      const status = new Status();
-      try {
-        const onProgress = (doing: string) => status.show(doing);
-        const result = await interruptible((signal) => ingest({ folder: data, inputs, onProgress, signal }));
-        status.clear();
-        process.stderr.write(`${reportText(result)}\n`);
-        process.stdout.write(`${join(data, 'versions', result.version.name, 'manifest.json')}\n`);
-      } finally {
-        status.clear();
-      }
-    });
+    .option('--mapping <file>', 'how plain files with columns of their own are read (below)')
+    .addOption(new Option('--format <name>', 'take inputs of this format alone').choices(FORMAT_IDS))
+    .option('--strict', 'change nothing if there is a doubtful row')
+    .option('--dry-run', 'read and report, change nothing')
+    .option('--report <file>', 'write every doubtful row to a file, as JSON lines')
+    .addOption(
+      new Option('--memory <size>', 'most memory to take; what does not fit goes to the data folder meanwhile')
+        .default(1_000_000_000, '1GB')
+        .argParser(memorySize),
+    )
+    .option('--keep <n>', 'how many versions of the data are kept', wholeNumber('--keep', 1, 1000), 3)
+    .addHelpText('after', INGEST_HELP)
+    .action(runIngest);
 }
 
-/** What an ingest did, for people: each file with what was skipped and why, then the doubts about the whole. */
-export function reportText({ version, reports, known }: IngestResult): string {
-  const { totals, doubtful } = version.manifest;
-  const lines = reports.flatMap((report) => [
-    `${report.file}: ${report.format}, ${count(report.rows)} rows, ${count(report.kept)} kept`,
-    ...reasons(report.skipped, 'skipped'),
-  ]);
-  lines.push(...known.map((file) => `${file}: its content was read before; nothing to do`));
-  const untracked = totals.untracked_shares ?? 0;
-  lines.push(
-    `The data folder now holds ${count(totals.markets)} markets, ${count(totals.events)} events and ` +
-      `${count(totals.wallets)} wallets (version ${version.name}).`,
-    ...reasons(doubtful, 'doubtful'),
-    ...(untracked > 0
-      ? [`  doubtful ${count(untracked)} shares left wallets that were not seen to get them: no profit counted`]
-      : []),
-  );
-  return lines.join('\n');
+async function runIngest(inputs: string[], { data, dryRun, ...flags }: Flags): Promise<void> {
+  const { ingest, rehearseIngest } = await import('../service/ingest/ingest.js');
+  const status = new Status();
+  const onProgress = (doing: string, secondsLeft?: number) => status.show(`${doing}${duration(secondsLeft)}`);
+  const options = (signal: AbortSignal): IngestOptions => ({ folder: data, inputs, onProgress, signal, ...flags });
+  try {
+    if (dryRun) {
+      const rehearsal = await interruptible((signal) => rehearseIngest(options(signal)));
+      status.clear();
+      const end = 'Nothing was changed: a dry run.';
+      process.stderr.write(`${findingsText(rehearsal, rehearsal.manifest?.doubtful)}\n${end}\n`);
+      return;
+    }
+    const result = await interruptible((signal) => ingest(options(signal)));
+    status.clear();
+    process.stderr.write(`${resultText(result)}\n`);
+    process.stdout.write(`${join(data, 'versions', result.version.name, 'manifest.json')}\n`);
+  } finally {
+    status.clear();
+  }
 }
 
-function reasons(counts: Readonly<Record<string, number>>, what: string): string[] {
-  return Object.entries(counts).map(([reason, n]) => `  ${what} ${count(n)}: ${reason}`);
+const BYTES: Readonly<Record<string, number>> = { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 };
+const LEAST_MEMORY = 400_000_000;
+
+/** Bytes out of a size such as `2GB`, `800M` or `1.5g`. @throws {UsageError} If it is none, or too small. */
+function memorySize(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)B?$/i.exec(text.trim()) ?? [];
+  const bytes = Number(number) * (BYTES[unit.toUpperCase()] ?? 0);
+  if (number === '' || bytes < LEAST_MEMORY) {
+    throw new UsageError(`--memory must be a size of at least 400MB, such as 2GB; got ${JSON.stringify(text)}.`);
+  }
+  return Math.floor(bytes);
 }
 
-function count(n = 0): string {
-  return n.toLocaleString('en-US', { maximumFractionDigits: 0 });
+function duration(seconds: number | undefined): string {
+  if (seconds === undefined) return '';
+  const [hours, minutes] = [seconds / 3600, seconds / 60];
+  const left = hours >= 1 ? `${hours.toFixed(1)} h` : minutes >= 2 ? `${Math.round(minutes)} min` : `${seconds} s`;
+  return ` · about ${left} left`;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { requireFolder } from '../service/folder/require-folder.js';
 import { dataOption } from './data-folder.js';
 
 /** Adds `oddslab keys`, which makes, lists and revokes the API keys of a data folder's service. */
@@ -11,6 +12,8 @@ export function addKeysCommand(program: Command): void {
     .option('--name <name>', 'what the key is for', 'unnamed')
     .addHelpText('after', '\nExample:\n  $ export ODDSLAB_API_KEY=$(oddslab keys create --data data --name laptop)')
     .action(async ({ data, name }: { data: string; name: string }) => {
+      // A mistyped folder must not become one, with a key in it that no service takes.
+      await requireFolder(data);
       const { createKey } = await import('../service/auth/keys.js');
       const { key, stored } = await createKey(data, name);
       process.stderr.write(`Key ${stored.id} (${name}): keep it now, it is not shown again.\n`);
@@ -21,6 +24,7 @@ export function addKeysCommand(program: Command): void {
     .description('print id, day of creation and name of each key, tabs between')
     .addOption(dataOption())
     .action(async ({ data }: { data: string }) => {
+      await requireFolder(data);
       const { listKeys } = await import('../service/auth/keys.js');
       for (const { id, created, name } of await listKeys(data)) {
         process.stdout.write(`${id}\t${created.slice(0, 10)}\t${name}\n`);
@@ -32,6 +36,7 @@ export function addKeysCommand(program: Command): void {
     .argument('<id>', 'the id that "keys list" prints')
     .addOption(dataOption())
     .action(async (id: string, { data }: { data: string }) => {
+      await requireFolder(data);
       const { revokeKey } = await import('../service/auth/keys.js');
       await revokeKey(data, id);
       process.stderr.write(`Key ${id} is revoked.\n`);

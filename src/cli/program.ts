@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot } from '../package-root.js';
 import { addConvertCommand } from './convert.js';
+import { addDataCommand } from './data.js';
 import { addDemoCommand } from './demo.js';
 import { addIngestCommand } from './ingest.js';
 import { addKernelCommand } from './kernel.js';
@@ -30,6 +31,7 @@ export function createProgram(): Command {
   addLabCommand(program);
   addSimulateCommand(program);
   addIngestCommand(program);
+  addDataCommand(program);
   addKeysCommand(program);
   addServeCommand(program);
   addQueryCommand(program);

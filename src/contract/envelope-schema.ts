@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './envelope.js';
 
-const limit = z
-  .int({ error: 'must be a whole number' })
-  .min(1, { error: 'must be at least 1' })
-  .max(MAX_LIMIT, { error: `must be at most ${MAX_LIMIT}; ask for the next page by offset` });
+const limit = wholeNumber(1, MAX_LIMIT, '; ask for the next page by offset');
 
-const offset = z.int({ error: 'must be a whole number' }).min(0, { error: 'must be 0 or more' });
+const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 
 /** The request envelope. `params` is read by its dataset's own parameters. */
 export const requestSchema = z.strictObject(
@@ -22,6 +19,15 @@ export const requestSchema = z.strictObject(
   },
   { error: objectError },
 );
+
+/** A whole number in a range; one fault a number, also where it is so large that it is no exact integer any more. */
+function wholeNumber(least: number, most: number, advice = '') {
+  const error = ({ code }: { code?: string | undefined }) => {
+    if (code === 'too_small') return least === 0 ? 'must be 0 or more' : `must be at least ${least}`;
+    return code === 'too_big' ? `must be at most ${most}${advice}` : 'must be a whole number';
+  };
+  return z.int({ error, abort: true }).min(least, { error }).max(most, { error });
+}
 
 /** Also of a name like `__proto__`, which a record schema would drop unseen. */
 function isObject(value: unknown): boolean {

@@ -11,10 +11,16 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
+    // At least this many letters differ; a name of a megabyte is not compared letter by letter.
+    if (Math.abs(wanted.length - candidate.length) > toleranceOf(candidate)) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
-  return best !== undefined && bestDistance <= Math.max(1, Math.ceil(best.length / 3)) ? best : undefined;
+  return best !== undefined && bestDistance <= toleranceOf(best) ? best : undefined;
+}
+
+function toleranceOf(candidate: string): number {
+  return Math.max(1, Math.ceil(candidate.length / 3));
 }
 
 /** Levenshtein distance, one row kept. */

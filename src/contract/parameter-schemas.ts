@@ -2,17 +2,28 @@ import { z } from 'zod';
 import { GRANULARITIES, type Granularity } from './bucket.js';
 import { microsOf } from './decimal.js';
 import type { Parameter, ParameterKind, ParsedOf } from './parameter.js';
+import { parameterText } from './parameter-text.js';
 import { dayOfDate, isUnixSecond } from './time.js';
 
 /** How many wallets one request may name. */
 export const MAX_WALLETS = 100;
+
+/** How many characters (code points) the text of a filter such as `market_slug` may have. */
+export const MAX_TEXT = 500;
+
+/** Digits that any amount in range needs, and as many places as a small JSON number has. */
+const AMOUNT = /^\d{1,13}(\.\d{1,26})?$/;
+const MAX_MICROS = 10n ** 18n;
 
 const WALLET = /^0x[0-9a-f]{40}$/;
 const CONDITION = /^0x[0-9a-f]{64}$/;
 
 const text = z
   .union([z.string(), z.number(), z.boolean()], { error: 'must be a string' })
-  .transform((value) => String(value).trim());
+  .transform((value, context) => {
+    if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return parameterText(value);
+    return refused(context, 'must be sent as a string: a JSON number of this size loses digits');
+  });
 
 function refused<T>(context: z.RefinementCtx<T>, message: string): never {
   context.addIssue({ code: 'custom', message });
@@ -26,14 +37,17 @@ const boolean = text.transform((value, context) => {
 });
 
 const amount = text.transform((value, context) => {
-  const micros = microsOf(value);
-  if (micros === undefined || micros < 0n) return refused(context, 'must be a plain decimal number, 0 or more');
-  return micros > 10n ** 18n ? refused(context, 'must be at most 1000000000000') : micros;
+  const micros = AMOUNT.test(value) ? microsOf(value) : undefined;
+  if (micros === undefined) return refused(context, 'must be a plain decimal number, 0 or more');
+  return micros > MAX_MICROS ? refused(context, 'must be at most 1000000000000') : micros;
 });
 
-const phrase = text.transform((value, context) =>
-  value.length > 500 ? refused(context, 'must be at most 500 characters long') : value,
-);
+const phrase = text.transform((value, context) => {
+  if (value.length > MAX_TEXT && [...value].length > MAX_TEXT)
+    return refused(context, `must be at most ${MAX_TEXT} characters long`);
+  // What no engine's text can hold could otherwise match something else: NUL, and halves of surrogate pairs.
+  return /\0|\p{Surrogate}/u.test(value) ? refused(context, 'must be well-formed Unicode without NUL') : value;
+});
 
 const conditionId = text.transform((value, context) => {
   const id = value.toLowerCase();
@@ -45,10 +59,18 @@ const wallet = text.transform((value, context) => {
   const wallets = [...new Set(value.split(',').map((entry) => entry.trim().toLowerCase()))];
   const wrong = wallets.find((entry) => !WALLET.test(entry));
   if (wrong !== undefined) {
-    return refused(context, `must be "0x" and 40 hexadecimal digits, or several with commas between; got "${wrong}"`);
+    return refused(
+      context,
+      `must be "0x" and 40 hexadecimal digits, or several with commas between; got "${start(wrong)}"`,
+    );
   }
   return wallets.length > MAX_WALLETS ? refused(context, `must name at most ${MAX_WALLETS} wallets`) : wallets;
 });
+
+/** As much of a wrong value as helps to find it. */
+function start(value: string): string {
+  return value.length > 60 ? `${value.slice(0, 60)}…` : value;
+}
 
 const unixSeconds = text.transform((value, context) => {
   const seconds = /^-?\d{1,12}$/.test(value) ? Number(value) : Number.NaN;

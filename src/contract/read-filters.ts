@@ -2,6 +2,7 @@ import type { Dataset } from './dataset.js';
 import type { ProblemDetail } from './envelope.js';
 import { nearest } from './nearest.js';
 import { PARAMETER_SCHEMAS } from './parameter-schemas.js';
+import { parameterText } from './parameter-text.js';
 
 /** Filters as read: the values to work with and the text to echo, or what was wrong with them. */
 export interface ReadFilters {
@@ -54,5 +55,5 @@ function unknownParameter(dataset: Dataset, name: string): string {
 function echoOf(sent: unknown, parsed: unknown): string {
   if (typeof parsed === 'boolean') return parsed ? 'True' : 'False';
   if (Array.isArray(parsed)) return parsed.join(',');
-  return typeof parsed === 'string' ? parsed : String(sent).trim();
+  return typeof parsed === 'string' ? parsed : parameterText(sent);
 }

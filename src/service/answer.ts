@@ -2,23 +2,50 @@ import type { DATASETS, Dataset } from '../contract/dataset.js';
 import { LIFETIME } from '../contract/lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from '../contract/markets.js';
 import { PNL } from '../contract/pnl.js';
+import { AnswerCache } from './answer-cache.js';
+import { canonicalRequest } from './canonical-request.js';
 import { lifetimeRecord } from './records/lifetime.js';
 import { marketRecord } from './records/market.js';
 import { pnlRecords } from './records/pnl.js';
+import { type Page, pageOf } from './store/page.js';
 import type { Slice, Store } from './store/store.js';
 
-/** One page of records as they go on the wire, and whether more follow. */
-export interface Page {
-  results: readonly object[];
-  has_more: boolean;
+/** Answers by the store that gave them: a version's answers never change, and go when its store goes. */
+const caches = new WeakMap<Store, AnswerCache>();
+
+function cacheOf(store: Store): AnswerCache {
+  const cache = caches.get(store) ?? new AnswerCache();
+  caches.set(store, cache);
+  return cache;
 }
 
 /**
- * Answers a query whose filters were read by {@link readFilters}.
+ * Answers a query whose filters were read by {@link readFilters}. A query that a store was asked twice gets the very same
+ * page from then on, while there is room to keep it, so that what is made of a page (a compressed form) can be kept too.
  *
  * @param filters Values by wire name, of the kinds that the dataset's parameters give.
+ * @param request The query's canonical text, where the caller has it already.
  */
 export async function answer(
+  store: Store,
+  dataset: Dataset,
+  filters: Readonly<Record<string, unknown>>,
+  slice: Slice,
+  request: string = canonicalRequest(dataset, filters, slice),
+): Promise<Page> {
+  const cache = cacheOf(store);
+  const known = cache.get(request);
+  if (known) return known;
+  const page = store.page?.(dataset, filters, slice) ?? (await pageFromRows(store, dataset, filters, slice));
+  cache.put(request, page);
+  return page;
+}
+
+/**
+ * Answers a query from a store's rows, as every engine gives them: what a store's own {@link Store.page} must equal to
+ * the byte.
+ */
+export async function pageFromRows(
   store: Store,
   dataset: Dataset,
   filters: Readonly<Record<string, unknown>>,
@@ -29,18 +56,14 @@ export async function answer(
   switch (dataset.id as (typeof DATASETS)[number]['id']) {
     case MARKETS.id:
     case MARKETS_BY_STATE.id:
-      return page((await store.markets(filters, wider)).map(marketRecord), slice.limit);
+      return pageOf((await store.markets(filters, wider)).map(marketRecord), slice.limit);
     case LIFETIME.id: {
       const wallets = filters.wallet_address as string[];
-      return page((await store.lifetimes(wallets, wider)).map(lifetimeRecord), slice.limit);
+      return pageOf((await store.lifetimes(wallets, wider)).map(lifetimeRecord), slice.limit);
     }
     case PNL.id: {
       const records = await pnlRecords(store, filters);
-      return page(records.slice(slice.offset, slice.offset + wider.limit), slice.limit);
+      return pageOf(records.slice(slice.offset, slice.offset + wider.limit), slice.limit);
     }
   }
-}
-
-function page(records: readonly object[], limit: number): Page {
-  return { results: records.slice(0, limit), has_more: records.length > limit };
 }

@@ -1,16 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { DATASETS, findDataset } from '../contract/dataset.js';
-import { DATA_VERSION_HEADER, type Problem, QUERY_PATH, SHORT_QUERY_PATH } from '../contract/envelope.js';
-import { requestSchema } from '../contract/envelope-schema.js';
-import { readFilters } from '../contract/read-filters.js';
-import { isoOfSeconds } from '../contract/time.js';
-import { answer } from './answer.js';
-import { isKnownKey, listKeys } from './auth/keys.js';
-import { envelopeErrors, ProblemError, TITLES } from './problems.js';
+import { QUERY_PATH, SHORT_QUERY_PATH } from '../contract/envelope.js';
+import { KeyUses } from './auth/key-uses.js';
+import { listKeys, type StoredKey } from './auth/keys.js';
+import { dashboardRoutes } from './dashboard/routes.js';
+import { docsRoutes } from './openapi/routes.js';
+import { compressedResponse } from './operation/compressed-response.js';
+import type { Metrics } from './operation/metrics.js';
+import { operationRoutes } from './operation/operation-routes.js';
+import { RateLimits } from './operation/rate-limits.js';
+import type { ServiceEnv } from './operation/service-env.js';
+import type { Settings } from './operation/settings/settings.js';
+import { struckOut } from './operation/struck-out.js';
+import { ProblemError, problemResponse } from './problems.js';
+import type { Queries } from './queries.js';
+import { queryRoute } from './query-route.js';
 import type { Stores } from './stores.js';
+import { triedQuery } from './tried-query.js';
 import { Watched } from './watched.js';
 
 /** What the service runs on. */
@@ -18,125 +24,84 @@ export interface AppOptions {
   /** The data folder, whose keys are accepted. */
   folder: string;
   stores: Stores;
-  /** Answer without a key: for loopback alone. */
-  open: boolean;
-  /** Told of every error that is ours, not the client's. */
+  queries: Queries;
+  settings: Settings;
+  metrics: Metrics;
+  /** Whether the service was told to stop. */
+  isStopping: () => boolean;
+  /** Where browsers reach it. */
+  baseUrl: () => string;
+  /** Queries a minute that a key may make; 0 for any number. */
+  ratePerMinute: number;
+  /** Shows a sign-in link where no mail is set. */
+  showLink?: ((address: string, link: string) => void) | undefined;
+  /** Told of every error that is ours, not the client's; it holds nothing of the request's body. */
   onError: (error: unknown, requestId: string) => void;
 }
 
-type Env = { Variables: { requestId: string } };
+/** The service as a request handler. */
+export interface App {
+  fetch(request: Request, env: ServiceEnv['Bindings']): Promise<Response>;
+  /** Settles once everything that it noted is on disk. */
+  settled(): Promise<void>;
+}
 
-/** The most bytes that a request body may have. */
-const MAX_BODY = 1 << 20;
-
-/** The query service as a request handler: one endpoint on its two paths, and nothing else. */
-export function createApp(options: AppOptions): Hono<Env> {
-  const app = new Hono<Env>();
-  const keys = new Watched(join(options.folder, 'keys'), () => listKeys(options.folder));
-  app.use(async (context, next) => {
-    context.set('requestId', randomUUID());
-    context.header('X-Request-Id', context.get('requestId'));
-    await next();
+/** The query endpoint on its two paths, the documentation, the dashboard, and the routes for the operator. */
+export function createApp(options: AppOptions): App {
+  const { folder, stores, queries, settings, metrics, isStopping, ratePerMinute } = options;
+  const app = new Hono<ServiceEnv>();
+  let known: readonly StoredKey[] = [];
+  const keys = new Watched(join(folder, 'keys'), async () => {
+    known = await listKeys(folder, known);
+    return known;
   });
-  const tooLarge = () => {
-    // The rest of the body is not read, so that the connection can carry no further request.
-    throw new ProblemError(413, `The body has more than ${MAX_BODY} bytes.`, { headers: { Connection: 'close' } });
-  };
-  for (const path of [QUERY_PATH, SHORT_QUERY_PATH]) {
-    app.post(path, bodyLimit({ maxSize: MAX_BODY, onError: tooLarge }), async (context) => {
-      if (!options.open) await authorize(context, await keys.get());
-      return context.json(await handle(context, options.stores, await readBody(context)));
-    });
-    app.all(path, () => {
-      throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
-    });
-  }
+  const keyUses = new KeyUses(folder);
+  const rateLimits =
+    ratePerMinute === 0 ? undefined : new RateLimits({ perMinute: ratePerMinute, burst: settings.rateBurst });
+  const query = queryRoute({ settings, queries, keys: () => keys.get(), keyUses, rateLimits });
+  for (const path of [QUERY_PATH, SHORT_QUERY_PATH]) app.all(path, query);
+  const { metricsToken } = settings;
+  app.route('/', operationRoutes({ metrics, metricsToken, isStopping, dataState: () => stores.state() }));
+  app.route('/', docsRoutes());
+  app.route(
+    '/',
+    dashboard(options, () => keys.forget(), triedQuery(queries, rateLimits)),
+  );
   app.notFound((context) =>
     problem(context, new ProblemError(404, `There is nothing here; queries go to ${QUERY_PATH}.`)),
   );
   app.onError((error, context) => {
     if (error instanceof ProblemError) return problem(context, error);
-    options.onError(error, context.get('requestId'));
+    const { id, body } = context.env.seen;
+    options.onError(struckOut(error, body), id);
     return problem(context, new ProblemError(500, 'The service failed on this request; its log tells why.'));
   });
-  return app;
-}
-
-async function authorize(context: Context, keys: Awaited<ReturnType<typeof listKeys>>): Promise<void> {
-  const [, key] = /^Bearer +(\S+)$/i.exec(context.req.header('Authorization') ?? '') ?? [];
-  if (key !== undefined && isKnownKey(keys, key)) return;
-  const detail =
-    key === undefined ? 'Send the header "Authorization: Bearer <API key>".' : 'This API key is not valid.';
-  throw new ProblemError(401, detail, { headers: { 'WWW-Authenticate': 'Bearer' } });
-}
-
-async function readBody(context: Context): Promise<unknown> {
-  const type = context.req.header('Content-Type') ?? '';
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new ProblemError(415, `The body must be application/json; got ${type || 'no Content-Type'}.`);
-  }
-  const bytes = await context.req.arrayBuffer();
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new ProblemError(400, `The body is not JSON in UTF-8: ${(cause as Error).message}`);
-  }
-}
-
-async function handle(context: Context, stores: Stores, body: unknown): Promise<object> {
-  const request = requestSchema.safeParse(body);
-  if (!request.success) {
-    throw new ProblemError(422, 'The request envelope is not valid.', { errors: envelopeErrors(request.error) });
-  }
-  const { agent_id, params, pagination } = request.data;
-  const dataset = findDataset(agent_id);
-  if (!dataset) {
-    throw new ProblemError(
-      404,
-      `There is no dataset ${agent_id}; there are ${DATASETS.map(({ id }) => id).join(', ')}.`,
-      {
-        errors: [{ pointer: '/agent_id', detail: 'is the number of no dataset' }],
-      },
-    );
-  }
-  const { values, echo, errors } = readFilters(dataset, params ?? {});
-  errors.push(...contradictions(values));
-  if (errors.length > 0) throw new ProblemError(422, `The filters of dataset ${agent_id} are not valid.`, { errors });
-  const page = await stores.use((store, version) => {
-    context.header(DATA_VERSION_HEADER, version);
-    return answer(store, dataset, values, pagination);
-  });
-  if (!page)
-    throw new ProblemError(503, 'No data are loaded yet: run "oddslab ingest".', { headers: { 'Retry-After': '5' } });
   return {
-    timestamp: isoOfSeconds(Date.now() / 1000),
-    params: echo,
-    pagination: { ...pagination, has_more: page.has_more },
-    data: { results: page.results },
+    settled: () => keyUses.settled(),
+    async fetch(request, env) {
+      const response = await app.fetch(request, env);
+      return settings.compress ? compressedResponse(response, env) : response;
+    },
   };
 }
 
-/** Ranges that end before they start. */
-function contradictions(values: Readonly<Record<string, unknown>>) {
-  return [
-    ['start_time', 'end_time'],
-    ['end_date_min', 'end_date_max'],
-  ].flatMap(([from = '', to = '']) =>
-    Number(values[from]) > Number(values[to]) ? [{ pointer: `/params/${to}`, detail: `lies before ${from}` }] : [],
-  );
+function dashboard(
+  { folder, settings, baseUrl, showLink, onError }: AppOptions,
+  keysChanged: () => void,
+  query: ReturnType<typeof triedQuery>,
+): Hono {
+  const { open, smtpUrl, mailFrom, trustProxy } = settings;
+  const mail = smtpUrl === undefined || mailFrom === undefined ? undefined : { url: smtpUrl, from: mailFrom };
+  const clientOf = trustProxy ? forwardedFor : undefined;
+  return dashboardRoutes({ folder, baseUrl, mail, showLink, open, query, keysChanged, clientOf, onError });
 }
 
-function problem(context: Context<Env>, { status, message, errors, headers }: ProblemError): Response {
-  const body: Problem = {
-    type: 'about:blank',
-    title: TITLES[status] ?? 'Error',
-    status,
-    detail: message,
-    ...(errors ? { errors } : {}),
-    request_id: context.get('requestId'),
-  };
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'Content-Type': 'application/problem+json', 'X-Request-Id': body.request_id, ...headers },
-  });
+/** The address that the proxy next to the service saw: it adds the last one, what stands before may be made up. */
+function forwardedFor(context: Context<ServiceEnv>): string {
+  const forwarded = context.req.header('X-Forwarded-For')?.split(',').at(-1)?.trim();
+  return forwarded || (context.env.incoming.socket.remoteAddress ?? 'unknown');
+}
+
+function problem(context: Context<ServiceEnv>, error: ProblemError): Response {
+  return problemResponse(error, context.env.seen.id);
 }

@@ -1,6 +1,7 @@
 import type { ZodError } from 'zod';
-import type { ProblemDetail } from '../contract/envelope.js';
+import type { Problem, ProblemDetail } from '../contract/envelope.js';
 import { nearest } from '../contract/nearest.js';
+import { REFUSALS } from '../contract/refusals.js';
 
 /** Thrown while a request is handled, to end it with an RFC 9457 problem. */
 export class ProblemError extends Error {
@@ -21,18 +22,32 @@ export class ProblemError extends Error {
   }
 }
 
-/** The title that goes with a status. */
-export const TITLES: Readonly<Record<number, string>> = {
-  400: 'Malformed request',
-  401: 'API key missing or not valid',
-  404: 'Not found',
-  405: 'Method not allowed',
-  413: 'Request too large',
-  415: 'Content type not supported',
-  422: 'Request not valid',
-  500: 'Internal error',
-  503: 'No data loaded',
-};
+const TITLES: ReadonlyMap<number, string> = new Map([
+  ...REFUSALS.map(({ status, title }) => [status, title] as const),
+  [403, 'Not allowed'],
+  [431, 'Headers too large'],
+  [503, 'Not available now'],
+]);
+
+/** The RFC 9457 problem that tells of an error. */
+export function problemOf({ status, message, errors }: ProblemError, requestId: string): Problem {
+  return {
+    type: 'about:blank',
+    title: TITLES.get(status) ?? 'Error',
+    status,
+    detail: message,
+    ...(errors ? { errors } : {}),
+    request_id: requestId,
+  };
+}
+
+/** The answer that tells of an error: its problem as `application/problem+json`, and the headers that it carries. */
+export function problemResponse(error: ProblemError, requestId: string): Response {
+  return new Response(JSON.stringify(problemOf(error, requestId)), {
+    status: error.status,
+    headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...error.headers },
+  });
+}
 
 /** What is wrong with a request envelope, a JSON pointer each; an unknown field is named with the nearest known one. */
 export function envelopeErrors(error: ZodError): ProblemDetail[] {

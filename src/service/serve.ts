@@ -1,23 +1,33 @@
 import { stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import { isIP } from 'node:net';
-import { serve as listen } from '@hono/node-server';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataError, UsageError } from '../errors.js';
 import { codeOf } from '../whole-file.js';
 import { createApp } from './app.js';
-import { Stores } from './stores.js';
+import { readVersion } from './folder/read-version.js';
+import { Connections } from './operation/connections.js';
+import { createServer } from './operation/create-server.js';
+import { Gate } from './operation/gate.js';
+import { handleRequests } from './operation/handle-requests.js';
+import { isLoopback } from './operation/is-loopback.js';
+import { Metrics } from './operation/metrics.js';
+import type { RequestLine } from './operation/request-line.js';
+import { DEFAULT_SETTINGS, type Settings } from './operation/settings/settings.js';
+import { Queries } from './queries.js';
+import { type DataState, Stores } from './stores.js';
 
-/** How the service is started. */
-export interface ServeOptions {
+/** How the service is started: any of its settings, and who is told of what. */
+export interface ServeOptions extends Partial<Omit<Settings, 'data' | 'logLevel'>> {
   /** The data folder. */
   folder: string;
-  /** Address to listen on. Default `127.0.0.1`. */
-  host?: string;
-  /** Port to listen on; 0 picks a free one. Default 8787. */
-  port?: number;
-  /** Answer without a key; refused beyond loopback. Default false. */
-  open?: boolean;
-  onError?: (error: unknown, requestId: string) => void;
+  /** Told of every failure that is ours; what it gets holds no key and nothing of the request's body. */
+  onError?: ((error: unknown, requestId: string) => void) | undefined;
+  /** Told of every request, once it is answered. */
+  onRequest?: ((line: RequestLine) => void) | undefined;
+  /** Told when another data version is served, and of what is wrong with the data. */
+  onData?: ((state: DataState) => void) | undefined;
+  /** Shows a sign-in link to the operator, on loopback and where no mail server is set. */
+  showLink?: ((address: string, link: string) => void) | undefined;
 }
 
 /** A running service. */
@@ -28,6 +38,12 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** Connections that may come at once, as after another service's end; the system may allow fewer. */
+const BACKLOG = 4096;
+
+/** Queries a minute that a key may make where nothing else is set and others than this machine may ask. */
+const RATE_PER_MINUTE = 1200;
+
 /**
  * Starts the query service over a data folder; a later ingest into the folder is served within a second.
  *
@@ -35,31 +51,96 @@ export interface Service {
  * @throws {DataError} If the folder is missing, or its current version damaged.
  */
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { folder, host = '127.0.0.1', port = 8787, open = false, onError = () => {} } = options;
-  if (open && !isLoopback(host)) {
+  const settings = settingsOf(options);
+  const { host, port } = settings;
+  if (settings.open && !isLoopback(host)) {
     throw new UsageError(`A service without keys may listen on loopback alone, not on ${host}: leave out --open.`);
   }
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
-    throw new DataError(
-      `There is no data folder ${folder}: load your own data with "oddslab ingest --data ${folder} FILE…", or make the ` +
-        `sample market there with "oddslab demo --data ${folder}".`,
-    );
-  }
-  const stores = new Stores(folder);
-  await stores.use(async () => {});
-  const app = createApp({ folder, stores, open, onError });
-  const server = await new Promise<Server>((resolve, reject) => {
-    const starting = listen({ fetch: app.fetch, hostname: host, port }, () => resolve(starting as Server));
-    starting.once('error', (cause) => reject(listenError(host, port, cause)));
-  }).catch((error) => {
+  if (!(await stat(options.folder).catch(() => undefined))?.isDirectory()) throw noFolder(options.folder);
+  const stores = new Stores(options.folder, options.onData ? { onChange: options.onData } : {});
+  try {
+    await stores.use(async () => {});
+    const { server, stop } = assemble(options, settings, stores);
+    await listening(server, host, port);
+    return { url: urlOf(server), close: stop };
+  } catch (error) {
     stores.close();
     throw error;
-  });
-  return { url: urlOf(server), close: () => stop(server, stores) };
+  }
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+/** Puts the parts together: a server that does not listen yet, and how it is stopped. */
+function assemble(options: ServeOptions, settings: Settings, stores: Stores) {
+  const { folder, onError = () => {}, onRequest = () => {}, showLink } = options;
+  const server = createServer(settings);
+  const connections = new Connections(server);
+  const { maxConcurrent, maxQueued, querySeconds } = settings;
+  const gate = new Gate({ concurrent: maxConcurrent, queued: maxQueued, timeMs: querySeconds * 1000 });
+  const metrics = new Metrics({
+    inFlight: () => connections.inFlight,
+    queued: () => gate.queued,
+    connections: () => connections.count,
+    data: () => servedData(folder, stores),
+  });
+  let stopping: Promise<void> | undefined;
+  const app = createApp({
+    folder,
+    stores,
+    queries: new Queries(stores, gate),
+    settings,
+    metrics,
+    isStopping: () => stopping !== undefined,
+    baseUrl: () => settings.baseUrl ?? urlOf(server),
+    ratePerMinute: settings.ratePerMinute ?? (isLoopback(settings.host) ? 0 : RATE_PER_MINUTE),
+    showLink,
+    onError,
+  });
+  const onEnd = (line: RequestLine) => {
+    metrics.count(line);
+    onRequest(line);
+  };
+  handleRequests(server, { fetch: app.fetch, connections, onEnd });
+  const stop = async () => {
+    connections.makeLast();
+    await sleep(settings.drainDelaySeconds * 1000);
+    await connections.drain(settings.drainSeconds * 1000);
+    await app.settled();
+    stores.close();
+  };
+  return {
+    server,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+/** What was given, and the defaults of the rest. */
+function settingsOf(options: ServeOptions): Settings {
+  const given = Object.entries(options).filter(([name, value]) => name in DEFAULT_SETTINGS && value !== undefined);
+  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
+}
+
+function noFolder(folder: string): DataError {
+  return new DataError(
+    `There is no data folder ${folder}: load your own data with "oddslab ingest --data ${folder} FILE…", or make the ` +
+      `sample market there with "oddslab demo --data ${folder}".`,
+  );
+}
+
+async function servedData(folder: string, stores: Stores) {
+  const { served, problem } = stores.state();
+  if (served === undefined) return undefined;
+  const { id, manifest } = await readVersion(folder, served);
+  return { version: id, createdMs: Date.parse(manifest.created), hasProblem: problem !== undefined };
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => reject(listenError(host, port, cause)));
+    server.listen({ port, host, backlog: BACKLOG }, () => resolve());
+  });
 }
 
 function urlOf(server: Server): string {
@@ -77,16 +158,4 @@ function listenError(host: string, port: number, cause: unknown): Error {
     ENOTFOUND: `the host ${host} is not known: take an address of this machine with --host`,
   };
   return new UsageError(`Cannot listen on ${host}:${port}: ${why[code ?? ''] ?? String(cause)}.`, { cause });
-}
-
-/** How long requests under way may still take once the service is told to stop. */
-const DRAIN_MS = 5000;
-
-async function stop(server: Server, stores: Stores): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearTimeout(late);
-  stores.close();
 }

@@ -1,69 +1,214 @@
-import { currentPath, currentVersion } from './folder/versions.js';
+import { stat } from 'node:fs/promises';
+import { DataError } from '../errors.js';
+import { codeOf } from '../whole-file.js';
+import { currentName, currentPath, damage, readVersion, versionNames } from './folder/read-version.js';
+import { HeldStore } from './held-store.js';
 import { openDuckDbStore } from './store/duckdb-store.js';
 import type { Store } from './store/store.js';
-import { Watched } from './watched.js';
 
-/** A store that counts its readers, so that a version that was switched away from closes after its last answer. */
-interface Held {
-  name: string;
-  store: Store;
-  readers: number;
-  retired: boolean;
+/** What a data folder is to serve and what is served, by the names of its versions. */
+export interface DataState {
+  /** The version that the folder names; undefined where nothing was ingested yet. */
+  current: string | undefined;
+  /** The version that queries are answered from; undefined where there is none. */
+  served: string | undefined;
+  /** Why another version is served than the current one, or none; undefined while all is well. */
+  problem: string | undefined;
 }
 
-/** The current version of a data folder, followed as ingests switch to newer ones. */
-export class Stores {
-  readonly #watched: Watched<Held | undefined>;
-  #held: Held | undefined;
+/** What {@link Stores} may be told. */
+export interface StoresOptions {
+  /** Told of every change: another version is served, a problem came up or is over. */
+  onChange?: (state: DataState) => void;
+}
 
-  constructor(folder: string) {
-    this.#watched = new Watched(currentPath(folder), () => this.#open(folder));
+/** How often the folder is asked for another version. */
+const POLL_MS = 250;
+
+/** How old what is known of the folder may be for a request, as after a machine's sleep, before it is asked again. */
+const STALE_MS = 750;
+
+/** How often a version that could not be opened is tried again, since the reason may pass. */
+const RETRY_MS = 5000;
+
+/**
+ * The current version of a data folder, followed as ingests and rollbacks switch to others: the next one is opened
+ * beside the one that is served, so that no request waits or fails. Where the current version is damaged, the last one
+ * that was served is served on, or at a start the newest older one that is whole.
+ */
+export class Stores {
+  readonly #folder: string;
+  readonly #onChange: (state: DataState) => void;
+  readonly #timer: NodeJS.Timeout;
+  #held: HeldStore | undefined;
+  #current: string | undefined;
+  /** Why the current version is not served. */
+  #failure: DataError | undefined;
+  /** What is wrong with versions that were opened and then found damaged, by their ids. */
+  readonly #damaged = new Map<string, DataError>();
+  /** Whether the version that is served was found damaged just now. */
+  #isSuspect = false;
+  #stamp: string | undefined;
+  #checked = Number.NEGATIVE_INFINITY;
+  #loaded = Number.NEGATIVE_INFINITY;
+  #following: Promise<void> | undefined;
+  #closed = false;
+  #told = '';
+
+  constructor(folder: string, { onChange = () => {} }: StoresOptions = {}) {
+    this.#folder = folder;
+    this.#onChange = onChange;
+    this.#timer = setInterval(() => void this.#follow(), POLL_MS).unref();
   }
 
   /**
-   * Runs work on the current version, which stays open until the work is done.
+   * Runs work on the version that is served, which stays open until the work is done. Where the work finds that the
+   * version is damaged, it is run again on the older one that is then served.
    *
-   * @param work Gets the store and the version's name.
+   * @param work Gets the store and the version's id, which no other data ever had.
    * @returns Undefined where no data are loaded yet.
-   * @throws {DataError} If the current version is damaged.
+   * @throws {DataError} If the current version is damaged and there is no older one that is whole.
    */
-  async use<T>(work: (store: Store, version: string) => Promise<T>): Promise<T | undefined> {
-    const held = await this.#watched.get();
-    if (!held) return undefined;
-    held.readers++;
+  async use<T>(work: (store: Store, id: string) => Promise<T>): Promise<T | undefined> {
+    if (performance.now() - this.#checked > STALE_MS) await this.#follow();
+    const held = this.#held;
+    if (held === undefined) {
+      if (this.#failure) throw this.#failure;
+      return undefined;
+    }
     try {
-      return await work(held.store, held.name);
-    } finally {
-      held.readers--;
-      closeIfIdle(held);
+      return await held.use(work);
+    } catch (error) {
+      if (!tellsDamage(error)) throw error;
+      const instead = await this.#insteadOf(held, error);
+      return await instead.use(work);
     }
   }
 
+  /** What is to be served, what is, and what is wrong; as of a quarter of a second ago. */
+  state(): DataState {
+    return { current: this.#current, served: this.#held?.name, problem: this.#problem() };
+  }
+
   close(): void {
-    if (this.#held) retire(this.#held);
+    this.#closed = true;
+    clearInterval(this.#timer);
+    this.#held?.retire();
     this.#held = undefined;
   }
 
-  async #open(folder: string): Promise<Held | undefined> {
-    const version = await currentVersion(folder);
-    if (version?.name === this.#held?.name) return this.#held;
-    const previous = this.#held;
-    this.#held = version && {
-      name: version.name,
-      store: await openDuckDbStore(version.database),
-      readers: 0,
-      retired: false,
-    };
-    if (previous) retire(previous);
+  #problem(): string | undefined {
+    if (!this.#failure) return undefined;
+    const instead = this.#held && !this.#damaged.has(this.#held.id) ? ` Version ${this.#held.name} is served.` : '';
+    return this.#failure.message + instead;
+  }
+
+  /** Looks once whether another version is to be served, however many ask; never fails. */
+  #follow(): Promise<void> {
+    this.#following ??= this.#look()
+      .catch((error: unknown) => {
+        this.#failure = error instanceof DataError ? error : new DataError(String(error), { cause: error });
+      })
+      .then(() => {
+        this.#following = undefined;
+        this.#checked = performance.now();
+        this.#tell();
+      });
+    return this.#following;
+  }
+
+  async #look(): Promise<void> {
+    const found = await stat(currentPath(this.#folder), { bigint: true }).catch(() => undefined);
+    const name = await currentName(this.#folder);
+    // The same name in another file may be another version: of a folder that was removed and made anew.
+    const stamp = `${name} ${found?.ino} ${found?.mtimeNs}`;
+    const isTime = this.#failure !== undefined && performance.now() - this.#loaded > RETRY_MS;
+    if (stamp === this.#stamp && !isTime && !this.#isSuspect) return;
+    if (stamp !== this.#stamp && !this.#isSuspect) this.#damaged.clear();
+    this.#isSuspect = false;
+    this.#current = name;
+    this.#failure = await this.#load(name);
+    this.#loaded = performance.now();
+    this.#stamp = stamp;
+  }
+
+  /**
+   * Serves a version, or where it is damaged the best that there is instead.
+   *
+   * @returns What is wrong with the one that was to be served.
+   */
+  async #load(name: string | undefined): Promise<DataError | undefined> {
+    const failure = await this.#serveNamed(name);
+    const isGood = this.#held !== undefined && !this.#damaged.has(this.#held.id);
+    const instead = failure && !isGood ? await this.#newestOlder(name) : undefined;
+    if (instead) this.#serve(instead);
+    return failure;
+  }
+
+  async #serveNamed(name: string | undefined): Promise<DataError | undefined> {
+    try {
+      if (name !== undefined) this.#serve(await this.#open(name));
+      else if (this.#held || (await versionNames(this.#folder)).length > 0) {
+        throw new DataError(`The data folder ${this.#folder} no longer names its current version: "current" is gone.`);
+      }
+      return undefined;
+    } catch (error) {
+      return error instanceof DataError ? error : damage(this.#folder, String(name), error);
+    }
+  }
+
+  async #newestOlder(name: string | undefined): Promise<HeldStore | undefined> {
+    const names = await versionNames(this.#folder);
+    const older = name !== undefined && names.includes(name) ? names.slice(0, names.indexOf(name)) : names;
+    for (const each of older.reverse()) {
+      const opened = await this.#open(each).catch(() => undefined);
+      if (opened) return opened;
+    }
+    return undefined;
+  }
+
+  async #open(name: string): Promise<HeldStore> {
+    const version = await readVersion(this.#folder, name);
+    const known = this.#damaged.get(version.id);
+    if (known) throw known;
+    if (version.id === this.#held?.id) return this.#held;
+    try {
+      return new HeldStore(version, await openDuckDbStore(version.database));
+    } catch (error) {
+      throw damage(this.#folder, name, error);
+    }
+  }
+
+  #serve(next: HeldStore): void {
+    if (next === this.#held) return;
+    this.#held?.retire();
+    this.#held = next;
+    if (this.#closed) next.retire();
+  }
+
+  /** The version to answer from instead of one that was found damaged. @throws {DataError} If there is none. */
+  async #insteadOf(held: HeldStore, cause: unknown): Promise<HeldStore> {
+    const failure = this.#damaged.get(held.id) ?? damage(this.#folder, held.name, cause);
+    if (!this.#damaged.has(held.id)) {
+      this.#damaged.set(held.id, failure);
+      this.#isSuspect = true;
+    }
+    await this.#following;
+    await this.#follow();
+    if (this.#held === undefined || this.#held === held) throw failure;
     return this.#held;
+  }
+
+  #tell(): void {
+    const told = JSON.stringify(this.state());
+    if (told === this.#told || this.#closed) return;
+    this.#told = told;
+    this.#onChange(this.state());
   }
 }
 
-function retire(held: Held): void {
-  held.retired = true;
-  closeIfIdle(held);
-}
-
-function closeIfIdle(held: Held): void {
-  if (held.retired && held.readers === 0) held.store.close();
+/** Whether an error of a store says that a file is not what was written, or cannot be read. */
+function tellsDamage(error: unknown): boolean {
+  if (error instanceof DataError || codeOf(error) === 'EIO') return true;
+  return error instanceof Error && /^IO Error: .*(corrupt|checksum|could not read)/i.test(error.message);
 }

@@ -33,6 +33,12 @@ export class Watched<T> {
     return this.#value ?? this.#read();
   }
 
+  /** Reads it again at the next {@link get}: for what this process has changed itself. */
+  forget(): void {
+    this.#checked = Number.NEGATIVE_INFINITY;
+    this.#stamp = undefined;
+  }
+
   async #check(): Promise<void> {
     const found = await stat(this.#path, { bigint: true }).catch(() => undefined);
     const stamp = found ? `${found.ino} ${found.mtimeNs}` : 'absent';

@@ -1,15 +1,23 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError, UsageError } from '../../errors.js';
-import { makeFolder } from '../../make-folder.js';
 import { codeOf, writeWhole } from '../../whole-file.js';
 import { folderError } from '../folder/folder-error.js';
+import { hashKey } from './hash-key.js';
+import { forgetUse } from './key-uses.js';
+import { privateFolder } from './private-folder.js';
 
-const storedKey = z.object({ id: z.string(), name: z.string(), created: z.string(), sha256: z.string() });
+const storedKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  created: z.string(),
+  sha256: z.string(),
+  owner: z.string().optional(),
+});
 
-/** What is kept of an API key: never the key, only its hash. */
+/** What is kept of an API key: never the key, only its hash. `owner` is the account it was made for in the dashboard. */
 export type StoredKey = z.output<typeof storedKey>;
 
 /** Tells our keys apart in a log or a secret scanner. */
@@ -18,81 +26,89 @@ const PREFIX = 'odl_';
 /**
  * Makes an API key for a data folder's service. It carries 256 random bits, so that a plain hash of it is safe to keep.
  *
+ * @param owner Id of the account that it is for. Default none: the operator's.
  * @returns The key itself, which is shown this once, and what is kept of it.
  * @throws {DataError} If the folder cannot be written.
  */
-export async function createKey(folder: string, name: string): Promise<{ key: string; stored: StoredKey }> {
+export async function createKey(
+  folder: string,
+  name: string,
+  owner?: string,
+): Promise<{ key: string; stored: StoredKey }> {
   const key = PREFIX + randomBytes(32).toString('base64url');
-  const stored = { id: randomBytes(4).toString('hex'), name, created: new Date().toISOString(), sha256: hashOf(key) };
-  try {
-    await makeFolder(folder);
-    await mkdir(keysFolder(folder), { mode: 0o700 }).catch(unless('EEXIST'));
-    // A file a key: two keys made at once never overwrite each other.
-    await writeWhole(join(keysFolder(folder), `${stored.id}.json`), `${JSON.stringify(stored)}\n`, {
-      mode: 0o600,
-      durable: true,
-    });
-  } catch (error) {
-    throw folderError(folder, error);
-  }
+  const made = { id: randomBytes(8).toString('hex'), name, created: new Date().toISOString(), sha256: hashKey(key) };
+  const stored = owner === undefined ? made : { ...made, owner };
+  await writeKey(folder, stored);
   return { key, stored };
 }
 
-/** Lets an error of this code pass. */
-function unless(code: string): (error: unknown) => void {
-  return (error) => {
-    if (codeOf(error) !== code) throw error;
-  };
+async function writeKey(folder: string, stored: StoredKey): Promise<void> {
+  try {
+    await privateFolder(keysFolder(folder));
+    // A file a key: two keys made at once never overwrite each other.
+    const text = `${JSON.stringify(stored)}\n`;
+    await writeWhole(join(keysFolder(folder), `${stored.id}.json`), text, { mode: 0o600, durable: true });
+  } catch (error) {
+    throw folderError(folder, error);
+  }
 }
 
-/** The keys of a data folder, oldest first; none where it has no keys yet. */
-export async function listKeys(folder: string): Promise<StoredKey[]> {
+/** How many key files are read at a time. */
+const AT_ONCE = 64;
+
+/**
+ * The keys of a data folder, oldest first; none where it has no keys yet.
+ *
+ * @param known What an earlier call gave: of these no file is read again, as a key's file never changes.
+ * @throws {DataError} If they cannot be read, or one is damaged.
+ */
+export async function listKeys(folder: string, known: readonly StoredKey[] = []): Promise<StoredKey[]> {
   const names = await readdir(keysFolder(folder)).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw new DataError(`Cannot read the keys of ${folder}: ${codeOf(error) ?? error}.`, { cause: error });
   });
+  const read = new Map(known.map((key) => [`${key.id}.json`, key]));
+  const there = names.filter((name) => name.endsWith('.json'));
   const keys: StoredKey[] = [];
-  for (const name of names.filter((entry) => entry.endsWith('.json'))) {
-    const path = join(keysFolder(folder), name);
-    const text = await readFile(path, 'utf8').catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return undefined;
-      throw new DataError(`Cannot read the key file ${path}: ${codeOf(error) ?? error}.`, { cause: error });
-    });
-    if (text !== undefined) keys.push(parseKey(path, text));
+  for (let start = 0; start < there.length; start += AT_ONCE) {
+    const some = there.slice(start, start + AT_ONCE).map((name) => read.get(name) ?? readKey(folder, name));
+    for (const key of await Promise.all(some)) if (key) keys.push(key);
   }
   return keys.sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.id < b.id ? -1 : 1));
 }
 
+/** Undefined where it was revoked meanwhile. */
+async function readKey(folder: string, name: string): Promise<StoredKey | undefined> {
+  const path = join(keysFolder(folder), name);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new DataError(`Cannot read the key file ${path}: ${codeOf(error) ?? error}.`, { cause: error });
+  });
+  return text === undefined ? undefined : parseKey(path, text);
+}
+
 /** Revokes a key by its id: the next request with it is refused. @throws {UsageError} If there is no such key. */
 export async function revokeKey(folder: string, id: string): Promise<void> {
-  const known = await listKeys(folder);
-  if (!known.some((key) => key.id === id)) {
-    throw new UsageError(`No key ${id} in ${folder}; it has ${known.map((key) => key.id).join(', ') || 'no keys'}.`);
-  }
+  if (!/^[\w-]+$/.test(id) || !(await readKey(folder, `${id}.json`))) throw await noSuchKey(folder, id);
   try {
-    await rm(join(keysFolder(folder), `${id}.json`));
+    await rm(join(keysFolder(folder), `${id}.json`), { force: true });
+    await forgetUse(folder, id);
   } catch (error) {
     throw folderError(folder, error);
   }
 }
 
-/** Whether a presented key is one of these, without telling by time how near it came. */
-export function isKnownKey(keys: readonly StoredKey[], presented: string): boolean {
-  const hash = Buffer.from(hashOf(presented), 'hex');
-  let known = false;
-  for (const { sha256 } of keys) {
-    const stored = Buffer.from(sha256, 'hex');
-    if (stored.length === hash.length && timingSafeEqual(stored, hash)) known = true;
-  }
-  return known;
+/** How many keys an error names at most. */
+const NAMED = 10;
+
+async function noSuchKey(folder: string, id: string): Promise<UsageError> {
+  const ids = (await listKeys(folder)).map((key) => key.id);
+  const named = ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '');
+  return new UsageError(`No key ${id} in ${folder}; it has ${named || 'no keys'}.`);
 }
 
 function keysFolder(folder: string): string {
   return join(folder, 'keys');
-}
-
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }
 
 function parseKey(path: string, text: string): StoredKey {

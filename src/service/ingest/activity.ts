@@ -3,24 +3,22 @@ import type { Format } from './format.js';
 
 /** A wallet's doings as the Data API's `/activity` returns them: trades, splits, merges, redemptions, conversions. */
 export const activityFormat: Format = {
+  id: 'activity',
   name: 'Data API /activity JSON',
   into: 'events',
-  matches: (head) => head.kind === 'json' && ['proxyWallet', 'type', 'timestamp'].every((key) => head.keys.has(key)),
-  fields: [
-    'proxyWallet',
-    'type',
-    'side',
-    'asset',
-    'conditionId',
-    'size',
-    'price',
-    'usdcSize',
-    'timestamp',
-    'transactionHash',
-  ],
+  required: ['proxyWallet', 'type', 'timestamp'],
+  optional: ['side', 'asset', 'conditionId', 'size', 'price', 'usdcSize', 'transactionHash'],
   select: (source) =>
-    stageEvents(`
-      SELECT "proxyWallet" AS wallet, type, side, asset AS token, "conditionId" AS condition, size, price,
-        "usdcSize" AS usdc, timestamp AS time, "transactionHash" AS tx
-      FROM ${source}`),
+    stageEvents(source, {
+      wallet: '"proxyWallet"',
+      type: 'type',
+      side: 'side',
+      token: 'asset',
+      condition: '"conditionId"',
+      size: 'size',
+      price: 'price',
+      usdc: '"usdcSize"',
+      time: 'timestamp',
+      tx: '"transactionHash"',
+    }),
 };

@@ -1,45 +1,53 @@
-import { InputError } from '../../errors.js';
-import { quote } from '../store/database.js';
 import { activityFormat } from './activity.js';
+import { clobFormat } from './clob.js';
 import { gammaFormat } from './gamma.js';
-import type { Head } from './head.js';
+import { orderFilledFormat } from './order-filled.js';
+import { pmaBlocksFormat } from './pma-blocks.js';
+import { pmaMarketsFormat } from './pma-markets.js';
+import { pmaTradesFormat } from './pma-trades.js';
+import { polyTradesFormat } from './poly-trades.js';
 import { tradesFormat } from './trades.js';
 
+/** What an input's records are: the table into which they are staged, with its columns in `STAGED`. */
+export type Records = 'markets' | 'events' | 'blocks';
+
 /**
- * A public input format: how to know it, and the query that stages its records. The staged rows of markets and of
- * events have the columns of `STAGE_TABLES`; a row with a `reason` is skipped and counted under it.
+ * An input format: how to know it, and the query that stages its records as `STAGED` says, with `reason` and `row`; a
+ * row with a reason is left out and counted under it.
  */
 export interface Format {
+  /** The word for it on the command line. */
+  readonly id: string;
   readonly name: string;
-  readonly into: 'markets' | 'events';
-  readonly matches: (head: Head) => boolean;
-  /** Selects the staged columns from `source`, a table function call over the file. */
+  readonly into: Records;
+  /** Fields without which a record is not of this format. */
+  readonly required: readonly string[];
+  /** Fields that are read where they are there. */
+  readonly optional: readonly string[];
+  /** Fields that tell that a record is of another format. */
+  readonly without?: readonly string[];
+  /** Selects the staged columns from `source`, a query that gives all fields as text, and `_row`. */
   readonly select: (source: string) => string;
-  /** The fields that are read, all as text. */
-  readonly fields: readonly string[];
 }
 
-const FORMATS: readonly Format[] = [gammaFormat, activityFormat, tradesFormat];
+/** Every format that is recognized by its fields. */
+export const FORMATS: readonly Format[] = [
+  gammaFormat,
+  clobFormat,
+  tradesFormat,
+  activityFormat,
+  orderFilledFormat,
+  polyTradesFormat,
+  pmaTradesFormat,
+  pmaBlocksFormat,
+  pmaMarketsFormat,
+];
 
-/** The format that a file's opening shows, or an error that says which ones there are. */
-export function recognize(path: string, head: Head): Format {
-  const format = FORMATS.find((candidate) => candidate.matches(head));
-  if (format) return format;
-  const seen = head.kind === 'json' ? [...head.keys] : head.columns;
-  throw new InputError(
-    `${path} has no format that ingest knows (${FORMATS.map(({ name }) => name).join(', ')}): ` +
-      `its first record has the fields ${seen.slice(0, 8).join(', ') || '(none)'}.`,
+/** The format whose fields these are, or undefined. */
+export function formatOf(names: readonly string[]): Format | undefined {
+  const known = new Set(names);
+  return FORMATS.find(
+    ({ required, without = [] }) =>
+      required.every((name) => known.has(name)) && !without.some((name) => known.has(name)),
   );
-}
-
-/** The table function call that reads a file's fields as text. */
-export function sourceOf(path: string, head: Head, format: Format): string {
-  const asText = (names: readonly string[]) => `{${names.map((name) => `${quote(name)}: 'VARCHAR'`).join(', ')}}`;
-  if (head.kind === 'json') {
-    return `read_json(${quote(path)}, format = '${head.layout}', records = true, ignore_errors = true, maximum_object_size = 67108864, columns = ${asText(format.fields)})`;
-  }
-  const missing = format.fields.filter((name) => !head.columns.includes(name));
-  const blanks = missing.map((name) => `, NULL::VARCHAR AS "${name}"`).join('');
-  const csv = `read_csv(${quote(path)}, auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', ignore_errors = true, store_rejects = true, columns = ${asText(head.columns)})`;
-  return `(SELECT *${blanks} FROM ${csv})`;
 }

@@ -1,78 +1,102 @@
-import { open } from 'node:fs/promises';
 import { InputError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { Database, quote } from '../store/database.js';
+import { type Compression, compressionOf, readStart } from './bytes.js';
 
 /** The opening of an input file, by which its format is recognized: never its name. */
-export type Head =
-  | { kind: 'json'; layout: 'array' | 'newline_delimited'; keys: ReadonlySet<string> }
-  | { kind: 'csv'; columns: readonly string[] };
-
-const HEAD_BYTES = 1 << 20;
-const TAIL_BYTES = 1 << 12;
+export interface Head {
+  kind: 'json' | 'csv' | 'parquet';
+  /** Of JSON: a list, a record a line, or records that span lines. */
+  layout: 'array' | 'newline_delimited' | 'unstructured';
+  /** Whether the JSON records stand in pages, `{"data": [...]}`. */
+  paged: boolean;
+  compression: Compression;
+  /** Fields of the first JSON record, or all columns, in their order. */
+  names: readonly string[];
+  /** Columns of Parquet whose values are lists or structures. */
+  nested: ReadonlySet<string>;
+}
 
 /**
- * Reads how an input begins: the keys of its first JSON record, or the names in its CSV header.
+ * Reads how an input begins: the fields of its first JSON record, or the names of a CSV's or Parquet file's columns.
  *
- * @throws {InputError} If the file is missing, unreadable, empty, or begins like neither.
+ * @param path Its name in messages.
+ * @param file Where its bytes are.
+ * @throws {InputError} If the file is missing, unreadable, empty, or begins like none of them.
  */
-export async function readHead(path: string): Promise<Head> {
-  const text = (await readStart(path)).replace(/^\uFEFF/, '').trimStart();
-  if (text === '') throw new InputError(`${path} is empty: it should hold JSON records or a CSV with a header.`);
-  const layout = text.startsWith('[') ? 'array' : 'newline_delimited';
-  if (layout === 'array' && !(await endsList(path))) {
-    throw new InputError(`${path} is cut off: its list of JSON records has no end. Fetch it again.`);
+export async function readHead(path: string, file: string): Promise<Head> {
+  const compression = await compressionOf(path, file);
+  const start = await readStart(path, file, compression);
+  const head = { layout: 'array' as const, paged: false, compression, names: [], nested: new Set<string>() };
+  if (start.subarray(0, 4).toString('latin1') === 'PAR1') {
+    return { ...head, kind: 'parquet', ...(compression === 'none' ? await parquetColumns(path, file) : {}) };
   }
-  if (text.startsWith('[') || text.startsWith('{')) return { kind: 'json', layout, keys: firstKeys(path, text) };
-  const header = text.split(/\r?\n/, 1)[0] ?? '';
-  const columns = header.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
-  if (columns.length < 2) {
-    throw new InputError(`${path} is neither JSON nor CSV: it begins with ${JSON.stringify(header.slice(0, 40))}.`);
+  const text = start
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (text === '')
+    throw new InputError(`${path} is empty: it should hold JSON records, a CSV with a header or Parquet.`);
+  if (text.startsWith('[') || text.startsWith('{')) return { ...head, kind: 'json', ...jsonHead(path, text) };
+  const names = csvNames(text.split(/\r?\n/, 1)[0] ?? '');
+  if (names.length < 2) {
+    const beginning = JSON.stringify(text.split(/\r?\n/, 1)[0]?.slice(0, 40));
+    throw new InputError(`${path} is neither JSON, CSV nor Parquet: it begins with ${beginning}.`);
   }
-  return { kind: 'csv', columns };
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new InputError(`${path} names the column "${twice}" twice in its header.`);
+  return { ...head, kind: 'csv', names };
 }
 
-async function readStart(path: string): Promise<string> {
+/** The columns of a Parquet file; of its types only what is needed to read each as text. */
+export async function parquetColumns(path: string, file: string): Promise<Pick<Head, 'names' | 'nested'>> {
+  const db = await Database.open(':memory:', { threads: 1 });
   try {
-    const file = await open(path, 'r');
-    try {
-      if ((await file.stat()).isDirectory()) throw new InputError(`${path} is a folder: name the files in it.`);
-      const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES), position: 0 });
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    const columns = await db.rows<{ column_name: string; column_type: string }>(
+      `DESCRIBE SELECT * FROM read_parquet(${quote(file)})`,
+    );
+    const nested = columns.filter(({ column_type }) => /\[\]$|^(STRUCT|MAP|JSON)/.test(column_type));
+    return {
+      names: columns.map(({ column_name }) => column_name),
+      nested: new Set(nested.map(({ column_name }) => column_name)),
+    };
   } catch (cause) {
-    if (cause instanceof InputError) throw cause;
-    const why = codeOf(cause) === 'ENOENT' ? 'no such file' : (codeOf(cause) ?? String(cause));
-    throw new InputError(`Cannot read the input ${path}: ${why}.`, { cause });
-  }
-}
-
-/** Whether the list that a file opens is closed: a cut between two records would pass for a shorter list. */
-async function endsList(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read({
-      buffer: Buffer.alloc(TAIL_BYTES),
-      position: Math.max(0, size - TAIL_BYTES),
-    });
-    return buffer.toString('latin1', 0, bytesRead).trimEnd().endsWith(']');
+    throw new InputError(`${path} begins like Parquet but cannot be read as it: it is damaged or cut off.`, { cause });
   } finally {
-    await file.close();
+    db.close();
   }
 }
 
-/** Keys of the first object, found by its braces, so that the rest of the file need not be whole here. */
-function firstKeys(path: string, text: string): ReadonlySet<string> {
-  const start = text.indexOf('{');
+/** Names in a CSV header, of which quoted ones may hold commas. */
+function csvNames(header: string): string[] {
+  const fields = header.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? [];
+  const names = fields.map((field) =>
+    field
+      .replace(/,$/, '')
+      .trim()
+      .replace(/^"(.*)"$/, '$1')
+      .replaceAll('""', '"'),
+  );
+  return header.endsWith(',') ? names : names.slice(0, -1);
+}
+
+/** What the first object says, found by its braces, so that the rest of the file need not be whole here. */
+function jsonHead(path: string, text: string): Pick<Head, 'layout' | 'paged' | 'names'> {
   if (/^\[\s*\]\s*$/.test(text)) throw new InputError(`${path} is an empty list, without a record: leave it out.`);
+  const inPage = /^\s*\[?\s*\{(?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\w.+-]+)\s*,)*\s*"data"\s*:\s*\[/.exec(text);
+  const start = text.indexOf('{', inPage?.[0].length ?? 0);
   const end = start === -1 ? -1 : endOfObject(text, start);
-  if (end === -1) {
-    throw new InputError(`${path} is not a list of JSON records, or is cut off in its first one.`);
+  if (inPage && end === -1 && /^\s*\]/.test(text.slice(inPage[0].length))) {
+    throw new InputError(`${path} is a page without a record: leave it out.`);
   }
+  if (end === -1) throw new InputError(`${path} is not a list of JSON records, or is cut off in its first one.`);
+  const spread = /\n/.test(text.slice(inPage ? 0 : start, end));
+  const layout = text.startsWith('[') ? 'array' : inPage || spread ? 'unstructured' : 'newline_delimited';
+  return { layout, paged: inPage !== null, names: keysOf(path, text.slice(start, end)) };
+}
+
+function keysOf(path: string, record: string): string[] {
   try {
-    return new Set(Object.keys(JSON.parse(text.slice(start, end))));
+    return Object.keys(JSON.parse(record));
   } catch (cause) {
     throw new InputError(`${path} holds malformed JSON in its first record: ${(cause as Error).message}.`, { cause });
   }

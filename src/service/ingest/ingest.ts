@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { rm, rmdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { InputError } from '../../errors.js';
+import type { Readable } from 'node:stream';
+import { DataError } from '../../errors.js';
 import { makeFolder } from '../../make-folder.js';
 import { folderError } from '../folder/folder-error.js';
 import { lockFolder } from '../folder/lock.js';
@@ -12,120 +11,202 @@ import {
   type InputReport,
   type Manifest,
   publishVersion,
-  SCHEMA,
   type Version,
 } from '../folder/versions.js';
-import { Database, quote } from '../store/database.js';
-import { EVENT_TABLE, MARKET_TABLE } from '../store/tables.js';
-import { buildResults } from './build.js';
-import { type Input, openInput, stageInput } from './stage.js';
+import { abortable } from './abortable.js';
+import { buildVersion } from './build-version.js';
+import { type Doubtful, DoubtReport } from './doubt-report.js';
+import { DEFAULT_MEMORY, engineWithin } from './memory.js';
+import { openInputs } from './open-inputs.js';
+import { Progress, type Tell } from './progress.js';
+import { readInputs } from './read-inputs.js';
+import { readMapping } from './read-mapping.js';
+import { refuseDoubts } from './refuse-doubts.js';
+import { Staging } from './staging.js';
 
 /** What an ingest is told. */
 export interface IngestOptions {
   /** The data folder; created where absent. */
   folder: string;
-  /** Input files, of any known format. */
+  /** Files and folders of any known format; `-` for stdin. */
   inputs: readonly string[];
+  /** A mapping file: how plain files that have its columns are read. */
+  mapping?: string | undefined;
+  /** Id of the one format that all inputs must have; `mapping` for the mapping's. */
+  format?: string | undefined;
+  /** Refuses doubtful rows. Default false: they are left out, or kept, as the report says, and counted. */
+  strict?: boolean | undefined;
+  /** A file for all doubtful rows, as JSON lines. */
+  report?: string | undefined;
+  /** Most memory to take, in bytes. Default 1 GB. */
+  memory?: number | undefined;
+  /** How many versions the folder keeps, the new one among them. Default 3. */
+  keep?: number | undefined;
+  /** What `-` stands for. Default the process's own. */
+  stdin?: Readable;
   /** Told what is being done now. */
-  onProgress?: (doing: string) => void;
-  /** Ends the ingest before its next step; the folder is then as it was. */
+  onProgress?: Tell;
+  /** Ends the ingest at once; the folder is then as it was, but for inputs that were read whole. */
   signal?: AbortSignal;
 }
 
-/** What an ingest did. */
-export interface IngestResult {
-  version: Version;
+/** What was found in the inputs of an ingest. */
+export interface Findings {
   /** One report for each input that was read now. */
   reports: InputReport[];
-  /** Inputs whose very content an earlier ingest read: left alone, so that nothing counts twice. */
+  /** Inputs whose very content was read before: left alone, so that nothing counts twice. */
   known: string[];
+  /** Inputs of no known format: left alone. */
+  left: { path: string; why: string }[];
+  /** A few doubtful rows of each reason. */
+  examples: ReadonlyMap<string, readonly Doubtful[]>;
+}
+
+/** What an ingest did. */
+export interface IngestResult extends Findings {
+  version: Version;
+}
+
+/** What an ingest would do. */
+export interface Rehearsal extends Findings {
+  /** What the version would say of itself; undefined where nothing is new. */
+  manifest: Manifest | undefined;
 }
 
 /**
  * Reads inputs into a new version of a data folder, on top of what it holds, and switches to it once it is whole.
- * Ingesting the same content again changes nothing.
+ * Ingesting the same content again changes nothing. What was read whole by an ingest that was cut off is not read again.
  *
- * @throws {InputError} If an input is missing, malformed or of no known format: the folder is left as it was.
+ * @throws {InputError} If an input is missing or malformed, none has a known format, or `strict` refuses a row: the
+ *   folder is left as it was.
  * @throws {DataError} If the folder cannot be written, is damaged, or another ingest is writing it.
  */
-export async function ingest({ folder, inputs, onProgress, signal }: IngestOptions): Promise<IngestResult> {
-  const tell = (doing: string) => {
-    signal?.throwIfAborted();
-    onProgress?.(doing);
-  };
-  const opened: Input[] = [];
-  for (const path of inputs) opened.push(await openInput(path));
+export async function ingest(options: IngestOptions): Promise<IngestResult> {
+  const { folder, keep } = options;
+  return inFolder(options, async (scratch, progress) => {
+    const { findings, built, previous } = await prepare(options, scratch, progress, join(folder, 'staging'));
+    if (built === undefined) return { version: previous, ...findings };
+    progress.begin('switching to the new version', 0);
+    try {
+      const version = await writing(folder, () => publishVersion(folder, built.draft, built.manifest, { keep }));
+      await rm(join(folder, 'staging'), { recursive: true, force: true });
+      return { version, ...findings };
+    } finally {
+      await removeDraft(folder, built.draft);
+    }
+  });
+}
+
+/** Does all that {@link ingest} does but changes nothing; throws as it does. */
+export async function rehearseIngest(options: IngestOptions): Promise<Rehearsal> {
+  return inFolder(options, async (scratch, progress) => {
+    const { findings, built } = await prepare(options, scratch, progress, join(scratch, 'staging'));
+    if (built) await removeDraft(options.folder, built.draft);
+    return { manifest: built?.manifest, ...findings };
+  });
+}
+
+type Prepared =
+  | { findings: Findings; built: { draft: string; manifest: Manifest }; previous: Version | undefined }
+  | { findings: Findings; built: undefined; previous: Version };
+
+/** Reads the inputs and builds a draft from them; nothing is visible of it. */
+async function prepare(
+  options: IngestOptions,
+  scratch: string,
+  progress: Progress,
+  staging: string,
+): Promise<Prepared> {
+  const { folder, signal, strict = false, memory = DEFAULT_MEMORY } = options;
+  const engine = engineWithin(memory, join(scratch, 'spill'));
+  const doubts = await DoubtReport.open(options.report);
+  let draft: string | undefined;
+  try {
+    const previous = await currentVersion(folder);
+    const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping);
+    const { stdin = process.stdin, format } = options;
+    const opening = openInputs(options.inputs, { folder, scratch, stdin, mapping, format });
+    const { inputs, left } = await abortable(signal, opening);
+    const seen = new Set(previous?.manifest.inputs.map(({ sha256 }) => sha256));
+    const reading = { seen, staging: new Staging(staging), engine, progress, doubts, signal };
+    const read = await abortable(signal, readInputs(inputs, reading));
+    const findings = { reports: read.reports, known: read.known, left, examples: doubts.examples };
+    if (previous && read.reports.length === 0) {
+      await doubts.finish();
+      return { findings, built: undefined, previous };
+    }
+    if (strict && !options.report) refuseDoubts(read.reports.map(({ skipped }) => skipped));
+    draft = await writing(folder, () => draftVersion(folder));
+    progress.begin('building the ledger', 0);
+    const manifest = await abortable(signal, buildVersion(draft, { previous, read, scratch, engine, doubts, signal }));
+    await doubts.finish();
+    if (strict) refuseDoubts([...read.reports.map(({ skipped }) => skipped), manifest.doubtful]);
+    return { findings, built: { draft, manifest }, previous };
+  } catch (error) {
+    if (draft !== undefined) await removeDraft(folder, draft);
+    throw signal?.aborted ? error : (outOfMemory(error) ?? folderError(folder, error));
+  } finally {
+    await doubts.discard();
+  }
+}
+
+function outOfMemory(cause: unknown): Error | undefined {
+  if (!(cause instanceof Error) || !/out of memory/i.test(cause.message)) return undefined;
+  return new DataError('The ingest needs more memory than it may take: give it more with --memory.', { cause });
+}
+
+/** Holds the folder's lock, and a folder for scratch in it, while something is done. */
+async function inFolder<T>(
+  { folder, onProgress = () => {} }: IngestOptions,
+  action: (scratch: string, progress: Progress) => Promise<T>,
+): Promise<T> {
   const created = await writing(folder, () => makeFolder(folder));
+  const progress = new Progress(onProgress);
+  const staging = join(folder, 'staging');
   try {
     const unlock = await writing(folder, () => lockFolder(folder));
     try {
-      return await ingestLocked(folder, opened, tell);
+      const scratch = await writing(folder, () => makeScratch(staging));
+      try {
+        return await action(scratch, progress);
+      } catch (error) {
+        // What was read would keep the disk full.
+        if (/disk is full/.test(String(error))) await rm(staging, { recursive: true, force: true });
+        throw error;
+      } finally {
+        await removeScratch(staging);
+      }
     } finally {
       await unlock();
     }
   } finally {
+    progress.end();
     if (created !== undefined) await removeEmpty(resolve(folder), created);
   }
 }
 
-async function ingestLocked(folder: string, inputs: Input[], tell: (doing: string) => void): Promise<IngestResult> {
-  const previous = await currentVersion(folder);
-  const seen = new Set(previous?.manifest.inputs.map((input) => input.sha256));
-  const fresh: { input: Input; sha256: string }[] = [];
-  const known: string[] = [];
-  for (const input of inputs) {
-    const sha256 = await hashOf(input.path);
-    if (seen.has(sha256)) known.push(input.path);
-    else fresh.push({ input, sha256 });
-    seen.add(sha256);
-  }
-  if (previous && fresh.length === 0) return { version: previous, reports: [], known };
-  const draft = await writing(folder, () => draftVersion(folder));
-  try {
-    const { reports, manifest } = await buildDraft(draft, previous, fresh, tell);
-    tell('switching to the new version');
-    return { version: await writing(folder, () => publishVersion(folder, draft, manifest)), reports, known };
-  } catch (error) {
-    throw error instanceof InputError ? error : folderError(folder, error);
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-    await rmdir(join(folder, 'versions')).catch(() => {});
-  }
+const SCRATCH = '.scratch-';
+
+async function makeScratch(staging: string): Promise<string> {
+  await removeScratch(staging);
+  await makeFolder(staging);
+  const scratch = await mkdtemp(join(staging, SCRATCH));
+  await makeFolder(join(scratch, 'spill'));
+  return scratch;
 }
 
-async function buildDraft(
-  draft: string,
-  previous: Version | undefined,
-  fresh: readonly { input: Input; sha256: string }[],
-  tell: (doing: string) => void,
-): Promise<{ reports: InputReport[]; manifest: Manifest }> {
-  const spill = join(draft, 'spill');
-  await makeFolder(spill);
-  const db = await Database.open(join(draft, 'lab.duckdb'), { spillTo: spill, memory: '1GB' });
-  try {
-    await db.run(`CREATE TABLE markets ${MARKET_TABLE}; CREATE TABLE events ${EVENT_TABLE};`);
-    if (previous) await copyPrevious(db, previous);
-    const reports: InputReport[] = [];
-    for (const { input, sha256 } of fresh) {
-      tell(`reading ${input.path} (${input.format.name})`);
-      reports.push(await stageInput(db, input, sha256));
-    }
-    tell('building the ledger');
-    const built = await buildResults(db, spill);
-    // Into the one file, which is then immutable: a log beside it would be replayed by every reader.
-    await db.run('CHECKPOINT');
-    const inputs = [...(previous?.manifest.inputs ?? []), ...reports];
-    return { reports, manifest: { schema: SCHEMA, created: new Date().toISOString(), inputs, ...built } };
-  } finally {
-    db.close();
-    await rm(spill, { recursive: true, force: true });
+/** Takes scratch away, also what an ingest that was killed left, and the folder around it if nothing is staged in it. */
+async function removeScratch(staging: string): Promise<void> {
+  for (const name of await readdir(staging).catch(() => [])) {
+    // What the engine still writes after an abort may come in between; the next ingest takes the rest away.
+    if (name.startsWith(SCRATCH)) await rm(join(staging, name), { recursive: true, force: true }).catch(() => {});
   }
+  await rmdir(staging).catch(() => {});
 }
 
-async function copyPrevious(db: Database, previous: Version): Promise<void> {
-  await db.run(`ATTACH ${quote(previous.database)} AS previous (READ_ONLY)`);
-  await db.run('INSERT INTO markets SELECT * FROM previous.markets; INSERT INTO events SELECT * FROM previous.events;');
-  await db.run('DETACH previous');
+async function removeDraft(folder: string, draft: string): Promise<void> {
+  await rm(draft, { recursive: true, force: true }).catch(() => {});
+  await rmdir(join(folder, 'versions')).catch(() => {});
 }
 
 /** Takes away the folders from this one up to the first that was made, as far as nothing came into them. */
@@ -137,16 +218,6 @@ async function removeEmpty(folder: string, first: string): Promise<void> {
       return;
     }
   }
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
-  } catch (cause) {
-    throw new InputError(`Cannot read the input ${path}: ${(cause as Error).message}.`, { cause });
-  }
-  return hash.digest('hex');
 }
 
 async function writing<T>(folder: string, action: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { Database } from '../store/database.js';
+import { countDoubts } from './doubts.js';
 
 /**
  * Numbers wallets and markets, finds for each event its market and side, and leaves the view `ledger_events` that the
@@ -7,23 +8,10 @@ import type { Database } from '../store/database.js';
  * @returns Doubtful events by reason, as counted; those without a side are left out of the ledger.
  */
 export async function resolveEvents(db: Database): Promise<Record<string, number>> {
-  const repeated = await keepLatestMarkets(db);
   await db.run(SIDES);
   await db.run(RESOLVED);
   await db.run(NUMBERED);
-  return { ...(repeated > 0 ? { [REPEATED]: repeated } : {}), ...(await countDoubts(db)) };
-}
-
-const REPEATED = 'market stated by more than one record (the latest kept)';
-
-/** Of several records of one market the one updated last stays; of equally old ones the greater, in any input order. */
-async function keepLatestMarkets(db: Database): Promise<number> {
-  const [count] = await db.rows<{ n: bigint }>('SELECT count(*) - count(DISTINCT condition_id) AS n FROM markets');
-  await db.run(`
-    CREATE OR REPLACE TABLE markets AS
-      SELECT * FROM markets
-      QUALIFY row_number() OVER (PARTITION BY condition_id ORDER BY updated_ms DESC, markets::VARCHAR DESC) = 1`);
-  return Number(count?.n ?? 0);
+  return countDoubts(db);
 }
 
 /** Tokens of known markets by their record; of unknown ones, whose sides are alike to the ledger, in token order. */
@@ -74,29 +62,3 @@ const NUMBERED = `
       r.shares::DOUBLE AS shares, r.usd::DOUBLE AS usd, CASE WHEN r.kind = 2 THEN r.tx END AS tx
     FROM resolved r JOIN wallets w ON r.wallet = w.wallet JOIN numbered n ON r.market_id = n.condition_id
     WHERE r.side IS NOT NULL`;
-
-const DOUBTS: Readonly<Record<string, string>> = {
-  'event left out: its token belongs to no known side of a market':
-    'SELECT count(*) AS n FROM resolved WHERE kind <> 2 AND (market_id IS NULL OR side IS NULL)',
-  'conversion left out: its token is no NO of an event whose markets exclude each other':
-    'SELECT count(*) AS n FROM resolved WHERE kind = 2 AND side IS NULL',
-  'event whose conditionId is not the one of its asset (the asset was taken)':
-    'SELECT count(*) AS n FROM resolved WHERE stated_id <> market_id',
-  'event of a market without a market record (settles only when redeemed)':
-    'SELECT count(*) AS n FROM resolved r JOIN numbered n ON r.market_id = n.condition_id WHERE NOT n.known',
-  'market closed without a clear winner (not settled)':
-    'SELECT count(*) AS n FROM markets WHERE closed AND winner IS NULL',
-  'event equal to another one (kept: the format has no id to tell a repeat)': `
-    SELECT coalesce(sum(n - 1), 0)::BIGINT AS n FROM (
-      SELECT count(*) AS n FROM events
-      GROUP BY kind, wallet, condition_id, token, ts, shares, usd, tx HAVING count(*) > 1)`,
-};
-
-async function countDoubts(db: Database): Promise<Record<string, number>> {
-  const doubts: Record<string, number> = {};
-  for (const [reason, sql] of Object.entries(DOUBTS)) {
-    const [row] = await db.rows<{ n: bigint }>(sql);
-    if (row && row.n > 0n) doubts[reason] = Number(row.n);
-  }
-  return doubts;
-}

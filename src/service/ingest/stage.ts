@@ -1,60 +1,64 @@
 import { InputError } from '../../errors.js';
 import type { InputReport } from '../folder/versions.js';
-import type { Database } from '../store/database.js';
-import { type Format, recognize, sourceOf } from './format.js';
-import { type Head, readHead } from './head.js';
+import { type Database, quote } from '../store/database.js';
+import type { Format } from './format.js';
+import type { Head } from './head.js';
+import { namesOf, STAGED } from './raw-tables.js';
+import { sourceOf } from './source.js';
 
 /** An input whose format was recognized, ready to be read. */
 export interface Input {
+  /** Its name in messages and reports. */
   path: string;
+  /** Where its bytes are. */
+  file: string;
   head: Head;
   format: Format;
 }
 
-/** Looks at how an input begins. @throws {InputError} If it is missing, empty or of no known format. */
-export async function openInput(path: string): Promise<Input> {
-  const head = await readHead(path);
-  return { path, head, format: recognize(path, head) };
-}
+/** What reading one input gave, without its name. */
+export type Staged = Pick<InputReport, 'format' | 'rows' | 'kept' | 'skipped'>;
 
-/** Reads one input into its table and counts what was kept and what was skipped, by reason. */
-export async function stageInput(db: Database, input: Input, sha256: string): Promise<InputReport> {
-  const { format } = input;
-  const columns = format.into === 'markets' ? MARKETS : EVENTS;
+/** What a line of a CSV is left out for that has other columns than the header. */
+export const NO_LINE = 'not a line of this CSV';
+
+/**
+ * Reads one input into a Parquet file and counts what was kept and what was left out, by reason.
+ *
+ * @throws {InputError} If it cannot be read to its end, or no row of it can be.
+ */
+export async function stageInput(db: Database, input: Input, parquet: string): Promise<Staged> {
+  const { path, file, head, format } = input;
+  const select = format.select(sourceOf(file, head, format));
   try {
-    await db.run(`CREATE OR REPLACE TEMP TABLE staged AS ${format.select(sourceOf(input.path, input.head, format))}`);
+    await db.run(`COPY (SELECT ${namesOf(STAGED[format.into])}, reason FROM (${select}))
+      TO ${quote(parquet)} (FORMAT parquet, COMPRESSION zstd)`);
   } catch (cause) {
-    throw new InputError(
-      `${input.path} cannot be read to its end as ${format.name}: ${firstLine(cause)} Download it again.`,
-      {
-        cause,
-      },
-    );
+    const said = firstLine(cause);
+    // A full disk or too little memory is no fault of the input.
+    if (/no space|disk full|could not write|out of memory/i.test(said)) throw cause;
+    throw new InputError(`${path} cannot be read to its end as ${format.name}: ${said} Fetch it again.`, {
+      cause,
+    });
   }
   const reasons = await db.rows<{ reason: string | null; n: bigint }>(
-    'SELECT reason, count(*) AS n FROM staged GROUP BY reason ORDER BY n DESC, reason',
+    `SELECT reason, count(*) AS n FROM read_parquet(${quote(parquet)}) GROUP BY reason ORDER BY n DESC, reason`,
   );
   const skipped = Object.fromEntries(
     reasons.flatMap(({ reason, n }) => (reason === null ? [] : [[reason, Number(n)]])),
   );
-  const broken = input.head.kind === 'csv' ? await brokenLines(db) : 0;
+  const broken = head.kind === 'csv' ? await brokenLines(db) : 0;
   if (broken > 0) skipped[NO_LINE] = broken;
   const kept = Number(reasons.find(({ reason }) => reason === null)?.n ?? 0);
-  await db.run(`INSERT INTO ${format.into} (${columns}) SELECT ${columns} FROM staged WHERE reason IS NULL`);
-  await db.run('DROP TABLE staged');
-  const unreadable = (skipped[NO_LINE] ?? 0) + (skipped['not a record'] ?? 0);
   const rows = Object.values(skipped).reduce((sum, n) => sum + n, kept);
-  if (rows > 0 && unreadable === rows) {
-    throw new InputError(`${input.path} holds no readable row of ${format.name}: each of its ${rows} is broken.`);
+  if (rows > 0 && broken + (skipped['not a record'] ?? 0) === rows) {
+    throw new InputError(`${path} holds no readable row of ${format.name}: each of its ${rows} is broken.`);
   }
-  return { file: input.path, sha256, format: format.name, rows, kept, skipped, doubtful: {} };
+  if (rows === 0 && head.kind === 'csv') {
+    throw new InputError(`${path} holds no row beneath its header that could be read: mend it, or leave it out.`);
+  }
+  return { format: format.name, rows, kept, skipped };
 }
-
-const MARKETS =
-  'condition_id, question, slug, event_slug, closed, volume, start_ms, end_ms, close_ms, token_a, token_b, outcome_a, outcome_b, winner, neg_risk_id, updated_ms';
-const EVENTS = 'kind, wallet, condition_id, token, ts, shares, usd, tx';
-
-const NO_LINE = 'not a line of this CSV';
 
 /** Lines that the CSV reader could not split into the header's columns; it keeps them in a table of its own. */
 async function brokenLines(db: Database): Promise<number> {

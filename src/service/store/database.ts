@@ -25,10 +25,13 @@ export interface RowWriter {
 
 /** One open DuckDB database with one connection. */
 export class Database {
+  /** Where the file is. */
+  readonly path: string;
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.path = path;
     this.#instance = instance;
     this.#connection = connection;
   }
@@ -40,7 +43,7 @@ export class Database {
     const connection = await instance.connect();
     await connection.run(`SET TimeZone = 'UTC'`);
     if (options.locked) await connection.run('SET lock_configuration = true');
-    return new Database(instance, connection);
+    return new Database(path, instance, connection);
   }
 
   /** Runs one statement or several. */

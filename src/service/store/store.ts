@@ -1,5 +1,6 @@
-import type { Filters } from '../../contract/dataset.js';
+import type { Dataset, Filters } from '../../contract/dataset.js';
 import type { MARKETS } from '../../contract/markets.js';
+import type { Page } from './page.js';
 
 /** A market as a store holds it: times in Unix milliseconds, volume in micro-USD, winner 0, 1 or 2 for a tie. */
 export interface MarketRow {
@@ -64,5 +65,10 @@ export interface Store {
   walletDays(range: DayRange): Promise<WalletDay[]>;
   /** Wallets with an event, by address. */
   lifetimes(wallets: readonly string[], slice: Slice): Promise<Lifetime[]>;
+  /**
+   * A whole page straight from what the store keeps for it, to the byte what its rows would give; undefined where it
+   * keeps nothing for that query, and must be asked for rows.
+   */
+  page?(dataset: Dataset, filters: Readonly<Record<string, unknown>>, slice: Slice): Page | undefined;
   close(): void;
 }

@@ -1,26 +1,14 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
-import { Database } from '../../../src/service/store/database.js';
 import { activity, conditionOf, gammaMarket, tokenOf, trade } from '../../support/raw-records.js';
 import { smallRecords } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
+import { tablesOf } from './tables-of.js';
 
 const fill = { wallet: 1, market: 1, side: 0, does: 'BUY', size: 10, price: 0.4, time: 1_767_225_600 } as const;
-
-/** All that the service answers from, as text. */
-async function tablesOf(folder: string): Promise<unknown> {
-  const name = (await readFile(join(folder, 'current'), 'utf8')).trim();
-  const db = await Database.open(join(folder, 'versions', name, 'lab.duckdb'), { locked: true });
-  try {
-    const tables = ['market_rows', 'wallet_days', 'wallet_market_days', 'lifetimes'];
-    return await Promise.all(tables.map((table) => db.rows(`SELECT * FROM ${table}`)));
-  } finally {
-    db.close();
-  }
-}
 
 function reversed<T>(list: readonly T[]): T[] {
   return [...list].reverse();
@@ -109,14 +97,10 @@ describe('a malformed input', () => {
     ['truncated in its first record', whole.slice(0, 80)],
     ['truncated in its last record', whole.slice(0, -40)],
     ['truncated between records', whole.slice(0, whole.indexOf('},') + 2)],
-    ['an HTML page', '<!DOCTYPE html><html><body>Too many requests, sorry</body></html>'],
     ['binary', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0xff, 0xfe])],
-    ['a CSV with another header', 'a,b,c\n1,2,3\n'],
     ['a CSV whose every line is broken', 'proxyWallet,side,asset,size,price,timestamp\n0x1,"BUY\n'],
     ['an empty list', '[]'],
     ['numbers', '[1, 2, 3]'],
-    ['other records', '[{"a": 1}]'],
-    ['an error body', '{"error": "rate limited"}'],
   ])('that is %s is one error that names it, and the folder stays as it was', async (_, content) => {
     const folder = await temporaryFolder();
     const input = await put(folder, 'in.json', content);
@@ -133,10 +117,29 @@ describe('a malformed input', () => {
     expect(await readdir(data, { recursive: true })).toEqual(before);
   });
 
-  it('that is missing, or a folder, is named', async () => {
+  it.each([
+    ['an HTML page', '<!DOCTYPE html><html><body>Too many requests, sorry</body></html>'],
+    ['a CSV with another header', 'a,b,c\n1,2,3\n'],
+    ['other records', '[{"a": 1}]'],
+    ['an error body', '{"error": "rate limited"}'],
+  ])('that is %s is refused alone, and among others named and left', async (_, content) => {
+    const folder = await temporaryFolder();
+    const [data, input, good] = [
+      join(folder, 'data'),
+      await put(folder, 'in.json', content),
+      await put(folder, 'good.json', whole),
+    ];
+    await expect(ingest({ folder: data, inputs: [input] })).rejects.toThrow(`${input} has no format`);
+    expect((await readdir(folder)).sort()).toEqual(['good.json', 'in.json']);
+    const { left, reports } = await ingest({ folder: data, inputs: [input, good] });
+    expect(left).toMatchObject([{ path: input }]);
+    expect(reports).toMatchObject([{ file: good, kept: 2 }]);
+  });
+
+  it('that is missing, or the data folder, is named', async () => {
     const folder = await temporaryFolder();
     await expect(ingest({ folder, inputs: [join(folder, 'none.json')] })).rejects.toThrow('no such file');
-    await expect(ingest({ folder, inputs: [folder] })).rejects.toThrow('is a folder');
+    await expect(ingest({ folder, inputs: [folder] })).rejects.toThrow('is the data folder itself');
   });
 });
 
@@ -194,6 +197,8 @@ describe('the data folder', () => {
       version: first.version,
       reports: [],
       known: [input, again],
+      left: [],
+      examples: new Map(),
     });
   });
 
@@ -252,5 +257,6 @@ it('counts every wallet and day where the ledger is larger than the engine holds
   await writeFile(input, lines.join('\n'));
   const { version } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
   expect(version.manifest.totals).toMatchObject({ events: wallets * days, wallets, wallet_days: wallets * days });
-  expect(await readdir(join(folder, 'data', 'versions', '000001'))).toEqual(['lab.duckdb', 'manifest.json']);
+  const files = await readdir(join(folder, 'data', 'versions', '000001'));
+  expect(files.filter((name) => !/^[\w-]+\.(bin|duckdb|json)$/.test(name))).toEqual([]);
 }, 60_000);

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+// Sends one file's bytes to every request: what node:http alone takes for an answer of that size.
+const bytes = readFileSync(process.argv[2] ?? '');
+const headers = { 'content-type': 'application/json', 'content-length': bytes.length };
+const server = createServer((incoming, outgoing) => {
+  incoming.resume().once('end', () => outgoing.writeHead(200, headers).end(bytes));
+});
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));

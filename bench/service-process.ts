@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../src/package-root.js';
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  /** Base address. */
+  url: string;
+  /** Memory that it holds now, in MB. */
+  memory(): number;
+  end(): Promise<void>;
+}
+
+/** Starts our service, as it is built, over a data folder. */
+export function startService(folder: string): Promise<ServerProcess> {
+  const main = join(packageRoot(), 'dist', 'cli', 'main.js');
+  return start(process.execPath, [main, 'serve', '--open', '--port', '0', '--log-level', 'silent', '--data', folder]);
+}
+
+/** Starts a server of `bench/in-child/`, which prints its address as its first line. */
+export function startPeer(module: string, ...words: string[]): Promise<ServerProcess> {
+  const script = join(packageRoot(), 'scripts/run-ts.mjs');
+  return start(process.execPath, [script, join(packageRoot(), 'bench/in-child', module), ...words]);
+}
+
+async function start(command: string, args: readonly string[]): Promise<ServerProcess> {
+  // A group of its own: run-ts.mjs does not hand on what ends it.
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const line = await Promise.race([
+    once(child.stdout, 'data').then(([bytes]) => String(bytes).trim()),
+    once(child, 'exit').then(() => undefined),
+  ]);
+  if (line === undefined) throw new Error(`${args.join(' ')} ended before it gave an address`);
+  // What is left running when the last benchmark is over must not keep this process from ending it.
+  child.unref();
+  (child.stdout as unknown as { unref(): void }).unref();
+  return {
+    url: line,
+    memory: () => residentOf(child),
+    async end() {
+      child.ref();
+      const over = once(child, 'exit');
+      process.kill(-Number(child.pid), 'SIGTERM');
+      await over;
+    },
+  };
+}
+
+function residentOf({ pid }: ChildProcess): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1000;
+}

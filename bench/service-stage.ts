@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Postgres, startPostgres } from './postgres.js';
+import { type MadeFolder, makeFolder } from './service-folder.js';
+import { type ServerProcess, startPeer, startService } from './service-process.js';
+
+/** Wallets with about 200 days each. 200,000 of them are the wallet-days of some 50 million fills, and take minutes. */
+export const WALLETS = Number(process.env.ODDSLAB_BENCH_WALLETS ?? 10_000);
+
+/** Markets that are searched. */
+export const MARKETS = Number(process.env.ODDSLAB_BENCH_MARKETS ?? 500_000);
+
+const YEAR = 365;
+
+/** What ends each thing that was made, the last one first, once no benchmark is left to run. */
+const ends: (() => Promise<void>)[] = [];
+process.once('beforeExit', async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+/** Makes something when it is first called for, and ends it after the last benchmark. */
+function once<T extends { end(): Promise<void> }>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().then((thing) => {
+      ends.push(() => thing.end());
+      return thing;
+    });
+    return made;
+  };
+}
+
+export const folder: () => Promise<MadeFolder> = once(() =>
+  makeFolder({ wallets: WALLETS, days: YEAR, markets: MARKETS }),
+);
+
+/** A fiftieth of {@link folder}. */
+export const smallFolder: () => Promise<MadeFolder> = once(() =>
+  makeFolder({ wallets: Math.ceil(WALLETS / 50), days: YEAR, markets: Math.ceil(MARKETS / 50) }),
+);
+
+export const service: () => Promise<ServerProcess> = once(async () => startService((await folder()).folder));
+
+export const smallService: () => Promise<ServerProcess> = once(async () => startService((await smallFolder()).folder));
+
+export const postgres: () => Promise<Postgres> = once(async () => startPostgres(await folder()));
+
+export const postgresRows: () => Promise<ServerProcess> = once(async () => postgresServer('rows'));
+
+export const postgresJson: () => Promise<ServerProcess> = once(async () => postgresServer('json'));
+
+async function postgresServer(how: 'rows' | 'json'): Promise<ServerProcess> {
+  return startPeer('postgres-server.ts', (await postgres()).socket, how);
+}
+
+/** A server that has nothing to do but to send these bytes. */
+export async function staticServer(bytes: string): Promise<ServerProcess> {
+  const place = await mkdtemp(join(tmpdir(), 'oddslab-static-'));
+  const file = join(place, 'answer.json');
+  await writeFile(file, bytes);
+  const server = await startPeer('static-server.ts', file);
+  ends.push(() => server.end().then(() => rm(place, { recursive: true })));
+  return server;
+}

@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import { DataError, UsageError } from '../errors.js';
+import type { VersionSummary } from '../service/folder/list-versions.js';
+import { requireFolder } from '../service/folder/require-folder.js';
+import { dataOption } from './data-folder.js';
+import { Status } from './status.js';
+
+interface Flags {
+  data: string;
+  json?: boolean;
+}
+
+/** Adds `oddslab data`, which lists, verifies and switches the versions of a data folder. */
+export function addDataCommand(program: Command): void {
+  const data = program
+    .command('data')
+    .summary('list, verify and roll back the versions of a data folder')
+    .description(
+      'List, verify and roll back the versions of a data folder. Each ingest makes a new version beside the older\n' +
+        'ones, which never change; one of them is the current one, which is served.',
+    );
+  data
+    .command('list')
+    .summary('print each version')
+    .description(
+      'Print each version, oldest first, tabs between: name, when it was made, input files, rows kept of them, bytes,\n' +
+        'and whether it is the current one or damaged, as far as names and sizes of its files tell.',
+    )
+    .addOption(dataOption())
+    .option('--json', 'as a JSON list, with what is wrong with each')
+    .addHelpText('after', '\nExample:\n  $ oddslab data list --data data | tail -n 1')
+    .action(list);
+  data
+    .command('verify')
+    .summary('read every byte of the versions and compare it with what was written')
+    .description(
+      'Read every byte of the versions and compare it with what was written. Prints each version with "ok", or each of\n' +
+        'its files that is damaged with what is wrong, tabs between; ends with 1 where anything is.',
+    )
+    .argument('[version]', 'this version alone')
+    .addOption(dataOption())
+    .addHelpText('after', '\nExample:\n  $ oddslab data verify 000002 --data data')
+    .action(verify);
+  data
+    .command('rollback')
+    .summary('switch to another version')
+    .description(
+      'Switch to another version: the newest one before the current that is whole, or the one that is named, which may\n' +
+        'be newer. Its every byte is checked first. A service that runs follows within a second; no request fails.\n' +
+        'The next ingest builds on it. Prints the name of the version that is current then.',
+    )
+    .argument('[version]', 'the version to switch to, as "data list" prints it')
+    .addOption(dataOption())
+    .addHelpText('after', '\nExample:\n  $ oddslab data rollback --data data')
+    .action(rollback);
+}
+
+async function list({ data, json }: Flags): Promise<void> {
+  await requireFolder(data);
+  const { listVersions } = await import('../service/folder/list-versions.js');
+  const versions = await listVersions(data);
+  if (json) process.stdout.write(`${JSON.stringify(versions, null, 2)}\n`);
+  else for (const version of versions) process.stdout.write(`${lineOf(version)}\n`);
+}
+
+function lineOf({ name, current, created, inputs, rows, bytes, problem }: VersionSummary): string {
+  const state = [...(current ? ['current'] : []), ...(problem === null ? [] : ['damaged'])].join(', ');
+  return [name, created, inputs, rows, bytes, state].map((value) => value ?? '').join('\t');
+}
+
+async function verify(only: string | undefined, { data }: Flags): Promise<void> {
+  await requireFolder(data);
+  const { listVersions } = await import('../service/folder/list-versions.js');
+  const { verifyVersion } = await import('../service/folder/verify-version.js');
+  const versions = await listVersions(data);
+  const chosen = versions.filter(({ name }) => only === undefined || name === only);
+  if (only !== undefined && chosen.length === 0) {
+    throw new UsageError(
+      `There is no version ${only} in ${data}; it has ${versions.map(nameOf).join(', ') || 'none'}.`,
+    );
+  }
+  const status = new Status();
+  const damaged: VersionSummary[] = [];
+  for (const version of chosen) {
+    status.show(`reading version ${version.name}`);
+    const damages = await verifyVersion(data, version.name);
+    status.clear();
+    if (damages.length > 0) damaged.push(version);
+    else process.stdout.write(`${version.name}\tok\n`);
+    for (const { file, problem } of damages) process.stdout.write(`${version.name}\t${file}\t${problem}\n`);
+  }
+  if (damaged.length > 0) throw new DataError(damagedText(data, damaged));
+}
+
+function nameOf({ name }: VersionSummary): string {
+  return name;
+}
+
+function damagedText(data: string, damaged: readonly VersionSummary[]): string {
+  const which = `${damaged.length === 1 ? 'Version' : 'Versions'} ${damaged.map(nameOf).join(', ')}`;
+  const remedy = damaged.some(({ current }) => current)
+    ? `. The current one is: go back to a whole one by "oddslab data rollback --data ${data}"`
+    : '. The current one is whole; the next ingests replace the older ones';
+  return `${which} of ${data} ${damaged.length === 1 ? 'is' : 'are'} damaged${remedy}.`;
+}
+
+async function rollback(to: string | undefined, { data }: Flags): Promise<void> {
+  await requireFolder(data);
+  const { rollBack } = await import('../service/folder/roll-back.js');
+  const { was, is, passed } = await rollBack(data, to);
+  for (const name of passed) process.stderr.write(`Version ${name} is damaged and was passed over.\n`);
+  const before = was === undefined ? 'none was before' : `it was ${was}`;
+  process.stderr.write(is === was ? `Version ${is} is current already.\n` : `Version ${is} is current; ${before}.\n`);
+  process.stdout.write(`${is}\n`);
+}

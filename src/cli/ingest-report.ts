@@ -1,0 +1,82 @@
+import type { Doubtful } from '../service/ingest/doubt-report.js';
+import type { Findings, IngestResult } from '../service/ingest/ingest.js';
+
+type Report = Findings['reports'][number];
+
+/** Above this, files are told together by their format. */
+const EACH_FILE = 20;
+
+/** What an ingest did, for people: its findings, then what the folder holds. */
+export function resultText(result: IngestResult): string {
+  const { version } = result;
+  const { totals, doubtful } = version.manifest;
+  const untracked = totals.untracked_shares ?? 0;
+  return [
+    findingsText(result, doubtful),
+    ...(untracked > 0
+      ? [`  doubtful ${count(untracked)} shares left wallets that were not seen to get them: no profit counted`]
+      : []),
+    `The data folder now holds ${count(totals.markets)} markets, ${count(totals.events)} events and ` +
+      `${count(totals.wallets)} wallets (version ${version.name}).`,
+  ].join('\n');
+}
+
+/** What was found, for people: each file with what was left out and why, then the doubts about the whole. */
+export function findingsText(findings: Findings, doubtful: Readonly<Record<string, number>> = {}): string {
+  const { reports, known, left, examples } = findings;
+  const told = reports.length > EACH_FILE ? byFormat(reports) : reports;
+  return [
+    ...told.flatMap(({ file, format, rows, kept, skipped }) => [
+      `${file}: ${format}, ${count(rows)} rows, ${count(kept)} kept`,
+      ...reasons(skipped, 'skipped', (reason) =>
+        places(examples.get(reason), reports.length > EACH_FILE ? undefined : file),
+      ),
+    ]),
+    ...list(known, (file) => `${file}: its content was read before; nothing to do`),
+    ...list(left, ({ path, why }) => (why.startsWith(path) ? `left: ${why}` : `${path}: left: ${why}`)),
+    ...reasons(doubtful, 'doubtful', (reason) => places(examples.get(reason), undefined)),
+  ].join('\n');
+}
+
+/** A line each, or of many the first few and how many more there are. */
+function list<T>(items: readonly T[], line: (item: T) => string): string[] {
+  const lines = items.slice(0, EACH_FILE).map(line);
+  return items.length > EACH_FILE ? [...lines, `… and ${count(items.length - EACH_FILE)} more such files`] : lines;
+}
+
+function byFormat(reports: readonly Report[]): Report[] {
+  const sums = new Map<string, Report & { files: number }>();
+  for (const report of reports) {
+    const sum = sums.get(report.format) ?? { ...report, rows: 0, kept: 0, skipped: {}, files: 0 };
+    sum.files++;
+    sum.rows += report.rows;
+    sum.kept += report.kept;
+    for (const [reason, n] of Object.entries(report.skipped)) sum.skipped[reason] = (sum.skipped[reason] ?? 0) + n;
+    sums.set(report.format, { ...sum, file: `${count(sum.files)} files` });
+  }
+  return [...sums.values()];
+}
+
+function reasons(counts: Readonly<Record<string, number>>, what: string, where: (reason: string) => string): string[] {
+  return Object.entries(counts).map(([reason, n]) => `  ${what} ${count(n)}: ${reason}${where(reason)}`);
+}
+
+/** Where examples are: of one file the lines alone. */
+function places(examples: readonly Doubtful[] = [], file: string | undefined): string {
+  const shown = examples.flatMap((example) => {
+    if (!('file' in example)) return [event(example)];
+    if (file !== undefined && example.file !== file) return [];
+    const place = example.line === undefined ? `record ${example.record}` : `line ${example.line}`;
+    return [file === undefined ? `${example.file} ${place}` : place];
+  });
+  return shown.length === 0 ? '' : ` (${shown.join(', ')})`;
+}
+
+function event({ wallet, condition_id, transaction }: Exclude<Doubtful, { file: string }>): string {
+  if (wallet === null) return condition_id ?? 'no id';
+  return transaction === null ? `wallet ${wallet}` : `wallet ${wallet} in ${transaction}`;
+}
+
+function count(n = 0): string {
+  return n.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}

@@ -1,0 +1,33 @@
+import { type Command, Option } from 'commander';
+import { flagOf, SETTING_NAMES, settingOf, variableOf } from '../service/operation/settings/setting-names.js';
+import type { SettingName } from '../service/operation/settings/settings.js';
+import { defaultOf } from '../service/operation/settings/settings-table.js';
+
+/** Adds a flag for every setting of the service that has one; their texts are read later, all at once. */
+export function addServeOptions(command: Command): Command {
+  for (const name of SETTING_NAMES) {
+    const flag = flagOf(name);
+    if (flag !== undefined) command.addOption(optionOf(name, flag));
+  }
+  return command;
+}
+
+/** Flags as given, by setting: what commander made of them, without what was not given. */
+export function givenFlags(options: Readonly<Record<string, unknown>>): Partial<Record<SettingName, string | boolean>> {
+  const given = SETTING_NAMES.map((name) => [name, options[name]] as const);
+  return Object.fromEntries(
+    // A switch that is on by default is on in commander's eyes, too, as long as nobody turns it off.
+    given.filter(([name, value]) => value !== undefined && value !== settingOf(name).default),
+  );
+}
+
+function optionOf(name: SettingName, flag: string): Option {
+  const { kind, meaning } = settingOf(name);
+  const variable = `[${variableOf(name)}]`;
+  if (kind.placeholder === undefined) {
+    return new Option(flag, `${flag.startsWith('--no-') ? 'do not ' : ''}${meaning} ${variable}`);
+  }
+  const usual = defaultOf(name);
+  const text = usual === '–' ? meaning : `${meaning} (default: ${usual})`;
+  return new Option(`${flag} <${kind.placeholder}>`, `${text} ${variable}`);
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataError } from '../../errors.js';
+import { codeOf } from '../../whole-file.js';
+import { folderError } from '../folder/folder-error.js';
+import { privateFolder } from './private-folder.js';
+import { writeOnce } from './write-once.js';
+
+/** How many random bytes it has. */
+const BYTES = 32;
+
+/**
+ * The secret that a data folder's dashboard signs its cookies with: 32 random bytes in `dashboard/secret`, made at the
+ * first call, for its owner's eyes alone. Every process over the folder gets the same. Removing the file signs
+ * everybody out.
+ *
+ * @throws {DataError} If it cannot be made or read, or is damaged.
+ */
+export async function loadSecret(folder: string): Promise<Buffer> {
+  const path = join(folder, 'dashboard', 'secret');
+  const secret = Buffer.from((await readSecret(path)) ?? (await makeSecret(folder, path)), 'base64url');
+  if (secret.length !== BYTES) {
+    throw new DataError(`The secret in ${path} is damaged: remove the file, and all users sign in once more.`);
+  }
+  return secret;
+}
+
+async function readSecret(path: string): Promise<string | undefined> {
+  try {
+    const text = await readFile(path, 'utf8');
+    // A copied folder may have lost its permissions.
+    if ((await stat(path)).mode & 0o077) await chmod(path, 0o600);
+    return text.trim();
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined;
+    throw new DataError(`Cannot read the secret in ${path}: ${codeOf(cause) ?? cause}.`, { cause });
+  }
+}
+
+async function makeSecret(folder: string, path: string): Promise<string> {
+  try {
+    await privateFolder(join(folder, 'dashboard'));
+    await writeOnce(path, `${randomBytes(BYTES).toString('base64url')}\n`);
+    return (await readSecret(path)) ?? '';
+  } catch (error) {
+    throw folderError(folder, error);
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DataError } from '../../errors.js';
+import { codeOf, writeWhole } from '../../whole-file.js';
+import { folderError } from '../folder/folder-error.js';
+import { privateFolder } from './private-folder.js';
+
+const ticketFile = z.object({ holder: z.string(), expires: z.number() });
+
+/** How often expired tickets are looked for. */
+const SWEEP_MS = 10 * 60_000;
+
+/** How tickets of one sort are kept. */
+export interface TicketOptions {
+  /** Milliseconds until one expires. */
+  lifetimeMs: number;
+  /** The time in milliseconds since 1970. */
+  now: () => number;
+}
+
+/**
+ * Secrets that stand for somebody for a while: sign-in links, sessions. Each is a file named by the secret's hash, so
+ * that the folder gives none away, every process over it sees the same, and a restart ends none.
+ */
+export class Tickets {
+  readonly #data: string;
+  readonly #folder: string;
+  readonly #options: TicketOptions;
+  #swept = Number.NEGATIVE_INFINITY;
+
+  /** @param sort Name of their folder below `dashboard` in the data folder. */
+  constructor(data: string, sort: string, options: TicketOptions) {
+    this.#data = data;
+    this.#folder = join(data, 'dashboard', sort);
+    this.#options = options;
+  }
+
+  /**
+   * Makes a ticket.
+   *
+   * @param holder Whom it stands for.
+   * @returns Its secret: 43 characters that a URL and a cookie can hold.
+   * @throws {DataError} If the folder cannot be written.
+   */
+  async issue(holder: string): Promise<string> {
+    const secret = randomBytes(32).toString('base64url');
+    const expires = this.#options.now() + this.#options.lifetimeMs;
+    try {
+      await privateFolder(join(this.#data, 'dashboard'));
+      await privateFolder(this.#folder);
+      await writeWhole(this.#pathOf(secret), `${JSON.stringify({ holder, expires })}\n`, { mode: 0o600 });
+      await this.#sweep();
+    } catch (error) {
+      throw folderError(this.#data, error);
+    }
+    return secret;
+  }
+
+  /** Whom a secret stands for, or undefined where it is unknown, used up or expired. */
+  async holderOf(secret: string): Promise<string | undefined> {
+    if (!/^[\w-]{43}$/.test(secret)) return undefined;
+    const ticket = await this.#read(this.#pathOf(secret));
+    return ticket && this.#options.now() < ticket.expires ? ticket.holder : undefined;
+  }
+
+  /** As {@link Tickets.holderOf}, and uses it up: of several that take it at once, one gets the holder. */
+  async take(secret: string): Promise<string | undefined> {
+    const holder = await this.holderOf(secret);
+    if (holder === undefined) return undefined;
+    try {
+      // Of several calls one succeeds, which rm does not promise.
+      await unlink(this.#pathOf(secret));
+      return holder;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw folderError(this.#data, error);
+    }
+  }
+
+  #pathOf(secret: string): string {
+    return join(this.#folder, `${createHash('sha256').update(secret).digest('hex')}.json`);
+  }
+
+  /** Undefined where it is missing; one that is damaged, by a power cut say, is as good as missing. */
+  async #read(path: string): Promise<z.output<typeof ticketFile> | undefined> {
+    try {
+      return ticketFile.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+    } catch (cause) {
+      if (codeOf(cause) === 'ENOENT' || cause instanceof SyntaxError) return undefined;
+      throw new DataError(`Cannot read ${path}: ${codeOf(cause) ?? cause}.`, { cause });
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const now = this.#options.now();
+    if (now - this.#swept < SWEEP_MS) return;
+    this.#swept = now;
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (!name.endsWith('.json')) continue;
+      const ticket = await this.#read(path);
+      if (!ticket || ticket.expires <= now) await rm(path, { force: true });
+    }
+  }
+}

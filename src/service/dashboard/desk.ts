@@ -1,0 +1,93 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+import type { Account } from '../auth/accounts.js';
+import { listKeys, type StoredKey } from '../auth/keys.js';
+import { loadSecret } from '../auth/secret.js';
+import { Tickets } from '../auth/tickets.js';
+import { isLoopbackUrl } from './base-url.js';
+import type { DashboardOptions } from './options.js';
+import { RateLimit } from './rate-limit.js';
+import { Signer } from './signer.js';
+
+/** Minutes for which a sign-in link can be used. */
+export const LINK_MINUTES = 15;
+
+/** Days until somebody who signed in has to do so again. */
+export const SESSION_DAYS = 7;
+
+const MINUTE_MS = 60_000;
+
+/** How many links are sent to one address, and asked for by one client: so many at once, then one in so long. */
+const LINKS_AN_ADDRESS = { burst: 5, refillMs: 12 * MINUTE_MS };
+const LINKS_A_CLIENT = { burst: 20, refillMs: 3 * MINUTE_MS };
+
+/** How often one client may press the button of a link. */
+const TRIES_A_CLIENT = { burst: 30, refillMs: MINUTE_MS };
+
+/** How many keys one account may make: each makes every process of the service read the keys once more. */
+const KEYS_AN_ACCOUNT = { burst: 30, refillMs: 2 * MINUTE_MS };
+
+/** What the pages of one dashboard share. */
+export class Desk {
+  readonly options: DashboardOptions;
+  readonly now: () => number;
+  readonly links: Tickets;
+  readonly sessions: Tickets;
+  readonly linksOfAddress: RateLimit;
+  readonly linksOfClient: RateLimit;
+  readonly triesOfClient: RateLimit;
+  readonly keysOfAccount: RateLimit;
+  #signer: Promise<Signer> | undefined;
+  #keys: readonly StoredKey[] = [];
+
+  constructor(options: DashboardOptions) {
+    const { folder, now = Date.now } = options;
+    this.options = options;
+    this.now = now;
+    this.links = new Tickets(folder, 'links', { lifetimeMs: LINK_MINUTES * MINUTE_MS, now });
+    this.sessions = new Tickets(folder, 'sessions', { lifetimeMs: SESSION_DAYS * 24 * 60 * MINUTE_MS, now });
+    this.linksOfAddress = new RateLimit(LINKS_AN_ADDRESS, now);
+    this.linksOfClient = new RateLimit(LINKS_A_CLIENT, now);
+    this.triesOfClient = new RateLimit(TRIES_A_CLIENT, now);
+    this.keysOfAccount = new RateLimit(KEYS_AN_ACCOUNT, now);
+  }
+
+  /** How sign-in links get to people; undefined where the operator has not set it up. */
+  get way(): 'mail' | 'terminal' | undefined {
+    const isLoopback = isLoopbackUrl(this.options.baseUrl());
+    if (this.options.mail) return isLoopback || this.isSecure ? 'mail' : undefined;
+    return this.options.showLink && isLoopback ? 'terminal' : undefined;
+  }
+
+  /** Whether browsers reach the service by TLS, and cookies must not travel otherwise. */
+  get isSecure(): boolean {
+    return this.options.baseUrl().startsWith('https:');
+  }
+
+  /** What signs and seals, by the data folder's secret. @throws {DataError} If there is none and none can be made. */
+  async signer(): Promise<Signer> {
+    this.#signer ??= loadSecret(this.options.folder).then((secret) => new Signer(secret));
+    return this.#signer.catch((error) => {
+      this.#signer = undefined;
+      throw error;
+    });
+  }
+
+  /** The keys of an account, oldest first. @throws {DataError} If they cannot be read. */
+  async keysOf(account: Account): Promise<StoredKey[]> {
+    const keys = await listKeys(this.options.folder, this.#keys);
+    this.#keys = keys;
+    return keys.filter(({ owner }) => owner === account.id);
+  }
+
+  /** What the rate limits count a request under: its address, of IPv6 the half that names a network. */
+  clientOf(context: Context): string {
+    const address = this.options.clientOf?.(context) ?? addressOf(context) ?? 'unknown';
+    return address.includes('.') ? address : address.split(':').slice(0, 4).join(':');
+  }
+}
+
+/** Undefined where there is no connection, as in a handler that is called directly. */
+function addressOf(context: Context): string | undefined {
+  return context.env && 'incoming' in context.env ? getConnInfo(context).remote.address : undefined;
+}

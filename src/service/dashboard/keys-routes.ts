@@ -1,0 +1,77 @@
+import { type Context, Hono } from 'hono';
+import { lastUse } from '../auth/key-uses.js';
+import { createKey, revokeKey } from '../auth/keys.js';
+import type { Desk } from './desk.js';
+import { PageError } from './page-error.js';
+import { keysPage, type ListedKey, MAX_KEYS, MAX_NAME } from './pages/keys.js';
+import { readForm } from './read-form.js';
+import { refuseTooOften } from './refuse-too-often.js';
+import { isSignedIn, keepNewKey, type SignedIn, takeNewKey, visitOf } from './visit.js';
+
+/** What the page may be asked to say first. */
+const NOTICES: Readonly<Record<string, string>> = {
+  revoked: 'The key is revoked. Programs that use it are refused.',
+};
+
+/** An account's API keys: see, make, revoke. */
+export function keysRoutes(desk: Desk): Hono {
+  const app = new Hono();
+  const path = '/dashboard/keys';
+  app.get(path, async (context) => {
+    const visit = await visitOf(context, desk);
+    if (!isSignedIn(visit)) return context.redirect('/', 303);
+    const newKey = await takeNewKey(context, desk, visit.session);
+    const notice = NOTICES[context.req.query('after') ?? ''];
+    return context.html(await pageOf(desk, visit, { newKey, notice }));
+  });
+  app.post(path, (context) => create(context, desk, path));
+  app.post(`${path}/revoke`, async (context) => {
+    const visit = await visitOf(context, desk);
+    if (!isSignedIn(visit)) return context.redirect('/?after=over', 303);
+    const id = (await readForm(context, desk, visit)).get('id');
+    const key = (await desk.keysOf(visit.account)).find((known) => known.id === id);
+    if (!key) throw new PageError(404, 'There is no such key', 'Perhaps it is revoked already.');
+    await revokeKey(desk.options.folder, key.id);
+    desk.options.keysChanged?.();
+    return context.redirect(`${path}?after=revoked`, 303);
+  });
+  return app;
+}
+
+async function create(context: Context, desk: Desk, path: string): Promise<Response> {
+  const visit = await visitOf(context, desk);
+  if (!isSignedIn(visit)) return context.redirect('/?after=over', 303);
+  const typed = (await readForm(context, desk, visit)).get('name') ?? '';
+  const name = typed.trim();
+  const error =
+    nameError(name) ?? ((await desk.keysOf(visit.account)).length >= MAX_KEYS ? 'Revoke a key first.' : undefined);
+  if (error !== undefined) {
+    return context.html(await pageOf(desk, visit, { name: typed.slice(0, MAX_NAME), error }), 422);
+  }
+  refuseTooOften(desk.keysOfAccount.take(visit.account.id));
+  const { key } = await createKey(desk.options.folder, name, visit.account.id);
+  desk.options.keysChanged?.();
+  await keepNewKey(context, desk, visit.session, key);
+  return context.redirect(path, 303);
+}
+
+function nameError(name: string): string | undefined {
+  if (name === '') return 'Give the key a name.';
+  if ([...name].length > MAX_NAME) return `A name has at most ${MAX_NAME} characters.`;
+  // Control and direction characters could make a listing in a terminal or a page say something else.
+  return /[\p{C}\p{Zl}\p{Zp}]/u.test(name) ? 'A name has no control characters.' : undefined;
+}
+
+async function pageOf(
+  desk: Desk,
+  visit: SignedIn,
+  more: { newKey?: string | undefined; notice?: string | undefined; name?: string; error?: string },
+): Promise<string> {
+  const { folder, baseUrl, open } = desk.options;
+  const keys = await Promise.all(
+    (await desk.keysOf(visit.account)).map(
+      async ({ id, name, created }): Promise<ListedKey> => ({ id, name, created, lastUse: await lastUse(folder, id) }),
+    ),
+  );
+  return String(keysPage({ visit, keys, baseUrl: baseUrl(), open, ...more }));
+}

@@ -1,0 +1,56 @@
+import type { Context } from 'hono';
+import type { Problem } from '../../contract/envelope.js';
+
+/** What the dashboard runs on. */
+export interface DashboardOptions {
+  /** The data folder: its `keys`, `accounts` and `dashboard` folders are read and written. */
+  folder: string;
+  /**
+   * The address under which browsers reach the service, such as `https://odds.example` or `http://127.0.0.1:8787`: what
+   * links begin with, and the one origin that forms are taken from. Asked at each request, as a free port is known late.
+   * Beyond loopback it must be `https`, or nobody can sign in.
+   */
+  baseUrl: () => string;
+  /** The server that sends sign-in links. Without it the dashboard needs {@link DashboardOptions.showLink}. */
+  mail?: MailSettings | undefined;
+  /** Shows a sign-in link to the operator instead of mailing it: for a base URL on loopback alone, where no mail is set. */
+  showLink?: ((address: string, link: string) => void) | undefined;
+  /** Whether the service answers queries without a key: then the pages say so. */
+  open: boolean;
+  /** Answers a request of the try-it page, as the endpoint would. */
+  query: QueryHandler;
+  /** Called after a key was made or revoked here, so that it is in force at once. */
+  keysChanged?: (() => void) | undefined;
+  /** The address that a request is counted under by the rate limits. Default: that of the connection. */
+  clientOf?: ((context: Context) => string) | undefined;
+  /**
+   * Told of every failure that is ours, with the `X-Request-Id` of the answer, or an empty text where it has none. What
+   * it gets holds no link, key or mail address.
+   */
+  onError: (error: unknown, requestId: string) => void;
+  /** The time in milliseconds since 1970. Default `Date.now`. */
+  now?: (() => number) | undefined;
+}
+
+/** The server that sends sign-in links, and in whose name. */
+export interface MailSettings {
+  /**
+   * `smtps://USER:PASSWORD@HOST:PORT` for TLS from the start (port 465 where none is given), `smtp://…` for STARTTLS
+   * (587), which is insisted on beyond loopback. User and password are percent-encoded, and may be left out.
+   */
+  url: string;
+  /** The sender: an address, such as `odds@example.org`. */
+  from: string;
+}
+
+/**
+ * Answers a query: the request envelope as JSON would hold it, and the id of the account that asks, for rate limits.
+ * What the client did wrong comes back as a problem; only a failure of ours is thrown.
+ */
+export type QueryHandler = (request: unknown, account: string) => Promise<{ answer: Answer } | { problem: Problem }>;
+
+/** The answer envelope, as far as the try-it page shows it. */
+export interface Answer {
+  pagination: { limit: number; offset: number; has_more: boolean };
+  data: { results: readonly Readonly<Record<string, unknown>>[] };
+}

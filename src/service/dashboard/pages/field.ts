@@ -1,0 +1,28 @@
+import { type Content, type Html, html } from '../html.js';
+
+/** One field of a form with what belongs to it. */
+export interface Field {
+  /** Its name in the form, unique on the page. */
+  name: string;
+  label: Content;
+  /** What it takes, said below the label. */
+  hint?: Content;
+  /** What was wrong with it, said beside it. */
+  error?: string | undefined;
+  /** Makes the control: gets the attributes that tie it to its label, hint and error. */
+  control: (attributes: Html) => Html;
+}
+
+/** A field with its label, hint and error tied to the control, so that a screen reader says all of them. */
+export function field({ name, label, hint, error, control }: Field): Html {
+  const described = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(Boolean);
+  const attributes = html` id="${name}" name="${name}"${
+    described.length > 0 && html` aria-describedby="${described.join(' ')}"`
+  }${error !== undefined && html` aria-invalid="true"`}`;
+  return html`<div class="field${error !== undefined && ' wrong'}">
+<label for="${name}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${error !== undefined && html`<p class="error" id="${name}-error"><span class="unseen">Error: </span>${error}</p>`}
+${control(attributes)}
+</div>`;
+}

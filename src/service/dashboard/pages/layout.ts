@@ -1,0 +1,69 @@
+import { type Content, type Html, html } from '../html.js';
+import { FORM_TOKEN } from '../read-form.js';
+import type { Visit } from '../visit.js';
+
+/** One page of the dashboard. */
+export interface Page {
+  title: string;
+  /** Who sees it; absent where that is not known, as on an error. */
+  visit?: Visit | undefined;
+  /** Address of the entry of the navigation that this page is. */
+  here?: string;
+  /** Set where the page is one calm card rather than a working surface. */
+  isNarrow?: boolean;
+  main: Content;
+}
+
+const ENTRIES = [
+  ['/dashboard/keys', 'API keys'],
+  ['/dashboard/try/markets', 'Try a query'],
+  ['/docs', 'Documentation'],
+] as const;
+
+/** A whole page: what all of them have in common around its main part. */
+export function layout({ title, visit, here, isNarrow, main }: Page): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Oddslab</title>
+<link rel="icon" href="/dashboard/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/dashboard/style.css">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top"><div class="row">
+<a class="brand" href="/"><img src="/dashboard/icon.svg" alt="" width="24" height="24">Oddslab</a>
+${visit?.account && navigation(here)}
+${visit?.account && signOut(visit.account.email, visit.formToken)}
+</div></header>
+<main id="main" tabindex="-1"${isNarrow ? html` class="narrow"` : undefined}>
+${main}
+</main>
+</body>
+</html>
+`;
+}
+
+/** The hidden field that proves that a form is ours. */
+export function formToken(visit: Visit): Html {
+  return html`<input type="hidden" name="${FORM_TOKEN}" value="${visit.formToken}">`;
+}
+
+function navigation(here: string | undefined): Html {
+  const entries = ENTRIES.map(
+    ([address, name]) =>
+      html`<li><a href="${address}"${address === here ? html` aria-current="page"` : undefined}>${name}</a></li>`,
+  );
+  return html`<nav aria-label="Dashboard"><ul>${entries}</ul></nav>`;
+}
+
+function signOut(email: string, token: string): Html {
+  return html`<form class="who" method="post" action="/dashboard/sign-out">
+<input type="hidden" name="${FORM_TOKEN}" value="${token}">
+<span class="mail" title="${email}">${email}</span>
+<button class="quiet">Sign out</button>
+</form>`;
+}

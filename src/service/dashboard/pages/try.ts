@@ -1,0 +1,104 @@
+import { DATASETS, type Dataset } from '../../../contract/dataset.js';
+import { MAX_LIMIT, type Problem, type ProblemDetail } from '../../../contract/envelope.js';
+import { type Html, html } from '../html.js';
+import type { Answer } from '../options.js';
+import { curlCommand } from '../snippets/curl-command.js';
+import { typescriptCode } from '../snippets/typescript-code.js';
+import type { TryRequest } from '../try-request.js';
+import type { SignedIn } from '../visit.js';
+import { layout } from './layout.js';
+import { resultTable } from './result-table.js';
+import { pageField, parameterField } from './try-fields.js';
+
+/** What the page to try a query shows. */
+export interface TryPage {
+  visit: SignedIn;
+  dataset: Dataset;
+  request: TryRequest;
+  /** What the service said; absent before the first query. */
+  outcome?: { answer: Answer } | { problem: Problem } | undefined;
+  baseUrl: string;
+  open: boolean;
+}
+
+/** The page on which a query is put together and run: its form, the answer as a table, and how a program asks it. */
+export function tryPage(page: TryPage): Html {
+  const { visit, dataset, outcome } = page;
+  const problem = outcome && 'problem' in outcome ? outcome.problem : undefined;
+  return layout({
+    title: `${problem ? 'Error: ' : ''}Try a query: ${dataset.name}`,
+    visit,
+    here: '/dashboard/try/markets',
+    main: html`<h1>Try a query</h1>
+<nav class="tabs" aria-label="Datasets"><ul>${DATASETS.map((entry) => tab(entry, dataset))}</ul></nav>
+<p class="lead">${dataset.title}, dataset ${dataset.id}.</p>
+${problem && failure(problem, dataset)}
+${form(page, problem?.errors ?? [])}
+${outcome && 'answer' in outcome && result(page, outcome.answer)}`,
+  });
+}
+
+function tab(entry: Dataset, chosen: Dataset): Html {
+  const isHere = entry.id === chosen.id;
+  return html`<li><a href="/dashboard/try/${entry.name}"${isHere && html` aria-current="page"`}>${entry.name}</a></li>`;
+}
+
+/** What a problem says that no field of the form can show beside itself. */
+function failure({ status, detail, errors = [] }: Problem, dataset: Dataset): Html {
+  const names = [...dataset.parameters.map(({ name }) => `/params/${name}`), '/pagination/limit', '/pagination/offset'];
+  const links = errors.map(({ pointer, detail: text }) => {
+    const name = pointer.split('/').at(-1) ?? '';
+    return names.includes(pointer)
+      ? html`<li><a href="#${name}"><code>${name}</code></a> ${text}</li>`
+      : html`<li><code>${pointer}</code> ${text}</li>`;
+  });
+  return html`<section class="notice bad" role="alert"><h2>The query was refused</h2>
+<p>${detail} <span class="hint">Status ${status}</span></p>
+${links.length > 0 && html`<ul>${links}</ul>`}</section>`;
+}
+
+function form({ dataset, request }: TryPage, errors: readonly ProblemDetail[]): Html {
+  const errorOf = (pointer: string) => errors.find((error) => error.pointer === pointer)?.detail;
+  const { typed } = request;
+  return html`<form class="card query" method="get" action="/dashboard/try/${dataset.name}#result" novalidate>
+<fieldset><legend>Filters</legend><div class="grid">
+${dataset.parameters.map((parameter) =>
+  parameterField(parameter, typed[parameter.name] ?? '', errorOf(`/params/${parameter.name}`)),
+)}
+</div></fieldset>
+<fieldset><legend>Page</legend><div class="grid">
+${pageField('limit', `Records on the page: 1 to ${MAX_LIMIT}.`, typed.limit ?? '', errorOf('/pagination/limit'))}
+${pageField('offset', 'Records to skip first.', typed.offset ?? '', errorOf('/pagination/offset'))}
+</div></fieldset>
+<p class="end"><button class="main" name="run" value="1">Run the query</button>
+<a class="button quiet" href="/dashboard/try/${dataset.name}">Clear</a></p>
+</form>`;
+}
+
+function result({ dataset, request, baseUrl, open }: TryPage, answer: Answer): Html {
+  const { limit, offset } = answer.pagination;
+  return html`<section aria-labelledby="result">
+<h2 id="result">Result</h2>
+${resultTable(dataset, answer)}
+${pager(dataset, request, answer)}
+</section>
+<section class="card" aria-labelledby="code"><h2 id="code">The same from a program</h2>
+<p class="hint">${open ? 'This service answers without a key.' : html`Your key is left out: set it as <code>ODDSLAB_API_KEY</code>.`}</p>
+<h3>Shell</h3>
+<pre tabindex="0"><code>${curlCommand(baseUrl, request.envelope, open)}</code></pre>
+<h3>TypeScript</h3>
+<pre tabindex="0"><code>${typescriptCode(baseUrl, dataset, request.params, offset + limit, open)}</code></pre>
+</section>`;
+}
+
+function pager(dataset: Dataset, { params }: TryRequest, { pagination, data }: Answer): Html {
+  const { limit, offset, has_more } = pagination;
+  const linkTo = (start: number) =>
+    `/dashboard/try/${dataset.name}?${new URLSearchParams({ ...params, limit: `${limit}`, offset: `${start}`, run: '1' })}#result`;
+  const last = offset + data.results.length;
+  return html`<nav class="pager" aria-label="Pages of the result">
+<p>${data.results.length === 0 ? 'No record matches.' : `Records ${offset + 1} to ${last}${has_more ? '; there are more.' : ', the last.'}`}</p>
+${offset > 0 && html`<a class="button" rel="prev" href="${linkTo(Math.max(0, offset - limit))}">Previous</a>`}
+${has_more && html`<a class="button" rel="next" href="${linkTo(offset + limit)}">Next</a>`}
+</nav>`;
+}

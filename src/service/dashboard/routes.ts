@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { Desk } from './desk.js';
+import { ICON } from './icon.js';
+import { keysRoutes } from './keys-routes.js';
+import type { DashboardOptions } from './options.js';
+import { PageError } from './page-error.js';
+import { failurePage } from './pages/failure.js';
+import { requestIdOf } from './request-id.js';
+import { signInRoutes } from './sign-in-routes.js';
+import { STYLE_SHEET } from './style-sheet.js';
+import { tryRoutes } from './try-routes.js';
+
+/** The most bytes that a form may have. */
+const MAX_FORM = 16_384;
+
+/** What every page is sent with: no script, nothing from elsewhere, in no frame, in no cache. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  // An address may hold a sign-in link. Without any referrer, browsers would not say where a form comes from either.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/**
+ * The dashboard: `/` and everything below `/dashboard/`. Pages made on the server, forms without a script; who is not
+ * signed in gets to the sign-in page alone.
+ */
+export function dashboardRoutes(options: DashboardOptions): Hono {
+  const desk = new Desk(options);
+  const app = new Hono();
+  const limit = bodyLimit({
+    maxSize: MAX_FORM,
+    onError: () => {
+      throw new PageError(413, 'This is too much', 'A form of the dashboard is shorter than what was sent.');
+    },
+  });
+  for (const path of ['/', '/dashboard', '/dashboard/*']) {
+    app.use(path, async (context, next) => {
+      for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
+      await next();
+    });
+    app.use(path, limit);
+  }
+  app.get('/dashboard/style.css', asset('text/css; charset=utf-8', STYLE_SHEET));
+  app.get('/dashboard/icon.svg', asset('image/svg+xml', ICON));
+  for (const routes of [signInRoutes(desk), keysRoutes(desk), tryRoutes(desk)]) app.route('/', routes);
+  app.get('/dashboard', (context) => context.redirect('/', 303));
+  app.all('/', () => {
+    throw new PageError(405, 'Nothing can be sent here', 'Open the page in a browser.', { Allow: 'GET, HEAD' });
+  });
+  app.all('/dashboard/*', () => {
+    throw new PageError(404, 'There is no such page', 'Perhaps a form was sent, and its page then opened alone.');
+  });
+  app.onError((error, context) => failed(error, context, options));
+  return app;
+}
+
+/** A file that is the same for all. */
+function asset(type: string, text: string) {
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return (context: Context) => {
+    context.header('Cache-Control', 'no-cache');
+    context.header('ETag', tag);
+    if (context.req.header('If-None-Match') === tag) return context.body(null, 304);
+    return context.body(text, 200, { 'Content-Type': type });
+  };
+}
+
+function failed(error: Error, context: Context, { onError }: DashboardOptions): Response | Promise<Response> {
+  const requestId = requestIdOf(context);
+  if (error instanceof PageError) {
+    return context.html(String(failurePage(error, requestId)), error.status, { ...error.headers });
+  }
+  onError(error, requestId);
+  const ours = new PageError(
+    500,
+    'Something failed here',
+    'It is not your fault. Try once more, or tell the operator.',
+  );
+  return context.html(String(failurePage(ours, requestId)), 500);
+}

@@ -1,0 +1,77 @@
+import { OddslabError, UsageError } from '../../errors.js';
+import { isLoopbackUrl } from './base-url.js';
+import type { MailSettings } from './options.js';
+
+/** A mail that is sent. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** How long the mail server may take for each step. */
+const STEP_MS = 20_000;
+
+/**
+ * Sends a mail to one address.
+ *
+ * @throws {UsageError} If the settings are no SMTP server and sender.
+ * @throws {OddslabError} If the server cannot be reached or refuses; neither address nor text is told.
+ */
+export async function sendMail(settings: MailSettings, { to, subject, text }: Mail): Promise<void> {
+  const server = smtpServer(settings);
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ ...server, disableFileAccess: true, disableUrlAccess: true });
+  try {
+    await transport.sendMail({
+      from: settings.from,
+      // As an object it is no list to be parsed: one address stays one.
+      to: { name: '', address: to },
+      subject,
+      text,
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    });
+  } catch (error) {
+    // Without a cause: the server's own words often repeat the recipient.
+    throw new OddslabError(`A sign-in mail could not be sent by ${server.host}:${server.port}: ${reasonOf(error)}.`);
+  } finally {
+    transport.close();
+  }
+}
+
+/**
+ * The server of mail settings, as nodemailer takes it.
+ *
+ * @throws {UsageError} If the settings are no SMTP server and sender.
+ */
+export function smtpServer({ url, from }: MailSettings) {
+  // The URL may hold a password, so that no message repeats it.
+  const form = 'smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start';
+  if (!URL.canParse(url)) throw new UsageError(`The mail server must be given as ${form}.`);
+  const { protocol, hostname, port, username, password } = new URL(url);
+  if (!['smtp:', 'smtps:'].includes(protocol) || hostname === '') {
+    throw new UsageError(`The mail server must be given as ${form}; got ${protocol}//…`);
+  }
+  if (!/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(from)) {
+    throw new UsageError(`The sender of mails must be one address, such as odds@example.org; got ${from}.`);
+  }
+  const secure = protocol === 'smtps:';
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    // A password and a link must not cross a network in the clear.
+    requireTLS: !secure && !isLoopbackUrl(`http://${hostname}`),
+    ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
+  };
+}
+
+/** Its codes alone. */
+function reasonOf(error: unknown): string {
+  const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };
+  const parts = [code, command, responseCode].filter((part) => part !== undefined && part !== null);
+  return parts.length > 0 ? parts.join(' ') : 'for a reason it did not name';
+}

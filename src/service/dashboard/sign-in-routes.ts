@@ -1,0 +1,129 @@
+import { type Context, Hono } from 'hono';
+import { openAccount } from '../auth/accounts.js';
+import { readEmailAddress } from '../auth/email-address.js';
+import { createKey } from '../auth/keys.js';
+import { type Desk, LINK_MINUTES } from './desk.js';
+import { PageError } from './page-error.js';
+import { confirmPage } from './pages/confirm.js';
+import { linkSentPage } from './pages/link-sent.js';
+import { signInPage } from './pages/sign-in.js';
+import { readForm } from './read-form.js';
+import { refuseTooOften } from './refuse-too-often.js';
+import { requestIdOf } from './request-id.js';
+import { sendMail } from './send-mail.js';
+import { beginSession, endSession, isSignedIn, keepNewKey, type Visit, visitOf } from './visit.js';
+
+/** What the sign-in page may be asked to say first; an address that names anything else says nothing. */
+const NOTICES: Readonly<Record<string, string>> = {
+  out: 'You are signed out.',
+  over: 'Your session is over: sign in once more.',
+};
+
+/** Name of the key that an account is given with its first sign-in. */
+const FIRST_KEY = 'first key';
+
+/** Signing in and out: the address, the link, its one button. */
+export function signInRoutes(desk: Desk): Hono {
+  const app = new Hono();
+  app.get('/', async (context) => {
+    const visit = await visitOf(context, desk);
+    if (isSignedIn(visit)) return context.redirect('/dashboard/keys', 303);
+    const notice = NOTICES[context.req.query('after') ?? ''];
+    return context.html(String(signInPage({ visit, way: desk.way, notice })));
+  });
+  app.post('/dashboard/link', (context) => askForLink(context, desk));
+  app.get('/dashboard/link', async (context) => {
+    if (!desk.way) return context.redirect('/', 303);
+    return context.html(String(linkSentPage(await visitOf(context, desk), desk.way)));
+  });
+  app.get('/dashboard/sign-in', async (context) => {
+    const visit = await visitOf(context, desk);
+    const link = context.req.query('link') ?? '';
+    const email = await desk.links.holderOf(link);
+    if (email === undefined) throw linkOver();
+    return context.html(String(confirmPage(visit, email, link)));
+  });
+  app.post('/dashboard/sign-in', (context) => signIn(context, desk));
+  app.post('/dashboard/sign-out', async (context) => {
+    const visit = await visitOf(context, desk);
+    if (!isSignedIn(visit)) return context.redirect('/?after=over', 303);
+    await readForm(context, desk, visit);
+    await endSession(context, desk, visit);
+    return context.redirect('/?after=out', 303);
+  });
+  return app;
+}
+
+/** Does the same, and answers the same, whether or not an address has an account: accounts are not looked at. */
+async function askForLink(context: Context, desk: Desk): Promise<Response> {
+  const visit = await visitOf(context, desk);
+  const form = await readForm(context, desk, visit);
+  const way = desk.way;
+  if (!way) throw new PageError(503, 'Sign-in is not set up', 'Ask the operator of this service for an API key.');
+  refuseTooOften(desk.linksOfClient.take(desk.clientOf(context)));
+  const typed = form.get('email') ?? '';
+  const email = readEmailAddress(typed);
+  if (email === undefined) return askAgain(context, visit, way, typed);
+  // Beyond the limit there is no mail, but the same answer: who else asked for an address is nobody's business.
+  if (desk.linksOfAddress.take(email) === 0) await handOver(context, desk, way, email);
+  return context.redirect('/dashboard/link', 303);
+}
+
+function askAgain(
+  context: Context,
+  visit: Visit,
+  way: 'mail' | 'terminal',
+  typed: string,
+): Response | Promise<Response> {
+  const error =
+    typed.trim() === ''
+      ? 'Type your e-mail address.'
+      : 'This is no address that we can send to. It looks like name@example.org, in plain letters.';
+  return context.html(String(signInPage({ visit, way, email: typed.slice(0, 254), error })), 422);
+}
+
+async function handOver(context: Context, desk: Desk, way: 'mail' | 'terminal', email: string): Promise<void> {
+  const { mail, showLink, baseUrl, onError } = desk.options;
+  const link = new URL(`/dashboard/sign-in?link=${await desk.links.issue(email)}`, baseUrl()).href;
+  if (way === 'terminal') return showLink?.(email, link);
+  const requestId = requestIdOf(context);
+  // The answer does not wait: how long a mail server takes, and what it says, may tell of the address.
+  if (mail) {
+    void sendMail(mail, { to: email, ...mailOf(link) }).catch((error: unknown) => onError(error, requestId));
+  }
+}
+
+function mailOf(link: string): { subject: string; text: string } {
+  const text = `Hello,
+
+this link signs you in to the dashboard at ${new URL(link).host}:
+
+${link}
+
+It works once, within ${LINK_MINUTES} minutes. If you did not ask for it, ignore this mail: nothing happens without the link.
+`;
+  return { subject: 'Your sign-in link', text };
+}
+
+async function signIn(context: Context, desk: Desk): Promise<Response> {
+  const visit = await visitOf(context, desk);
+  const form = await readForm(context, desk, visit);
+  refuseTooOften(desk.triesOfClient.take(desk.clientOf(context)));
+  const email = await desk.links.take(form.get('link') ?? '');
+  if (email === undefined) throw linkOver();
+  const { folder, keysChanged } = desk.options;
+  const { account, isNew } = await openAccount(folder, email, desk.now());
+  if (isSignedIn(visit)) await endSession(context, desk, visit);
+  const session = await beginSession(context, desk, account);
+  if (isNew) {
+    const { key } = await createKey(folder, FIRST_KEY, account.id);
+    keysChanged?.();
+    await keepNewKey(context, desk, session, key);
+  }
+  return context.redirect('/dashboard/keys', 303);
+}
+
+function linkOver(): PageError {
+  const detail = `A link works once, within ${LINK_MINUTES} minutes. Ask for another one.`;
+  return new PageError(410, 'This link is used up or too old', detail);
+}

@@ -1,0 +1,64 @@
+import type { Dataset } from '../../../contract/dataset.js';
+import { microsOf } from '../../../contract/decimal.js';
+import type { Parameter } from '../../../contract/parameter.js';
+
+/** The client's method of each dataset that has one. */
+const METHODS: Readonly<Record<string, string>> = { markets: 'markets', pnl: 'pnl', lifetime: 'lifetime' };
+
+/**
+ * The TypeScript that asks for the same records by the client, with the key left to the environment.
+ *
+ * @param params Filters by their wire names, as text.
+ * @param limit Records wanted at most.
+ * @param open Whether the service takes it without a key.
+ */
+export function typescriptCode(
+  baseUrl: string,
+  dataset: Dataset,
+  params: Readonly<Record<string, string>>,
+  limit: number,
+  open: boolean,
+): string {
+  const method = METHODS[dataset.name];
+  const given = dataset.parameters.filter(({ name }) => params[name] !== undefined);
+  const filters = objectOf(
+    given.map((parameter) => {
+      const text = params[parameter.name] ?? '';
+      return method ? [parameter.option, literalOf(parameter, text)] : [parameter.name, quoted(text)];
+    }),
+  );
+  const key = open ? '' : ', apiKey: process.env.ODDSLAB_API_KEY';
+  const call = method ? `${method}(${filters}` : `dataset(${dataset.id}, ${filters}`;
+  return `import { connect } from 'oddslab';
+
+const client = connect({ baseUrl: ${quoted(baseUrl)}${key} });
+const frame = await client.${call}, { maxRecords: ${limit} }).frame();
+`;
+}
+
+function objectOf(entries: readonly (readonly string[])[]): string {
+  return entries.length === 0 ? '{}' : `{ ${entries.map(([name, value]) => `${name}: ${value}`).join(', ')} }`;
+}
+
+/** What the client takes for the parameter. */
+function literalOf({ kind }: Parameter, text: string): string {
+  switch (kind) {
+    case 'boolean':
+      return text.toLowerCase() === 'true' ? 'true' : 'false';
+    case 'amount':
+      // A leading zero would be another number, or none.
+      return microsOf(text) === undefined ? quoted(text) : String(Number(text));
+    case 'unixSeconds':
+      return /^-?\d+$/.test(text) ? String(Number(text)) : quoted(text);
+    case 'wallet': {
+      const wallets = text.split(',').map((wallet) => quoted(wallet.trim()));
+      return wallets.length > 1 ? `[${wallets.join(', ')}]` : (wallets[0] ?? quoted(''));
+    }
+    default:
+      return quoted(text);
+  }
+}
+
+function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", String.raw`\'`)}'`;
+}

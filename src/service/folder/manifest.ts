@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DataError } from '../../errors.js';
+import { codeOf, writeWhole } from '../../whole-file.js';
+
+const counts = z.record(z.string(), z.number());
+
+const inputReport = z.object({
+  file: z.string(),
+  sha256: z.string(),
+  format: z.string(),
+  rows: z.number(),
+  kept: z.number(),
+  skipped: counts,
+  doubtful: counts,
+});
+
+const stated = {
+  created: z.string(),
+  inputs: z.array(inputReport),
+  totals: counts,
+  busiest: z.array(z.string()),
+  doubtful: counts,
+};
+
+const fileRecord = z.object({ bytes: z.number(), sha256: z.string() });
+
+/** What one input gave: rows read and kept, and the skipped and the doubtful ones counted by reason. */
+export type InputReport = z.output<typeof inputReport>;
+
+/** Size in bytes and SHA-256, in hexadecimal, of one file of a version. */
+export type FileRecord = z.output<typeof fileRecord>;
+
+/** Layout number of a version's files; another one is refused rather than misread. */
+export const SCHEMA = 2;
+
+const manifestSchema = z.object({ schema: z.literal(SCHEMA), ...stated });
+const sealedSchema = manifestSchema.extend({ files: z.record(z.string(), fileRecord), seal: z.string() });
+
+/** What a data version was built from, and what doubts remain; stored beside its tables. */
+export type Manifest = z.output<typeof manifestSchema>;
+
+/** A manifest as it is stored: with every other file of the version, by name, and a seal over its own text. */
+export type SealedManifest = z.output<typeof sealedSchema>;
+
+/** Name of the manifest's file within a version. */
+export const MANIFEST = 'manifest.json';
+
+/** Writes a version's manifest, sealed, read-only and on disk. @throws {DataError} If it cannot be written. */
+export async function writeManifest(
+  version: string,
+  manifest: Manifest,
+  files: Readonly<Record<string, FileRecord>>,
+): Promise<void> {
+  const text = `${JSON.stringify({ ...manifest, files, seal: '' }, null, 1)}\n`;
+  const sealed = text.replace(UNSEALED, `"seal": "${sealOf(text)}"`);
+  await writeWhole(join(version, MANIFEST), sealed, { durable: true, mode: 0o444 });
+}
+
+/**
+ * Reads a version's manifest.
+ *
+ * @throws {DataError} If it is missing, changed since it was written, or of another release: what, as a part of a sentence.
+ */
+export async function readManifest(version: string): Promise<SealedManifest> {
+  const text = await readFile(join(version, MANIFEST), 'utf8').catch((cause: unknown) => {
+    const why = codeOf(cause) === 'ENOENT' ? 'is not there' : `cannot be read (${codeOf(cause) ?? cause})`;
+    throw new DataError(`${MANIFEST} ${why}`, { cause });
+  });
+  const value = parse(text);
+  const { schema, seal } = (value ?? {}) as { schema?: unknown; seal?: unknown };
+  if (typeof schema === 'number' && schema !== SCHEMA) {
+    throw new DataError(`another release wrote it (layout ${schema}, this one reads ${SCHEMA})`);
+  }
+  const manifest = sealedSchema.safeParse(value);
+  if (!manifest.success || sealOf(text.replace(`"seal": "${seal}"`, UNSEALED)) !== seal) {
+    throw new DataError(`${MANIFEST} is not what was written`, { cause: manifest.error });
+  }
+  return manifest.data;
+}
+
+const UNSEALED = '"seal": ""';
+
+function sealOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataError } from '../../errors.js';
+import { codeOf } from '../../whole-file.js';
+import { type Manifest, readManifest, type SealedManifest } from './manifest.js';
+
+/** One immutable version of the data: a folder with its files and its manifest. */
+export interface Version {
+  /** Its number, such as `000012`. */
+  name: string;
+  /** What tells it from a version of the same number in a folder that was made anew, such as `000012-1b9f03ac`. */
+  id: string;
+  /** Its folder. */
+  path: string;
+  database: string;
+  manifest: Manifest;
+  /** Size and SHA-256 of each of its files but the manifest, by name. */
+  files: SealedManifest['files'];
+}
+
+/** The path of the small file that names the version which is served. */
+export function currentPath(folder: string): string {
+  return join(folder, 'current');
+}
+
+/** The folder of a data folder's versions, or of one of them. */
+export function versionPath(folder: string, name = ''): string {
+  return join(folder, 'versions', name);
+}
+
+/**
+ * The name of the version that a data folder is to serve.
+ *
+ * @returns Undefined where nothing was ingested yet.
+ * @throws {DataError} If it cannot be read.
+ */
+export async function currentName(folder: string): Promise<string | undefined> {
+  try {
+    // It is printed, whatever a damaged file holds.
+    return (await readFile(currentPath(folder), 'utf8'))
+      .trim()
+      .slice(0, 20)
+      .replace(/[^\w-]/g, '?');
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined;
+    throw new DataError(`Cannot read the data folder ${folder}: ${codeOf(cause) ?? cause}.`, { cause });
+  }
+}
+
+/** Names of a data folder's versions, oldest first; none where it has none, or where there is no such folder. */
+export async function versionNames(folder: string): Promise<string[]> {
+  const names = await readdir(versionPath(folder)).catch((cause: unknown) => {
+    if (codeOf(cause) === 'ENOENT') return [];
+    throw new DataError(`Cannot read the data folder ${folder}: ${codeOf(cause) ?? cause}.`, { cause });
+  });
+  const unfinished = await pendingName(folder);
+  return names.filter((name) => isVersionName(name) && name !== unfinished).sort();
+}
+
+/** Whether a text has the form of a version's name. */
+export function isVersionName(text: string): boolean {
+  return /^\d{6,}$/.test(text);
+}
+
+/** Holds the name of a version from before it is in its place until after the switch to it. */
+export function pendingPath(folder: string): string {
+  return versionPath(folder, '.publishing');
+}
+
+/** The version whose publication was cut off before the switch to it; undefined where none was. */
+export async function pendingName(folder: string): Promise<string | undefined> {
+  const pending = (await readFile(pendingPath(folder), 'utf8').catch(() => '')).trim();
+  return isVersionName(pending) && pending !== (await currentName(folder)) ? pending : undefined;
+}
+
+/**
+ * Reads a version, and looks whether all of its files are there in their full size; {@link verifyVersion} reads them.
+ *
+ * @throws {DataError} If it is missing, damaged, or of another release.
+ */
+export async function readVersion(folder: string, name: string): Promise<Version> {
+  const path = versionPath(folder, name);
+  try {
+    if (!isVersionName(name)) throw new DataError('"current" names no version');
+    const { files, seal, ...manifest } = await readManifest(path);
+    for (const [file, { bytes }] of Object.entries(files)) {
+      const { size } = await stat(join(path, file)).catch((cause: unknown) => {
+        throw new DataError(`${file} ${codeOf(cause) === 'ENOENT' ? 'is not there' : 'cannot be read'}`, { cause });
+      });
+      if (size !== bytes) throw new DataError(`${file} has ${size} bytes instead of ${bytes}`);
+    }
+    return { name, id: `${name}-${seal.slice(0, 8)}`, path, database: join(path, 'lab.duckdb'), manifest, files };
+  } catch (cause) {
+    throw damage(folder, name, cause);
+  }
+}
+
+/** The one message for a version that cannot be served, from what is wrong with it. */
+export function damage(folder: string, name: string, cause: unknown): DataError {
+  // What the file's own reader advises is left out: the advice for the whole version follows.
+  const [what = ''] = (cause instanceof Error ? cause.message : String(cause)).split(/\.(?:\s|$)/, 1);
+  return new DataError(
+    `Version ${name} of the data folder ${folder} is missing or damaged: ${what}. Go back to an older one by ` +
+      `"oddslab data rollback --data ${folder}", or ingest its inputs again into a new folder.`,
+    { cause },
+  );
+}

@@ -1,0 +1,14 @@
+import { stat } from 'node:fs/promises';
+import { DataError } from '../../errors.js';
+
+/** Makes sure that a data folder is there, before something is done in it. @throws {DataError} If it is not: what to do. */
+export async function requireFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new DataError(
+    found
+      ? `The data folder ${folder} is a file: name the folder that "oddslab ingest" wrote.`
+      : `There is no data folder ${folder}: check its name, or load your own data with "oddslab ingest --data ${folder} ` +
+          `FILE…", or make the sample market there with "oddslab demo --data ${folder}".`,
+  );
+}

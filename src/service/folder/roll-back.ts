@@ -1,0 +1,65 @@
+import { DataError, UsageError } from '../../errors.js';
+import { folderError } from './folder-error.js';
+import { healFolder } from './heal-folder.js';
+import { lockFolder } from './lock.js';
+import { currentName, versionNames } from './read-version.js';
+import { switchVersion } from './switch-version.js';
+import { verifyVersion } from './verify-version.js';
+
+/** What a rollback did. */
+export interface RolledBack {
+  /** The version that was current before; undefined where none was. */
+  was: string | undefined;
+  /** The version that is current now. */
+  is: string;
+  /** Older versions that are damaged and were passed over. */
+  passed: string[];
+}
+
+/**
+ * Switches a data folder to a version that it still has, once every byte of that version proved to be as it was written.
+ *
+ * @param to The version's name, older or newer. Default the newest one before the current that is whole.
+ * @throws {UsageError} If there is no such version.
+ * @throws {DataError} If that version is damaged, none is left to go back to, or the folder is in use or read-only.
+ */
+export async function rollBack(folder: string, to?: string): Promise<RolledBack> {
+  try {
+    const unlock = await lockFolder(folder);
+    try {
+      await healFolder(folder);
+      const was = await currentName(folder);
+      const { is, passed } = to === undefined ? await newestBefore(folder, was) : await checked(folder, to);
+      if (is !== was) await switchVersion(folder, is);
+      return { was, is, passed };
+    } finally {
+      await unlock();
+    }
+  } catch (error) {
+    throw folderError(folder, error);
+  }
+}
+
+async function checked(folder: string, to: string): Promise<{ is: string; passed: string[] }> {
+  const names = await versionNames(folder);
+  if (!names.includes(to)) {
+    throw new UsageError(`There is no version ${to} in ${folder}; it has ${names.join(', ') || 'none'}.`);
+  }
+  const [damage] = await verifyVersion(folder, to);
+  if (damage) throw new DataError(`Version ${to} of ${folder} is damaged: ${damage.file} ${damage.problem}.`);
+  return { is: to, passed: [] };
+}
+
+async function newestBefore(folder: string, was: string | undefined): Promise<{ is: string; passed: string[] }> {
+  const names = await versionNames(folder);
+  const older = was !== undefined && names.includes(was) ? names.slice(0, names.indexOf(was)) : names;
+  const passed: string[] = [];
+  for (const name of older.reverse()) {
+    if ((await verifyVersion(folder, name)).length === 0) return { is: name, passed };
+    passed.push(name);
+  }
+  throw new DataError(
+    `There is no whole version before ${was ?? 'the first'} in ${folder} to go back to` +
+      `${passed.length > 0 ? `: ${passed.join(', ')} damaged` : ''}. See "oddslab data list --data ${folder}".`,
+  );
+}

@@ -1,0 +1,39 @@
+import type { Store } from './store/store.js';
+
+/** A version's store that counts its readers, so that one that was switched away from closes after its last answer. */
+export class HeldStore {
+  /** Name of its version. */
+  readonly name: string;
+  /** What tells its version from every other, also from one of the same name. */
+  readonly id: string;
+  readonly #store: Store;
+  #readers = 0;
+  #retired = false;
+
+  constructor({ name, id }: { name: string; id: string }, store: Store) {
+    this.name = name;
+    this.id = id;
+    this.#store = store;
+  }
+
+  /** Runs work on the store, which stays open until the work is done. */
+  async use<T>(work: (store: Store, id: string) => Promise<T>): Promise<T> {
+    this.#readers++;
+    try {
+      return await work(this.#store, this.id);
+    } finally {
+      this.#readers--;
+      this.#closeIfIdle();
+    }
+  }
+
+  /** Closes the store as soon as nobody reads it. */
+  retire(): void {
+    this.#retired = true;
+    this.#closeIfIdle();
+  }
+
+  #closeIfIdle(): void {
+    if (this.#retired && this.#readers === 0) this.#store.close();
+  }
+}

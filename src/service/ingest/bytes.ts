@@ -1,0 +1,103 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { InputError } from '../../errors.js';
+import { codeOf } from '../../whole-file.js';
+
+/** How a file is packed: told by its first bytes, never by its name. */
+export type Compression = 'none' | 'gzip' | 'zstd';
+
+const BLOCK_BYTES = 1 << 20;
+
+/** How an input is packed. @throws {InputError} If it cannot be read. */
+export async function compressionOf(path: string, file: string): Promise<Compression> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(4), position: 0 });
+      const magic = buffer.toString('hex', 0, bytesRead);
+      return magic.startsWith('1f8b') ? 'gzip' : magic === '28b52ffd' ? 'zstd' : 'none';
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+/**
+ * The content of an input, unpacked, a block at a time.
+ *
+ * @param path Its name in messages.
+ * @param onRead Told how many bytes of the file each step took, for progress.
+ * @throws {InputError} If it cannot be read or unpacked to its end.
+ */
+export async function* contentOf(
+  path: string,
+  file: string,
+  compression: Compression,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  try {
+    const blocks = createReadStream(file, { highWaterMark: BLOCK_BYTES });
+    if (onRead) blocks.on('data', (block) => onRead(block.length));
+    if (compression === 'gzip') {
+      const unpacked = createGunzip({ chunkSize: BLOCK_BYTES });
+      blocks.on('error', (error) => unpacked.destroy(error));
+      try {
+        yield* blocks.pipe(unpacked) as AsyncIterable<Buffer>;
+      } finally {
+        blocks.destroy();
+      }
+    } else if (compression === 'zstd') yield* unzstd(blocks);
+    else yield* blocks as AsyncIterable<Buffer>;
+  } catch (cause) {
+    if (codeOf(cause)?.startsWith('Z') || compression === 'zstd') {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new InputError(`${path} cannot be unpacked to its end (${why}): it is damaged or cut off.`, { cause });
+    }
+    throw unreadable(path, cause);
+  }
+}
+
+/** Unpacks zstd, which this release of Node does not: frames one after the other. */
+async function* unzstd(blocks: Readable): AsyncGenerator<Buffer> {
+  const { Decompress } = await import('fzstd');
+  let pieces: Uint8Array[] = [];
+  const stream = new Decompress((piece) => pieces.push(piece));
+  for await (const block of blocks as AsyncIterable<Buffer>) {
+    // A small step at a time, for what comes out of one may be many times as large.
+    for (let at = 0; at < block.length; at += STEP_BYTES) {
+      stream.push(block.subarray(at, at + STEP_BYTES));
+      for (const piece of pieces) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+      pieces = [];
+    }
+  }
+  stream.push(new Uint8Array(0), true);
+  yield* pieces.map((piece) => Buffer.from(piece));
+}
+
+const STEP_BYTES = 1 << 16;
+
+/** The first megabyte of an input's content. */
+export async function readStart(path: string, file: string, compression: Compression): Promise<Buffer> {
+  const blocks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const block of contentOf(path, file, compression)) {
+      blocks.push(block);
+      bytes += block.length;
+      if (bytes >= BLOCK_BYTES) break;
+    }
+  } catch (error) {
+    // What begins well is told by its content; reading it to the end will say that it is damaged.
+    if (bytes === 0) throw error;
+  }
+  return Buffer.concat(blocks).subarray(0, BLOCK_BYTES);
+}
+
+function unreadable(path: string, cause: unknown): InputError {
+  const why = codeOf(cause) === 'ENOENT' ? 'no such file' : (codeOf(cause) ?? String(cause));
+  return new InputError(`Cannot read the input ${path}: ${why}.`, { cause });
+}

@@ -1,0 +1,51 @@
+import type { Database, SqlValue } from '../store/database.js';
+import { withLines } from './line-numbers.js';
+import { sourceOf } from './source.js';
+import { type Input, NO_LINE } from './stage.js';
+
+/** A row of an input that was left out. */
+export interface DoubtfulRow {
+  file: string;
+  /** The line on which it begins, from 1; absent in Parquet. */
+  line?: number;
+  /** Its number among the file's records, from 1. */
+  record: number;
+  reason: string;
+}
+
+/**
+ * Finds the rows of an input that were left out, by reading it once more, in their order in the file.
+ *
+ * @param each How many of each reason at most. Default all.
+ */
+export async function* doubtfulRows(db: Database, input: Input, each?: number): AsyncGenerator<DoubtfulRow> {
+  const { path, file, head, format } = input;
+  await db.run(`CREATE OR REPLACE TEMP TABLE left_out AS
+    SELECT row, reason FROM (${format.select(sourceOf(file, head, format, true))}) WHERE reason IS NOT NULL`);
+  if (head.kind === 'csv') await db.run(WITH_BROKEN);
+  const most = each === undefined ? '' : `QUALIFY row_number() OVER (PARTITION BY reason ORDER BY row) <= ${each}`;
+  const found = rowsOf(path, db.chunks(`SELECT row::DOUBLE, reason FROM left_out ${most} ORDER BY row, reason`));
+  yield* head.kind === 'parquet' ? found : withLines(path, file, head, found);
+}
+
+/**
+ * The reader numbers the lines that it can split, and tells of the broken ones the number among all: from the difference
+ * follows the number among all of each.
+ */
+const WITH_BROKEN = `
+  CREATE OR REPLACE TEMP TABLE broken AS
+    SELECT line - 1 AS record, row_number() OVER (ORDER BY line) AS nth FROM (SELECT DISTINCT line FROM reject_errors);
+  CREATE OR REPLACE TEMP TABLE left_out AS
+    SELECT row + coalesce(nth, 0) AS row, reason FROM left_out
+      ASOF LEFT JOIN (SELECT max(nth) AS nth, record - nth AS readable FROM broken GROUP BY readable) b
+      ON row > readable
+    UNION ALL SELECT record, '${NO_LINE}' FROM broken;
+  DROP TABLE broken; DROP TABLE reject_errors; DROP TABLE reject_scans`;
+
+async function* rowsOf(file: string, chunks: AsyncIterable<SqlValue[][]>): AsyncGenerator<DoubtfulRow> {
+  for await (const [rows, reasons] of chunks) {
+    for (const [i, record] of (rows ?? []).entries()) {
+      yield { file, record: Number(record), reason: String(reasons?.[i]) };
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { Database, SqlValue } from '../store/database.js';
+
+/** A doubt about the data as a whole: rows that one input alone cannot tell to be wrong. */
+interface Doubt {
+  /** SQL whose one value is the count. */
+  count: string;
+  /** SQL for the rows, for examples. */
+  rows: string;
+}
+
+const EVENT = 'wallet, condition_id, token, ts, tx';
+const RESOLVED = 'wallet, stated_id AS condition_id, token, ts, tx';
+
+function simple(columns: string, from: string): Doubt {
+  return { count: `SELECT count(*) AS n FROM ${from}`, rows: `SELECT ${columns} FROM ${from}` };
+}
+
+/** Of two events to tell whether they are equal, without holding them whole. */
+const CONTENT = `md5_number(concat(kind, '|', wallet, '|', condition_id, '|', token, '|', ts, '|', shares, '|', usd, '|', tx))`;
+
+const DOUBTS: Readonly<Record<string, Doubt>> = {
+  'event left out: its token belongs to no known side of a market': simple(
+    RESOLVED,
+    'resolved WHERE kind <> 2 AND (market_id IS NULL OR side IS NULL)',
+  ),
+  'conversion left out: its token is no NO of an event whose markets exclude each other': simple(
+    RESOLVED,
+    'resolved WHERE kind = 2 AND side IS NULL',
+  ),
+  'event whose conditionId is not the one of its asset (the asset was taken)': simple(
+    RESOLVED,
+    'resolved WHERE stated_id <> market_id',
+  ),
+  'event of a market without a market record (settles only when redeemed)': simple(
+    RESOLVED,
+    'resolved r JOIN numbered n ON r.market_id = n.condition_id WHERE NOT n.known',
+  ),
+  'market closed without a clear winner (not settled)': simple(
+    'NULL AS wallet, condition_id, NULL AS token, NULL AS ts, NULL AS tx',
+    'markets WHERE closed AND winner IS NULL',
+  ),
+  'event equal to another one (kept: the format has no id to tell a repeat)': {
+    count: `SELECT coalesce(sum(n - 1), 0)::BIGINT AS n FROM (
+      SELECT count(*) AS n FROM events WHERE id IS NULL GROUP BY ${CONTENT} HAVING count(*) > 1)`,
+    rows: `SELECT ${EVENT} FROM events WHERE id IS NULL QUALIFY row_number() OVER (PARTITION BY ${CONTENT}) > 1`,
+  },
+};
+
+/** What was kept aside until another input completes it. */
+const WAITING: Readonly<Record<string, Doubt>> = {
+  'fill kept aside: no input tells the time of its block (ingest the blocks, too)': simple(
+    EVENT,
+    'pending WHERE ts IS NULL AND NOT EXISTS (FROM blocks b WHERE b.block = pending.block)',
+  ),
+  'fill kept aside: no input has a market of its number (ingest the markets, too)': simple(
+    EVENT,
+    'pending WHERE number IS NOT NULL AND number NOT IN (SELECT m.number FROM market_numbers m)',
+  ),
+};
+
+/** Counts what is doubtful about the events and markets that {@link resolveEvents} resolved, by reason. */
+export function countDoubts(db: Database): Promise<Record<string, number>> {
+  return count(db, DOUBTS);
+}
+
+/** Counts what still waits for another input, by reason. */
+export function countWaiting(db: Database): Promise<Record<string, number>> {
+  return count(db, WAITING);
+}
+
+async function count(db: Database, doubts: Readonly<Record<string, Doubt>>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [reason, doubt] of Object.entries(doubts)) {
+    const [row] = await db.rows<{ n: bigint }>(doubt.count);
+    if (row && row.n > 0n) counts[reason] = Number(row.n);
+  }
+  return counts;
+}
+
+/** What a row that is doubtful says of itself; what it has not is null. */
+export interface DoubtfulEvent {
+  reason: string;
+  wallet: string | null;
+  condition_id: string | null;
+  token: string | null;
+  /** Unix seconds. */
+  time: number | null;
+  transaction: string | null;
+}
+
+/**
+ * The rows behind some doubts, in an order of their own.
+ *
+ * @param reasons Which of the counted ones; others have no rows to show.
+ * @param each How many of each at most. Default all.
+ */
+export async function* doubtfulEvents(
+  db: Database,
+  reasons: readonly string[],
+  each?: number,
+): AsyncGenerator<DoubtfulEvent> {
+  for (const reason of reasons) {
+    const doubt = DOUBTS[reason] ?? WAITING[reason];
+    if (!doubt) continue;
+    const rows = `SELECT wallet, condition_id, token, ts::DOUBLE, tx FROM (${doubt.rows}) ORDER BY ALL`;
+    for await (const columns of db.chunks(each === undefined ? rows : `${rows} LIMIT ${each}`)) {
+      yield* eventsOf(reason, columns);
+    }
+  }
+}
+
+function* eventsOf(reason: string, [wallets, conditions, tokens, times, txs]: SqlValue[][]): Generator<DoubtfulEvent> {
+  const text = (value: SqlValue | undefined) => (typeof value === 'string' ? value : null);
+  for (const [i, wallet] of (wallets ?? []).entries()) {
+    const time = times?.[i];
+    yield {
+      reason,
+      wallet: text(wallet),
+      condition_id: text(conditions?.[i]),
+      token: text(tokens?.[i]),
+      time: typeof time === 'number' ? time : null,
+      transaction: text(txs?.[i]),
+    };
+  }
+}

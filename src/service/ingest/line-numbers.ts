@@ -1,0 +1,88 @@
+import { contentOf } from './bytes.js';
+import type { Head } from './head.js';
+
+/** A record that is to be found in its file. */
+interface Wanted {
+  /** Its number among the file's records, from 1; they come in ascending order. */
+  record: number;
+}
+
+const [NEWLINE, QUOTE, BACKSLASH] = [10, 34, 92];
+
+/**
+ * Says on which line of a text file each of some records begins.
+ *
+ * @param records In ascending order. Of a CSV, the header is no record, and blank lines are none.
+ * @returns The same records, with their lines from 1 on.
+ */
+export async function* withLines<Record extends Wanted>(
+  path: string,
+  file: string,
+  head: Head,
+  records: AsyncIterable<Record>,
+): AsyncGenerator<Record & { line: number }> {
+  const starts = head.kind === 'csv' || head.layout === 'newline_delimited' ? lineStarts(head) : valueStarts(head);
+  let seen = head.kind === 'csv' ? -1 : 0;
+  const wanted = records[Symbol.asyncIterator]();
+  let next = await wanted.next();
+  for await (const block of contentOf(path, file, head.compression)) {
+    for (const line of starts(block)) {
+      seen++;
+      while (next.done !== true && next.value.record <= seen) {
+        yield { ...next.value, line };
+        next = await wanted.next();
+      }
+      if (next.done) return;
+    }
+  }
+}
+
+/** Lines on which records begin that are a line each; in a CSV, a quoted value may go over several. */
+function lineStarts({ kind }: Head): (block: Buffer) => Generator<number> {
+  let [line, begun, quoted] = [1, false, false];
+  return function* (block) {
+    for (let at = 0; at < block.length; at++) {
+      const byte = block[at];
+      if (byte === NEWLINE) {
+        line++;
+        begun = begun && quoted;
+      } else {
+        if (byte === QUOTE && kind === 'csv') quoted = !quoted;
+        if (!begun && byte !== 13) {
+          begun = true;
+          yield line;
+        }
+      }
+    }
+  };
+}
+
+const OPENING = new Set([91, 123]);
+const CLOSING = new Set([93, 125]);
+const BETWEEN = new Set([9, 10, 13, 32, 44, 58]);
+
+/** Lines on which the records of JSON begin that stand in a list, in pages, or over several lines each. */
+function valueStarts({ layout, paged }: Head): (block: Buffer) => Generator<number> {
+  const level = (layout === 'array' ? 1 : 0) + (paged ? 2 : 0);
+  let [line, depth, quoted, escaped, inValue] = [1, 0, false, false, false];
+  return function* (block) {
+    for (let at = 0; at < block.length; at++) {
+      const byte = block[at] ?? 0;
+      if (byte === NEWLINE) line++;
+      if (quoted) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) quoted = false;
+        continue;
+      }
+      if (CLOSING.has(byte)) depth--;
+      else if (depth === level && !BETWEEN.has(byte) && !inValue && byte < 128) {
+        inValue = true;
+        yield line;
+      }
+      if (BETWEEN.has(byte) || CLOSING.has(byte)) inValue = inValue && depth > level;
+      if (OPENING.has(byte)) depth++;
+      else if (byte === QUOTE) quoted = true;
+    }
+  };
+}

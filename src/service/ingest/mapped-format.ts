@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { quote } from '../store/database.js';
+import { idOf, stageEvents } from './event-columns.js';
+import type { Format } from './format.js';
+import type { FillsMapping, Mapping, MarketsMapping } from './mapping-schema.js';
+import { RANK, stageMarkets } from './market-columns.js';
+import { identifier } from './source.js';
+
+/** The format that a mapping describes. */
+export function mappedFormat(mapping: Mapping): Format {
+  const version = createHash('sha256').update(JSON.stringify(mapping)).digest('hex');
+  const shared = {
+    id: `mapping-${version.slice(0, 16)}`,
+    name: `mapping "${mapping.name}"`,
+    required: [...new Set(Object.values(mapping.columns).filter((name) => name !== undefined))],
+    optional: [],
+  };
+  return mapping.records === 'fills'
+    ? { ...shared, into: 'events', select: (source) => selectFills(mapping, source) }
+    : { ...shared, into: 'markets', select: (source) => selectMarkets(mapping, source) };
+}
+
+function selectFills({ name, columns, units, sides }: FillsMapping, source: string): string {
+  const { wallet, side, token, size, time, price, usd, condition_id, transaction, id } = columns;
+  const word = `lower(trim(${identifier(side)}))`;
+  const list = (words: readonly string[]) => words.map((each) => quote(each.trim().toLowerCase())).join(', ');
+  const fields = {
+    wallet: identifier(wallet),
+    type: `'TRADE'`,
+    side: `CASE WHEN ${word} IN (${list(sides.buy)}) THEN 'BUY' WHEN ${word} IN (${list(sides.sell)}) THEN 'SELL' END`,
+    token: identifier(token),
+    size: divided(size, units.size),
+    time: timeOf(time, units.time),
+    ...(price ? { price: divided(price, units.price) } : {}),
+    ...(usd ? { usdc: divided(usd, units.usd) } : {}),
+    ...(condition_id ? { condition: identifier(condition_id) } : {}),
+    ...(transaction ? { tx: identifier(transaction) } : {}),
+    // An id is one of its source: two sources may both count from 1.
+    ...(id ? { id: idOf(quote(name), `nullif(trim(${identifier(id)}), '')`) } : {}),
+  };
+  const called = {
+    wallet,
+    token,
+    size,
+    time,
+    condition: condition_id ?? 'condition_id',
+    price: price ?? 'price',
+    usdc: usd ?? 'usd',
+  };
+  return stageEvents(source, fields, { ...called, side });
+}
+
+function selectMarkets({ columns, units }: MarketsMapping, source: string): string {
+  const { condition_id, slug, token_a, token_b, outcome_a, outcome_b, closed, winner } = columns;
+  const dates = (['start', 'end', 'close'] as const).flatMap((key) => {
+    const name = columns[key];
+    return name === undefined ? [] : [[key, dateOf(name, units.time)]];
+  });
+  const won = winner === undefined ? 'NULL' : winnerOf(identifier(winner), [outcome_a, token_a], [outcome_b, token_b]);
+  const fields = {
+    condition: identifier(condition_id),
+    question: columns.question === undefined ? 'NULL::VARCHAR' : identifier(columns.question),
+    slug: identifier(slug),
+    closed: identifier(closed),
+    tokenA: identifier(token_a),
+    tokenB: identifier(token_b),
+    outcomeA: identifier(outcome_a),
+    outcomeB: identifier(outcome_b),
+    winner: won,
+    updated: String(RANK.mapped),
+    ...(columns.event_slug ? { eventSlug: identifier(columns.event_slug) } : {}),
+    ...(columns.volume ? { volume: divided(columns.volume, units.volume) } : {}),
+    ...Object.fromEntries(dates),
+  };
+  return stageMarkets(source, fields, {
+    condition: condition_id,
+    slug,
+    outcomes: 'outcomes',
+    tokens: `${token_a} and ${token_b}`,
+  });
+}
+
+/** Who won, by an outcome's label or token, by its number 0 or 1, or by the word tie. */
+function winnerOf(column: string, a: readonly string[], b: readonly string[]): string {
+  const value = `lower(trim(${column}))`;
+  const names = (columns: readonly string[]) => columns.map((name) => `lower(trim(${identifier(name)}))`).join(', ');
+  return `CASE WHEN ${value} IN (${names(a)}) THEN 0 WHEN ${value} IN (${names(b)}) THEN 1
+    WHEN ${value} = '0' THEN 0 WHEN ${value} = '1' THEN 1 WHEN ${value} IN ('tie', '0.5') THEN 2 END`;
+}
+
+const DIVISORS: Readonly<Record<string, number>> = {
+  shares: 1,
+  dollars: 1,
+  cents: 100,
+  millionths: 1e6,
+  'micro-dollars': 1e6,
+  seconds: 1,
+  milliseconds: 1e3,
+  microseconds: 1e6,
+  nanoseconds: 1e9,
+};
+
+/** SQL for a column's numbers in whole units, still as what may be no number. */
+function divided(name: string, unit: string): string {
+  const divisor = DIVISORS[unit] ?? 1;
+  return divisor === 1 ? identifier(name) : `(try_cast(${identifier(name)} AS DOUBLE) / ${divisor})`;
+}
+
+/** SQL for a column's times as seconds or date text. Without a unit, both and milliseconds are told by their digits. */
+function timeOf(name: string, unit: string | undefined): string {
+  if (unit === undefined || unit === 'date') return identifier(name);
+  return `try_cast(floor(try_cast(${identifier(name)} AS DOUBLE) / ${DIVISORS[unit]}) AS BIGINT)::VARCHAR`;
+}
+
+/** SQL for a column's times as date text. */
+function dateOf(name: string, unit: string | undefined): string {
+  if (unit === undefined || unit === 'date') return identifier(name);
+  return `make_timestamptz(try_cast(try_cast(${identifier(name)} AS DOUBLE) / ${DIVISORS[unit]} * 1000000 AS BIGINT))::VARCHAR`;
+}

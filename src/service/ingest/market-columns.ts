@@ -1,0 +1,89 @@
+import { quote } from '../store/database.js';
+import { millisOf } from './event-columns.js';
+
+/** What a market is staged from: SQL for each, as text unless said otherwise; what a format lacks is null. */
+export interface MarketFields {
+  condition: string;
+  question: string;
+  slug: string;
+  eventSlug?: string;
+  closed: string;
+  volume?: string;
+  start?: string;
+  end?: string;
+  /** When it closed. Default its end. */
+  close?: string;
+  tokenA: string;
+  tokenB: string;
+  outcomeA: string;
+  outcomeB: string;
+  /** How many outcomes it has, a number. Default two. */
+  sides?: string;
+  /** Side 0 or 1 that won, or 2 for a tie, as a number; of a market that is open it is not used. */
+  winner: string;
+  /** What the markets share of which one alone can come true. */
+  group?: string;
+  /** Its number in Gamma. */
+  number?: string;
+  /** By which the latest of several records is known, a number; see {@link RANK}. */
+  updated: string;
+}
+
+/** What a format calls the fields, for reasons. */
+export interface MarketNames {
+  condition: string;
+  slug: string;
+  outcomes: string;
+  tokens: string;
+}
+
+/**
+ * Where the records of a source that tells less stand behind those of Gamma, which are ordered by the Unix milliseconds
+ * of their last update.
+ */
+export const RANK = { pma: -1e14, clob: -2e14, mapped: -3e14 } as const;
+
+/** SQL for the entry of a JSON list that stands inside a string. */
+export function entry(field: string, index: number): string {
+  return `json_extract_string(try_cast(${field} AS JSON), '$[${index}]')`;
+}
+
+/** SQL for who won by the prices of the outcomes, as {@link MarketFields.winner}: above 0.99 wins, 0.5 each is a tie. */
+export function winnerByPrices(prices: string): string {
+  const [a, b] = [0, 1].map((index) => `try_cast(${entry(prices, index)} AS DOUBLE)`);
+  return `CASE WHEN ${a} > 0.99 THEN 0 WHEN ${b} > 0.99 THEN 1 WHEN ${a} = 0.5 AND ${b} = 0.5 THEN 2 END`;
+}
+
+/** SQL that stages markets and names what is wrong with each row. @param source A query with the fields and `_row`. */
+export function stageMarkets(source: string, fields: MarketFields, names: MarketNames): string {
+  const { eventSlug = 'NULL', volume = 'NULL', start = 'NULL', end = 'NULL', close = 'NULL' } = fields;
+  const { sides = '2', group = 'NULL', number = 'NULL' } = fields;
+  return `
+    WITH typed AS (
+      SELECT
+        lower(trim(${fields.condition})) AS condition_id, nullif(${fields.question}, '') AS question,
+        nullif(trim(${fields.slug}), '') AS slug, nullif(${eventSlug}::VARCHAR, '') AS event_slug,
+        try_cast(${fields.closed} AS BOOLEAN) AS closed, try_cast(nullif(trim(${volume}::VARCHAR), '') AS DOUBLE) AS volume,
+        ${millisOf(`${start}::VARCHAR`)} AS start_ms, ${millisOf(`${end}::VARCHAR`)} AS end_ms,
+        coalesce(${millisOf(`${close}::VARCHAR`)}, ${millisOf(`${end}::VARCHAR`)}) AS closed_ms,
+        nullif(trim(${fields.tokenA}), '') AS token_a, nullif(trim(${fields.tokenB}), '') AS token_b,
+        ${fields.outcomeA} AS outcome_a, ${fields.outcomeB} AS outcome_b, ${sides} AS sides,
+        (${fields.winner})::TINYINT AS winner, lower(nullif(trim(${group}::VARCHAR), '')) AS neg_risk_id,
+        coalesce(${fields.updated}, 0)::BIGINT AS updated_ms, nullif(trim(${number}::VARCHAR), '') AS number, _row AS row
+      FROM ${source}
+    )
+    SELECT
+      condition_id, coalesce(question, slug) AS question, slug, event_slug, closed,
+      CASE WHEN isfinite(volume) AND volume BETWEEN 0 AND 9e9 THEN round(volume * 1000000)::BIGINT END AS volume,
+      start_ms, end_ms, CASE WHEN closed THEN closed_ms END AS close_ms, token_a, token_b, outcome_a, outcome_b,
+      CASE WHEN closed THEN winner END AS winner, neg_risk_id, updated_ms, number,
+      CASE
+        WHEN condition_id IS NULL OR NOT regexp_full_match(condition_id, '0x[0-9a-f]{64}')
+          THEN ${quote(`${names.condition} is missing or malformed`)}
+        WHEN slug IS NULL THEN ${quote(`${names.slug} is missing`)}
+        WHEN closed IS NULL THEN 'closed is missing or neither true nor false'
+        WHEN sides IS DISTINCT FROM 2 THEN ${quote(`${names.outcomes} are not two`)}
+        WHEN token_a IS NULL OR token_b IS NULL OR token_a = token_b THEN ${quote(`${names.tokens} are not two`)}
+      END AS reason, row
+    FROM typed`;
+}

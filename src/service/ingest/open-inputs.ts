@@ -1,0 +1,98 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { InputError } from '../../errors.js';
+import { contentOf } from './bytes.js';
+import { findInputs, STDIN } from './find-inputs.js';
+import { FORMATS, type Format, formatOf } from './format.js';
+import { parquetColumns, readHead } from './head.js';
+import { mappedFormat } from './mapped-format.js';
+import type { Mapping } from './mapping-schema.js';
+import type { Input } from './stage.js';
+
+/** How inputs are looked at. */
+export interface OpenOptions {
+  /** The data folder. */
+  folder: string;
+  /** Folder for what must be written out before it can be read: stdin, packed Parquet. */
+  scratch: string;
+  /** What `-` stands for. */
+  stdin: Readable;
+  mapping?: Mapping | undefined;
+  /** Id of the one format that inputs may have. */
+  format?: string | undefined;
+}
+
+/** Inputs of known formats, and those that were left with why. */
+export interface OpenedInputs {
+  inputs: Input[];
+  left: { path: string; why: string }[];
+}
+
+/**
+ * Looks at how inputs begin. A file of no known format is left, as long as there is one of a known format.
+ *
+ * @throws {InputError} If one is missing, or none has a known format.
+ */
+export async function openInputs(paths: readonly string[], options: OpenOptions): Promise<OpenedInputs> {
+  const mapped = options.mapping && mappedFormat(options.mapping);
+  const opened: OpenedInputs = { inputs: [], left: [] };
+  for (const [index, { path, inFolder }] of (await findInputs(paths, options.folder)).entries()) {
+    const file = path === STDIN ? await spool(options.stdin, join(options.scratch, `input-${index}`)) : path;
+    const input = await openInput(path === STDIN ? 'stdin' : path, file, { ...options, mapped }, index).catch(
+      (error: unknown) => {
+        if (error instanceof UnknownFormat || (inFolder && error instanceof InputError)) return error;
+        throw error;
+      },
+    );
+    if (input instanceof Error) opened.left.push({ path, why: input.message });
+    else opened.inputs.push(input);
+  }
+  const [first] = opened.left;
+  if (opened.inputs.length === 0 && first) {
+    throw new InputError(`${first.why} Ingest knows ${FORMATS.map(({ name }) => name).join(', ')}.`);
+  }
+  if (mapped && !opened.inputs.some(({ format }) => format === mapped)) {
+    throw new InputError(`No input has the columns that the mapping names: ${mapped.required.join(', ')}.`);
+  }
+  return opened;
+}
+
+/** An input of which one cannot say what it is: of no harm among others. */
+class UnknownFormat extends InputError {}
+
+async function openInput(
+  path: string,
+  file: string,
+  { scratch, mapped, format: only }: OpenOptions & { mapped: Format | undefined },
+  index: number,
+): Promise<Input> {
+  let head = await readHead(path, file);
+  let place = file;
+  if (head.kind === 'parquet' && head.compression !== 'none') {
+    place = await spool(contentOf(path, file, head.compression), join(scratch, `unpacked-${index}`));
+    head = { ...head, compression: 'none', ...(await parquetColumns(path, place)) };
+  }
+  const names = new Set(head.names);
+  const format = mapped?.required.every((name) => names.has(name)) ? mapped : formatOf(head.names);
+  if (!format) throw new UnknownFormat(`${path} ${unknown(head.names, mapped)}`);
+  if (only !== undefined && only !== (format === mapped ? 'mapping' : format.id)) {
+    throw new InputError(`${path} holds ${format.name}, not what --format ${only} says.`);
+  }
+  return { path, file: place, head, format };
+}
+
+function unknown(names: readonly string[], mapped: Format | undefined): string {
+  const lacking = mapped?.required.filter((name) => !names.includes(name)) ?? [];
+  const found = names.slice(0, 8).join(', ') || '(none)';
+  if (mapped && lacking.length < mapped.required.length) {
+    return `lacks columns that the mapping names: ${lacking.join(', ')}; it has ${found}.`;
+  }
+  return `has no format that ingest knows: its first record has the fields ${found}.`;
+}
+
+async function spool(content: AsyncIterable<Uint8Array> | Readable, file: string): Promise<string> {
+  await pipeline(content, createWriteStream(file));
+  return file;
+}

@@ -1,0 +1,58 @@
+/** Told what is being done now, and about how many seconds all of it will still take, once that can be told. */
+export type Tell = (doing: string, secondsLeft?: number) => void;
+
+/** How often it is told anew while a step goes on. */
+const TICK_MS = 500;
+
+/**
+ * The progress of work whose steps are known by their size: says how long the rest will take if it goes on at the pace
+ * so far. Sizes are seconds on some machine; only their ratios matter.
+ */
+export class Progress {
+  readonly #tell: Tell;
+  readonly #started = performance.now();
+  readonly #tick: NodeJS.Timeout;
+  #total = 0;
+  #done = 0;
+  #doing = '';
+  #step = { size: 0, done: 0, started: 0 };
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+    this.#tick = setInterval(() => this.#say(), TICK_MS).unref();
+  }
+
+  /** Adds work that is to come. */
+  expect(size: number): void {
+    this.#total += size;
+  }
+
+  /** Ends the step before and begins one of this size, which was expected. */
+  begin(doing: string, size: number): void {
+    this.#done += this.#step.size;
+    this.#step = { size, done: 0, started: performance.now() };
+    this.#doing = doing;
+    this.#say();
+  }
+
+  /** Counts work of this step. */
+  advance(size: number): void {
+    this.#step.done = Math.min(this.#step.size, this.#step.done + size);
+  }
+
+  /** Says no more. */
+  end(): void {
+    clearInterval(this.#tick);
+  }
+
+  #say(): void {
+    const now = performance.now();
+    const elapsed = (now - this.#started) / 1000;
+    const pace = this.#done > 0 ? this.#done / ((this.#step.started - this.#started) / 1000 || 1) : 1;
+    // A step that does not tell how far it is is taken to go at the pace of those before it.
+    const guessed = Math.min(0.95 * this.#step.size, ((now - this.#step.started) / 1000) * pace);
+    const done = this.#done + Math.max(this.#step.done, guessed);
+    const left = done > 0 ? (elapsed * (this.#total - done)) / done : 0;
+    this.#tell(this.#doing, elapsed > 2 && this.#done > 0 ? Math.max(1, Math.round(left)) : undefined);
+  }
+}

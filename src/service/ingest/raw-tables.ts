@@ -1,0 +1,119 @@
+import { type Database, quote } from '../store/database.js';
+import type { Records } from './format.js';
+
+type Columns = readonly (readonly [name: string, type: string])[];
+
+const MARKET: Columns = [
+  ['condition_id', 'VARCHAR'],
+  ['question', 'VARCHAR'],
+  ['slug', 'VARCHAR'],
+  ['event_slug', 'VARCHAR'],
+  ['closed', 'BOOLEAN'],
+  ['volume', 'BIGINT'],
+  ['start_ms', 'BIGINT'],
+  ['end_ms', 'BIGINT'],
+  ['close_ms', 'BIGINT'],
+  ['token_a', 'VARCHAR'],
+  ['token_b', 'VARCHAR'],
+  ['outcome_a', 'VARCHAR'],
+  ['outcome_b', 'VARCHAR'],
+  ['winner', 'TINYINT'],
+  ['neg_risk_id', 'VARCHAR'],
+  ['updated_ms', 'BIGINT'],
+];
+
+const EVENT: Columns = [
+  ['kind', 'TINYINT'],
+  ['wallet', 'VARCHAR'],
+  ['condition_id', 'VARCHAR'],
+  ['token', 'VARCHAR'],
+  ['ts', 'BIGINT'],
+  ['shares', 'BIGINT'],
+  ['usd', 'BIGINT'],
+  ['tx', 'VARCHAR'],
+  ['id', 'UUID'],
+];
+
+/** An event that another input completes: by the time of its block, by the tokens of its market's number and side. */
+const PENDING: Columns = [...EVENT, ['block', 'BIGINT'], ['number', 'VARCHAR'], ['side', 'TINYINT']];
+
+const BLOCK: Columns = [
+  ['block', 'BIGINT'],
+  ['ts', 'BIGINT'],
+];
+
+const NUMBER: Columns = [
+  ['number', 'VARCHAR'],
+  ['condition_id', 'VARCHAR'],
+  ['token_a', 'VARCHAR'],
+  ['token_b', 'VARCHAR'],
+];
+
+/**
+ * The raw records that a version keeps, so that the next ingest builds on them. Times in Unix seconds or milliseconds,
+ * volume and usd in micro-USD, shares in millionths, winner 0, 1 or 2 for a tie; `id` is there where the format has a
+ * true one.
+ */
+const RAW = { market_records: MARKET, market_numbers: NUMBER, blocks: BLOCK, events: EVENT, pending: PENDING };
+
+/** The columns that a format stages, beside `reason` and `row`. */
+export const STAGED: Readonly<Record<Records, Columns>> = {
+  markets: [...MARKET, ['number', 'VARCHAR']],
+  events: PENDING,
+  blocks: BLOCK,
+};
+
+/** Column names as SQL. */
+export function namesOf(columns: Columns): string {
+  return columns.map(([name]) => name).join(', ');
+}
+
+/** Makes the empty tables of raw records. */
+export async function createRawTables(db: Database): Promise<void> {
+  for (const [table, columns] of Object.entries(RAW)) await db.run(`CREATE TABLE ${table} ${typed(columns)}`);
+}
+
+/**
+ * Lets the raw records of an earlier version, and those that inputs staged, be read as `old_…` and `new_…`.
+ *
+ * @param previous The earlier version's database, if there is one; attached as `previous`.
+ * @param staged Parquet files by what they hold.
+ */
+export async function offerRaw(
+  db: Database,
+  previous: string | undefined,
+  staged: Readonly<Record<Records, readonly string[]>>,
+): Promise<void> {
+  if (previous) await db.run(`ATTACH ${quote(previous)} AS previous (READ_ONLY)`);
+  for (const [table, columns] of Object.entries(RAW)) {
+    const rows = previous ? `SELECT ${namesOf(columns)} FROM previous.${table}` : empty(columns);
+    await db.run(`CREATE TEMP VIEW old_${table} AS ${rows}`);
+  }
+  for (const into of ['markets', 'events', 'blocks'] as const) {
+    const files = staged[into].map(quote).join(', ');
+    const names = namesOf(STAGED[into]);
+    const rows = files ? `SELECT ${names} FROM read_parquet([${files}]) WHERE reason IS NULL` : empty(STAGED[into]);
+    await db.run(`CREATE TEMP VIEW new_${into} AS ${rows}`);
+  }
+}
+
+/** Ends what {@link offerRaw} began. */
+export async function withdrawRaw(db: Database, previous: string | undefined): Promise<void> {
+  const views = [...Object.keys(RAW).map((table) => `old_${table}`), 'new_markets', 'new_events', 'new_blocks'];
+  for (const view of views) await db.run(`DROP VIEW ${view}`);
+  if (previous) await db.run('DETACH previous');
+}
+
+function typed(columns: Columns): string {
+  return `(${columns.map(([name, type]) => `${name} ${type}`).join(', ')})`;
+}
+
+function empty(columns: Columns): string {
+  return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${name}`).join(', ')} WHERE false`;
+}
+
+/** The columns of an event that is whole. */
+export const EVENT_NAMES = namesOf(EVENT);
+
+/** The columns of a market, in the order of its table. */
+export const MARKET_NAMES = namesOf(MARKET);

@@ -1,0 +1,21 @@
+import { InputError } from '../../errors.js';
+import { INCOME } from './event-columns.js';
+
+/**
+ * Refuses data with doubtful rows. Income is left out on purpose, and is no doubt.
+ *
+ * @param counts Counts by reason, of each input and of the data as a whole.
+ * @throws {InputError} If there is one.
+ */
+export function refuseDoubts(counts: readonly Readonly<Record<string, number>>[]): void {
+  const sums = new Map<string, number>();
+  for (const [reason, n] of counts.flatMap((each) => Object.entries(each))) {
+    if (!reason.endsWith(INCOME)) sums.set(reason, (sums.get(reason) ?? 0) + n);
+  }
+  if (sums.size === 0) return;
+  const list = [...sums].map(([reason, n]) => `  ${n.toLocaleString('en-US')}: ${reason}`);
+  throw new InputError(
+    `Doubtful rows, and --strict refuses them: nothing was changed.\n${list.join('\n')}\n` +
+      'Mend the inputs, or leave --strict out; --report FILE lists each row.',
+  );
+}

@@ -1,0 +1,56 @@
+import { quote } from '../store/database.js';
+import type { Format } from './format.js';
+import type { Head } from './head.js';
+
+/** A name as SQL. */
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * The query that reads a file's fields as text, with `_row`: the number of the row among those that could be read, from
+ * 1, where that is asked for (it keeps the engine from reading a file at several places at once), else null.
+ */
+export function sourceOf(file: string, head: Head, format: Format, numbered = false): string {
+  const row = `${numbered ? 'row_number() OVER ()' : 'NULL::BIGINT'} AS _row`;
+  if (head.kind === 'json') return `(SELECT *, ${row} FROM ${jsonSource(file, head, format)})`;
+  const known = new Set(head.names);
+  const fields = [...format.required, ...format.optional].map((name) => {
+    const column = identifier(name);
+    if (!known.has(name)) return `NULL::VARCHAR AS ${column}`;
+    return head.nested.has(name) ? `to_json(${column})::VARCHAR AS ${column}` : `${column}::VARCHAR AS ${column}`;
+  });
+  const rows = head.kind === 'csv' ? csvSource(file, head) : `read_parquet(${quote(file)})`;
+  return `(SELECT ${fields.join(', ')}, ${row} FROM ${rows})`;
+}
+
+function jsonSource(file: string, head: Head, format: Format): string {
+  const names = [...format.required, ...format.optional];
+  // Malformed lines can be passed over, malformed lists cannot.
+  const options = `format = '${head.layout}', records = true, compression = '${packing(head)}'`;
+  const lenient = head.layout === 'newline_delimited' ? ', ignore_errors = true' : '';
+  if (!head.paged) {
+    return `read_json(${quote(file)}, ${options}${lenient}, maximum_object_size = ${RECORD_BYTES}, columns = ${asText(names)})`;
+  }
+  const fields = names.map((name) => `json_extract_string(_record, ${quote(`$."${name}"`)}) AS ${identifier(name)}`);
+  return `(SELECT ${fields.join(', ')} FROM (SELECT unnest(data) AS _record
+    FROM read_json(${quote(file)}, ${options}, maximum_object_size = ${PAGE_BYTES}, columns = {data: 'JSON[]'})))`;
+}
+
+/** A record may not be larger, nor a page of them: the reader keeps some of these at a time. */
+const RECORD_BYTES = 1 << 24;
+const PAGE_BYTES = 1 << 26;
+
+function csvSource(file: string, head: Head): string {
+  return `read_csv(${quote(file)}, auto_detect = false, header = true, delim = ',', quote = '"', escape = '"',
+    ignore_errors = true, store_rejects = true, compression = '${packing(head)}', columns = ${asText(head.names)})`;
+}
+
+function asText(names: readonly string[]): string {
+  return `{${names.map((name) => `${quote(name)}: 'VARCHAR'`).join(', ')}}`;
+}
+
+/** Always said: the engine would go by the file's name. */
+function packing({ compression }: Head): string {
+  return compression === 'none' ? 'uncompressed' : compression;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { makeFolder } from '../../make-folder.js';
+import { writeWhole } from '../../whole-file.js';
+import type { Format } from './format.js';
+import type { Staged } from './stage.js';
+
+/** What is staged, as a format of ours that may change: another number is read anew. */
+const LAYOUT = 1;
+
+const stagedSchema = z.object({
+  format: z.string(),
+  rows: z.number(),
+  kept: z.number(),
+  skipped: z.record(z.string(), z.number()),
+});
+
+/** An input that was read, and where its rows are. */
+export interface StagedInput {
+  staged: Staged;
+  parquet: string;
+}
+
+/**
+ * A folder of inputs that were read into Parquet, by their content: an ingest that was cut off does not read them again.
+ * Each is there whole or not at all.
+ */
+export class Staging {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** What was staged of a content before, or undefined. */
+  async find(sha256: string, format: Format): Promise<StagedInput | undefined> {
+    const place = this.#place(sha256, format);
+    try {
+      const staged = stagedSchema.parse(JSON.parse(await readFile(join(place, 'report.json'), 'utf8')));
+      return { staged, parquet: join(place, 'rows.parquet') };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Stages a content by what `write` writes into the Parquet file that it is told. */
+  async put(sha256: string, format: Format, write: (parquet: string) => Promise<Staged>): Promise<StagedInput> {
+    const place = this.#place(sha256, format);
+    const part = `${place}.part`;
+    await rm(part, { recursive: true, force: true });
+    await makeFolder(part);
+    try {
+      const staged = await write(join(part, 'rows.parquet'));
+      const rows = await open(join(part, 'rows.parquet'), 'r');
+      await rows.sync().finally(() => rows.close());
+      await writeWhole(join(part, 'report.json'), JSON.stringify(staged), { durable: true });
+      await rm(place, { recursive: true, force: true });
+      await rename(part, place);
+      return { staged, parquet: join(place, 'rows.parquet') };
+    } finally {
+      await rm(part, { recursive: true, force: true });
+    }
+  }
+
+  #place(sha256: string, { id }: Format): string {
+    const key = createHash('sha256').update(`${LAYOUT} ${id} ${sha256}`).digest('hex');
+    return join(this.#folder, key.slice(0, 32));
+  }
+}

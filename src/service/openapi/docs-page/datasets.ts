@@ -1,0 +1,93 @@
+import { html } from 'hono/html';
+import { GRANULARITIES } from '../../../contract/bucket.js';
+import type { Column, Dtype } from '../../../contract/column.js';
+import { DATASETS, type Dataset } from '../../../contract/dataset.js';
+import type { Parameter, ParameterKind } from '../../../contract/parameter.js';
+import { MAX_TEXT, MAX_WALLETS } from '../../../contract/parameter-schemas.js';
+import { exampleOf } from '../examples.js';
+import { jsonBlock } from './code-block.js';
+import { type Markup, prose } from './markup.js';
+import { table } from './table.js';
+
+/** Each dataset: its filters, its record, and a query with its answer. */
+export function datasets(): Markup {
+  return html`<section aria-labelledby="datasets">
+<h2 id="datasets">Datasets</h2>
+<p>Ids and wallets are compared in any case and sent in lower case. Money is in US dollars, times are in UTC.
+Null and empty text mean that a filter is left out.</p>
+${DATASETS.map(dataset)}
+</section>`;
+}
+
+function dataset(each: (typeof DATASETS)[number]): Markup {
+  const { id, name, title, order } = each;
+  const { request, answer } = exampleOf(each);
+  return html`<section class="dataset" aria-labelledby="${name}">
+<h3 id="${name}"><span class="number">${id}</span> ${title}</h3>
+<p>${about(each)}Records are ordered by ${order}.</p>
+${filters(each)}
+${record(each)}
+<details><summary>A query of dataset ${id} and its answer</summary>
+<div class="pair">${jsonBlock('A request', request)}${jsonBlock('Its answer', answer)}</div>
+</details>
+</section>`;
+}
+
+function about({ columns, parameters }: Dataset): string {
+  const twin = DATASETS.find((other) => other.columns === columns && other.parameters.length > parameters.length);
+  return twin ? `The records of dataset ${twin.id}, with fewer filters. ` : '';
+}
+
+const TAKES: Readonly<Record<ParameterKind, string>> = {
+  boolean: '`True` or `False`',
+  amount: 'a decimal number, 0 or more',
+  text: `text of up to ${MAX_TEXT} characters`,
+  conditionId: '`0x` and 64 hexadecimal digits, or `ALL`',
+  wallet: `\`0x\` and 40 hexadecimal digits; up to ${MAX_WALLETS} with commas between`,
+  unixSeconds: 'Unix time in whole seconds',
+  date: 'a date, `YYYY-MM-DD`',
+  granularity: GRANULARITIES.map((each) => `\`${each}\``).join(', '),
+};
+
+function filters({ id, parameters }: Dataset): Markup {
+  const rows = parameters.map(({ name, kind, meaning, example, ...rest }) => [
+    prose(`\`${name}\``),
+    need(rest),
+    prose(TAKES[kind]),
+    prose(meaning),
+    prose(`\`${shortened(example)}\``),
+  ]);
+  return table(`Filters of dataset ${id}`, ['Filter', 'Need', 'Takes', 'Meaning', 'Example'], rows);
+}
+
+function need({ required, default: byDefault }: Pick<Parameter, 'required' | 'default'>): Markup {
+  if (required) return html`<strong>required</strong>`;
+  return byDefault === undefined ? html`optional` : prose(`default \`${byDefault}\``);
+}
+
+/** Ids by their two ends, so that a table stays readable. */
+function shortened(text: string): string {
+  return text.length > 30 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
+}
+
+const HOLDS: Readonly<Record<Dtype, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  int32: 'whole number',
+  float64: 'number',
+  datetime: 'time, ISO 8601',
+};
+
+function record({ id, columns }: Dataset): Markup {
+  const rows = columns.map((column) => [
+    prose(`\`${column.name}\``),
+    prose(holds(column)),
+    prose(column.unit ?? ''),
+    prose(column.meaning),
+  ]);
+  return table(`Fields of a record of dataset ${id}`, ['Field', 'Holds', 'Unit', 'Meaning'], rows);
+}
+
+function holds({ dtype, decimal, nullable }: Column): string {
+  return `${decimal ? 'decimal number as text' : HOLDS[dtype]}${nullable ? ', or null' : ''}`;
+}

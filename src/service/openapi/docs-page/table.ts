@@ -1,0 +1,22 @@
+import { html } from 'hono/html';
+import type { Markup } from './markup.js';
+
+/**
+ * A table whose rows are headed by their first cell. Where the page is narrow its cells are stacked, which takes their
+ * roles from them in some browsers; so the roles are written out.
+ *
+ * @param caption Said by screen readers and shown above.
+ * @param rows Cells in the order of `heads`.
+ */
+export function table(caption: string, heads: readonly string[], rows: readonly (readonly Markup[])[]): Markup {
+  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table role="table">
+<caption>${caption}</caption>
+<thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map(row)}</tbody>
+</table></div>`;
+}
+
+function row([head, ...cells]: readonly Markup[]): Markup {
+  return html`<tr role="row"><th scope="row" role="rowheader">${head}</th>${cells.map((cell) => html`<td role="cell">${cell}</td>`)}</tr>
+`;
+}

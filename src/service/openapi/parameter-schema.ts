@@ -1,0 +1,47 @@
+import { GRANULARITIES } from '../../contract/bucket.js';
+import type { Parameter, ParameterKind } from '../../contract/parameter.js';
+import { MAX_TEXT, MAX_WALLETS } from '../../contract/parameter-schemas.js';
+import type { JsonSchema } from './json-schema.js';
+
+const WALLET = '0x[0-9a-fA-F]{40}';
+
+/**
+ * What may be sent for each kind of filter. The service takes a little more (blanks around a value, null and empty text
+ * for an optional filter that is left out). What these schemas take, it takes, but for amounts and times out of range.
+ */
+const KINDS: Readonly<Record<ParameterKind, JsonSchema>> = {
+  boolean: { enum: ['True', 'False', 'true', 'false', true, false] },
+  amount: {
+    anyOf: [
+      { type: 'string', pattern: '^[0-9]{1,13}(\\.[0-9]{1,26})?$' },
+      { type: 'number', minimum: 0, maximum: 1e12 },
+    ],
+  },
+  text: {
+    anyOf: [
+      { type: 'string', pattern: '^[^\\u0000]+$', maxLength: MAX_TEXT },
+      { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'boolean' },
+    ],
+  },
+  conditionId: { type: 'string', pattern: '^(0x[0-9a-fA-F]{64}|ALL)$' },
+  wallet: { type: 'string', pattern: `^${WALLET}(,${WALLET}){0,${MAX_WALLETS - 1}}$` },
+  unixSeconds: {
+    anyOf: [
+      { type: 'string', pattern: '^-?[0-9]{1,12}$' },
+      { type: 'integer', minimum: -62_135_596_800, maximum: 253_402_300_799 },
+    ],
+  },
+  date: { type: 'string', format: 'date' },
+  granularity: { type: 'string', enum: GRANULARITIES },
+};
+
+/** Schema of one filter as it is sent. */
+export function parameterSchema({ kind, meaning, example, default: byDefault }: Parameter): JsonSchema {
+  return {
+    description: meaning,
+    ...KINDS[kind],
+    ...(byDefault === undefined ? {} : { default: byDefault }),
+    examples: [example],
+  };
+}

@@ -1,0 +1,59 @@
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+
+type Encoder = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+/** Answers below this many bytes gain nothing. */
+const LEAST_BYTES = 1024;
+
+const brotli = promisify(zlib.brotliCompress);
+const gzip = promisify(zlib.gzip);
+
+/** What this Node can write, best first. Levels are those at which an answer costs less than it saves on most lines. */
+const ENCODERS: ReadonlyMap<string, Encoder> = new Map([
+  ...zstdEncoder(),
+  ['br', (bytes: Uint8Array) => brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } })],
+  ['gzip', (bytes: Uint8Array) => gzip(bytes, { level: 5 })],
+] as const);
+
+/** Node has it from 22.15 on; its types may be those of an older one. */
+function zstdEncoder(): [string, Encoder][] {
+  const compress = (zlib as { zstdCompress?: unknown }).zstdCompress;
+  if (typeof compress !== 'function') return [];
+  const zstd = promisify(compress as (bytes: Uint8Array, done: (error: Error | null, out: Uint8Array) => void) => void);
+  return [['zstd', (bytes) => zstd(bytes)]];
+}
+
+/**
+ * Compresses an answer by what its client takes.
+ *
+ * @param accepted The `Accept-Encoding` header.
+ * @returns The bytes and their `Content-Encoding`; undefined where it stays as it is: too small, or nothing is taken.
+ */
+export async function compressed(
+  bytes: Uint8Array,
+  accepted: string | undefined,
+): Promise<{ bytes: Uint8Array; encoding: string } | undefined> {
+  if (accepted === undefined || bytes.length < LEAST_BYTES) return undefined;
+  const encoding = chosenEncoding(accepted, [...ENCODERS.keys()]);
+  const encode = encoding === undefined ? undefined : ENCODERS.get(encoding);
+  return encoding === undefined || encode === undefined ? undefined : { bytes: await encode(bytes), encoding };
+}
+
+/**
+ * The encoding that a client likes best, by its quality values; among equals the first of ours.
+ *
+ * @returns Undefined where it takes none of them, or prefers the answer as it is.
+ * @example chosenEncoding('gzip;q=0.5, br', ['br', 'gzip']); // 'br'
+ */
+export function chosenEncoding(accepted: string, ours: readonly string[]): string | undefined {
+  const qualities = new Map<string, number>();
+  for (const part of accepted.toLowerCase().split(',')) {
+    const [, name, quality] = /^\s*([\w*-]+)\s*(?:;\s*q\s*=\s*(\d(?:\.\d{0,3})?)\s*)?$/.exec(part) ?? [];
+    if (name !== undefined) qualities.set(name, quality === undefined ? 1 : Number(quality));
+  }
+  const qualityOf = (name: string) => qualities.get(name) ?? qualities.get('*') ?? 0;
+  const best = ours.reduce((most, name) => Math.max(most, qualityOf(name)), 0);
+  if (best === 0 || (qualities.get('identity') ?? 0) > best) return undefined;
+  return ours.find((name) => qualityOf(name) === best);
+}

@@ -1,0 +1,26 @@
+import { compressed } from './compress.js';
+import type { ServiceEnv } from './service-env.js';
+
+/**
+ * Routes whose answers are compressed here. Not the dashboard's: a page that holds both a secret and what its sender
+ * chose tells of the secret by its compressed size. Answers to queries have their own cache.
+ */
+const ROUTES: ReadonlySet<string> = new Set(['/openapi.json', '/docs', '/metrics']);
+
+/** An answer of the documentation or the metrics, compressed by what its client takes. */
+export async function compressedResponse(
+  response: Response,
+  { incoming, seen }: ServiceEnv['Bindings'],
+): Promise<Response> {
+  if (!ROUTES.has(seen.route) || response.status !== 200 || incoming.method === 'HEAD') return response;
+  const plain = new Uint8Array(await response.arrayBuffer());
+  const headers = new Headers(response.headers);
+  headers.append('Vary', 'Accept-Encoding');
+  const done = await compressed(plain, String(incoming.headers['accept-encoding'] ?? ''));
+  if (!done) return new Response(plain, { headers });
+  headers.set('Content-Encoding', done.encoding);
+  // Byte by byte it is another one now.
+  const etag = headers.get('ETag');
+  if (etag?.startsWith('"')) headers.set('ETag', `W/${etag}`);
+  return new Response(done.bytes as Uint8Array<ArrayBuffer>, { headers });
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type Socket, Server as TcpServer } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+
+interface Connection {
+  /** Answers that are still owed on it, oldest first. */
+  readonly owed: Set<ServerResponse>;
+  /** When its last answer ended, or it was opened; of `performance.now()`. */
+  idleSinceMs: number;
+}
+
+/** How long a connection must have been idle to be closed at the stop: within it, a request may be on its way. */
+const LINGER_MS = 250;
+
+const TICK_MS = 25;
+
+/** The open connections of a server, so that it can stop without cutting off a request. */
+export class Connections {
+  readonly #server: Server;
+  readonly #open = new Map<Socket, Connection>();
+  #inFlight = 0;
+  #isLast = false;
+
+  constructor(server: Server) {
+    this.#server = server;
+    server.on('connection', (socket: Socket) => {
+      this.#open.set(socket, { owed: new Set(), idleSinceMs: performance.now() });
+      socket.once('close', () => this.#open.delete(socket));
+    });
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Requests that have come and are not answered yet. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Notes a request that has come; told again by nobody, as its answer tells when it has ended. */
+  onRequest({ socket }: IncomingMessage, outgoing: ServerResponse): void {
+    const connection = this.#open.get(socket);
+    this.#inFlight++;
+    connection?.owed.add(outgoing);
+    if (this.#isLast) outgoing.shouldKeepAlive = false;
+    outgoing.once('close', () => {
+      this.#inFlight--;
+      connection?.owed.delete(outgoing);
+      if (connection) connection.idleSinceMs = performance.now();
+    });
+  }
+
+  /** Whether an answer is under way on a connection, whose bytes nothing else may come between. */
+  isAnswering(socket: Socket): boolean {
+    for (const outgoing of this.#open.get(socket)?.owed ?? []) if (outgoing.headersSent) return true;
+    return false;
+  }
+
+  /** From now on each answer is the last on its connection. */
+  makeLast(): void {
+    this.#isLast = true;
+    for (const { owed } of this.#open.values()) for (const outgoing of owed) outgoing.shouldKeepAlive = false;
+  }
+
+  /**
+   * Takes no new connection, and closes each as it has nothing under way any more.
+   *
+   * @param timeMs After it, what is still under way is cut off.
+   */
+  async drain(timeMs: number): Promise<void> {
+    this.makeLast();
+    // Right after a round of accepting: the system resets what it has connected and nobody has accepted yet.
+    await setImmediate();
+    // Not the close() of HTTP, which would at once close connections on which a request is just coming.
+    const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(this.#server, () => resolve()));
+    const deadline = performance.now() + timeMs;
+    const closing = setInterval(() => this.#closeIdle(deadline), TICK_MS);
+    this.#closeIdle(deadline);
+    await closed;
+    clearInterval(closing);
+  }
+
+  #closeIdle(deadline: number): void {
+    const nowMs = performance.now();
+    for (const [socket, { owed, idleSinceMs }] of this.#open) {
+      if (nowMs >= deadline || (owed.size === 0 && nowMs - idleSinceMs >= LINGER_MS)) socket.destroy();
+    }
+  }
+}

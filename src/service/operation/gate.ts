@@ -1,0 +1,84 @@
+import { ProblemError } from '../problems.js';
+
+/** How much work goes on and waits at a time. */
+export interface GateLimits {
+  /** Pieces of work that go on at a time. */
+  concurrent: number;
+  /** Pieces that wait; more are refused at once. */
+  queued: number;
+  /** Milliseconds that a piece may take, waiting included. */
+  timeMs: number;
+}
+
+interface Waiter {
+  readonly isWanted: () => boolean;
+  readonly begin: () => void;
+}
+
+/** Lets so many queries work at a time and so many wait; refuses what comes beyond that or takes too long. */
+export class Gate {
+  readonly #limits: GateLimits;
+  #working = 0;
+  readonly #waiting = new Set<Waiter>();
+
+  constructor(limits: GateLimits) {
+    this.#limits = limits;
+  }
+
+  /** How many wait. */
+  get queued(): number {
+    return this.#waiting.size;
+  }
+
+  /**
+   * Runs work once there is room for it. Work that takes too long is answered for, but keeps its room until it has
+   * really ended: otherwise slow queries would pile up beyond the limit.
+   *
+   * @param isWanted Asked before waiting work begins: false where its client has gone.
+   * @throws {ProblemError} 503 with `Retry-After` where too many wait or the time is over.
+   */
+  run<T>(work: () => Promise<T>, isWanted: () => boolean): Promise<T> {
+    const { concurrent, queued, timeMs } = this.#limits;
+    const hasRoom = this.#working < concurrent;
+    if (!hasRoom && this.#waiting.size >= queued) {
+      return Promise.reject(busy('Too many queries are waiting for their turn: ask again in a second.'));
+    }
+    return new Promise<T>((resolve, reject) => {
+      const late = setTimeout(() => reject(tooLate(this.#waiting.delete(waiter), timeMs)), timeMs);
+      const begin = () => {
+        this.#working++;
+        work()
+          .then(resolve, reject)
+          .finally(() => {
+            clearTimeout(late);
+            this.#leave();
+          });
+      };
+      const waiter = { isWanted, begin };
+      if (hasRoom) begin();
+      else this.#waiting.add(waiter);
+    });
+  }
+
+  #leave(): void {
+    this.#working--;
+    for (const waiter of this.#waiting) {
+      this.#waiting.delete(waiter);
+      if (!waiter.isWanted()) continue;
+      waiter.begin();
+      return;
+    }
+  }
+}
+
+function tooLate(waited: boolean, timeMs: number): ProblemError {
+  return busy(
+    waited
+      ? `The query waited ${timeMs / 1000} s for its turn: ask again in a second.`
+      : `The query took longer than ${timeMs / 1000} s: ask for fewer records or a shorter range.`,
+  );
+}
+
+function busy(detail: string): ProblemError {
+  return new ProblemError(503, detail, { headers: { 'Retry-After': '1' } });
+}

@@ -1,0 +1,7 @@
+import { isIP } from 'node:net';
+
+/** Whether a host name or an IP address is this machine's own, which no other machine can reach. */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^::ffff:/i, '');
+  return host === 'localhost' || host === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+}

@@ -1,0 +1,138 @@
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RequestLine } from './request-line.js';
+
+/** What the metrics ask of the service when they are read. */
+export interface Gauges {
+  inFlight(): number;
+  /** Queries that wait for their turn. */
+  queued(): number;
+  connections(): number;
+  /** Undefined without data. */
+  data(): Promise<DataGauges | undefined>;
+}
+
+/** What the metrics tell of the data that are served. */
+export interface DataGauges {
+  /** Id of their version. */
+  version: string;
+  /** When they were made, in milliseconds since 1970. */
+  createdMs: number;
+  /** Whether another version should be served, and could not be. */
+  hasProblem: boolean;
+}
+
+/** Upper bounds of the latency histogram, in seconds. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What is counted of a service, in Prometheus' text format. Its library loads in the background, off the start's path. */
+export class Metrics {
+  /** Lines that ended before the library was loaded. */
+  readonly #early: RequestLine[] = [];
+  readonly #loading: Promise<Loaded>;
+  #loaded: Loaded | undefined;
+
+  constructor(gauges: Gauges) {
+    this.#loading = load(gauges).then((loaded) => {
+      this.#loaded = loaded;
+      for (const line of this.#early.splice(0)) loaded.count(line);
+      return loaded;
+    });
+    // Told to whoever reads the metrics, and to nobody else.
+    this.#loading.catch(() => {});
+  }
+
+  count(line: RequestLine): void {
+    if (this.#loaded) this.#loaded.count(line);
+    else this.#early.push(line);
+  }
+
+  /** The metrics as text, and its content type. */
+  async read(): Promise<{ text: string; type: string }> {
+    const { registry, beforeReading } = await this.#loading;
+    beforeReading();
+    return { text: await registry.metrics(), type: registry.contentType };
+  }
+}
+
+interface Loaded {
+  readonly registry: Registry;
+  count(line: RequestLine): void;
+  beforeReading(): void;
+}
+
+async function load(gauges: Gauges): Promise<Loaded> {
+  const prometheus = await import('prom-client');
+  const registry = new prometheus.Registry();
+  const registers = [registry];
+  const requests: Counter = new prometheus.Counter({
+    name: 'oddslab_requests_total',
+    help: 'Requests answered, by route, dataset and status; 499 where the client left before.',
+    labelNames: ['route', 'dataset', 'status'],
+    registers,
+  });
+  const seconds: Histogram = new prometheus.Histogram({
+    name: 'oddslab_request_seconds',
+    help: 'Seconds from the headers of a request to the last byte of its answer, by route and dataset.',
+    labelNames: ['route', 'dataset'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const gauge = (
+    name: string,
+    help: string,
+    collect: (this: Gauge) => void | Promise<void>,
+    labelNames: string[] = [],
+  ) => new prometheus.Gauge({ name, help, labelNames, registers, collect });
+  addGauges(gauge, gauges);
+  let hasProcess = false;
+  return {
+    registry,
+    count({ route, dataset, status, ms }) {
+      const of = { route, dataset: dataset === undefined ? '' : String(dataset) };
+      requests.inc({ ...of, status: String(status) });
+      seconds.observe(of, ms / 1000);
+    },
+    beforeReading() {
+      // These watch the event loop and the garbage collector from then on: only where somebody reads them.
+      if (!hasProcess) prometheus.collectDefaultMetrics({ register: registry });
+      hasProcess = true;
+    },
+  };
+}
+
+function addGauges(
+  gauge: (name: string, help: string, collect: (this: Gauge) => void | Promise<void>, labelNames?: string[]) => void,
+  { inFlight, queued, connections, data }: Gauges,
+): void {
+  gauge('oddslab_requests_in_flight', 'Requests under way.', function () {
+    this.set(inFlight());
+  });
+  gauge('oddslab_queries_queued', 'Queries that wait for their turn.', function () {
+    this.set(queued());
+  });
+  gauge('oddslab_connections', 'Open connections.', function () {
+    this.set(connections());
+  });
+  gauge('oddslab_data_problem', 'Whether the current version of the data could not be served.', async function () {
+    this.set((await data())?.hasProblem ? 1 : 0);
+  });
+  const help = 'Always 1; its label tells the version of the data that is served. Absent without data.';
+  gauge(
+    'oddslab_data_version',
+    help,
+    async function () {
+      const version = (await data())?.version;
+      this.reset();
+      if (version !== undefined) this.set({ version }, 1);
+    },
+    ['version'],
+  );
+  gauge(
+    'oddslab_data_age_seconds',
+    'Seconds since the data that are served were made; NaN without data.',
+    async function () {
+      const created = (await data())?.createdMs;
+      this.set(created === undefined ? Number.NaN : (Date.now() - created) / 1000);
+    },
+  );
+}

@@ -1,0 +1,75 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Context, Hono } from 'hono';
+import { ProblemError } from '../problems.js';
+import type { DataState } from '../stores.js';
+import { isLoopback } from './is-loopback.js';
+import type { Metrics } from './metrics.js';
+import type { ServiceEnv } from './service-env.js';
+
+/** What the routes for the operator tell of. */
+export interface OperationOptions {
+  readonly metrics: Metrics;
+  readonly metricsToken: string | undefined;
+  readonly dataState: () => DataState;
+  /** Whether the service was told to stop. */
+  readonly isStopping: () => boolean;
+}
+
+const PLAIN = { 'Cache-Control': 'no-store' };
+
+/** `GET /healthz`: the process lives. `GET /readyz`: it can answer queries. `GET /metrics`: what it counted. */
+export function operationRoutes(options: OperationOptions): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
+  app.get('/healthz', (context) => context.json({ status: 'ok' }, 200, PLAIN));
+  app.get('/readyz', (context) => context.json(readiness(options), 200, PLAIN));
+  app.get('/metrics', (context) => sendMetrics(context, options));
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    app.all(path, () => {
+      throw new ProblemError(405, `${path} is read by GET.`, { headers: { Allow: 'GET, HEAD' } });
+    });
+  }
+  return app;
+}
+
+/** The reason why another version than the current one is served stays in the log: this route is for everybody. */
+function readiness({ dataState, isStopping }: OperationOptions): object {
+  const notReady = (detail: string) => new ProblemError(503, detail, { headers: { 'Retry-After': '5' } });
+  if (isStopping()) throw notReady('The service is stopping.');
+  const { served, current, problem } = dataState();
+  if (served === undefined) throw notReady('No data are loaded yet: run "oddslab ingest".');
+  if (problem === undefined) return { status: 'ready', data_version: served };
+  return { status: 'degraded', data_version: served, current_version: current };
+}
+
+async function sendMetrics(
+  context: Context<ServiceEnv>,
+  { metrics, metricsToken }: OperationOptions,
+): Promise<Response> {
+  const { incoming } = context.env;
+  if (!isLocal(incoming) && !holdsToken(incoming.headers.authorization, metricsToken)) {
+    if (metricsToken === undefined) {
+      throw new ProblemError(403, 'From other machines the metrics are read with a token; none is set.');
+    }
+    const headers = { 'WWW-Authenticate': 'Bearer' };
+    throw new ProblemError(401, 'Send the header "Authorization: Bearer <metrics token>".', { headers });
+  }
+  const { text, type } = await metrics.read();
+  return context.body(text, 200, { 'Content-Type': type, ...PLAIN });
+}
+
+/** A proxy on this machine asks for others, as it says itself. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  const isForAnother =
+    'x-forwarded-for' in headers || 'forwarded' in headers || 'x-real-ip' in headers || 'via' in headers;
+  return !isForAnother && isLoopback(socket.remoteAddress ?? '');
+}
+
+function holdsToken(authorization: string | undefined, token: string | undefined): boolean {
+  const [, presented] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  return token !== undefined && presented !== undefined && timingSafeEqual(hashOf(presented), hashOf(token));
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { codeOf } from '../../whole-file.js';
+import { ProblemError, problemOf } from '../problems.js';
+import type { RequestLine } from './request-line.js';
+import { NO_ROUTE } from './seen.js';
+
+const REASONS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
+};
+
+/**
+ * Answers what is no request that could be handled, such as headers that are too large or too slow, and ends its
+ * connection.
+ *
+ * @param isAnswering Whether an answer is under way on it, which nothing may be written into.
+ * @returns What is to be logged; undefined where the connection was merely lost.
+ */
+export function refuseConnection(error: Error, socket: Socket, isAnswering: boolean): RequestLine | undefined {
+  const code = codeOf(error) ?? '';
+  if (!socket.writable || isAnswering || code === 'ECONNRESET') {
+    socket.destroy();
+    return undefined;
+  }
+  const [status, detail] = REASONS[code] ?? [400, 'This is not a request in HTTP/1.1.'];
+  const id = randomUUID();
+  const body = JSON.stringify(problemOf(new ProblemError(status, detail), id));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
+    'Connection: close',
+  ];
+  const text = `${head.join('\r\n')}\r\n\r\n${body}`;
+  // What the client still sends is not read any more; a client that keeps its half open is cut off.
+  socket.end(text, () => socket.destroySoon());
+  return { id, method: '', route: NO_ROUTE, status, ms: 0, bytes: Buffer.byteLength(text) };
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
+
+/** What the service knows of a request while it is under way; its handlers add what they learn. */
+export interface Seen {
+  readonly id: string;
+  readonly method: string;
+  /** One of a few routes, never the path itself, in which a sign-in link may stand. */
+  readonly route: string;
+  /** Of `performance.now()`. */
+  readonly startedMs: number;
+  dataset: number | undefined;
+  /** Id of the key that was presented, if it is a known one. */
+  keyId: string | undefined;
+  /** What the request's body held, to be struck out of anything that is logged of a failure. */
+  body: unknown;
+}
+
+/** What a request's route is where it leads nowhere. */
+export const NO_ROUTE = 'none';
+
+const ROUTES = new Set([
+  QUERY_PATH,
+  SHORT_QUERY_PATH,
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/',
+]);
+
+/** Begins to note a request; it keeps a request id that its sender gave, if that is of a safe form. */
+export function seenOf({ method = '', url = '', headers }: IncomingMessage): Seen {
+  const given = headers['x-request-id'];
+  return {
+    id: typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID(),
+    method,
+    route: routeOf(url),
+    startedMs: performance.now(),
+    dataset: undefined,
+    keyId: undefined,
+    body: undefined,
+  };
+}
+
+function routeOf(url: string): string {
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
+  if (ROUTES.has(path)) return path;
+  return path.startsWith('/dashboard/') ? '/dashboard/*' : NO_ROUTE;
+}

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { nearest } from '../../../contract/nearest.js';
+import { InputError, UsageError } from '../../../errors.js';
+import { codeOf } from '../../../whole-file.js';
+import { jsonFault } from '../../json-fault.js';
+import { flagOf, SETTING_NAMES, settingOf, variableOf } from './setting-names.js';
+import { DEFAULT_SETTINGS, type SettingName, type Settings } from './settings.js';
+
+/** Where settings are looked for: what stands in an earlier place wins. */
+export interface SettingSources {
+  /** Texts of the flags that were given, by setting; true or false for a switch. */
+  readonly flags?: Readonly<Partial<Record<SettingName, string | boolean>>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Path of a JSON file: one object, a member a setting. */
+  readonly file?: string | undefined;
+}
+
+/**
+ * The settings by flag, else environment, else file, else default. An empty variable counts as none.
+ *
+ * @throws {UsageError} If any value, wherever it stands, is not right: names each with its place and what would be right.
+ * @throws {InputError} If the file cannot be read or is not JSON.
+ */
+export async function readSettings({ flags = {}, env = {}, file }: SettingSources): Promise<Settings> {
+  const problems: string[] = [];
+  const settings: Partial<Record<SettingName, unknown>> = { ...DEFAULT_SETTINGS };
+  if (file !== undefined) Object.assign(settings, await readSettingsFile(file, problems));
+  for (const name of SETTING_NAMES) {
+    const variable = variableOf(name);
+    const flag = flags[name];
+    if (env[variable]) settings[name] = readText(name, variable, env[variable], problems) ?? settings[name];
+    if (typeof flag === 'boolean') settings[name] = flag;
+    else if (flag !== undefined)
+      settings[name] = readText(name, flagOf(name) ?? name, flag, problems) ?? settings[name];
+  }
+  if ((settings.smtpUrl === undefined) !== (settings.mailFrom === undefined)) {
+    problems.push(`${variableOf('smtpUrl')} and ${variableOf('mailFrom')} belong together: set both or neither.`);
+  }
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  return settings as unknown as Settings;
+}
+
+function readText(name: SettingName, place: string, text: string, problems: string[]): unknown {
+  const value = settingOf(name).kind.fromText(text);
+  if (value === undefined) problems.push(notRight(name, place, text));
+  return value;
+}
+
+/** A secret is not repeated: the message may end up in a log. */
+function notRight(name: SettingName, place: string, value: unknown): string {
+  const { kind, secret } = settingOf(name);
+  return `${place} must be ${kind.right}${secret ? '' : `; got ${JSON.stringify(value)}`}.`;
+}
+
+async function readSettingsFile(path: string, problems: string[]): Promise<Partial<Record<SettingName, unknown>>> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    const why = codeOf(cause) === 'ENOENT' ? 'there is no such file' : (codeOf(cause) ?? String(cause));
+    throw new InputError(`Cannot read the configuration ${path}: ${why}.`, { cause });
+  });
+  const found: Partial<Record<SettingName, unknown>> = {};
+  for (const [name, value] of Object.entries(parseObject(path, text))) {
+    const place = `${path}, line ${lineOf(text, name)}: "${name}"`;
+    if (!isSettingName(name)) {
+      const meant = nearest(name, SETTING_NAMES);
+      problems.push(
+        `${place} is no setting${meant ? `; did you mean "${meant}"?` : '; "oddslab serve --help" lists them.'}`,
+      );
+      continue;
+    }
+    const read = settingOf(name).kind.fromJson(value);
+    if (read === undefined) problems.push(notRight(name, place, value));
+    else found[name] = read;
+  }
+  return found;
+}
+
+function parseObject(path: string, text: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text around the fault, where a secret may stand.
+    throw new InputError(`The configuration ${path} is not JSON: look at line ${faultyLine(text)}.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InputError(`The configuration ${path} must be one JSON object, such as {"port": 8080}.`);
+  }
+  const fault = jsonFault(text);
+  if (fault)
+    throw new InputError(`The configuration ${path} is not valid: "${fault.pointer.slice(1)}" ${fault.detail}.`);
+  return value;
+}
+
+/** The first line up to which the text is not merely unfinished. */
+function faultyLine(text: string): number {
+  const lines = text.split('\n');
+  return lines.findIndex((_, at) => isFaulty(lines.slice(0, at + 1).join('\n'))) + 1 || lines.length;
+}
+
+function isFaulty(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
+    return !/end of JSON/.test(String(error)) && Number(position ?? 0) < text.length;
+  }
+}
+
+function lineOf(text: string, name: string): number {
+  const at = text.indexOf(JSON.stringify(name));
+  return text.slice(0, Math.max(0, at)).split('\n').length;
+}
+
+function isSettingName(name: string): name is SettingName {
+  return (SETTING_NAMES as readonly string[]).includes(name);
+}

@@ -1,0 +1,29 @@
+import { SETTINGS, type Setting, type SettingName } from './settings.js';
+
+/** Names of all settings, in the order of their table. */
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+/** A setting by its name. */
+export function settingOf(name: SettingName): Setting {
+  return SETTINGS[name];
+}
+
+/**
+ * The flag of a setting; undefined for a secret. A switch that is on by default has a flag that turns it off.
+ *
+ * @example flagOf('maxBodyBytes'); // '--max-body-bytes'
+ * @example flagOf('compress'); // '--no-compress'
+ */
+export function flagOf(name: SettingName): string | undefined {
+  const { secret, default: value } = settingOf(name);
+  return secret ? undefined : `--${value === true ? 'no-' : ''}${words(name).join('-')}`;
+}
+
+/** The environment variable of a setting. @example variableOf('maxBodyBytes'); // 'ODDSLAB_SERVE_MAX_BODY_BYTES' */
+export function variableOf(name: SettingName): string {
+  return settingOf(name).env ?? `ODDSLAB_SERVE_${words(name).join('_').toUpperCase()}`;
+}
+
+function words(name: string): string[] {
+  return name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+}

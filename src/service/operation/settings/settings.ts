@@ -1,0 +1,156 @@
+import { choice, type SettingKind, seconds, text, toggle, whole } from './setting-kinds.js';
+
+/** One setting of the service: what it means, how it is read, what holds without it. */
+export interface Setting<Value = unknown> {
+  readonly kind: SettingKind<Value>;
+  /** What holds where it is set nowhere; undefined where nothing does. */
+  readonly default?: Value;
+  /** What holds where it is set nowhere, in words, if that hangs on something else. */
+  readonly otherwise?: string;
+  /** One sentence without its full stop, as help and documentation say it. */
+  readonly meaning: string;
+  /** Name of its environment variable, where it is not made of the setting's name. */
+  readonly env?: string;
+  /** Has no flag, as every user of the machine can see flags; is never repeated in an error. */
+  readonly secret?: true;
+}
+
+/** Gives each entry of the table its own type while it holds all of them to {@link Setting}. */
+function setting<Value, const Rest extends Omit<Setting<Value>, 'kind'>>(kind: SettingKind<Value>, rest: Rest) {
+  return { kind, ...rest };
+}
+
+/**
+ * Every setting of the service, by its name in the configuration file. The flags, the environment's names, the file's
+ * schema and the table in the documentation are made of this.
+ */
+export const SETTINGS = {
+  data: setting(text('dir', 'the path of a folder'), {
+    default: 'data',
+    env: 'ODDSLAB_DATA',
+    meaning: 'data folder',
+  }),
+  host: setting(text('address', 'an address of this machine'), {
+    default: '127.0.0.1',
+    meaning: 'address to listen on; 0.0.0.0 for every IPv4 address, :: for every address',
+  }),
+  port: setting(whole(0, 65_535), { default: 8787, meaning: 'port to listen on; 0 picks a free one' }),
+  open: setting(toggle, { default: false, meaning: 'answer without a key; on loopback alone' }),
+  baseUrl: setting(text('url', 'an address such as https://odds.example, without a path', isOrigin), {
+    otherwise: 'the address it listens on',
+    meaning: 'address under which browsers reach the service; sign-in links begin with it',
+  }),
+  trustProxy: setting(toggle, {
+    default: false,
+    meaning: 'believe the last address of X-Forwarded-For, which your own proxy has put there',
+  }),
+  smtpUrl: setting(text('url', 'an address such as smtps://USER:PASSWORD@mail.example:465', isSmtp), {
+    secret: true,
+    meaning: 'mail server that sends sign-in links',
+  }),
+  mailFrom: setting(
+    text('address', 'a mail address', (value) => /^[^\s@]+@[^\s@]+$/.test(value)),
+    {
+      meaning: 'sender of sign-in links; needed with the mail server',
+    },
+  ),
+  metricsToken: setting(text('token', 'at least 16 letters, digits or -._~+/=', isToken), {
+    secret: true,
+    meaning: 'bearer token that may read /metrics from anywhere; without it, loopback alone may',
+  }),
+  logLevel: setting(choice(['info', 'error', 'silent']), {
+    default: 'info',
+    meaning: 'what is logged to stderr: every request, failures alone, or nothing',
+  }),
+  ratePerMinute: setting(whole(0, 10_000_000), {
+    otherwise: '1200; 0 on loopback',
+    meaning: 'queries that a key may make a minute, over time; 0 for any number',
+  }),
+  rateBurst: setting(whole(1, 1_000_000), {
+    default: 200,
+    meaning: 'queries that a key may make at once after a rest',
+  }),
+  maxConcurrent: setting(whole(1, 10_000), { default: 16, meaning: 'queries that are worked on at a time' }),
+  maxQueued: setting(whole(0, 100_000), {
+    default: 512,
+    meaning: 'queries that wait for their turn; more are answered 503 at once',
+  }),
+  querySeconds: setting(seconds(0.001, 3600), {
+    default: 10,
+    meaning: 'time that a query may take, waiting included; then it is answered 503',
+  }),
+  maxBodyBytes: setting(whole(1024, 1 << 26, 'bytes'), {
+    default: 1 << 20,
+    meaning: 'size of a request body; a larger one is answered 413',
+  }),
+  maxHeaderBytes: setting(whole(1024, 1 << 18, 'bytes'), {
+    default: 1 << 14,
+    meaning: 'size of all headers of a request; larger ones are answered 431',
+  }),
+  headerSeconds: setting(seconds(0.1, 600), {
+    default: 10,
+    meaning: 'time that the headers of a request may take to come; then 408',
+  }),
+  bodySeconds: setting(seconds(0.1, 600), {
+    default: 20,
+    meaning: 'time that the body of a request may take to come; then 408',
+  }),
+  idleSeconds: setting(seconds(0.1, 3600), {
+    default: 65,
+    meaning: 'time that a connection may stay open without a request; longer than that of a proxy before it',
+  }),
+  stallSeconds: setting(seconds(0.1, 3600), {
+    default: 30,
+    meaning: 'time that a client may take nothing of its answer; then the connection is cut',
+  }),
+  maxConnections: setting(whole(1, 1_000_000), {
+    default: 16_384,
+    meaning: 'connections open at a time; more are closed at once',
+  }),
+  drainDelaySeconds: setting(seconds(0, 600), {
+    default: 0,
+    meaning: 'how long, once told to stop, new requests are still taken while /readyz says 503',
+  }),
+  drainSeconds: setting(seconds(0, 600), {
+    default: 10,
+    meaning: 'how long requests under way may still take when it stops',
+  }),
+  compress: setting(toggle, {
+    default: true,
+    meaning: 'compress answers above 1 KiB for clients that take it; off where a proxy does it',
+  }),
+} as const satisfies Readonly<Record<string, Setting>>;
+
+/** The name of a setting in the configuration file. */
+export type SettingName = keyof typeof SETTINGS;
+
+type ValueOf<Name extends SettingName> =
+  (typeof SETTINGS)[Name]['kind'] extends SettingKind<infer Value> ? Value : never;
+
+/** Settings that always hold a value. */
+type Certain = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends { default: unknown } ? Name : never;
+}[SettingName];
+
+/** A value of every setting; undefined where it is set nowhere and has no default. */
+export type Settings = { readonly [Name in Certain]: ValueOf<Name> } & {
+  readonly [Name in Exclude<SettingName, Certain>]: ValueOf<Name> | undefined;
+};
+
+/** What holds where nothing is set. */
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  Object.entries<Setting>(SETTINGS).map(([name, { default: value }]) => [name, value]),
+) as Settings;
+
+function isOrigin(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && value.replace(/\/$/, '') === url.origin;
+}
+
+function isSmtp(value: string): boolean {
+  return /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value);
+}
+
+function isToken(value: string): boolean {
+  return /^[\w\-.~+/=]{16,}$/.test(value);
+}

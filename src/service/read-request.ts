@@ -1,0 +1,55 @@
+import { DATASETS, type Dataset, findDataset } from '../contract/dataset.js';
+import type { ProblemDetail } from '../contract/envelope.js';
+import { requestSchema } from '../contract/envelope-schema.js';
+import { readFilters } from '../contract/read-filters.js';
+import { canonicalRequest } from './canonical-request.js';
+import { envelopeErrors, ProblemError } from './problems.js';
+import type { Slice } from './store/store.js';
+
+/** A query as read from its envelope. */
+export interface QueryRequest {
+  readonly dataset: Dataset;
+  /** Filters by wire name, of the kinds that the dataset's parameters give. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The filters as text, as the answer repeats them. */
+  readonly echo: Readonly<Record<string, string>>;
+  readonly pagination: Slice;
+  /** Its one text, whatever its spelling was. */
+  readonly canonical: string;
+}
+
+/**
+ * Reads a request envelope.
+ *
+ * @param body What the JSON of the body held.
+ * @throws {ProblemError} 422 with a pointer to each thing that is not valid, or 404 for a dataset that there is not.
+ */
+export function readRequest(body: unknown): QueryRequest {
+  const request = requestSchema.safeParse(body);
+  if (!request.success) {
+    throw new ProblemError(422, 'The request envelope is not valid.', { errors: envelopeErrors(request.error) });
+  }
+  const { agent_id, params, pagination } = request.data;
+  const dataset = findDataset(agent_id);
+  if (!dataset) {
+    const known = DATASETS.map(({ id }) => id).join(', ');
+    const errors = [{ pointer: '/agent_id', detail: 'is the number of no dataset' }];
+    throw new ProblemError(404, `There is no dataset ${agent_id}; there are ${known}.`, { errors });
+  }
+  const { values, echo, errors } = readFilters(dataset, params ?? {});
+  errors.push(...contradictions(values));
+  if (errors.length > 0) throw new ProblemError(422, `The filters of dataset ${agent_id} are not valid.`, { errors });
+  return { dataset, values, echo, pagination, canonical: canonicalRequest(dataset, values, pagination) };
+}
+
+const RANGES = [
+  ['start_time', 'end_time'],
+  ['end_date_min', 'end_date_max'],
+] as const;
+
+/** Ranges that end before they start. */
+function contradictions(values: Readonly<Record<string, unknown>>): ProblemDetail[] {
+  return RANGES.flatMap(([from, to]) =>
+    Number(values[from]) > Number(values[to]) ? [{ pointer: `/params/${to}`, detail: `lies before ${from}` }] : [],
+  );
+}

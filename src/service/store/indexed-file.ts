@@ -1,0 +1,142 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { DataError } from '../../errors.js';
+import { codeOf } from '../../whole-file.js';
+
+/**
+ * The last 64 bytes of a file that has its parts first, then an index of them, then this. Numbers are little-endian.
+ * Everything is covered by a checksum: the parts by the index, the index by the footer, the footer by itself.
+ */
+const FOOTER = {
+  /** `oddslab` and a zero, in ASCII. */
+  magic: 0,
+  /** u32: {@link FORMAT}. */
+  format: 8,
+  /** u32: see the file's own layout. */
+  unit: 12,
+  /** f64: entries in the file. */
+  entries: 16,
+  /** u32: parts that the index tells of. */
+  parts: 24,
+  /** u32: CRC-32 of the index. */
+  indexCrc: 28,
+  /** f64: where the index starts. */
+  indexAt: 32,
+  /** 20 bytes: what the file holds, in ASCII, padded with zeros. */
+  content: 40,
+  /** u32: CRC-32 of the footer's bytes before it. */
+  crc: 60,
+  bytes: 64,
+} as const;
+
+/** Number of the layout of all our files; one with another number is refused. */
+const FORMAT = 1;
+
+const MAGIC = 'oddslab\0';
+
+/** What a footer says of its file. */
+export interface FileEnd {
+  /** What the file holds: at most 20 ASCII letters. */
+  content: string;
+  /** A number that the file's own layout gives a meaning, such as the bytes of a key. */
+  unit: number;
+  entries: number;
+  parts: number;
+}
+
+/** The footer of a file whose index starts at a place. */
+export function footerOf({ content, unit, entries, parts }: FileEnd, index: Uint8Array, indexAt: number): Buffer {
+  const footer = Buffer.alloc(FOOTER.bytes);
+  footer.write(MAGIC, FOOTER.magic, 'latin1');
+  footer.writeUInt32LE(FORMAT, FOOTER.format);
+  footer.writeUInt32LE(unit, FOOTER.unit);
+  footer.writeDoubleLE(entries, FOOTER.entries);
+  footer.writeUInt32LE(parts, FOOTER.parts);
+  footer.writeUInt32LE(crc32(index), FOOTER.indexCrc);
+  footer.writeDoubleLE(indexAt, FOOTER.indexAt);
+  footer.write(content, FOOTER.content, 'latin1');
+  footer.writeUInt32LE(crc32(footer.subarray(0, FOOTER.crc)), FOOTER.crc);
+  return footer;
+}
+
+/** An open file with an index; its parts are read by place, and checked by whoever knows their checksums. */
+export interface IndexedFile extends FileEnd {
+  path: string;
+  /** At the start of memory of its own, so that typed arrays can look at it. */
+  index: Buffer;
+  /**
+   * Reads bytes from a place. It does not wait: of some kilobytes that the system mostly has in memory, the read takes
+   * less time than handing it over.
+   *
+   * @returns How many there were.
+   */
+  read(into: Uint8Array, length: number, at: number): number;
+  close(): void;
+}
+
+/**
+ * Opens a file with an index.
+ *
+ * @returns Undefined where there is no such file.
+ * @throws {DataError} If it is truncated, damaged, of another layout or of other content.
+ */
+export function openIndexedFile(
+  path: string,
+  { content, unit }: Pick<FileEnd, 'content' | 'unit'>,
+): IndexedFile | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return undefined;
+    throw new DataError(`Cannot read ${path}: ${codeOf(cause) ?? cause}.`, { cause });
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const footer = readAt(fd, size - FOOTER.bytes, FOOTER.bytes);
+    checkFooter(path, footer, content, unit);
+    const indexAt = footer.readDoubleLE(FOOTER.indexAt);
+    const index = readAt(fd, indexAt, size - FOOTER.bytes - indexAt);
+    if (crc32(index) !== footer.readUInt32LE(FOOTER.indexCrc)) throw damaged(path, 'its index is not what was written');
+    return {
+      path,
+      content,
+      unit,
+      entries: footer.readDoubleLE(FOOTER.entries),
+      parts: footer.readUInt32LE(FOOTER.parts),
+      index,
+      read: (into, length, at) => readSync(fd, into, 0, length, at),
+      close: () => closeSync(fd),
+    };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function checkFooter(path: string, footer: Buffer, content: string, unit: number): void {
+  if (footer.length !== FOOTER.bytes || footer.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw damaged(path, 'it does not end as it should');
+  }
+  if (crc32(footer.subarray(0, FOOTER.crc)) !== footer.readUInt32LE(FOOTER.crc)) {
+    throw damaged(path, 'its end is not what was written');
+  }
+  const found = footer.toString('latin1', FOOTER.content, FOOTER.crc).replace(/\0+$/, '');
+  const format = footer.readUInt32LE(FOOTER.format);
+  if (format !== FORMAT || footer.readUInt32LE(FOOTER.unit) !== unit || found !== content) {
+    throw damaged(path, `it holds "${found}" in format ${format}, not "${content}" in format ${FORMAT}`);
+  }
+}
+
+/** The error for a file whose bytes are not what was written: names it, and says how to go on. */
+export function damaged(path: string, how: string): DataError {
+  return new DataError(
+    `${path} is damaged: ${how}. Go back to the version before with "oddslab data rollback", or ingest again.`,
+  );
+}
+
+function readAt(fd: number, at: number, length: number): Buffer {
+  if (!Number.isSafeInteger(length) || length < 0 || at < 0) return Buffer.alloc(0);
+  const bytes = Buffer.allocUnsafeSlow(length);
+  return bytes.subarray(0, readSync(fd, bytes, 0, length, at));
+}

@@ -1,0 +1,144 @@
+import { crc32 } from 'node:zlib';
+import { damaged, type FileEnd, type IndexedFile, openIndexedFile } from './indexed-file.js';
+import { MarketLists } from './market-lists.js';
+import { SEGMENT } from './trigrams.js';
+import { VarintReader } from './varint.js';
+
+/** One market as its file has it, as bytes that hold until the next market is read. */
+export interface StoredMarket {
+  /** In lower case; undefined where it has none. */
+  eventSlug: Buffer | undefined;
+  /** Slug, event slug and question in lower case. */
+  searched: Buffer;
+  /** The record as it goes on the wire. */
+  record: Buffer;
+}
+
+/** The file of all markets, open: memory holds its columns of numbers, and where its texts are. */
+export class MarketFile {
+  /** How many markets there are. */
+  readonly length: number;
+  /** End times in Unix milliseconds; NaN where there is none. */
+  readonly ends: Float64Array;
+  /** 1 where the market is closed. */
+  readonly closed: Uint8Array;
+  readonly lists: MarketLists;
+  readonly #file: IndexedFile;
+  readonly #starts: Float64Array;
+  readonly #volumes: BigInt64Array;
+  readonly #lengths: Uint32Array;
+  readonly #crcs: Uint32Array;
+  #scratch = Buffer.allocUnsafe(1 << 16);
+
+  private constructor(file: IndexedFile) {
+    const { index, entries, parts } = file;
+    let at = 0;
+    const column = <T>(
+      Kind: new (buffer: ArrayBufferLike, at: number, length: number) => T,
+      length: number,
+      width: number,
+    ) => {
+      if (at + length * width > index.length) throw damaged(file.path, 'its index has another size than it says');
+      const numbers = new Kind(index.buffer, index.byteOffset + at, length);
+      at += length * width;
+      return numbers;
+    };
+    this.#file = file;
+    this.length = entries;
+    this.#starts = column(Float64Array, entries, 8);
+    this.#volumes = column(BigInt64Array, entries, 8);
+    this.ends = column(Float64Array, entries, 8);
+    const segmentStarts = column(Float64Array, parts, 8);
+    this.#lengths = column(Uint32Array, entries, 4);
+    this.#crcs = column(Uint32Array, entries, 4);
+    const sizes = column(Uint32Array, parts, 4);
+    const lists = sizes.reduce((sum, size) => sum + size, 0);
+    const [trigrams, lengths, crcs] = [
+      column(Uint32Array, lists, 4),
+      column(Uint32Array, lists, 4),
+      column(Uint32Array, lists, 4),
+    ];
+    this.lists = new MarketLists(file, { starts: segmentStarts, sizes, trigrams, lengths, crcs });
+    this.closed = column(Uint8Array, entries, 1);
+  }
+
+  /**
+   * Opens the file; its markets are checked as they are read.
+   *
+   * @returns Undefined where there is no such file.
+   * @throws {DataError} If it is truncated, damaged, of another layout or of other content.
+   */
+  static open(path: string, end: Pick<FileEnd, 'content' | 'unit'>): MarketFile | undefined {
+    const file = openIndexedFile(path, end);
+    return file && new MarketFile(file);
+  }
+
+  /** How many segments of {@link SEGMENT} markets there are, the last one perhaps a shorter one. */
+  get segments(): number {
+    return Math.ceil(this.length / SEGMENT);
+  }
+
+  /** How many markets, which are the first ones, have at least this volume in micro-USD. */
+  countFrom(volume: bigint): number {
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#volumes[middle] ?? 0n) >= volume) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * Reads markets by place, ascending, those that are near each other at once.
+   *
+   * @param each Gets them in order; false ends the reading.
+   * @throws {DataError} If one of them is damaged.
+   */
+  read(places: ArrayLike<number>, each: (market: StoredMarket, place: number) => boolean): void {
+    for (let i = 0; i < places.length; ) {
+      const from = this.#starts[places[i] ?? 0] ?? 0;
+      let to = from;
+      let last = i;
+      for (; last < places.length; last++) {
+        const place = places[last] ?? 0;
+        const start = this.#starts[place] ?? 0;
+        if (last > i && (start - to > GAP || start - from > MOST_AT_ONCE)) break;
+        to = start + (this.#lengths[place] ?? 0);
+      }
+      const bytes = this.#readBytes(from, to - from);
+      for (; i < last; i++) if (!each(this.#market(bytes, places[i] ?? 0, from), places[i] ?? 0)) return;
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #readBytes(at: number, length: number): Buffer {
+    if (this.#scratch.length < length) this.#scratch = Buffer.allocUnsafe(length);
+    return this.#scratch.subarray(0, this.#file.read(this.#scratch, length, at));
+  }
+
+  #market(bytes: Buffer, place: number, from: number): StoredMarket {
+    const start = (this.#starts[place] ?? 0) - from;
+    const own = bytes.subarray(start, start + (this.#lengths[place] ?? 0));
+    if (crc32(own) !== this.#crcs[place]) throw damaged(this.#file.path, `market ${place} is not what was written`);
+    const reader = new VarintReader(own);
+    const text = () => {
+      const length = reader.next() - 1;
+      if (length < 0) return undefined;
+      reader.at += length;
+      return own.subarray(reader.at - length, reader.at);
+    };
+    const eventSlug = text();
+    const searched = text() ?? own.subarray(0, 0);
+    return { eventSlug, searched, record: own.subarray(reader.at) };
+  }
+}
+
+/** How many bytes between two markets are rather read along than left out. */
+const GAP = 4096;
+
+/** About how many bytes are read at once. */
+const MOST_AT_ONCE = 1 << 18;

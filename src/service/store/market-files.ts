@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { KeyFile } from './key-file.js';
+import { MarketFile } from './market-file.js';
+import { VarintReader } from './varint.js';
+
+/**
+ * Indexed file of all markets by volume, then condition id.
+ *
+ * ```
+ * segment … segment  of 65,536 markets: the markets one after the other, then the posting lists of their trigrams
+ * index              columns, each of all markets: where it starts f64, volume in micro-USD i64, end in Unix ms f64
+ *                    (NaN without one); of all segments: where the lists start f64; of all markets: length u32, CRC-32
+ *                    u32; of all segments: number of lists u32; of all lists: trigram u32, length u32, CRC-32 u32; of
+ *                    all markets: closed u8
+ * footer             its entries are the markets, its parts the segments
+ * ```
+ *
+ * A market is its event slug and its searched text, in lower case and each after its length plus 1 (0: there is none)
+ * as a varint, and then its record as JSON. A posting list tells which markets of the segment hold three bytes in a row
+ * in their searched text: see `trigrams.ts`.
+ */
+export const MARKETS_FILE = { name: 'markets.bin', content: 'markets', unit: 0 };
+
+/** Key file of the place of each market in {@link MARKETS_FILE}, as a varint, by the bytes of its condition id. */
+export const MARKET_IDS_FILE = { name: 'market-ids.bin', content: 'market-ids', keyBytes: 32 };
+
+const CONDITION = /^0x[0-9a-f]{64}$/;
+
+/** A market's key in {@link MARKET_IDS_FILE}; undefined for what is no condition id of 32 bytes in lower case. */
+export function conditionKey(conditionId: string): Buffer | undefined {
+  return CONDITION.test(conditionId) ? Buffer.from(conditionId.slice(2), 'hex') : undefined;
+}
+
+/** What a version's folder holds of markets beside the database. */
+export class MarketFiles {
+  readonly markets: MarketFile | undefined;
+  readonly #ids: KeyFile | undefined;
+
+  /**
+   * Opens the files of a version.
+   *
+   * @throws {DataError} If one of them is damaged; one that is missing is done without.
+   */
+  constructor(folder: string) {
+    this.markets = MarketFile.open(join(folder, MARKETS_FILE.name), MARKETS_FILE);
+    this.#ids = KeyFile.open(join(folder, MARKET_IDS_FILE.name), MARKET_IDS_FILE);
+  }
+
+  /** The place of a market in the order; undefined where there is no such market, null where only the database knows. */
+  placeOf(conditionId: string): number | undefined | null {
+    const key = conditionKey(conditionId);
+    if (!key || !this.#ids) return null;
+    const value = this.#ids.find(key);
+    return value && new VarintReader(value).next();
+  }
+
+  close(): void {
+    this.markets?.close();
+    this.#ids?.close();
+  }
+}

@@ -1,0 +1,81 @@
+import type { Dataset } from '../../contract/dataset.js';
+import { MARKETS, MARKETS_BY_STATE } from '../../contract/markets.js';
+import { PNL } from '../../contract/pnl.js';
+import { DataError } from '../../errors.js';
+import { marketPage } from '../records/market-page.js';
+import { pnlPage } from '../records/pnl-page.js';
+import { MarketFiles } from './market-files.js';
+import type { Page } from './page.js';
+import type { Lifetime, Slice } from './store.js';
+import { WalletFiles } from './wallet-files.js';
+
+/**
+ * All files of a version beside its database. What they do not hold is undefined here, and so is what lies in a damaged
+ * part of them: the database knows it too. Damage is told once, as a warning of the process.
+ */
+export class StoreFiles {
+  readonly #wallets: WalletFiles;
+  readonly #markets: MarketFiles;
+  #warned = false;
+
+  /**
+   * Opens the files in a version's folder.
+   *
+   * @throws {DataError} If the end of one, or its index, is damaged.
+   */
+  constructor(folder: string) {
+    this.#wallets = new WalletFiles(folder);
+    try {
+      this.#markets = new MarketFiles(folder);
+    } catch (error) {
+      this.#wallets.close();
+      throw error;
+    }
+  }
+
+  /** A page as bytes; see {@link Store.page}. */
+  page(dataset: Dataset, filters: Readonly<Record<string, unknown>>, slice: Slice): Page | undefined {
+    return this.#unlessDamaged(() => {
+      switch (dataset.id) {
+        case MARKETS.id:
+        case MARKETS_BY_STATE.id:
+          return marketPage(this.#markets, filters, slice);
+        case PNL.id: {
+          const ofOneMarket = filters.condition_id !== undefined && filters.condition_id !== 'ALL';
+          return ofOneMarket ? undefined : pnlPage((wallet) => this.#wallets.days(wallet), filters, slice);
+        }
+        default:
+          return undefined;
+      }
+    });
+  }
+
+  /** The wallets' histories by address; undefined where only the database knows one of them. */
+  lifetimes(wallets: readonly string[]): Lifetime[] | undefined {
+    return this.#unlessDamaged(() => {
+      const lifetimes: Lifetime[] = [];
+      for (const wallet of [...wallets].sort()) {
+        const lifetime = this.#wallets.lifetime(wallet);
+        if (lifetime === null) return undefined;
+        if (lifetime) lifetimes.push(lifetime);
+      }
+      return lifetimes;
+    });
+  }
+
+  close(): void {
+    this.#wallets.close();
+    this.#markets.close();
+  }
+
+  #unlessDamaged<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error;
+      if (!this.#warned) process.emitWarning(`${error.message} Until then the database answers, slower.`);
+      this.#warned = true;
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { KeyFile } from './key-file.js';
+import type { Lifetime } from './store.js';
+import { VarintReader } from './varint.js';
+import { WALLET_KEY_BYTES, walletKey } from './wallet-key.js';
+
+/** Key file of each wallet's days, see `day-list.ts`; empty where they are in the database alone. */
+export const WALLET_DAYS_FILE = { name: 'wallet-days.bin', content: 'wallet-days', keyBytes: WALLET_KEY_BYTES };
+
+/**
+ * Key file of each wallet's whole history: trades, traded, invested, pnl and time of the last event as varints, the
+ * last two signed; empty where it is in the database alone.
+ */
+export const LIFETIMES_FILE = { name: 'lifetimes.bin', content: 'lifetimes', keyBytes: WALLET_KEY_BYTES };
+
+/** What a version's folder holds of wallets beside the database, to be read without it. */
+export class WalletFiles {
+  readonly #days: KeyFile | undefined;
+  readonly #lifetimes: KeyFile | undefined;
+
+  /**
+   * Opens the files of a version.
+   *
+   * @throws {DataError} If one of them is damaged; one that is missing is done without.
+   */
+  constructor(folder: string) {
+    this.#days = KeyFile.open(join(folder, WALLET_DAYS_FILE.name), WALLET_DAYS_FILE);
+    this.#lifetimes = KeyFile.open(join(folder, LIFETIMES_FILE.name), LIFETIMES_FILE);
+  }
+
+  /**
+   * A wallet's list of days, which holds until the next one is asked for.
+   *
+   * @returns Undefined where the wallet has no day, null where only the database knows.
+   */
+  days(wallet: string): Uint8Array | undefined | null {
+    return found(this.#days, wallet);
+  }
+
+  /** A wallet's whole history; undefined where it has none, null where only the database knows. */
+  lifetime(wallet: string): Lifetime | undefined | null {
+    const value = found(this.#lifetimes, wallet);
+    if (!value) return value;
+    const reader = new VarintReader(value);
+    return {
+      wallet,
+      trades: reader.next(),
+      traded: BigInt(reader.next()),
+      invested: BigInt(reader.next()),
+      pnl: BigInt(reader.signed()),
+      last_ts: BigInt(reader.signed()),
+    };
+  }
+
+  close(): void {
+    this.#days?.close();
+    this.#lifetimes?.close();
+  }
+}
+
+function found(file: KeyFile | undefined, wallet: string): Buffer | undefined | null {
+  const key = walletKey(wallet);
+  if (!file || !key) return null;
+  const value = file.find(key);
+  return value?.length === 0 ? null : value;
+}

@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { openWhole, type WholeFile } from '../../whole-file.js';
+import { marketRecord } from '../records/market.js';
+import type { Database, SqlValue } from './database.js';
+import { footerOf } from './indexed-file.js';
+import { conditionKey, MARKET_IDS_FILE, MARKETS_FILE } from './market-files.js';
+import type { MarketRow } from './store.js';
+import { SEGMENT, TrigramCollector } from './trigrams.js';
+import { putVarint, VARINT_BYTES } from './varint.js';
+import { type KeyEntry, writeKeyFile } from './write-key-file.js';
+
+/**
+ * Writes the files of markets into a folder, from the table `market_rows` in its own order.
+ *
+ * @throws {DataError} If they cannot be written.
+ */
+export async function writeMarketFiles(db: Database, folder: string): Promise<void> {
+  const file = await openWhole(join(folder, MARKETS_FILE.name), { durable: true });
+  try {
+    const writer = new MarketWriter(file);
+    for await (const chunk of db.chunks(`SELECT ${COLUMNS.join(', ')} FROM market_rows`)) {
+      for (let i = 0; i < (chunk[0]?.length ?? 0); i++) await writer.add(rowAt(chunk, i));
+    }
+    await writer.finish();
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+  await writeKeyFile(join(folder, MARKET_IDS_FILE.name), idEntries(db), MARKET_IDS_FILE);
+}
+
+/** A market with the lower-case texts that are searched. */
+type SearchedRow = MarketRow & { searched: string; event: string | null };
+
+const COLUMNS = [
+  ...['condition_id', 'question', 'slug', 'event_slug', 'closed', 'volume', 'start_ms', 'end_ms', 'close_ms'],
+  ...['token_a', 'token_b', 'outcome_a', 'outcome_b', 'winner', 'searched', 'lower(event_slug) AS event'],
+];
+
+const NAMES = COLUMNS.map((column) => column.replace(/.* AS /, ''));
+
+function rowAt(chunk: readonly SqlValue[][], i: number): SearchedRow {
+  return Object.fromEntries(NAMES.map((name, column) => [name, chunk[column]?.[i]])) as unknown as SearchedRow;
+}
+
+async function* idEntries(db: Database): AsyncGenerator<KeyEntry> {
+  const value = new Uint8Array(VARINT_BYTES);
+  for await (const [ids = [], rows = []] of db.chunks(
+    'SELECT condition_id, rowid::DOUBLE FROM market_rows ORDER BY condition_id',
+  )) {
+    for (const [i, id] of ids.entries()) {
+      const key = conditionKey(String(id));
+      if (key) yield { key, value: value.subarray(0, putVarint(value, 0, Number(rows[i]))) };
+    }
+  }
+}
+
+class MarketWriter {
+  readonly #file: WholeFile;
+  readonly #collector = new TrigramCollector();
+  readonly #starts: number[] = [];
+  readonly #volumes: bigint[] = [];
+  readonly #ends: number[] = [];
+  readonly #lengths: number[] = [];
+  readonly #crcs: number[] = [];
+  readonly #closed: number[] = [];
+  /** Of all segments: how many trigrams, where their lists start; then of all lists. */
+  readonly #segmentSizes: number[] = [];
+  readonly #segmentStarts: number[] = [];
+  readonly #trigrams: number[] = [];
+  readonly #listLengths: number[] = [];
+  readonly #listCrcs: number[] = [];
+  #pieces: Uint8Array[] = [];
+  #pending = 0;
+  #written = 0;
+
+  constructor(file: WholeFile) {
+    this.#file = file;
+  }
+
+  async add(row: SearchedRow): Promise<void> {
+    const searched = Buffer.from(row.searched);
+    const bytes = Buffer.concat([
+      sized(row.event === null ? undefined : Buffer.from(row.event)),
+      sized(searched),
+      Buffer.from(JSON.stringify(marketRecord(row))),
+    ]);
+    this.#starts.push(this.#written + this.#pending);
+    this.#volumes.push(row.volume);
+    this.#ends.push(row.end_ms === null ? Number.NaN : Number(row.end_ms));
+    this.#lengths.push(bytes.length);
+    this.#crcs.push(crc32(bytes));
+    this.#closed.push(row.closed ? 1 : 0);
+    this.#collector.add((this.#starts.length - 1) % SEGMENT, searched);
+    this.#put(bytes);
+    if (this.#starts.length % SEGMENT === 0) this.#endSegment();
+    if (this.#pending > 1 << 20) await this.#flush();
+  }
+
+  async finish(): Promise<void> {
+    if (this.#starts.length % SEGMENT > 0) this.#endSegment();
+    await this.#flush();
+    // The widest numbers come first, so that each column starts at a multiple of its width.
+    const index = Buffer.concat(
+      [
+        Float64Array.from(this.#starts),
+        BigInt64Array.from(this.#volumes),
+        Float64Array.from(this.#ends),
+        Float64Array.from(this.#segmentStarts),
+        Uint32Array.from(this.#lengths),
+        Uint32Array.from(this.#crcs),
+        Uint32Array.from(this.#segmentSizes),
+        Uint32Array.from(this.#trigrams),
+        Uint32Array.from(this.#listLengths),
+        Uint32Array.from(this.#listCrcs),
+        Uint8Array.from(this.#closed),
+      ].map((column) => new Uint8Array(column.buffer)),
+    );
+    await this.#file.write(index);
+    const end = { ...MARKETS_FILE, entries: this.#starts.length, parts: this.#segmentSizes.length };
+    await this.#file.write(footerOf(end, index, this.#written));
+  }
+
+  #endSegment(): void {
+    const { trigrams, lists } = this.#collector.take();
+    this.#segmentSizes.push(trigrams.length);
+    this.#segmentStarts.push(this.#written + this.#pending);
+    for (const [i, list] of lists.entries()) {
+      this.#trigrams.push(trigrams[i] ?? 0);
+      this.#listLengths.push(list.length);
+      this.#listCrcs.push(crc32(list));
+      this.#put(list);
+    }
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#pieces.push(bytes);
+    this.#pending += bytes.length;
+  }
+
+  async #flush(): Promise<void> {
+    await this.#file.write(Buffer.concat(this.#pieces));
+    this.#written += this.#pending;
+    [this.#pieces, this.#pending] = [[], 0];
+  }
+}
+
+/** Text after its length and one more, or a zero where there is none. */
+function sized(text: Buffer | undefined): Buffer {
+  const head = Buffer.alloc(VARINT_BYTES);
+  const end = putVarint(head, 0, text ? text.length + 1 : 0);
+  return Buffer.concat([head.subarray(0, end), text ?? Buffer.alloc(0)]);
+}

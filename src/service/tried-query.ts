@@ -1,0 +1,23 @@
+import { answerBody } from './answer-body.js';
+import type { QueryHandler } from './dashboard/options.js';
+import type { RateLimits } from './operation/rate-limits.js';
+import { ProblemError, problemOf } from './problems.js';
+import type { Queries } from './queries.js';
+import { readRequest } from './read-request.js';
+
+/** Answers queries of the dashboard's try-it page, as the endpoint would; each account is counted as a key is. */
+export function triedQuery(queries: Queries, rateLimits: RateLimits | undefined): QueryHandler {
+  return async (body, account) => {
+    try {
+      rateLimits?.take(`account ${account}`);
+      const request = readRequest(body);
+      const { page } = await queries.run(request);
+      // Nothing was said to be known already, so there is a page.
+      const { bytes } = page ? await answerBody(request, page, undefined) : { bytes: Buffer.from('null') };
+      return { answer: JSON.parse(Buffer.from(bytes).toString()) };
+    } catch (error) {
+      if (error instanceof ProblemError) return { problem: problemOf(error, '') };
+      throw error;
+    }
+  };
+}

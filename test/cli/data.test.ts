@@ -1,0 +1,105 @@
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { publishTiny } from '../service/folder/tiny-version.js';
+import { runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+async function threeVersions(): Promise<string> {
+  const folder = join(await temporaryFolder(), 'data');
+  for (const text of ['one', 'two', 'three']) await publishTiny(folder, text);
+  return folder;
+}
+
+it('lists versions with tabs between, and as JSON', async () => {
+  const data = await threeVersions();
+  await rm(join(data, 'versions', '000002', 'wallets.bin'));
+  const created = '2026-01-01T00:00:00.000Z';
+  expect(await runCommand(['data', 'list', '--data', data])).toEqual({
+    code: 0,
+    out: `000001\t${created}\t1\t2\t17\t\n000002\t\t\t\t\tdamaged\n000003\t${created}\t1\t2\t21\tcurrent\n`,
+    err: '',
+  });
+  const { out } = await runCommand(['data', 'list', '--data', data, '--json']);
+  expect(JSON.parse(out)).toEqual([
+    { name: '000001', current: false, created, inputs: 1, rows: 2, bytes: 17, problem: null },
+    {
+      name: '000002',
+      current: false,
+      created: null,
+      inputs: null,
+      rows: null,
+      bytes: null,
+      problem: expect.stringContaining('wallets.bin is not there'),
+    },
+    { name: '000003', current: true, created, inputs: 1, rows: 2, bytes: 21, problem: null },
+  ]);
+  const empty = await temporaryFolder();
+  expect(await runCommand(['data', 'list', '--data', empty])).toEqual({ code: 0, out: '', err: '' });
+  expect((await runCommand(['data', 'list', '--data', empty, '--json'])).out).toBe('[]\n');
+});
+
+it('verifies every version or one, and ends with 1 where something is wrong', async () => {
+  const data = await threeVersions();
+  const words = ['data', 'verify', '--data', data];
+  expect(await runCommand(words)).toEqual({ code: 0, out: '000001\tok\n000002\tok\n000003\tok\n', err: '' });
+  const path = join(data, 'versions', '000002', 'lab.duckdb');
+  await chmod(path, 0o644);
+  await writeFile(path, 'twa');
+  expect(await runCommand(words)).toEqual({
+    code: 1,
+    out: '000001\tok\n000002\tlab.duckdb\tholds other bytes than were written\n000003\tok\n',
+    err: `oddslab: Version 000002 of ${data} is damaged. The current one is whole; the next ingests replace the older ones.
+`,
+  });
+  expect(await runCommand(['data', 'verify', '000003', '--data', data])).toMatchObject({
+    code: 0,
+    out: '000003\tok\n',
+  });
+  expect(await runCommand(['data', 'verify', '7', '--data', data])).toMatchObject({
+    code: 64,
+    err: expect.stringContaining('There is no version 7'),
+  });
+});
+
+it('rolls back and forth, and says what was and what is', async () => {
+  const data = await threeVersions();
+  const rollback = (...words: string[]) => runCommand(['data', 'rollback', ...words, '--data', data]);
+  expect(await rollback()).toEqual({
+    code: 0,
+    out: '000002\n',
+    err: 'Version 000002 is current; it was 000003.\n',
+  });
+  expect(await rollback('000003')).toMatchObject({ code: 0, err: 'Version 000003 is current; it was 000002.\n' });
+  expect(await rollback('000003')).toMatchObject({ code: 0, err: 'Version 000003 is current already.\n' });
+  expect(await rollback('3')).toMatchObject({
+    code: 64,
+    out: '',
+    err: expect.stringContaining('it has 000001, 000002'),
+  });
+  expect(await readFile(join(data, 'current'), 'utf8')).toBe('000003\n');
+});
+
+it('names a mistyped folder and makes none, nor does "keys"', async () => {
+  const folder = await temporaryFolder();
+  const typo = join(folder, 'dta');
+  const commands = [
+    ['data', 'list'],
+    ['data', 'rollback'],
+    ['keys', 'create'],
+    ['keys', 'revoke', 'x'],
+  ];
+  for (const words of commands) {
+    expect(await runCommand([...words, '--data', typo]), words.join(' ')).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(
+        /There is no data folder .*dta: check its name, or load your own data with "oddslab ingest/,
+      ),
+    });
+  }
+  expect(await readdir(folder)).toEqual([]);
+  await writeFile(typo, '');
+  expect((await runCommand(['keys', 'create', '--data', typo])).err).toContain('is a file');
+  expect((await stat(typo)).isFile()).toBe(true);
+});

@@ -1,0 +1,168 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Service, serve } from '../../src/service/serve.js';
+import { type MailServer, startMailServer } from '../service/dashboard/mail-server.js';
+import { isAbsent } from '../support/is-absent.js';
+import { walletOf } from '../support/raw-records.js';
+import { ask } from '../support/serve-folder.js';
+import { ingestSmall } from '../support/small-market.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+/** Tests each go on from where the one before ended, as a person would. */
+describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard in a browser', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oddslab-dashboard-'));
+  const faults: string[] = [];
+  const errors: unknown[] = [];
+  let mailServer: MailServer;
+  let service: Service;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let link = '';
+  const keys: string[] = [];
+
+  beforeAll(async () => {
+    await ingestSmall(folder);
+    mailServer = await startMailServer();
+    service = await serve({
+      folder,
+      port: 0,
+      smtpUrl: `smtp://127.0.0.1:${mailServer.port}`,
+      mailFrom: 'odds@example.org',
+      onError: (error) => errors.push(error),
+    });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    context = await browser.newContext();
+    page = await context.newPage();
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await mailServer?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Status of a query with a key. */
+  const statusWith = async (key: string) =>
+    (await ask(service.url, { agent_id: 574 }, { headers: { Authorization: `Bearer ${key}` } })).status;
+
+  it('mails a link to the address that is typed', async () => {
+    await page.goto(service.url);
+    expect(await page.title()).toBe('Sign in · Oddslab');
+    // By keyboard alone: the field has the focus.
+    await page.keyboard.type('Ann@Example.org');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/link');
+    expect(await page.textContent('h1')).toBe('Look into your mail');
+    await vi.waitFor(() => expect(mailServer.mails).toHaveLength(1), 10_000);
+    expect(mailServer.mails[0]?.to).toEqual(['ann@example.org']);
+    link = /http:\S+link=[\w-]{43}/.exec(mailServer.mails[0]?.raw ?? '')?.[0] ?? '';
+    expect(new URL(link).origin).toBe(service.url);
+  });
+
+  it('signs in by the button that the link opens, and shows a first key once', async () => {
+    // A scanner was there before.
+    expect((await fetch(link)).status).toBe(200);
+    await page.goto(link);
+    expect(await page.textContent('strong')).toBe('ann@example.org');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/keys');
+    keys.push((await page.textContent('code.secret')) ?? '');
+    expect(await page.locator('tbody th').allTextContents()).toEqual(['first key']);
+    await page.reload();
+    expect(await page.locator('code.secret').count()).toBe(0);
+    expect((await page.content()).includes(keys[0] ?? '')).toBe(false);
+    expect((await fetch(link)).status).toBe(410);
+  });
+
+  it('gives a key that queries are answered with, and notes its use', async () => {
+    expect(await statusWith('odl_wrong')).toBe(401);
+    expect(await statusWith(keys[0] ?? '')).toBe(200);
+    await vi.waitFor(() => expect(readdirSync(join(folder, 'key-uses'))).toHaveLength(1), 10_000);
+    await page.reload();
+    expect(await page.locator('tbody td:nth-child(4) time').count()).toBe(1);
+  });
+
+  it('makes a second key with a name, and revokes it at once', async () => {
+    await page.fill('#name', 'nightly <report>');
+    await page.click('text="Create key"');
+    await page.waitForSelector('code.secret');
+    keys.push((await page.textContent('code.secret')) ?? '');
+    expect(await page.locator('tbody th').allTextContents()).toEqual(['first key', 'nightly <report>']);
+    expect(await statusWith(keys[1] ?? '')).toBe(200);
+    const row = page.locator('tbody tr', { hasText: 'nightly' });
+    await row.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await row.locator('text="Revoke for good"').click();
+    await page.waitForURL('**/dashboard/keys?after=revoked');
+    expect(await statusWith(keys[1] ?? '')).toBe(401);
+    expect(await statusWith(keys[0] ?? '')).toBe(200);
+    expect(await page.locator('tbody th').allTextContents()).toEqual(['first key']);
+  });
+
+  it('tries a query and shows its table', async () => {
+    await page.click('text="Try a query"');
+    await page.click('.tabs >> text="pnl"');
+    await page.fill('#wallet', walletOf(1));
+    await page.selectOption('#granularity', 'all');
+    await page.click('text="Run the query"');
+    await page.waitForSelector('table.records');
+    const asked = { agent_id: 569, params: { wallet: walletOf(1), granularity: 'all' }, pagination: { limit: 25 } };
+    const { json } = await ask(service.url, asked, { headers: { Authorization: `Bearer ${keys[0]}` } });
+    const [record] = json.data.results as Record<string, unknown>[];
+    expect(json.data.results).toHaveLength(1);
+    const cells = await page.locator('table.records tbody td').allTextContents();
+    expect(cells).toEqual(Object.values(record ?? {}).map(String));
+    expect(await page.textContent('pre >> nth=0')).toContain('"granularity":"all"');
+    expect(await page.textContent('pre >> nth=1')).toContain("granularity: 'all'");
+    expect(faults).toEqual([]);
+  });
+
+  it('says beside the field what the service refuses', async () => {
+    await page.fill('#wallet', '0x12');
+    await page.click('text="Run the query"');
+    await page.waitForSelector('#wallet-error');
+    expect(await page.textContent('#wallet-error')).toContain('40 hexadecimal digits');
+    expect(await page.getAttribute('#wallet', 'aria-invalid')).toBe('true');
+    // The browser itself tells the console of the status.
+    faults.length = 0;
+  });
+
+  it('fits a narrow screen, dark or light', async () => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 340, height: 700 });
+      for (const path of ['/dashboard/keys', `/dashboard/try/pnl?wallet=${walletOf(1)}&run=1`]) {
+        await page.goto(service.url + path);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(340);
+      }
+      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+      expect(background).toBe(colorScheme === 'dark' ? 'rgb(19, 23, 21)' : 'rgb(246, 247, 245)');
+    }
+  });
+
+  it('signs out, for every copy of the cookie', async () => {
+    const cookies = await context.cookies();
+    expect(cookies.filter(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Lax')).toHaveLength(cookies.length);
+    await page.click('text="Sign out"');
+    await page.waitForURL('**/?after=out');
+    expect(await page.textContent('[role=status]')).toBe('You are signed out.');
+    await page.goto(`${service.url}/dashboard/keys`);
+    expect(new URL(page.url()).pathname).toBe('/');
+    await context.addCookies(cookies);
+    await page.goto(`${service.url}/dashboard/keys`);
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect([faults, errors]).toEqual([[], []]);
+  });
+});

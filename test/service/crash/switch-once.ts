@@ -1,0 +1,13 @@
+import { lockFolder } from '../../../src/service/folder/lock.js';
+import { rollBack } from '../../../src/service/folder/roll-back.js';
+import { publishTiny } from '../folder/tiny-version.js';
+
+// Publishes a version of one text, or rolls back where none is given.
+const [folder = '', text] = process.argv.slice(2);
+if (text === undefined) await rollBack(folder);
+else {
+  const unlock = await lockFolder(folder);
+  await publishTiny(folder, text);
+  await unlock();
+}
+process.stdout.write('done\n');

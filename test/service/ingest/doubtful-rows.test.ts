@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { ingest, rehearseIngest } from '../../../src/service/ingest/ingest.js';
+import { gammaMarket, trade } from '../../support/raw-records.js';
+import { put, temporaryFolder } from '../../support/temporary-folder.js';
+import { csvOf } from './other-formats.js';
+
+const T = 1_767_225_600;
+const good = (n: number, changes: object = {}) => ({
+  ...trade({ wallet: 1, market: 1, side: 0, does: 'BUY', size: 1 + n, price: 0.5, time: T + n }),
+  title: 'a "title",\nover two lines',
+  ...changes,
+});
+const ZERO = 'size is zero';
+const SIDE = 'side is neither BUY nor SELL';
+const BROKEN = 'not a line of this CSV';
+const records = [good(0), good(1, { size: 0 }), good(2), good(3, { side: 'HOLD' }), good(4, { size: 0 })];
+
+it('are told by reason, file, record and line, and all of them in a file', async () => {
+  const folder = await temporaryFolder();
+  const csv = csvOf(records).split('\n');
+  // Header, then two lines a record; a broken line after the first one.
+  csv.splice(3, 0, 'broken,line', 'x');
+  const inputs = [
+    await put(folder, '1.csv', gzipSync(csv.join('\n'))),
+    await put(folder, '2.json', JSON.stringify(records, null, 1)),
+    await put(folder, '3.jsonl', records.map((each) => JSON.stringify(each)).join('\n\n')),
+    await put(folder, '4.json', JSON.stringify(records)),
+    await put(folder, 'm.json', [gammaMarket(1)]),
+  ];
+  const report = join(folder, 'doubtful.jsonl');
+  const { reports, examples } = await ingest({ folder: join(folder, 'data'), inputs, report });
+  expect(reports[0]).toMatchObject({ rows: 7, kept: 2, skipped: { [ZERO]: 2, [SIDE]: 1, [BROKEN]: 2 } });
+  const lines = (await readFile(report, 'utf8')).trim().split('\n');
+  const rows = lines.map((line) => JSON.parse(line)) as {
+    file: string;
+    record: number;
+    line: number;
+    reason: string;
+  }[];
+  const size = Object.keys(good(0)).length + 2;
+  expect(rows.filter(({ file }) => file).map(({ file, record, line, reason }) => [file, record, line, reason])).toEqual(
+    [
+      [inputs[0], 2, 4, BROKEN],
+      [inputs[0], 3, 5, BROKEN],
+      [inputs[0], 4, 6, ZERO],
+      [inputs[0], 6, 10, SIDE],
+      [inputs[0], 7, 12, ZERO],
+      ...[2, 4, 5].map((record) => [inputs[1], record, 2 + (record - 1) * size, record === 4 ? SIDE : ZERO]),
+      ...[2, 4, 5].map((record) => [inputs[2], record, 2 * record - 1, record === 4 ? SIDE : ZERO]),
+      ...[2, 4, 5].map((record) => [inputs[3], record, 1, record === 4 ? SIDE : ZERO]),
+    ],
+  );
+  const equal = 'event equal to another one (kept: the format has no id to tell a repeat)';
+  expect(rows.filter(({ reason }) => reason === equal)).toHaveLength(6);
+  expect(examples.get(ZERO)).toEqual(rows.filter(({ reason }) => reason === ZERO).slice(0, 3));
+});
+
+it('are refused by strict, and a rehearsal changes nothing', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const markets = await put(folder, 'm.json', [gammaMarket(1)]);
+  const inputs = [markets, await put(folder, 't.json', records)];
+  const { manifest, reports } = await rehearseIngest({ folder: data, inputs });
+  expect(manifest?.totals).toMatchObject({ markets: 1, events: 2, wallets: 1 });
+  expect(reports[1]?.skipped).toEqual({ [ZERO]: 2, [SIDE]: 1 });
+  expect((await readdir(folder)).sort()).toEqual(['m.json', 't.json']);
+  const report = join(folder, 'all.jsonl');
+  const refused = ingest({ folder: data, inputs, strict: true, report });
+  await expect(refused).rejects.toThrow(`2: ${ZERO}`);
+  expect((await readFile(report, 'utf8')).trim().split('\n')).toHaveLength(3);
+  expect(await readdir(data)).toEqual(['staging']);
+  const alone = [await put(folder, 'alone.json', [good(0)])];
+  await expect(ingest({ folder: data, inputs: alone, strict: true })).rejects.toThrow('without a market record');
+  await ingest({ folder: data, inputs: [markets, ...alone], strict: true });
+  expect((await readdir(data)).sort()).toEqual(['current', 'versions']);
+});

@@ -1,0 +1,229 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { ingest } from '../../../src/service/ingest/ingest.js';
+import { isAbsent } from '../../support/is-absent.js';
+import { conditionOf, ended, type FillOf, gammaMarket, tokenOf, trade } from '../../support/raw-records.js';
+import { put, temporaryFolder } from '../../support/temporary-folder.js';
+import {
+  clobMarket,
+  csvOf,
+  orderFilled,
+  parquetOf,
+  pmaBlock,
+  pmaMarket,
+  pmaTrade,
+  polyTrade,
+} from './other-formats.js';
+import { tablesOf } from './tables-of.js';
+
+const T = 1_767_225_600;
+const FILLS: FillOf[] = [
+  { wallet: 1, market: 1, side: 0, does: 'BUY', size: 10, price: 0.4, time: T },
+  { wallet: 2, market: 1, side: 1, does: 'BUY', size: 10, price: 0.6, time: T, tx: T + 9 },
+  { wallet: 1, market: 1, side: 0, does: 'SELL', size: 4, price: 0.55, time: T + 90_000 },
+  { wallet: 2, market: 2, side: 0, does: 'BUY', size: 2.5, price: 0.1, time: T + 90_000 },
+];
+const MARKETS = [gammaMarket(1, { ...ended(0), closedTime: '2026-02-01 12:00:00+00' }), gammaMarket(2)];
+
+const lines = (records: readonly object[]) => records.map((each) => JSON.stringify(each)).join('\n');
+
+/** The tables of Gamma's markets with fills in one file or several. */
+async function tablesWith(folder: string, name: string, inputs: readonly string[]): Promise<unknown> {
+  const data = join(folder, name);
+  await ingest({ folder: data, inputs: [await put(folder, 'markets.json', MARKETS), ...inputs] });
+  return tablesOf(data);
+}
+
+describe('fills give the same ledger', () => {
+  it.each([
+    ['as poly_data orderFilled.csv', () => csvOf(FILLS.map(orderFilled))],
+    ['as poly_data trades.csv', () => csvOf(FILLS.map(polyTrade))],
+    ['as orderFilled in JSON lines', () => lines(FILLS.map(orderFilled))],
+  ])('%s', async (_, content) => {
+    const folder = await temporaryFolder();
+    const plain = await tablesWith(folder, 'plain', [await put(folder, 'trades.json', FILLS.map(trade))]);
+    expect(await tablesWith(folder, 'other', [await put(folder, 'in.dat', content())])).toEqual(plain);
+  });
+
+  it('as prediction-market-analysis Parquet, in chunks, of which any may come first or later', async () => {
+    const folder = await temporaryFolder();
+    const plain = await tablesWith(folder, 'plain', [await put(folder, 'trades.json', FILLS.map(trade))]);
+    const chunk = async (name: string, records: readonly object[], columns?: string) =>
+      parquetOf(await put(folder, `${name}.jsonl`, lines(records)), join(folder, `${name}.parquet`), columns);
+    const rows = FILLS.map(pmaTrade);
+    const trades = [await chunk('t1', rows.slice(0, 2)), await chunk('t2', rows.slice(1))];
+    const times = [...new Set(FILLS.map(({ time }) => time))].map(pmaBlock);
+    const blocks = await chunk('blocks', times, 'block_number, timestamp::VARCHAR AS timestamp');
+    // The row that both chunks hold is one fill: its transaction and log index say so.
+    expect(await tablesWith(folder, 'at once', [...trades, blocks])).toEqual(plain);
+    expect(await tablesWith(folder, 'blocks first', [blocks, ...trades])).toEqual(plain);
+    const later = join(folder, 'later');
+    const first = await ingest({ folder: later, inputs: trades });
+    expect(first.version.manifest.totals).toMatchObject({ events: 0 });
+    expect(first.version.manifest.doubtful).toEqual({
+      'event with the id of another one (dropped: one of them stays)': 1,
+      'fill kept aside: no input tells the time of its block (ingest the blocks, too)': 4,
+    });
+    await ingest({ folder: later, inputs: [blocks] });
+    await ingest({ folder: later, inputs: [join(folder, 'markets.json')] });
+    expect(await tablesOf(later)).toEqual(plain);
+  });
+
+  it('as poly_data trades whose markets come later', async () => {
+    const folder = await temporaryFolder();
+    const input = await put(folder, 'trades.csv', csvOf(FILLS.map(polyTrade)));
+    const plain = await tablesWith(folder, 'plain', [input]);
+    const later = join(folder, 'later');
+    const { version } = await ingest({ folder: later, inputs: [input] });
+    expect(version.manifest.doubtful).toEqual({
+      'fill kept aside: no input has a market of its number (ingest the markets, too)': 4,
+    });
+    await ingest({ folder: later, inputs: [join(folder, 'markets.json')] });
+    expect(await tablesOf(later)).toEqual(plain);
+  });
+});
+
+describe('markets', () => {
+  const columns = 'condition_id, question, slug, closed, close_ms, token_a, token_b, outcome_a, outcome_b, winner';
+  const essence = (tables: Record<string, unknown[]>) =>
+    (tables.market_rows as Record<string, unknown>[])
+      .map((row) => Object.fromEntries(columns.split(', ').map((name) => [name, row[name]])))
+      .sort((a, b) => (String(a.condition_id) < String(b.condition_id) ? -1 : 1));
+  const gamma = [
+    gammaMarket(1, { ...ended(0), closedTime: '2026-02-01T12:00:00Z' }),
+    gammaMarket(2, { ...ended(1), closedTime: '2026-02-01T12:00:00Z' }),
+    gammaMarket(3, { ...ended('tie'), closedTime: '2026-02-01T12:00:00Z' }),
+    gammaMarket(4),
+  ];
+  const clob = gamma.map(clobMarket);
+  const page = (data: readonly object[], cursor: string) => ({
+    limit: 500,
+    count: data.length,
+    next_cursor: cursor,
+    data,
+  });
+  const forms: [string, string][] = [
+    ['a CLOB list', JSON.stringify(clob)],
+    ['CLOB records a line each', lines(clob)],
+    ['a CLOB page', JSON.stringify(page(clob, 'LTE='), null, 2)],
+    ['CLOB pages a line each', lines([page(clob.slice(0, 3), 'MTAw'), page(clob.slice(3), 'LTE=')])],
+    ['a list of CLOB pages', JSON.stringify([page(clob.slice(0, 1), 'MTAw'), page(clob.slice(1), 'LTE=')])],
+    ['prediction-market-analysis CSV', csvOf(gamma.map(pmaMarket))],
+    ['Gamma CSV', csvOf(gamma)],
+  ];
+  it(`of ${forms.map(([form]) => form).join(', ')} are those of Gamma`, async () => {
+    const folder = await temporaryFolder();
+    const plain = join(folder, 'plain');
+    await ingest({ folder: plain, inputs: [await put(folder, 'gamma.json', gamma)] });
+    const expected = essence(await tablesOf(plain));
+    for (const [form, content] of forms) {
+      const data = join(folder, form);
+      const { reports } = await ingest({ folder: data, inputs: [await put(folder, 'other.dat', content)] });
+      expect(reports[0], form).toMatchObject({ rows: 4, kept: 4, skipped: {} });
+      expect(essence(await tablesOf(data)), form).toEqual(expected);
+    }
+  }, 60_000);
+
+  it('keep what Gamma tells and take the result from a CLOB record that is closed', async () => {
+    const folder = await temporaryFolder();
+    const open = gammaMarket(1);
+    const closed = clobMarket(gammaMarket(1, ended(1)));
+    const inputs = [await put(folder, 'gamma.json', [open]), await put(folder, 'clob.json', [closed])];
+    const [a, b] = [join(folder, 'a'), join(folder, 'b')];
+    const { version } = await ingest({ folder: a, inputs });
+    for (const input of inputs.reverse()) await ingest({ folder: b, inputs: [input] });
+    const [row] = (await tablesOf(a)).market_rows as Record<string, unknown>[];
+    expect(row).toMatchObject({ event_slug: 'event-1', volume: 1_000_000_000n, closed: true, winner: 1 });
+    expect(await tablesOf(b)).toEqual(await tablesOf(a));
+    expect(version.manifest.doubtful).toEqual({ 'market stated by more than one record (the latest kept)': 1 });
+  });
+});
+
+describe('chain amounts', () => {
+  const order = orderFilled({ wallet: 1, market: 1, side: 0, does: 'BUY', size: 10, price: 0.4, time: T });
+  const faults: [string, Record<string, unknown>][] = [
+    ['maker is missing or malformed', { maker: '0x1' }],
+    ['time or block is missing or malformed', { timestamp: 'soon' }],
+    ['an asset id is missing or not decimal digits', { takerAssetId: '1.2e76' }],
+    ['not one of the two assets is dollars (0)', { takerAssetId: '0' }],
+    ['not one of the two assets is dollars (0)', { makerAssetId: '5' }],
+    ['an amount is no whole number of millionths up to 9e15', { makerAmountFilled: '-1' }],
+    ['an amount is no whole number of millionths up to 9e15', { takerAmountFilled: '1.5' }],
+    ['an amount is no whole number of millionths up to 9e15', { takerAmountFilled: '1e300' }],
+    ['size is zero', { takerAmountFilled: '0' }],
+  ];
+  it('are left out where they are no fill, each for its reason', async () => {
+    const folder = await temporaryFolder();
+    const input = await put(folder, 'in.csv', csvOf([order, ...faults.map(([, wrong]) => ({ ...order, ...wrong }))]));
+    const { reports, examples } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
+    expect(reports[0]).toMatchObject({ rows: 10, kept: 1 });
+    const found = [...examples.values()].flat().filter((each) => 'file' in each);
+    const expected = faults.map(([reason], i) => ({ file: input, record: i + 2, reason, line: i + 3 }));
+    expect(found.sort((a, b) => a.record - b.record)).toEqual(expected);
+  });
+
+  it('take the fee from what the maker received: shares of a buy, dollars of a sale', async () => {
+    const folder = await temporaryFolder();
+    const fill = { wallet: 1, market: 1, side: 0, size: 10, price: 0.5 } as const;
+    const rows = [
+      { ...pmaTrade({ ...fill, does: 'BUY', time: T }, 1), fee: 1_000_000 },
+      { ...pmaTrade({ ...fill, does: 'SELL', time: T + 1 }, 2), fee: 500_000 },
+    ];
+    const inputs = [
+      await put(folder, 't.jsonl', lines(rows)),
+      await put(folder, 'b.json', [pmaBlock(T), pmaBlock(T + 1)]),
+    ];
+    inputs.push(await put(folder, 'm.json', [gammaMarket(1)]));
+    await ingest({ folder: join(folder, 'data'), inputs });
+    const { lifetimes = [] } = await tablesOf(join(folder, 'data'));
+    // 9 shares for 5 dollars, then 10 shares for 4.50, of which 9 were held: 4.05 − 5.
+    expect(lifetimes).toMatchObject([{ trades: 2, invested: 5_000_000n, pnl: -950_000n, untracked: 1_000_000n }]);
+  });
+
+  const vectors = fileURLToPath(new URL('../../../../shared/data/orderfilled_vectors.json', import.meta.url));
+  it.skipIf(isAbsent(vectors, 'published OrderFilled vectors'))('give the published sides and prices', async () => {
+    const folder = await temporaryFolder();
+    const { cases } = JSON.parse(await readFile(vectors, 'utf8')) as { cases: Record<string, number | string>[] };
+    const named = (asset: unknown) => (asset === 'TOKEN' ? tokenOf(1, 0) : asset);
+    const rows = cases.map((each, i) => ({
+      ...order,
+      ...each,
+      timestamp: T + i,
+      maker: order.maker,
+      makerAssetId: named(each.makerAssetId),
+      takerAssetId: named(each.takerAssetId),
+    }));
+    const inputs = [await put(folder, 'o.json', rows), await put(folder, 'm.json', [gammaMarket(1)])];
+    await ingest({ folder: join(folder, 'data'), inputs });
+    const { lifetimes = [] } = await tablesOf(join(folder, 'data'));
+    const bought = cases.filter(({ maker }) => maker === 'BUY').reduce((sum, { usd }) => sum + Number(usd), 0);
+    const traded = cases.reduce((sum, { usd }) => sum + Number(usd), 0);
+    expect(lifetimes).toMatchObject([
+      { trades: cases.length, invested: BigInt(bought * 1e6), traded: BigInt(Math.round(traded * 1e6)), pnl: 0n },
+    ]);
+  });
+});
+
+it('reads a folder of all these, and names what is of no use', async () => {
+  const folder = await temporaryFolder();
+  const raw = join(folder, 'raw', 'deep');
+  await mkdir(raw, { recursive: true });
+  await put(raw, 'a.json', FILLS.slice(0, 2).map(trade));
+  await put(raw, 'b.csv', csvOf(FILLS.slice(2).map(trade)));
+  await put(raw, 'm.json', MARKETS);
+  await put(raw, '.hidden', 'x');
+  const notes = await put(raw, 'notes.txt', 'to do');
+  const manifest = await put(raw, 'sample.json', { seed: 1, markets: 2 });
+  const data = join(folder, 'raw', 'data');
+  const first = await ingest({ folder: data, inputs: [join(folder, 'raw')] });
+  expect(first.left.map(({ path }) => path)).toEqual([notes, manifest]);
+  const again = await ingest({ folder: data, inputs: [join(folder, 'raw')] });
+  expect(again.version).toEqual(first.version);
+  expect(await tablesOf(data)).toEqual(
+    await tablesWith(folder, 'plain', [await put(folder, 'trades.json', FILLS.map(trade))]),
+  );
+  expect(first.version.manifest.doubtful).toEqual({});
+  expect(conditionOf(1)).toBe(MARKETS[0]?.conditionId);
+});

@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { ingest } from '../../../src/service/ingest/ingest.js';
+import { gammaMarket, trade } from '../../support/raw-records.js';
+import { smallRecords } from '../../support/small-market.js';
+import { put, temporaryFolder } from '../../support/temporary-folder.js';
+import { tablesOf } from './tables-of.js';
+
+const fill = { wallet: 1, market: 1, side: 0, does: 'BUY', size: 10, price: 0.4, time: 1_767_225_600 } as const;
+
+it('leaves inputs that were read whole, which the next ingest does not read again', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const { markets, trades } = smallRecords();
+  const inputs = [await put(folder, 'm.json', markets), await put(folder, 't.json', trades)];
+  const stop = new AbortController();
+  const onProgress = (doing: string) => {
+    if (doing.startsWith('building')) stop.abort(new Error('enough'));
+  };
+  await expect(ingest({ folder: data, inputs, onProgress, signal: stop.signal })).rejects.toThrow('enough');
+  expect(await readdir(data)).toEqual(['staging']);
+  const [place = ''] = await readdir(join(data, 'staging'));
+  expect((await readdir(join(data, 'staging', place))).sort()).toEqual(['report.json', 'rows.parquet']);
+  const { reports } = await ingest({ folder: data, inputs });
+  expect(reports.map(({ rows }) => rows)).toEqual([markets.length, trades.length]);
+  const plain = join(folder, 'plain');
+  await ingest({ folder: plain, inputs });
+  expect(await tablesOf(data)).toEqual(await tablesOf(plain));
+  expect((await readdir(data)).sort()).toEqual(['current', 'versions']);
+});
+
+it('of a malformed input keeps what was read before it', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const good = await put(folder, 'good.json', [trade(fill)]);
+  const bad = await put(folder, 'bad.json', JSON.stringify([trade(fill)]).slice(0, -1));
+  await expect(ingest({ folder: data, inputs: [good, bad] })).rejects.toThrow('bad.json is cut off');
+  expect(await readdir(data)).toEqual(['staging']);
+});
+
+it('reads stdin, of the format that is asked for alone', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const stdin = () => Readable.from([Buffer.from(JSON.stringify([trade(fill)]))]);
+  const wrong = ingest({ folder: data, inputs: ['-'], stdin: stdin(), format: 'gamma' });
+  await expect(wrong).rejects.toThrow('stdin holds Data API /trades JSON or CSV, not what --format gamma says');
+  const markets = await put(folder, 'm.json', [gammaMarket(1)]);
+  await ingest({ folder: data, inputs: [markets] });
+  const { reports } = await ingest({ folder: data, inputs: ['-'], stdin: stdin(), format: 'trades' });
+  expect(reports).toMatchObject([{ file: 'stdin', rows: 1, kept: 1 }]);
+});

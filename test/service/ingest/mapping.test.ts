@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ingest } from '../../../src/service/ingest/ingest.js';
+import { conditionOf, ended, type FillOf, gammaMarket, tokenOf, trade, walletOf } from '../../support/raw-records.js';
+import { put, temporaryFolder } from '../../support/temporary-folder.js';
+import { csvOf, parquetOf } from './other-formats.js';
+import { tablesOf } from './tables-of.js';
+
+const T = 1_767_225_600;
+const FILLS: FillOf[] = [
+  { wallet: 1, market: 1, side: 0, does: 'BUY', size: 10, price: 0.4, time: T },
+  { wallet: 1, market: 1, side: 0, does: 'SELL', size: 4, price: 0.55, time: T + 90_000 },
+];
+const MAPPING = {
+  name: 'my venue',
+  records: 'fills',
+  columns: { wallet: 'who', side: 'did', token: 'what', size: 'qty', price: 'px', time: 'at', id: 'no' },
+  units: { size: 'millionths', price: 'cents', time: 'milliseconds' },
+  sides: { buy: ['Long'], sell: ['short'] },
+};
+const rows = FILLS.map(({ wallet, market, side, does, size, price, time }, n) => ({
+  no: n + 1,
+  who: walletOf(wallet).toUpperCase().replace('0X', '0x'),
+  did: does === 'BUY' ? 'LONG' : 'SHORT',
+  what: tokenOf(market, side),
+  qty: Number(size) * 1e6,
+  px: Math.round(Number(price) * 100),
+  at: time * 1000,
+  'a, "quoted" name': 'x',
+}));
+
+describe('a mapping', () => {
+  it('reads CSV, Parquet and JSON lines of any columns, each row once by its id', async () => {
+    const folder = await temporaryFolder();
+    const mapping = await put(folder, 'map.json', MAPPING);
+    const markets = await put(folder, 'm.json', [gammaMarket(1)]);
+    const lines = await put(folder, 'rows.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'));
+    const inputs = [await put(folder, 'rows.csv', csvOf(rows)), lines, await parquetOf(lines, join(folder, 'p'))];
+    const plain = join(folder, 'plain');
+    await ingest({ folder: plain, inputs: [markets, await put(folder, 't.json', FILLS.map(trade))] });
+    const all = join(folder, 'all');
+    const { reports, version } = await ingest({ folder: all, inputs: [markets, ...inputs], mapping });
+    expect(reports.slice(1)).toMatchObject(Array(3).fill({ format: 'mapping "my venue"', rows: 2, kept: 2 }));
+    expect(version.manifest.doubtful).toEqual({ 'event with the id of another one (dropped: one of them stays)': 4 });
+    expect(await tablesOf(all)).toEqual(await tablesOf(plain));
+  });
+
+  it('reads markets with their result', async () => {
+    const folder = await temporaryFolder();
+    const names = ['condition_id', 'slug', 'closed', 'token_a', 'token_b', 'outcome_a', 'outcome_b', 'close', 'winner'];
+    const mapping = await put(folder, 'map.json', {
+      name: 'm',
+      records: 'markets',
+      columns: Object.fromEntries(names.map((name) => [name, `my ${name}`])),
+      units: { time: 'seconds' },
+    });
+    const market = [
+      conditionOf(1),
+      'will-it-happen-1',
+      true,
+      tokenOf(1, 0),
+      tokenOf(1, 1),
+      'Yes',
+      'No',
+      T + 95_000,
+      'YES',
+    ];
+    const row = Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]));
+    const gamma = gammaMarket(1, ended(0, new Date((T + 95_000) * 1000).toISOString()));
+    const trades = await put(folder, 't.json', FILLS.map(trade));
+    const [a, b] = [join(folder, 'a'), join(folder, 'b')];
+    await ingest({ folder: a, inputs: [trades, await put(folder, 'g.json', [gamma])] });
+    await ingest({ folder: b, inputs: [trades, await put(folder, 'in.csv', csvOf([row]))], mapping });
+    expect((await tablesOf(b)).wallet_market_days).toEqual((await tablesOf(a)).wallet_market_days);
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['is no JSON', '{"name":', ['map.json is no JSON']],
+    ['knows no such records', { ...MAPPING, records: 'fill' }, ['at /records: should be "fills" or "markets"']],
+    [
+      'lacks and misspells a column',
+      { ...MAPPING, columns: { ...MAPPING.columns, wallet: undefined, walet: 'who' } },
+      ['at /columns/wallet: should be the name of a column', 'at /columns: "walet" is not known here'],
+    ],
+    [
+      'has a unit that does not exist',
+      { ...MAPPING, units: { size: 'lots' } },
+      ['at /units/size: should be "shares" or'],
+    ],
+    [
+      'names neither price nor dollars',
+      { ...MAPPING, columns: { ...MAPPING.columns, price: undefined } },
+      ['at /columns: should name price, usd or both'],
+    ],
+    ['fits no input', { ...MAPPING, columns: { ...MAPPING.columns, wallet: 'wer' } }, ['lacks columns', 'wer']],
+  ])('that %s is refused, and where', async (_, content, messages) => {
+    const folder = await temporaryFolder();
+    const mapping = await put(folder, 'map.json', content);
+    const inputs = [await put(folder, 'rows.csv', csvOf(rows))];
+    const failure = await ingest({ folder: join(folder, 'data'), inputs, mapping }).catch((error: unknown) => error);
+    for (const message of messages) expect((failure as Error).message).toContain(message);
+  });
+});

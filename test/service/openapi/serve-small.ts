@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServeOptions, serve } from '../../../src/service/serve.js';
+import { ingestSmall } from '../../support/small-market.js';
+
+/** A service over the small market, for a whole file of tests. */
+export interface SmallService {
+  url: string;
+  folder: string;
+  /** Stops the service and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** Ingests the small market into a folder of its own and serves it, without keys unless told otherwise. */
+export async function serveSmall(options: Partial<ServeOptions> = {}): Promise<SmallService> {
+  const folder = await mkdtemp(join(tmpdir(), 'oddslab-small-'));
+  await ingestSmall(folder);
+  const service = await serve({ folder, port: 0, open: true, ...options });
+  const close = async () => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url: service.url, folder, close };
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { QUERY_PATH } from '../../../src/contract/envelope.js';
+import { createKey, type StoredKey } from '../../../src/service/auth/keys.js';
+import { walletOf } from '../../support/raw-records.js';
+import { endOf, firstLineOf, runCommand, startCommand } from '../../support/run-command.js';
+import { ask } from '../../support/serve-folder.js';
+import { ingestSmall } from '../../support/small-market.js';
+import { put } from '../../support/temporary-folder.js';
+
+let folder: string;
+let key: string;
+let stored: StoredKey;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'oddslab-log-'));
+  await ingestSmall(folder);
+  ({ key, stored } = await createKey(folder, 'log'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function start(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = startCommand(['serve', '--port', '0', ...words], env);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = endOf(child);
+  const url = await firstLineOf(child);
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      const { code, out, err } = await ended;
+      expect(code).toBe(0);
+      return {
+        out,
+        err,
+        lines:
+          err.trim() === ''
+            ? []
+            : err
+                .trim()
+                .split('\n')
+                .map((line) => JSON.parse(line)),
+      };
+    },
+  };
+}
+
+describe('the log of "oddslab serve"', () => {
+  it('is a JSON line a request, and nowhere in it is a key, a filter or a body', async () => {
+    const { url, stop } = await start(['--data', folder]);
+    const headers = { Authorization: `Bearer ${key}`, 'X-Request-Id': 'first' };
+    await ask(url, { agent_id: 569, params: { wallet: walletOf(1) } }, { headers });
+    await ask(url, { agent_id: 574, params: { market_slug: 'hush-hush' } }, { headers });
+    await ask(url, { agent_id: 574, params: { market_slug: ['hush-hush'] } }, { headers });
+    await ask(url, `{"hush-hush": "${key}`, { headers });
+    await ask(url, {}, { headers: { Authorization: `Bearer ${key}x` } });
+    await ask(url, {}, { path: `/${key}` });
+    await fetch(`${url}/dashboard/${key}?link=${key}`, { headers: { Cookie: `hush-hush=${key}` } });
+    const { out, err, lines } = await stop();
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    expect(requests.map(({ route, status, key: id }) => [route, status, id])).toEqual([
+      [QUERY_PATH, 200, stored.id],
+      [QUERY_PATH, 200, stored.id],
+      [QUERY_PATH, 422, stored.id],
+      [QUERY_PATH, 400, stored.id],
+      [QUERY_PATH, 401, undefined],
+      ['none', 404, undefined],
+      ['/dashboard/*', expect.any(Number), undefined],
+    ]);
+    expect(requests[0]).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      id: 'first',
+      method: 'POST',
+      route: QUERY_PATH,
+      dataset: 569,
+      status: 200,
+      ms: expect.any(Number),
+      bytes: expect.any(Number),
+      key: stored.id,
+      msg: 'request',
+    });
+    for (const secret of [key, 'odl_', 'hush-hush', walletOf(1)]) expect(out + err).not.toContain(secret);
+  });
+
+  it('tells nothing but failures, or nothing at all, where that is asked', async () => {
+    for (const level of ['error', 'silent']) {
+      const { url, stop } = await start(['--data', folder, '--open'], { ODDSLAB_SERVE_LOG_LEVEL: level });
+      await ask(url, { agent_id: 574 });
+      await ask(url, {});
+      expect((await stop()).lines).toEqual([]);
+    }
+  });
+});
+
+describe('the settings of "oddslab serve"', () => {
+  it('come from flags, the environment and a file', async () => {
+    const config = await put(folder, 'service.json', { maxBodyBytes: 2000, rateBurst: 7, open: true });
+    const env = { ODDSLAB_SERVE_MAX_BODY_BYTES: '3000', ODDSLAB_DATA: folder };
+    const { url, stop } = await start(['--config', config, '--max-body-bytes', '4000', '--no-compress'], env);
+    const of = (bytes: number) => ask(url, `{"agent_id":574}${' '.repeat(bytes - 16)}`);
+    expect([(await of(4000)).status, (await of(4001)).status]).toEqual([200, 413]);
+    await stop();
+  });
+
+  it('that are wrong are named, all at once, before anything starts', async () => {
+    const config = await put(folder, 'service.json', { prot: 1 });
+    const run = await runCommand(['serve', '--config', config, '--port', '-1', '--max-queued', 'many']);
+    expect([run.code, run.out]).toEqual([64, '']);
+    expect(run.err).toContain(`${config}, line 1: "prot" is no setting; did you mean "port"?`);
+    expect(run.err).toContain('--port must be a whole number from 0 to 65535; got "-1".');
+    expect(run.err).toContain('--max-queued must be a whole number from 0 to 100000; got "many".');
+  });
+
+  it('stand in its help, each with its variable', async () => {
+    const { out } = await runCommand(['serve', '--help']);
+    expect(out).toContain('--max-body-bytes <bytes>');
+    expect(out).toContain('ODDSLAB_SERVE_MAX_BODY_BYTES');
+    expect(out).toContain('--no-compress');
+    expect(out).not.toMatch(/--smtp-url|--metrics-token/);
+  });
+});

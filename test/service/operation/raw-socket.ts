@@ -1,0 +1,55 @@
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { QUERY_PATH } from '../../../src/contract/envelope.js';
+
+/** A connection that says just what a test wants, and keeps what came back. */
+export interface RawSocket {
+  socket: Socket;
+  /** What came so far. */
+  heard: () => string;
+  /** Settles once what came matches. */
+  until: (pattern: RegExp) => Promise<string>;
+  /** Settles with all that came once the other side has closed. */
+  closed: Promise<string>;
+}
+
+/** Connects to a service; the connection ends with the test. */
+export async function rawSocket(url: string, { allowHalfOpen = false } = {}): Promise<RawSocket> {
+  const { port } = new URL(url);
+  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen });
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1');
+  });
+  // A reset is how a connection may end; what came before it counts.
+  socket.on('error', () => {});
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(text)) {
+      if (socket.destroyed) throw new Error(`closed before ${pattern}; came: ${text}`);
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    return text;
+  };
+  return { socket, heard: () => text, until, closed };
+}
+
+/** A query as bytes on the wire. */
+export function rawQuery(body: object = { agent_id: 574 }, headers: Readonly<Record<string, string>> = {}): string {
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    Host: 'localhost',
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(text)),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${QUERY_PATH} HTTP/1.1\r\n${lines.join('')}\r\n${text}`;
+}
+
+/** The problem at the end of what came. */
+export function problemIn(heard: string) {
+  const at = heard.lastIndexOf('\r\n\r\n');
+  return JSON.parse(heard.slice(at + 4));
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { RequestLine } from '../../../src/service/operation/request-line.js';
+import { type ServeOptions, type Service, serve } from '../../../src/service/serve.js';
+import { codeOf } from '../../../src/whole-file.js';
+import { ingestSmall } from '../../support/small-market.js';
+import { rawQuery, rawSocket } from './raw-socket.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'oddslab-stop-'));
+  await ingestSmall(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function started(options: Partial<ServeOptions> = {}): Promise<Service> {
+  const service = await serve({ folder, port: 0, open: true, ...options });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** One query on a kept connection; undefined where nobody took it, as nobody listens any more. */
+function query(url: string, agent: Agent): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = request(`${url}/query`, { method: 'POST', agent, headers }, (answer) => {
+      answer.once('end', () => resolve(answer.statusCode)).once('error', reject);
+      answer.resume();
+    });
+    sent.once('error', (error) => {
+      // The system resets a new connection that the service had not accepted yet.
+      const isRefused = codeOf(error) === 'ECONNREFUSED' || (codeOf(error) === 'ECONNRESET' && !sent.reusedSocket);
+      if (isRefused) resolve(undefined);
+      else reject(error);
+    });
+    sent.end('{"agent_id":574}');
+  });
+}
+
+/** Asks again and again until nobody listens any more; the statuses of what was answered, or the failure. */
+async function keepAsking(url: string): Promise<unknown[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const statuses: unknown[] = [];
+  try {
+    for (;;) {
+      const status = await query(url, agent).catch(String);
+      if (status === undefined) return statuses;
+      statuses.push(status);
+      if (typeof status === 'string') return statuses;
+    }
+  } finally {
+    agent.destroy();
+  }
+}
+
+describe('a service that is told to stop', () => {
+  it('under load fails no request', async () => {
+    const lines: RequestLine[] = [];
+    const service = await started({ onRequest: (line) => lines.push(line) });
+    const clients = Array.from({ length: 16 }, () => keepAsking(service.url));
+    await new Promise((done) => setTimeout(done, 300));
+    await service.close();
+    const statuses = (await Promise.all(clients)).flat();
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    // What the service has answered has come, so none that it had taken was cut off.
+    expect(lines.map(({ status }) => status)).toEqual(statuses);
+  });
+
+  it('says so at once by /readyz, and answers on for the delay, each answer the last of its connection', async () => {
+    const service = await started({ drainDelaySeconds: 0.3 });
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    const stopped = service.close();
+    const ready = await fetch(`${service.url}/readyz`);
+    expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
+    expect(await ready.json()).toMatchObject({ detail: 'The service is stopping.' });
+    const { socket, closed } = await rawSocket(service.url);
+    socket.write(rawQuery());
+    expect(await closed).toMatch(/^HTTP\/1.1 200 [\s\S]*Connection: close/);
+    await stopped;
+    await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('lets a request end that has begun, and one that comes on an open connection', async () => {
+    const service = await started();
+    const [begun, idle] = [await rawSocket(service.url), await rawSocket(service.url)];
+    const text = rawQuery();
+    begun.socket.write(text.slice(0, -5));
+    await new Promise((done) => setTimeout(done, 30));
+    const stopped = service.close();
+    idle.socket.write(text);
+    await new Promise((done) => setTimeout(done, 100));
+    begun.socket.write(text.slice(-5));
+    for (const each of [begun, idle]) expect(await each.closed).toMatch(/^HTTP\/1.1 200 [\s\S]*Connection: close/);
+    await stopped;
+  });
+
+  it('cuts off after its time what does not end', async () => {
+    const service = await started({ drainSeconds: 0.1 });
+    const { socket, closed } = await rawSocket(service.url);
+    socket.write(rawQuery().slice(0, -5));
+    await new Promise((done) => setTimeout(done, 30));
+    await service.close();
+    expect(await closed).toBe('');
+  });
+
+  it('twice stops once', async () => {
+    const service = await started();
+    await Promise.all([service.close(), service.close()]);
+    await service.close();
+  });
+});
