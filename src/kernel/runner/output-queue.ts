@@ -90,7 +90,7 @@ export class OutputQueue {
       this.#isBusy = true;
       slot.event = event && { type: 'output', cell, event };
       this.#close(slot);
-      this.#sendSoon();
+      if (event?.type !== 'result') this.#sendSoon();
       this.#isBusy = false;
       const isReady = (each: { cell: number }): boolean => each.cell === cell && !this.#isOpen(cell);
       const ready = this.#waiting.filter(isReady);

@@ -65,4 +65,19 @@ describe('OutputQueue', () => {
     queue.flush();
     expect(sent).toEqual([of(1, text('behind'))]);
   });
+
+  it('keeps the value of a cell until it is told that the cell is over', () => {
+    const sent: RunnerEvent[][] = [];
+    const queue = new OutputQueue((events) => sent.push(events));
+    const value: OutputEvent = { type: 'result', data: { 'text/plain': '1' }, metadata: {} };
+    const done: RunnerEvent = { type: 'done', id: 1, outcome: { status: 'ok' } };
+    queue.push(1, text('a'));
+    queue.reserve(1)(value);
+    queue.push(1, value);
+    expect(sent).toEqual([[of(1, text('a'))]]);
+    queue.flush(done);
+    expect(sent.slice(1)).toEqual([[of(1, value), of(1, value), done]]);
+    queue.flush(done);
+    expect(sent.slice(2)).toEqual([[done]]);
+  });
 });
