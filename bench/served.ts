@@ -23,9 +23,13 @@ export async function served(size: Omit<SimulateOptions, 'out'> = {}): Promise<S
   const { version } = await ingest({ folder, inputs: sample.files });
   await rm(join(folder, 'sample'), { recursive: true });
   const main = join(packageRoot(), 'dist', 'cli', 'main.js');
-  const child = spawn(process.execPath, [main, 'serve', '--open', '--port', '0', '--data', folder], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
+  const child = spawn(
+    process.execPath,
+    [main, 'serve', '--open', '--port', '0', '--log-level', 'error', '--data', folder],
+    {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    },
+  );
   const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
   return {
     url: String(line).trim(),
