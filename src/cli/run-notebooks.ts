@@ -66,10 +66,15 @@ async function withParameters(inputs: RunInput[], { parameters = [], onNote }: R
       onNote?.(
         `${input.path}: ${name} is set unchecked: its type, ${type}, is known to the type checker alone (--types).`,
       );
+    if (!declared) onNote?.(`${input.path}: ${UNTAGGED}`);
     const notebook = injectParameters(input.notebook, declared, parameters, onUnchecked);
     return { ...input, notebook, isShifted: notebook.cells.length > input.notebook.cells.length };
   });
 }
+
+const UNTAGGED =
+  'no cell is tagged "parameters". What was given is declared above the first cell, and whatever the notebook declares ' +
+  'itself wins: tag the cell that declares it.';
 
 function refuseSameNames(paths: string[]): void {
   const names = new Map<string, string>();

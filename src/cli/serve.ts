@@ -41,7 +41,7 @@ async function runServe({ config, ...flags }: { config?: string }): Promise<void
     showLink: process.stderr.isTTY ? showLink : undefined,
   });
   process.stdout.write(`${service.url}\n`);
-  if (process.stderr.isTTY) process.stderr.write('Ready; Ctrl-C ends it.\n');
+  if (process.stderr.isTTY) process.stderr.write(`${ready(service.url)}\n`);
   await toldToStop();
   await service.close();
   await log.end();
@@ -59,4 +59,8 @@ async function toldToStop(): Promise<void> {
     // Started by openLab(): ends with the process that started it, however that ended.
     if (process.channel) process.once('disconnect', () => stop());
   });
+}
+
+function ready(url: string): string {
+  return `Ready; Ctrl-C ends it. In a browser: API keys at ${url}/, documentation at ${url}/docs`;
 }

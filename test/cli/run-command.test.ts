@@ -105,6 +105,14 @@ describe('oddslab run', () => {
     ]);
   });
 
+  it('says that what is given may be without effect where no cell is tagged', async () => {
+    const path = save('a.ipynb', 'const days = 7; days');
+    const { code, err } = await run(path, '-p', 'days=30');
+    expect(code).toBe(0);
+    expect(err).toContain(`${path}: no cell is tagged "parameters".`);
+    expect((await run(path)).err).toBe('');
+  });
+
   it('prints the parameters of notebooks', async () => {
     const paths = [save('a.ipynb', PARAMETERS), save('b.ipynb', '1')];
     expect(await runCommand(['run', ...paths, '--help-notebook'])).toEqual({

@@ -112,8 +112,9 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    // The connection is free two turns later: told at once, the next request would open another one beside it.
-    setImmediate(() => setImmediate(() => this.#settle({})));
+    // The connection is free in the next turn, by an immediate that undici asks for once this returns: told before it,
+    // the next request would open another one beside it.
+    process.nextTick(() => setImmediate(() => this.#settle({})));
   }
 
   onResponseError(_: unknown, fault: unknown): void {
