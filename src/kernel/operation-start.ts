@@ -3,18 +3,23 @@ import { walk } from './walk.js';
 
 /**
  * Where the operation begins whose operator stands at an offset: V8 puts the errors of `a + b` and `a = b` at the operator,
- * readers look for them at `a`.
+ * readers look for them at `a`, and of `a.b = c` at `b`.
  *
- * @returns The offset itself where no operator stands.
+ * @returns The offset itself where no operator stands, or the operation begins in a line before it.
  */
-export function operationStart(program: Program, offset: number): number {
+export function operationStart(program: Program, source: string, offset: number): number {
   let start = offset;
   walk(program, (node) => {
     if (node.start > offset || node.end <= offset) return false;
-    if (isOperatorOf(node, offset)) start = node.start;
+    if (isOperatorOf(node, offset)) start = startOf(node);
     return true;
   });
-  return start;
+  return source.slice(start, offset).includes('\n') ? offset : start;
+}
+
+function startOf(node: Node): number {
+  const target = node.type === 'AssignmentExpression' ? node.left : undefined;
+  return target?.type === 'MemberExpression' ? target.property.start : node.start;
 }
 
 function isOperatorOf(node: Node, offset: number): boolean {

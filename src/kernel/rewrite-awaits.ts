@@ -24,7 +24,7 @@ export function rewriteAwait(node: Node, parent: Node | undefined, edits: Edits)
   }
   if (node.type !== 'ForOfStatement' || !node.await) return;
   stopAtStart(node.body, edits);
-  if (parent?.type === 'Program' || parent?.type === 'BlockStatement') edits.replace(node.end, node.end, STOP);
+  if (parent?.type === 'Program' || parent?.type === 'BlockStatement') edits.replace(node.end, node.end, `;${STOP}`);
 }
 
 function stopAtStart(body: BlockStatement | Statement, edits: Edits): void {

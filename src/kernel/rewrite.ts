@@ -95,6 +95,7 @@ function rewriteInside(program: Program, edits: Edits, types?: TypeEraser): Insi
       edits.replace(node.start, node.end, '__oddslab__.meta');
     }
     if (inFunction) return true;
+    types?.endStatement(node, parent);
     rewriteAwait(node, parent, edits);
     if (node.type === 'VariableDeclaration' && node.kind === 'var') rewriteVar(node, parent, vars, edits);
     if (!opensFunction(node)) return true;

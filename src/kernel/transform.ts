@@ -49,7 +49,7 @@ export function transformCell(
 function quickCell(source: string, program: Program, { text: code, names, origin }: RewrittenCell): TransformedCell {
   const position = (at: Position): Position => {
     const offset = origin(new LineIndex(code).offset(at));
-    return new LineIndex(source).position(operationStart(program, offset));
+    return new LineIndex(source).position(operationStart(program, source, offset));
   };
   return { code, position, names, isQuick: true };
 }

@@ -8,6 +8,8 @@ const CONTEXTUAL = /^(get|set|static|async|accessor)$/;
 /** What ends an expression that stands before it, or is a statement that begins on the next line. */
 const END = /[^\S\n]*(?:[;)\]},:]|$|\n\s*(?:$|[;)\]},:]|(?!in\b|instanceof\b)[\w$"']))/y;
 
+const SPACE = /\s*/y;
+
 /**
  * Takes the types out of a cell by leaving out their text, which is far cheaper than a transform and keeps each place
  * where it was. Whatever is not plainly TypeScript without its types is left to the transform.
@@ -34,9 +36,11 @@ export class TypeEraser {
     if (!this.isPossible) return false;
     switch (node.type) {
       case 'TSTypeAnnotation':
-      case 'TSTypeParameterDeclaration':
       case 'TSTypeParameterInstantiation':
         this.#leaveOut(node.start, node.end);
+        return false;
+      case 'TSTypeParameterDeclaration':
+        this.#leaveOut(node.start, parent?.type === 'ArrowFunctionExpression' ? this.#behindSpace(node.end) : node.end);
         return false;
       case 'TSInterfaceDeclaration':
       case 'TSTypeAliasDeclaration':
@@ -62,6 +66,21 @@ export class TypeEraser {
     }
   }
 
+  /**
+   * Puts the semicolon that a statement may lack: what is rewritten behind it may begin with a bracket, or be gone.
+   *
+   * @param node Any node at the top level of the cell, or in blocks there.
+   */
+  endStatement(node: Node, parent: Node | undefined): void {
+    const isHead =
+      parent?.type === 'ForStatement' || parent?.type === 'ForInStatement' || parent?.type === 'ForOfStatement';
+    const isStatement =
+      node.type === 'ExpressionStatement' ||
+      node.type === 'ThrowStatement' ||
+      (node.type === 'VariableDeclaration' && !isHead);
+    if (isStatement && this.#source[node.end - 1] !== ';') this.#edits.replace(node.end, node.end, ';');
+  }
+
   /** Makes fields of the properties that the constructor's parameters stand for. */
   #writeOutProperties({ body, superClass }: Class): void {
     for (const member of body.body) {
@@ -83,6 +102,14 @@ export class TypeEraser {
     // The parser's own types say that none is optional.
     const { optional }: { optional?: boolean } = parameter;
     if (optional) this.#leaveOut(start + name.length, typeAnnotation?.start ?? end);
+  }
+
+  /** An arrow function must not begin in the line behind a `return`. */
+  #behindSpace(start: number): number {
+    SPACE.lastIndex = start;
+    SPACE.test(this.#source);
+    if (this.#source[SPACE.lastIndex] !== '(') this.isPossible = false;
+    return SPACE.lastIndex;
   }
 
   #leaveOut(start: number, end: number): void {

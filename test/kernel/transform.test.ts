@@ -3,18 +3,18 @@ import { transformCell } from '../../src/kernel/transform.js';
 
 describe('transformCell', () => {
   it.each([
-    ['const a: number = 1; a', "'use strict';let a = 1; __oddslab__.value = (a)"],
-    ['const f = (a?: number, ...r: string[]): a is 1 => a! + 1', "'use strict';let f = (a, ...r) => a + 1"],
+    ['const a: number = 1; a', "'use strict';let a = 1; __oddslab__.value = (a);"],
+    ['const f = (a?: number, ...r: string[]): a is 1 => a! + 1', "'use strict';let f = (a, ...r) => a + 1;"],
     ['class A { constructor(private b = 1) {} }', "'use strict';class A {b; constructor(b = 1) {this.b = b;} }"],
     ['type A = 1\nclass B<T>extends C<T> { d: T; }', "'use strict';;\nclass B extends C { d; }"],
     [
       'import d, { b as c } from "x";\nc',
-      `'use strict';let { "default": d, "b": c } = (__oddslab__.goesOn(await __oddslab__.load("x", ["default","b"])) ? __oddslab__.taken() : await __oddslab__.never());\n\n__oddslab__.value = (c)`,
+      `'use strict';let { "default": d, "b": c } = (__oddslab__.goesOn(await __oddslab__.load("x", ["default","b"])) ? __oddslab__.taken() : await __oddslab__.never());\n\n__oddslab__.value = (c);`,
     ],
     ['export async function* f() {}', "'use strict';let f = async function* () {};\n"],
-    ['import("a"); import.meta', '\'use strict\';__oddslab__.dynamic("a"); __oddslab__.value = (__oddslab__.meta)'],
-    ['const URL = 1; URL', "'use strict';let URL$cell = 1; __oddslab__.value = (URL$cell)"],
-    ['#!/usr/bin/env node\n1', "'use strict';///usr/bin/env node\n__oddslab__.value = (1)"],
+    ['import("a"); import.meta', '\'use strict\';__oddslab__.dynamic("a"); __oddslab__.value = (__oddslab__.meta);'],
+    ['const URL = 1; URL', "'use strict';let URL$cell = 1; __oddslab__.value = (URL$cell);"],
+    ['#!/usr/bin/env node\n1', "'use strict';///usr/bin/env node\n__oddslab__.value = (1);"],
   ])('leaves the types of %j out', (source, code) => {
     expect(transformCell(source)).toMatchObject({ code, isQuick: true });
   });

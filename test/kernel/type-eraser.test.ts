@@ -6,6 +6,7 @@ import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { Edits } from '../../src/kernel/edits.js';
 import { stripTypes } from '../../src/kernel/strip-types.js';
+import { transformCell } from '../../src/kernel/transform.js';
 import { TypeEraser } from '../../src/kernel/type-eraser.js';
 import { walk } from '../../src/kernel/walk.js';
 
@@ -119,6 +120,41 @@ const STATEMENTS = [
   'import { b } from "a"',
 ];
 
+/** Statements of which something is rewritten or moves away. */
+const REWRITTEN = [
+  'await a',
+  'if (b) await a',
+  'if (b) { c\nawait a }',
+  'try { c\nawait a } catch (e) { d\nawait e }',
+  'for await (const a of b) c',
+  'for await (const a of b) { c }',
+  'var a = 1',
+  'var a = 1, b = 2',
+  'const a = b',
+  'let a = () => {}',
+  'throw a',
+  'import "a"',
+  'import a from "a"',
+  'export * from "a"',
+  'export { a } from "a"',
+  'export { a }',
+  'export const a = 1',
+  'export default a',
+  'export default function () {}',
+  'function a() {}',
+  'async function* a() { yield <T>\n(b: T) => b }',
+  'class A {}',
+  'import("a")',
+  '[a].map(b)',
+  '(a).b',
+  '"use strict"',
+  'do a; while (b)',
+  'a: for (;;) { break a }',
+  'URL = a as any',
+  'const f = g',
+  'f = function () {}',
+];
+
 describe('leaving types out', () => {
   it('means the same as the transform, however statements follow each other', () => {
     const separator = fc.constantFrom(';', '\n', ';\n', ' ', '\n\n// note\n', '/* a */');
@@ -127,6 +163,26 @@ describe('leaving types out', () => {
     fc.assert(
       fc.property(pieces, (list) => {
         if (expectSame(list.flat().join(''))) compared += 1;
+      }),
+      { numRuns: 6000 },
+    );
+    expect(compared).toBeGreaterThan(500);
+  });
+
+  it('leaves cells as they are when they are transformed, whatever is rewritten in them', () => {
+    const piece = fc.oneof(fc.constantFrom(...REWRITTEN), fc.constantFrom(...STATEMENTS));
+    const separator = fc.constantFrom('\n', '\n', ';\n', '\n// note\n');
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.array(fc.tuple(piece, separator), { minLength: 2, maxLength: 5 }), (list) => {
+        const text = list.flat().join('');
+        const quick = transformCell(text);
+        const thorough = transformCell(text, undefined, { isThorough: true });
+        if ('fault' in quick || !quick.isQuick || 'fault' in thorough) return;
+        const found = meaning(quick.code);
+        if (found === undefined) return;
+        compared += 1;
+        expect(found, text).toEqual(meaning(thorough.code));
       }),
       { numRuns: 6000 },
     );

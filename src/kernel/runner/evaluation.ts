@@ -168,6 +168,8 @@ class NotebookEvaluation implements Evaluation {
     if (ended.status === 'thrown') return failed(this.#reporter.thrown(ended.value));
     const fault = await Promise.race([this.#showResult(id, ended.value), strayed]);
     if (fault) return failed(fault);
+    // They may take their time.
+    if (expressions) this.#output.flush();
     const evaluate = (text: string): Promise<unknown> => this.#evaluateExpression(text);
     return expressions
       ? { status: 'ok', expressions: await evaluateExpressions(expressions, evaluate, this.#reporter) }

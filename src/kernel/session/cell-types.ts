@@ -150,10 +150,11 @@ export class CellTypes {
     const checked = this.#handOver();
     if (!checked) return;
     this.#isChecking = true;
-    void checked.diagnostics.then(() => {
+    const next = (): void => {
       this.#isChecking = false;
       if (this.#timer === undefined) this.#handOverNext();
-    });
+    };
+    void checked.diagnostics.then(next, next);
   }
 
   #handOverAll(): void {

@@ -83,7 +83,9 @@ export class KernelSession {
   /** Ends the processes that the session has started; resolves once they are gone. */
   async close(): Promise<void> {
     const { runner, types, history } = this.#parts;
-    await Promise.all([runner.close(), types.close(), history.saved()]);
+    await Promise.all([runner.close(), types.close()]);
+    // The cell that was running is kept as well.
+    await history.saved();
   }
 
   async #answer(channel: Channel, message: Incoming): Promise<void> {
