@@ -10,9 +10,6 @@ export type Evaluated =
   | { status: 'tooDeep' }
   | { status: 'uncompiled'; message: string; position: Position };
 
-/** What the inspector holds on to until it is told to let go: all of it is of one group. */
-const HELD = 'oddslab';
-
 let session: Session | undefined;
 let caught: unknown;
 
@@ -27,9 +24,14 @@ export function evaluateScript(code: string, url: string): Promise<Evaluated> {
   // The inspector would keep the last statement's value for ever.
   const expression = `${code}\n;void 0\n//# sourceURL=${url}`;
   return new Promise((resolve) => {
-    post({ expression, objectGroup: HELD, replMode: true, awaitPromise: true, silent: true }, (failure, answer) => {
+    post({ expression, replMode: true, awaitPromise: true, silent: true }, (failure, answer) => {
       if (failure) resolve({ status: 'terminated' });
-      else resolve(answer.exceptionDetails ? readException(answer.exceptionDetails) : { status: 'ok' });
+      else if (!answer.exceptionDetails) resolve({ status: 'ok' });
+      else {
+        resolve(readException(answer.exceptionDetails));
+        // What was thrown is the result, too, under an id of its own.
+        release(answer.result.objectId);
+      }
     });
   });
 }
@@ -109,11 +111,16 @@ function realValue(remote: Runtime.RemoteObject): unknown {
     arguments: [{ objectId }],
     silent: true,
   });
-  session?.post('Runtime.releaseObjectGroup', { objectGroup: HELD });
+  release(objectId);
   Reflect.deleteProperty(globalThis, '__oddslabCaught__');
   const value = caught;
   caught = undefined;
   return value;
+}
+
+/** The inspector holds on to what it has told of. By its group, which would be simpler, it ends the process on Node 24. */
+function release(objectId: string | undefined): void {
+  if (objectId !== undefined) session?.post('Runtime.releaseObject', { objectId });
 }
 
 function primitive(remote: Runtime.RemoteObject): unknown {
