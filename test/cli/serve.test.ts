@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,4 +95,19 @@ it('the embedded service of openLab ends when its process is killed', async () =
   expect((await ask(url, { agent_id: 574 })).status).toBe(200);
   parent.kill('SIGKILL');
   await gone(url);
+  // Answering no more is not being gone: it must not wait for ever for whom its log was for.
+  if (process.platform === 'linux') await expect.poll(() => processesWith(folder), { timeout: 10_000 }).toEqual([]);
 });
+
+/** Processes whose command line names a text. */
+function processesWith(text: string): string[] {
+  const lines = readdirSync('/proc').flatMap((entry) => {
+    try {
+      return /^\d+$/.test(entry) ? [readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
+    } catch {
+      // It ended meanwhile.
+      return [];
+    }
+  });
+  return lines.filter((line) => line.includes(text));
+}

@@ -44,6 +44,9 @@ export function openLog({ level }: { level: Settings['logLevel'] }): Log {
 /** Bytes that wait for a slow reader; what comes beyond is dropped, as memory must not grow with it. */
 const MOST_WAITING_BYTES = 1 << 24;
 
+/** How long the last lines may take to be written. */
+const LAST_LINES_MS = 1000;
+
 /** By pino, which loads once there is a line to write, and off the start's path. */
 function jsonLines(): { write: Write; end: () => Promise<void> } {
   let early: Parameters<Write>[] | undefined = [];
@@ -51,11 +54,11 @@ function jsonLines(): { write: Write; end: () => Promise<void> } {
   let ready: Write | undefined;
   const load = async () => {
     loading ??= openPino();
-    const { write, flush } = await loading;
+    const { write, end } = await loading;
     for (const line of early ?? []) write(...line);
     early = undefined;
     ready = write;
-    return flush;
+    return end;
   };
   return {
     write(...line) {
@@ -64,12 +67,12 @@ function jsonLines(): { write: Write; end: () => Promise<void> } {
       void load();
     },
     end: async () => {
-      if (loading) (await load())();
+      if (loading) await (await load())();
     },
   };
 }
 
-async function openPino(): Promise<{ write: Write; flush: () => void }> {
+async function openPino(): Promise<{ write: Write; end: () => Promise<void> }> {
   const { pino } = await import('pino');
   const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES });
   // Whoever read the log has gone: the service goes on without one.
@@ -80,13 +83,13 @@ async function openPino(): Promise<{ write: Write; flush: () => void }> {
   );
   return {
     write: (level, name, told) => logger[level](told, name),
-    flush: () => {
-      try {
-        destination.flushSync();
-      } catch {
-        // Its reader has gone.
-      }
-    },
+    // Not by flushSync(), which tries for ever where the reader has gone.
+    end: () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, LAST_LINES_MS).unref();
+        for (const event of ['close', 'finish', 'error']) destination.once(event, () => resolve());
+        destination.end();
+      }),
   };
 }
 
