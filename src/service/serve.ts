@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataError, UsageError } from '../errors.js';
+import { UsageError } from '../errors.js';
 import { codeOf } from '../whole-file.js';
 import { createApp } from './app.js';
 import { readVersion } from './folder/read-version.js';
+import { requireFolder } from './folder/require-folder.js';
 import { Connections } from './operation/connections.js';
 import { createServer } from './operation/create-server.js';
 import { Gate } from './operation/gate.js';
@@ -56,7 +56,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   if (settings.open && !isLoopback(host)) {
     throw new UsageError(`A service without keys may listen on loopback alone, not on ${host}: leave out --open.`);
   }
-  if (!(await stat(options.folder).catch(() => undefined))?.isDirectory()) throw noFolder(options.folder);
+  await requireFolder(options.folder);
   const stores = new Stores(options.folder, options.onData ? { onChange: options.onData } : {});
   try {
     await stores.use(async () => {});
@@ -120,13 +120,6 @@ function assemble(options: ServeOptions, settings: Settings, stores: Stores) {
 function settingsOf(options: ServeOptions): Settings {
   const given = Object.entries(options).filter(([name, value]) => name in DEFAULT_SETTINGS && value !== undefined);
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
-}
-
-function noFolder(folder: string): DataError {
-  return new DataError(
-    `There is no data folder ${folder}: load your own data with "oddslab ingest --data ${folder} FILE…", or make the ` +
-      `sample market there with "oddslab demo --data ${folder}".`,
-  );
 }
 
 async function servedData(folder: string, stores: Stores) {
