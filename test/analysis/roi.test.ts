@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { roi } from '../../src/analysis/roi.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import fc from '../support/fast-check.ts';
 
 describe('roi', () => {
   it('pools profit over dollars invested, and does not average returns', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { totalVolume } from '../../src/analysis/total-volume.js';
 import { volume } from '../../src/analysis/volume.js';
@@ -7,6 +6,7 @@ import { column } from '../../src/frame/column.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';
+import fc from '../support/fast-check.ts';
 
 describe('volume', () => {
   const markets = new DataFrame({

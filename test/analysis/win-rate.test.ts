@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalCriticalValue } from '../../src/analysis/normal-critical-value.js';
 import { wilsonInterval } from '../../src/analysis/wilson-interval.js';
@@ -9,6 +8,7 @@ import { ColumnError, UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromRecords } from '../../src/frame/frame-from-records.js';
 import { recordsOf } from '../../src/frame/records-of.js';
+import fc from '../support/fast-check.ts';
 
 const counts = fc.array(fc.record({ wins: fc.nat(1000), losses: fc.nat(1000) }), { minLength: 1, maxLength: 30 });
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalOf, microsOf, ratioMicros } from '../../src/contract/decimal.js';
+import fc from '../support/fast-check.ts';
 
 /** Rounds a quotient half away from zero by comparing twice the remainder: slower and plainer than the source. */
 function rounded(numerator: bigint, divisor: bigint): bigint {

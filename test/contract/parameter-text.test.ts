@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parameterText } from '../../src/contract/parameter-text.js';
+import fc from '../support/fast-check.ts';
 
 it.each([
   [' True ', 'True'],

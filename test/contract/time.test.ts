@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateOfDay, dayOfDate, isoOfSeconds, isUnixSecond } from '../../src/contract/time.js';
+import fc from '../support/fast-check.ts';
 
 const FIRST_DAY = -719_162;
 const LAST_DAY = 2_932_896;

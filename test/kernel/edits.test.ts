@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Edits } from '../../src/kernel/edits.js';
+import fc from '../support/fast-check.ts';
 
 describe('Edits', () => {
   it('replaces, moves and remembers where each character came from', () => {

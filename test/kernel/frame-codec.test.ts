@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeFrame, FrameDecoder } from '../../src/kernel/frame-codec.js';
+import fc from '../support/fast-check.ts';
 
 describe('FrameDecoder', () => {
   it('reads what was encoded, however the bytes are cut', () => {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { Edits } from '../../src/kernel/edits.js';
@@ -9,6 +8,7 @@ import { stripTypes } from '../../src/kernel/strip-types.js';
 import { transformCell } from '../../src/kernel/transform.js';
 import { TypeEraser } from '../../src/kernel/type-eraser.js';
 import { walk } from '../../src/kernel/walk.js';
+import fc from '../support/fast-check.ts';
 
 const source = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src');
 const TRANSFORM = { filename: 'cell.ts', lang: 'ts', keepImports: true } as const;

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isCode, type Notebook, type Output } from '../../src/notebook/document.js';
 import { readNotebookFile } from '../../src/notebook/notebook-file.js';
+import fc from '../support/fast-check.ts';
 
 const OUTPUTS: Output[] = [{ name: 'stdout', output_type: 'stream', text: ['é\n', '"2"'] }];
 

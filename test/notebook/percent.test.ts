@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.js';
 import { type Cell, joinLines, type Notebook } from '../../src/notebook/document.js';
 import { parsePercent, serializePercent } from '../../src/notebook/percent.js';
+import fc from '../support/fast-check.ts';
 
 /** As jupytext lays out a TypeScript notebook. */
 const PROGRAM = `// ---

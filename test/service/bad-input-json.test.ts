@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonFault } from '../../src/service/json-fault.js';
 import { parseJsonBody } from '../../src/service/parse-json-body.js';
+import fc from '../support/fast-check.ts';
 
 const json = fc.jsonValue({ maxDepth: 6 });
 

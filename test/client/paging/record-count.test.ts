@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { arrayEnd, firstRecords, recordCount } from '../../../src/client/paging/record-count.js';
+import fc from '../../support/fast-check.ts';
 
 const text = (results: unknown, indent?: number) => Buffer.from(JSON.stringify(results, undefined, indent));
 const anyArray = fc.array(fc.jsonValue());

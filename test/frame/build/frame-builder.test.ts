@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Column, RecordOf } from '../../../src/contract/column.js';
 import { AnswerError } from '../../../src/errors.js';
@@ -10,6 +9,7 @@ import { toCsv } from '../../../src/frame/csv/csv.js';
 import { jsonPieces } from '../../../src/frame/csv/json-encoder.js';
 import { frameFromRecords } from '../../../src/frame/frame-from-records.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
+import fc from '../../support/fast-check.ts';
 
 const COLUMNS = [
   { name: 'date', dtype: 'datetime', nullable: true, alias: 'day', meaning: 'First moment.' },

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/contract/column.js';
 import { decimalOf } from '../../../src/contract/decimal.js';
 import { FrameBuilder } from '../../../src/frame/build/frame-builder.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
+import fc from '../../support/fast-check.ts';
 
 describe('exact amounts', () => {
   const AMOUNTS = [

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/contract/column.js';
 import { AnswerError } from '../../../src/errors.js';
@@ -8,6 +7,7 @@ import type { DataFrame } from '../../../src/frame/danfo/data-frame.js';
 import { isIsoTime } from '../../../src/frame/iso-time.js';
 import { cellAt } from '../../../src/frame/vector/vector.js';
 import { vectorOf, vectorsOf } from '../../../src/frame/vector/vectors-of.js';
+import fc from '../../support/fast-check.ts';
 
 const COLUMNS: readonly Column[] = [
   { name: 'id', dtype: 'string', nullable: false, meaning: 'Id.' },

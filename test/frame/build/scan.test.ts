@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/contract/column.js';
 import { AnswerError } from '../../../src/errors.js';
@@ -10,6 +9,7 @@ import { columnsOf } from '../../../src/frame/columns-of.js';
 import type { DataFrame } from '../../../src/frame/danfo/data-frame.js';
 import { cellAt } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
+import fc from '../../support/fast-check.ts';
 
 const COLUMNS: readonly Column[] = [
   { name: 'date', dtype: 'datetime', nullable: true, alias: 'day', meaning: 'First moment.' },

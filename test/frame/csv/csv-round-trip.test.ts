@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Column, Dtype } from '../../../src/contract/column.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
@@ -14,6 +13,7 @@ import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { cellsOf, MISSING_MICROS, type Vector } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
 import { takeRows } from '../../../src/frame/verbs/take-rows.js';
+import fc from '../../support/fast-check.ts';
 
 let folder = '';
 beforeAll(async () => {

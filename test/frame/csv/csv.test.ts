@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/contract/column.js';
 import { ColumnError, DataError, UsageError } from '../../../src/errors.js';
@@ -13,6 +12,7 @@ import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
+import fc from '../../support/fast-check.ts';
 import { parseCsv } from './parse-csv.js';
 
 const COLUMNS: Column[] = [

@@ -2,7 +2,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/contract/column.js';
 import { DataError } from '../../../src/errors.js';
@@ -12,6 +11,7 @@ import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import type { Tabular } from '../../../src/frame/tabular.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
+import fc from '../../support/fast-check.ts';
 
 const textOf = (pieces: Iterable<Uint8Array>) => Buffer.concat([...pieces]).toString();
 const lines = (frame: Tabular) => textOf(jsonLinePieces(frame));

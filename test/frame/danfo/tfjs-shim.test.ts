@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../support/fast-check.ts';
 
 interface Tensor {
   shape: number[];

@@ -19,7 +19,6 @@ import {
   Utf8,
   vectorFromArray,
 } from 'apache-arrow';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ColumnError, DataError, InputError, UsageError } from '../../../src/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
@@ -28,6 +27,7 @@ import { writeArrow } from '../../../src/frame/files/write-arrow.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
 import { takeRows } from '../../../src/frame/verbs/take-rows.js';
+import fc from '../../support/fast-check.ts';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
 
 let folder = '';

@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ColumnError, DataError, InputError, UsageError } from '../../../src/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
@@ -13,6 +12,7 @@ import { readParquet } from '../../../src/frame/files/read-parquet.js';
 import { writeParquet } from '../../../src/frame/files/write-parquet.js';
 import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
+import fc from '../../support/fast-check.ts';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
 
 let folder = '';

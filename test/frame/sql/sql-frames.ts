@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { Column, Dtype } from '../../../src/contract/column.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import type { DataFrame } from '../../../src/frame/danfo/danfo.js';
@@ -6,6 +5,7 @@ import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../../../src/frame/tabular.js';
 import { cellsOf, MISSING_MICROS, type Vector, vectorOfCells } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
+import fc from '../../support/fast-check.ts';
 
 /** All that a frame is, to compare one with another: what its columns are, and their values, exact ones as integers. */
 export function wholeOf(frame: Tabular) {

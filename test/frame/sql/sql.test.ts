@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ColumnError, UsageError } from '../../../src/errors.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
@@ -13,6 +12,7 @@ import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
 import { recordsOf } from '../../../src/frame/records-of.js';
 import { query } from '../../../src/frame/sql/query.js';
+import fc from '../../support/fast-check.ts';
 import { anyFrame, longFrame, wholeOf } from './sql-frames.js';
 
 let folder = '';

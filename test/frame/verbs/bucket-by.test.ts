@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { column } from '../../../src/frame/column.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { bucketBy } from '../../../src/frame/verbs/bucket-by.js';
 import type { BucketPeriod } from '../../../src/frame/verbs/period-start.js';
+import fc from '../../support/fast-check.ts';
 import { frameOf } from './random-frames.js';
 
 const bucketsOf = (times: (string | Date | null)[], period: BucketPeriod, from?: string) =>

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import type { Column } from '../../../src/contract/column.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import type { Tabular } from '../../../src/frame/tabular.js';
 import { cellAt, MISSING_MICROS, type Vector } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
+import fc from '../../support/fast-check.ts';
 
 /** A row of a random frame: money is micro-units. */
 export type RandomRow = { text: string | null; number: number; flag: boolean | null; money: bigint | null };

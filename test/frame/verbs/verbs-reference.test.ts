@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import { concatRows } from '../../../src/frame/verbs/concat-rows.js';
@@ -18,6 +17,7 @@ import { std } from '../../../src/frame/verbs/std.js';
 import { sum } from '../../../src/frame/verbs/sum.js';
 import { topN } from '../../../src/frame/verbs/top-n.js';
 import { weightedMean } from '../../../src/frame/verbs/weighted-mean.js';
+import fc from '../../support/fast-check.ts';
 import {
   COLUMNS,
   danfoFrameOf,

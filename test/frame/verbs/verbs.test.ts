@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Column } from '../../../src/contract/column.js';
 import { ColumnError } from '../../../src/errors.js';
@@ -13,6 +12,7 @@ import { mean } from '../../../src/frame/verbs/mean.js';
 import { sortBy } from '../../../src/frame/verbs/sort-by.js';
 import { sum } from '../../../src/frame/verbs/sum.js';
 import { topN } from '../../../src/frame/verbs/top-n.js';
+import fc from '../../support/fast-check.ts';
 
 interface Row {
   wallet: string | null;

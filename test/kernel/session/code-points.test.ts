@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codePointOffset, utf16Offset } from '../../../src/kernel/session/code-points.js';
+import fc from '../../support/fast-check.ts';
 
 it('counts as Python and as JavaScript do', () => {
   expect(utf16Offset('😀ab', 2)).toBe(3);

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { globMatches } from '../../../src/kernel/session/glob-match.js';
+import fc from '../../support/fast-check.ts';
 
 it('matches as SQLite does', () => {
   const matching = ['1?2*', '*', 'x*', '*[a-c]', '*[^0-9]', '1+2 // ab[c]'];

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { frameMessage, MessageFrames } from '../../../src/kernel/types/message-frames.js';
+import fc from '../../support/fast-check.ts';
 
 it('gives the messages of a stream, however it is cut', () => {
   const message = fc.record({ id: fc.nat(), text: fc.string({ unit: 'grapheme' }) });

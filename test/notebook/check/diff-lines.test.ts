@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { diffLines } from '../../../src/notebook/check/diff-lines.js';
+import fc from '../../support/fast-check.ts';
 
 const same = (a: string, b: string): boolean => a === b;
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/errors.js';
 import { type DeclaredParameter, parametersOf } from '../../../src/kernel/parameters-of.js';
@@ -7,6 +6,7 @@ import { givenByText } from '../../../src/notebook/parameters/given-by-text.js';
 import type { ParameterValue } from '../../../src/notebook/parameters/parameter-value.js';
 import { valueFromText } from '../../../src/notebook/parameters/value-from-text.js';
 import { valueSource } from '../../../src/notebook/parameters/value-source.js';
+import fc from '../../support/fast-check.ts';
 
 function shapeOf(type: string): DeclaredParameter['shape'] {
   const [parameter] = parametersOf(`let p: ${type};`, 'cell');

@@ -1,11 +1,11 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hashKey } from '../../../src/service/auth/hash-key.js';
 import { keyOf } from '../../../src/service/auth/key-of.js';
 import { KeyUses, lastUse } from '../../../src/service/auth/key-uses.js';
 import { createKey, listKeys, revokeKey } from '../../../src/service/auth/keys.js';
+import fc from '../../support/fast-check.ts';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 it('is kept as a hash, with its owner where it has one', async () => {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { html } from '../../../src/service/dashboard/html.js';
+import fc from '../../support/fast-check.ts';
 
 it('escapes text, and leaves markup of its own', () => {
   const inner = html`<b>${'<i>'}</b>`;

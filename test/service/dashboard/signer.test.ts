@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RateLimit } from '../../../src/service/dashboard/rate-limit.js';
 import { Signer } from '../../../src/service/dashboard/signer.js';
+import fc from '../../support/fast-check.ts';
 
 const signer = new Signer(randomBytes(32));
 const other = new Signer(randomBytes(32));

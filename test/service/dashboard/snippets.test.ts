@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
 import { parseSync } from 'oxc-parser';
 import { expect, it } from 'vitest';
 import { findDataset } from '../../../src/contract/dataset.js';
 import { PNL } from '../../../src/contract/pnl.js';
 import { curlCommand } from '../../../src/service/dashboard/snippets/curl-command.js';
 import { typescriptCode } from '../../../src/service/dashboard/snippets/typescript-code.js';
+import fc from '../../support/fast-check.ts';
 
 const URL_ = 'http://127.0.0.1:8787';
 const WALLET = `0x${'5'.repeat(40)}`;

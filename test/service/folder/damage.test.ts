@@ -1,11 +1,11 @@
 import { chmod, copyFile, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DataError, UsageError } from '../../../src/errors.js';
 import { listVersions } from '../../../src/service/folder/list-versions.js';
 import { rollBack } from '../../../src/service/folder/roll-back.js';
 import { verifyVersion } from '../../../src/service/folder/verify-version.js';
+import fc from '../../support/fast-check.ts';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { publishTiny } from './tiny-version.js';
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Book } from '../../../src/service/ledger/book.js';
 import {
@@ -10,6 +9,7 @@ import {
   type LedgerMarket,
   type Winner,
 } from '../../../src/service/ledger/event.js';
+import fc from '../../support/fast-check.ts';
 import { isAbsent } from '../../support/is-absent.js';
 import { naiveLedger } from './naive-ledger.js';
 

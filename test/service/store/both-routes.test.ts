@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GRANULARITIES } from '../../../src/contract/bucket.js';
 import type { Dataset } from '../../../src/contract/dataset.js';
@@ -15,6 +14,7 @@ import { openDuckDbStore } from '../../../src/service/store/duckdb-store.js';
 import type { MarketRow, Slice, Store } from '../../../src/service/store/store.js';
 import { writeMarketFiles } from '../../../src/service/store/write-market-files.js';
 import { writeWalletFiles } from '../../../src/service/store/write-wallet-files.js';
+import fc from '../../support/fast-check.ts';
 import { LIFETIMES, makeTables } from './made-tables.js';
 
 let folder: string;

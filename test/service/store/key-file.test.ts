@@ -2,11 +2,11 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataError } from '../../../src/errors.js';
 import { KeyFile } from '../../../src/service/store/key-file.js';
 import { type KeyEntry, writeKeyFile } from '../../../src/service/store/write-key-file.js';
+import fc from '../../support/fast-check.ts';
 
 const OPTIONS = { keyBytes: 3, content: 'test' };
 
