@@ -5,7 +5,7 @@ import { ColumnError } from '../../src/errors.js';
 import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().replace('.000', '');
 const series = (...pnl: number[]) => new DataFrame({ date: pnl.map((_, at) => day(at)), pnl });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { roi } from '../../src/analysis/roi.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 describe('roi', () => {
   it('pools profit over dollars invested, and does not average returns', () => {

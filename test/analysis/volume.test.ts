@@ -6,7 +6,7 @@ import { column } from '../../src/frame/column.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 describe('volume', () => {
   const markets = new DataFrame({

@@ -8,7 +8,7 @@ import { ColumnError, UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromRecords } from '../../src/frame/frame-from-records.js';
 import { recordsOf } from '../../src/frame/records-of.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 const counts = fc.array(fc.record({ wins: fc.nat(1000), losses: fc.nat(1000) }), { minLength: 1, maxLength: 30 });
 

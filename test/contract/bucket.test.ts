@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bucketStart, GRANULARITIES, type Granularity } from '../../src/contract/bucket.js';
 import { dateOfDay, dayOfDate } from '../../src/contract/time.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 function startOf(granularity: Granularity, date: string, first = '2026-01-01'): string {
   return dateOfDay(bucketStart(granularity, dayOfDate(date) ?? Number.NaN, dayOfDate(first) ?? Number.NaN));

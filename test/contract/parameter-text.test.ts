@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parameterText } from '../../src/contract/parameter-text.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 it.each([
   [' True ', 'True'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dateOfDay, dayOfDate, isoOfSeconds, isUnixSecond } from '../../src/contract/time.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 const FIRST_DAY = -719_162;
 const LAST_DAY = 2_932_896;

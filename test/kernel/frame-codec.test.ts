@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeFrame, FrameDecoder } from '../../src/kernel/frame-codec.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 describe('FrameDecoder', () => {
   it('reads what was encoded, however the bytes are cut', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isReserved, withWrittenNames } from '../../src/kernel/reserved-names.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 import { TestNotebook } from './run-cells.js';
 
 /**

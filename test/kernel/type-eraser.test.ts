@@ -8,7 +8,7 @@ import { stripTypes } from '../../src/kernel/strip-types.js';
 import { transformCell } from '../../src/kernel/transform.js';
 import { TypeEraser } from '../../src/kernel/type-eraser.js';
 import { walk } from '../../src/kernel/walk.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 const source = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src');
 const TRANSFORM = { filename: 'cell.ts', lang: 'ts', keepImports: true } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OutputCollector } from '../../src/notebook/collect-outputs.js';
 import { Displays } from '../../src/notebook/displays.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 function bundle(text: string) {
   return { data: { 'text/plain': text }, metadata: {} };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isCode, type Notebook, type Output } from '../../src/notebook/document.js';
 import { readNotebookFile } from '../../src/notebook/notebook-file.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 const OUTPUTS: Output[] = [{ name: 'stdout', output_type: 'stream', text: ['é\n', '"2"'] }];
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.js';
 import { type Cell, joinLines, type Notebook } from '../../src/notebook/document.js';
 import { parsePercent, serializePercent } from '../../src/notebook/percent.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 
 /** As jupytext lays out a TypeScript notebook. */
 const PROGRAM = `// ---

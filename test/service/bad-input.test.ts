@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATASETS, type Dataset } from '../../src/contract/dataset.js';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../src/contract/envelope.js';
-import fc from '../support/fast-check.ts';
+import fc from '../support/fast-check.js';
 import { walletOf } from '../support/raw-records.js';
 import { type Answered, answered } from '../support/serve-folder.js';
 import { BODIES, TYPES } from './bad-input-bodies.js';

@@ -4,11 +4,14 @@ import type { Page, PageSource, Series } from './page-source.js';
 /** A page source whose code is loaded when its first page is read. */
 export function lazyPages(load: () => Promise<PageSource>): PageSource {
   let loaded: Promise<PageSource> | undefined;
+  let source: PageSource | undefined;
   return (request) => {
+    if (source) return source(request);
     let series: Series | undefined;
     async function* pages(): AsyncGenerator<Page> {
       loaded ??= load();
-      series = (await loaded)(request);
+      source = await loaded;
+      series = source(request);
       yield* series.pages;
     }
     return {

@@ -4,7 +4,7 @@ import type { Wire } from './open-wire.js';
 import { type RateLimit, toldWaitMs } from './rate-limit.js';
 import { type Failure, readAnswer } from './read-answer.js';
 import { backOffMs } from './retry.js';
-import { type Sent, sendOnce } from './send-once.js';
+import { type Outgoing, type Sent, sendOnce } from './send-once.js';
 import { shownDuration } from './shown-duration.js';
 import type { StopSignal } from './stop.js';
 import { startBudget, type TimeBudget } from './time-budget.js';
@@ -15,6 +15,8 @@ import { waitFor } from './wait-for.js';
 /** What all requests to one service share. */
 export interface Service {
   readonly url: URL;
+  /** Of the same address, taken apart once. */
+  readonly target: Pick<Outgoing, 'origin' | 'path'>;
   readonly limits: TransportLimits;
   readonly headers: Readonly<Record<string, string>>;
   readonly hide: KeyHider;
@@ -110,7 +112,7 @@ class PatientRequest {
   }
 
   async #send(): Promise<Sent> {
-    const { url, limits, wire } = this.#service;
+    const { url, target, limits, wire } = this.#service;
     const { dispatcher, proxied } = await wire();
     // To compress takes longer than to send within a machine.
     const isNear = !proxied && LOOPBACK.test(url.hostname);
@@ -118,7 +120,7 @@ class PatientRequest {
     const headers = { ...this.#service.headers, 'accept-encoding': coding };
     this.#budget.signal.throwIfAborted();
     this.#attempts++;
-    this.#sent = await sendOnce(dispatcher, { url, headers, body: this.#body }, limits, this.#budget.signal);
+    this.#sent = await sendOnce(dispatcher, { ...target, headers, body: this.#body }, limits, this.#budget.signal);
     this.#budget.signal.throwIfAborted();
     return this.#sent;
   }

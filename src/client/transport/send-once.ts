@@ -6,7 +6,9 @@ import type { StopSignal } from './stop.js';
 
 /** One POST request as it goes out. */
 export interface Outgoing {
-  readonly url: URL;
+  readonly origin: string;
+  /** With the search part. */
+  readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
@@ -56,13 +58,8 @@ export function sendOnce(
     const giveUp = () => reading.fail(signal.reason);
     const forget = signal.aborted ? undefined : onAbort(signal, giveUp);
     if (signal.aborted) return giveUp();
-    const { url, headers, body } = outgoing;
     const { headersTimeoutMs: headersTimeout, bodyTimeoutMs: bodyTimeout } = limits;
-    const path = url.pathname + url.search;
-    dispatcher.dispatch(
-      { origin: url.origin, path, method: 'POST', headers, body, headersTimeout, bodyTimeout },
-      reading,
-    );
+    dispatcher.dispatch({ ...outgoing, method: 'POST', headersTimeout, bodyTimeout }, reading);
   });
 }
 

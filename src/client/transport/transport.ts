@@ -51,6 +51,7 @@ class HttpTransport implements Transport {
     const limits = readTransportOptions(options);
     this.#service = {
       url,
+      target: { origin: url.origin, path: url.pathname + url.search },
       limits,
       headers: headersOf(options.apiKey),
       hide: hideKey(options.apiKey),

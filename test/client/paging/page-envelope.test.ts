@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readPage } from '../../../src/client/paging/page-envelope.js';
 import { AnswerError } from '../../../src/errors.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const key = 'odl_SECRET';
 const source = { url: 'http://a/query', hide: (text: string) => text.replaceAll(key, '[API key]') };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../../src/client/connect.js';
 import type { ConnectOptions } from '../../../src/client/connect-options.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { walletOf } from '../../support/raw-records.js';
 import { type PageSent, pagedServer, pnlRecord, type Seen, until } from '../paged-server.js';
 

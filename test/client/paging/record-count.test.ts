@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { arrayEnd, firstRecords, recordCount } from '../../../src/client/paging/record-count.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const text = (results: unknown, indent?: number) => Buffer.from(JSON.stringify(results, undefined, indent));
 const anyArray = fc.array(fc.jsonValue());

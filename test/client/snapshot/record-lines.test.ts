@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { arrayOfLines, recordLines } from '../../../src/client/snapshot/record-lines.js';
 import { AnswerError } from '../../../src/errors.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const linesOf = (text: string, most?: number) => {
   const { text: lines, records } = recordLines(Buffer.from(text), most);

@@ -9,7 +9,7 @@ import { toCsv } from '../../../src/frame/csv/csv.js';
 import { jsonPieces } from '../../../src/frame/csv/json-encoder.js';
 import { frameFromRecords } from '../../../src/frame/frame-from-records.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const COLUMNS = [
   { name: 'date', dtype: 'datetime', nullable: true, alias: 'day', meaning: 'First moment.' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Column, RecordOf } from '../../../src/contract/column.js';
 import { FrameBuilder } from '../../../src/frame/build/frame-builder.js';
 import { recordsOf } from '../../../src/frame/records-of.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const textOf = (records: readonly object[]) => new TextEncoder().encode(JSON.stringify(records));
 

@@ -4,7 +4,7 @@ import { decimalOf } from '../../../src/contract/decimal.js';
 import { FrameBuilder } from '../../../src/frame/build/frame-builder.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 describe('exact amounts', () => {
   const AMOUNTS = [

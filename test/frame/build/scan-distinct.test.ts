@@ -7,7 +7,7 @@ import type { DataFrame } from '../../../src/frame/danfo/data-frame.js';
 import { isIsoTime } from '../../../src/frame/iso-time.js';
 import { cellAt } from '../../../src/frame/vector/vector.js';
 import { vectorOf, vectorsOf } from '../../../src/frame/vector/vectors-of.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const COLUMNS: readonly Column[] = [
   { name: 'id', dtype: 'string', nullable: false, meaning: 'Id.' },

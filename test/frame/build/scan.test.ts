@@ -9,7 +9,7 @@ import { columnsOf } from '../../../src/frame/columns-of.js';
 import type { DataFrame } from '../../../src/frame/danfo/data-frame.js';
 import { cellAt } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const COLUMNS: readonly Column[] = [
   { name: 'date', dtype: 'datetime', nullable: true, alias: 'day', meaning: 'First moment.' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decimalOf } from '../../../src/contract/decimal.js';
 import { LONGEST_NUMBER, putDouble, putExact } from '../../../src/frame/csv/csv-number.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 function textOf(put: (target: DataView, at: number) => number): string {
   const target = Buffer.alloc(LONGEST_NUMBER + 8, '#');

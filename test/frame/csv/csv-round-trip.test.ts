@@ -13,7 +13,7 @@ import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { cellsOf, MISSING_MICROS, type Vector } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
 import { takeRows } from '../../../src/frame/verbs/take-rows.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 let folder = '';
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { parseCsv } from './parse-csv.js';
 
 const COLUMNS: Column[] = [

@@ -11,7 +11,7 @@ import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import type { Tabular } from '../../../src/frame/tabular.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const textOf = (pieces: Iterable<Uint8Array>) => Buffer.concat([...pieces]).toString();
 const lines = (frame: Tabular) => textOf(jsonLinePieces(frame));

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 interface Tensor {
   shape: number[];

@@ -27,7 +27,7 @@ import { writeArrow } from '../../../src/frame/files/write-arrow.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
 import { takeRows } from '../../../src/frame/verbs/take-rows.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
 
 let folder = '';

@@ -12,7 +12,7 @@ import { readParquet } from '../../../src/frame/files/read-parquet.js';
 import { writeParquet } from '../../../src/frame/files/write-parquet.js';
 import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
 
 let folder = '';

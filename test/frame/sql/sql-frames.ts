@@ -5,7 +5,7 @@ import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../../../src/frame/tabular.js';
 import { cellsOf, MISSING_MICROS, type Vector, vectorOfCells } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 /** All that a frame is, to compare one with another: what its columns are, and their values, exact ones as integers. */
 export function wholeOf(frame: Tabular) {

@@ -12,7 +12,7 @@ import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
 import { recordsOf } from '../../../src/frame/records-of.js';
 import { query } from '../../../src/frame/sql/query.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { anyFrame, longFrame, wholeOf } from './sql-frames.js';
 
 let folder = '';

@@ -4,7 +4,7 @@ import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { bucketBy } from '../../../src/frame/verbs/bucket-by.js';
 import type { BucketPeriod } from '../../../src/frame/verbs/period-start.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { frameOf } from './random-frames.js';
 
 const bucketsOf = (times: (string | Date | null)[], period: BucketPeriod, from?: string) =>

@@ -4,7 +4,7 @@ import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import type { Tabular } from '../../../src/frame/tabular.js';
 import { cellAt, MISSING_MICROS, type Vector } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 /** A row of a random frame: money is micro-units. */
 export type RandomRow = { text: string | null; number: number; flag: boolean | null; money: bigint | null };

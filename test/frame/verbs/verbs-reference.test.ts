@@ -17,7 +17,7 @@ import { std } from '../../../src/frame/verbs/std.js';
 import { sum } from '../../../src/frame/verbs/sum.js';
 import { topN } from '../../../src/frame/verbs/top-n.js';
 import { weightedMean } from '../../../src/frame/verbs/weighted-mean.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import {
   COLUMNS,
   danfoFrameOf,

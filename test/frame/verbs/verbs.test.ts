@@ -12,7 +12,7 @@ import { mean } from '../../../src/frame/verbs/mean.js';
 import { sortBy } from '../../../src/frame/verbs/sort-by.js';
 import { sum } from '../../../src/frame/verbs/sum.js';
 import { topN } from '../../../src/frame/verbs/top-n.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 interface Row {
   wallet: string | null;

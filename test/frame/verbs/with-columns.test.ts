@@ -3,7 +3,7 @@ import { column } from '../../../src/frame/column.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { withColumns } from '../../../src/frame/verbs/with-columns.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const frame = () => new DataFrame({ wallet: ['a', 'b', 'c'], pnl: [3, -1, Number.NaN], invested: [6, 4, 0] });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Incoming, Parent } from '../../../src/kernel/protocol/message.js';
 import { MessageCodec } from '../../../src/kernel/protocol/message-codec.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const KEY = 'a0436f6c-1916-498b-8eb9-e81ab9368e84';
 

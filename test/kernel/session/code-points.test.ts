@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { codePointOffset, utf16Offset } from '../../../src/kernel/session/code-points.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 it('counts as Python and as JavaScript do', () => {
   expect(utf16Offset('😀ab', 2)).toBe(3);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { globMatches } from '../../../src/kernel/session/glob-match.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 it('matches as SQLite does', () => {
   const matching = ['1?2*', '*', 'x*', '*[a-c]', '*[^0-9]', '1+2 // ab[c]'];

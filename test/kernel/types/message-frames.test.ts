@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { frameMessage, MessageFrames } from '../../../src/kernel/types/message-frames.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 it('gives the messages of a stream, however it is cut', () => {
   const message = fc.record({ id: fc.nat(), text: fc.string({ unit: 'grapheme' }) });

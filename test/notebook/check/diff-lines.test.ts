@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { diffLines } from '../../../src/notebook/check/diff-lines.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const same = (a: string, b: string): boolean => a === b;
 

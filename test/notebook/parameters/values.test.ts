@@ -6,7 +6,7 @@ import { givenByText } from '../../../src/notebook/parameters/given-by-text.js';
 import type { ParameterValue } from '../../../src/notebook/parameters/parameter-value.js';
 import { valueFromText } from '../../../src/notebook/parameters/value-from-text.js';
 import { valueSource } from '../../../src/notebook/parameters/value-source.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 function shapeOf(type: string): DeclaredParameter['shape'] {
   const [parameter] = parametersOf(`let p: ${type};`, 'cell');

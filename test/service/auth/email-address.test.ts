@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readEmailAddress } from '../../../src/service/auth/email-address.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 it.each<[string, string | undefined]>([
   [' Ann.Lee+odds@Example.ORG ', 'ann.lee+odds@example.org'],

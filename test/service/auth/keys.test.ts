@@ -5,7 +5,7 @@ import { hashKey } from '../../../src/service/auth/hash-key.js';
 import { keyOf } from '../../../src/service/auth/key-of.js';
 import { KeyUses, lastUse } from '../../../src/service/auth/key-uses.js';
 import { createKey, listKeys, revokeKey } from '../../../src/service/auth/keys.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 it('is kept as a hash, with its owner where it has one', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { html } from '../../../src/service/dashboard/html.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 it('escapes text, and leaves markup of its own', () => {
   const inner = html`<b>${'<i>'}</b>`;

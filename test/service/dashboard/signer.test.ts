@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { RateLimit } from '../../../src/service/dashboard/rate-limit.js';
 import { Signer } from '../../../src/service/dashboard/signer.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const signer = new Signer(randomBytes(32));
 const other = new Signer(randomBytes(32));

@@ -6,7 +6,7 @@ import { findDataset } from '../../../src/contract/dataset.js';
 import { PNL } from '../../../src/contract/pnl.js';
 import { curlCommand } from '../../../src/service/dashboard/snippets/curl-command.js';
 import { typescriptCode } from '../../../src/service/dashboard/snippets/typescript-code.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const URL_ = 'http://127.0.0.1:8787';
 const WALLET = `0x${'5'.repeat(40)}`;

@@ -2,10 +2,12 @@ import { chmod, copyFile, readdir, readFile, rm, truncate, writeFile } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DataError, UsageError } from '../../../src/errors.js';
+import { earlierVersions } from '../../../src/service/folder/earlier-versions.js';
 import { listVersions } from '../../../src/service/folder/list-versions.js';
+import { readManifest, SCHEMA, writeManifest } from '../../../src/service/folder/manifest.js';
 import { rollBack } from '../../../src/service/folder/roll-back.js';
 import { verifyVersion } from '../../../src/service/folder/verify-version.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { publishTiny } from './tiny-version.js';
 
@@ -28,6 +30,13 @@ async function flip(path: string, at: number, bit: number): Promise<void> {
   const index = at % bytes.length;
   bytes[index] = (bytes[index] ?? 0) ^ (1 << bit);
   await writeFile(path, bytes);
+}
+
+/** Rewrites a manifest as an earlier release wrote it. */
+async function withoutBase(path: string): Promise<void> {
+  const { base: _, seal: __, files, ...manifest } = await readManifest(join(path, '..'));
+  await rm(path);
+  await writeManifest(join(path, '..'), { ...manifest, schema: SCHEMA }, files);
 }
 
 describe('verifyVersion', () => {
@@ -87,6 +96,35 @@ describe('rollBack', () => {
     expect(await rollBack(folder, '000003')).toEqual({ was: '000001', is: '000003', passed: [] });
     expect(await rollBack(folder, '000003')).toEqual({ was: '000003', is: '000003', passed: [] });
     expect((await readdir(folder)).sort()).toEqual(['current', 'versions']);
+  });
+
+  it('goes to what the current version was built on, never to one that was rolled back from', async () => {
+    const folder = await threeVersions();
+    await rollBack(folder, '000001');
+    await publishTiny(folder, 'four', 9);
+    expect((await readManifest(join(folder, 'versions', '000004'))).base).toBe('000001');
+    expect((await listVersions(folder)).map(({ name, base, rejected }) => [name, base, rejected])).toEqual([
+      ['000001', null, false],
+      ['000002', '000001', true],
+      ['000003', '000002', true],
+      ['000004', '000001', false],
+    ]);
+    expect(await rollBack(folder)).toEqual({ was: '000004', is: '000001', passed: [] });
+    await expect(rollBack(folder)).rejects.toThrow('no whole version before 000001');
+    await rollBack(folder, '000003');
+    expect(await earlierVersions(folder, '000003')).toEqual(['000002', '000001']);
+  });
+
+  it('goes by number where a version does not say what it was built on, or that one is gone', async () => {
+    const folder = await threeVersions();
+    await withoutBase(fileOf(folder, '000003', 'manifest.json'));
+    expect(await earlierVersions(folder, '000003')).toEqual(['000002', '000001']);
+    await publishTiny(folder, 'four', 9);
+    await rm(join(folder, 'versions', '000003'), { recursive: true });
+    expect(await earlierVersions(folder, '000004')).toEqual(['000002', '000001']);
+    expect(await earlierVersions(folder, '000003')).toEqual(['000002', '000001']);
+    expect(await earlierVersions(folder, '?')).toEqual(['000004', '000002', '000001']);
+    expect(await earlierVersions(await temporaryFolder(), undefined)).toEqual([]);
   });
 
   it('passes over what is damaged, and refuses it by name', async () => {

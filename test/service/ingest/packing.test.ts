@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { Database, quote } from '../../../src/service/store/database.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { ended, type FillOf, gammaMarket, trade } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 import { csvOf, parquetOf, storedZstd } from './other-formats.js';

@@ -9,7 +9,7 @@ import {
   type LedgerMarket,
   type Winner,
 } from '../../../src/service/ledger/event.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { naiveLedger } from './naive-ledger.js';
 

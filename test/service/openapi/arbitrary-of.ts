@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../../src/service/openapi/document.js';
 import type { JsonSchema } from '../../../src/service/openapi/json-schema.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 /** Values that a schema of the document takes. */
 export function arbitraryOf(document: OpenApiDocument, schema: JsonSchema): fc.Arbitrary<unknown> {

@@ -4,7 +4,7 @@ import { QUERY_PATH, SHORT_QUERY_PATH } from '../../../src/contract/envelope.js'
 import { schemaName } from '../../../src/service/openapi/dataset-schemas.js';
 import type { OpenApiDocument } from '../../../src/service/openapi/document.js';
 import { schemaRef } from '../../../src/service/openapi/json-schema.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { type Answered, ask } from '../../support/serve-folder.js';
 import { arbitraryOf } from './arbitrary-of.js';
 import { schemaErrors } from './schema-errors.js';

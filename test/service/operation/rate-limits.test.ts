@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RateLimits } from '../../../src/service/operation/rate-limits.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 /** Whether a query passes, and how long one that does not is told to wait. */
 function taken(limits: RateLimits, holder: string): { passes: boolean; waitSeconds: number } {

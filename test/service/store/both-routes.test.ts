@@ -14,7 +14,7 @@ import { openDuckDbStore } from '../../../src/service/store/duckdb-store.js';
 import type { MarketRow, Slice, Store } from '../../../src/service/store/store.js';
 import { writeMarketFiles } from '../../../src/service/store/write-market-files.js';
 import { writeWalletFiles } from '../../../src/service/store/write-wallet-files.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 import { LIFETIMES, makeTables } from './made-tables.js';
 
 let folder: string;

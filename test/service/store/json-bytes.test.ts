@@ -3,7 +3,7 @@ import { decimalOf } from '../../../src/contract/decimal.js';
 import { dateOfDay } from '../../../src/contract/time.js';
 import { putDate, putMicros, putWhole } from '../../../src/service/records/json-bytes.js';
 import { putVarint, VarintReader, zigzag } from '../../../src/service/store/varint.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const bytes = Buffer.alloc(64);
 const safe = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.integer({ min: -3_000_000, max: 3_000_000 }));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataError } from '../../../src/errors.js';
 import { KeyFile } from '../../../src/service/store/key-file.js';
 import { type KeyEntry, writeKeyFile } from '../../../src/service/store/write-key-file.js';
-import fc from '../../support/fast-check.ts';
+import fc from '../../support/fast-check.js';
 
 const OPTIONS = { keyBytes: 3, content: 'test' };
 
