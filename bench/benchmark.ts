@@ -17,7 +17,7 @@ export class Unavailable extends Error {}
 
 /** Something measured for us and for our peers, in turn, in the same run. */
 export interface Benchmark {
-  area: 'service' | 'client' | 'frames' | 'exports' | 'kernel' | 'analysis';
+  area: 'service' | 'client' | 'frames' | 'exports' | 'kernel' | 'analysis' | 'charts';
   /** What is done, with its size. */
   bench: string;
   /** What is measured, with its unit. */

@@ -1,5 +1,7 @@
 import { analysisBenchmarks } from './analysis.js';
+import { analysisMarketBenchmarks } from './analysis-markets.js';
 import type { Benchmark, Result } from './benchmark.js';
+import { chartBenchmarks } from './charts.js';
 import { clientBenchmarks } from './client.js';
 import { exportBenchmarks } from './exports.js';
 import { frameBenchmarks } from './frames.js';
@@ -13,7 +15,8 @@ const all: Record<Benchmark['area'], Benchmark[]> = {
   frames: frameBenchmarks,
   exports: exportBenchmarks,
   kernel: kernelBenchmarks,
-  analysis: analysisBenchmarks,
+  analysis: [...analysisBenchmarks, ...analysisMarketBenchmarks],
+  charts: chartBenchmarks,
 };
 
 const words = process.argv.slice(2);

@@ -65,11 +65,7 @@ export async function startPostgres({ database }: MadeFolder): Promise<Postgres>
   try {
     await ready(folder);
     await fill(database, folder);
-    const trigrams = await psql(folder, TRIGRAMS).then(
-      () => true,
-      () => false,
-    );
-    return { socket: folder, hasTrigrams: trigrams, end };
+    return { socket: folder, hasTrigrams: await addTrigrams(folder), end };
   } catch (error) {
     await end();
     throw error;
@@ -142,8 +138,18 @@ const TABLES = [
   },
 ];
 
-const TRIGRAMS =
-  'CREATE EXTENSION pg_trgm; CREATE INDEX ON markets USING gin (searched gin_trgm_ops); VACUUM ANALYZE markets';
+/** One at a time: several in one call are a transaction, in which there can be no VACUUM. */
+const TRIGRAMS = ['CREATE INDEX ON markets USING gin (searched gin_trgm_ops)', 'VACUUM ANALYZE markets'];
+
+/** @returns False where the extension is not installed; any other failure is thrown. */
+async function addTrigrams(socket: string): Promise<boolean> {
+  const hasExtension = await psql(socket, 'CREATE EXTENSION pg_trgm').then(
+    () => true,
+    () => false,
+  );
+  for (const sql of hasExtension ? TRIGRAMS : []) await psql(socket, sql);
+  return hasExtension;
+}
 
 async function fill(database: string, socket: string): Promise<void> {
   const db = await Database.open(':memory:');

@@ -13,10 +13,11 @@ export interface ServerProcess {
   end(): Promise<void>;
 }
 
-/** Starts our service, as it is built, over a data folder. */
+/** Starts our service, as it is built, over a data folder; it logs every request, to where nobody reads it. */
 export function startService(folder: string): Promise<ServerProcess> {
   const main = join(packageRoot(), 'dist', 'cli', 'main.js');
-  return start(process.execPath, [main, 'serve', '--open', '--port', '0', '--log-level', 'silent', '--data', folder]);
+  const words = ['serve', '--open', '--port', '0', '--log-level', 'info', '--data', folder];
+  return start(process.execPath, [main, ...words], 'ignore');
 }
 
 /** Starts a server of `bench/in-child/`, which prints its address as its first line. */
@@ -25,9 +26,13 @@ export function startPeer(module: string, ...words: string[]): Promise<ServerPro
   return start(process.execPath, [script, join(packageRoot(), 'bench/in-child', module), ...words]);
 }
 
-async function start(command: string, args: readonly string[]): Promise<ServerProcess> {
+async function start(
+  command: string,
+  args: readonly string[],
+  errors: 'inherit' | 'ignore' = 'inherit',
+): Promise<ServerProcess> {
   // A group of its own: run-ts.mjs does not hand on what ends it.
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', errors], detached: true });
   const line = await Promise.race([
     once(child.stdout, 'data').then(([bytes]) => String(bytes).trim()),
     once(child, 'exit').then(() => undefined),

@@ -1,5 +1,6 @@
 import { QUERY_PATH } from '../src/contract/envelope.js';
 import type { Benchmark, Contender } from './benchmark.js';
+import { ledgerBenchmarks } from './ledger.js';
 import { load, postOnce } from './service-load.js';
 import { type ServerProcess, startService } from './service-process.js';
 import {
@@ -15,10 +16,13 @@ import {
 } from './service-stage.js';
 
 const CONNECTIONS = 16;
-const REQUESTS = 1000;
 
-/** Of searches, of which PostgreSQL does tens a second. */
-const SEARCHES = 300;
+/** How many requests make about a second: of us, and of a peer, which answers fewer. */
+const REQUESTS = { ours: 16_000, peers: 4000 };
+const SEARCHES = { ours: 4000, peers: 400 };
+
+/** Requests of each kind before memory is looked at. */
+const LOADED = 2000;
 
 /** The body of a query that was not asked before in this run. */
 type NextQuery = (wallets: readonly string[]) => object;
@@ -70,7 +74,8 @@ function contender(
     async prepare() {
       const { wallets } = await data();
       const url = (await server()).url + QUERY_PATH;
-      const requests = query === rareSlug || query === closedMarkets ? SEARCHES : REQUESTS;
+      const counts = query === rareSlug || query === closedMarkets ? SEARCHES : REQUESTS;
+      const requests = name.startsWith(SERVICE) ? counts.ours : counts.peers;
       return {
         async measure() {
           const { rate, times } = await load(url, requests, CONNECTIONS, () => JSON.stringify(query(wallets)));
@@ -110,7 +115,7 @@ function fresh(what: 'ms' | 'MB'): Contender {
           const took = performance.now() - start;
           if (what === 'MB') {
             for (const query of [year, lifetime, rareSlug, closedMarkets]) {
-              await load(url, 2 * REQUESTS, CONNECTIONS, () => JSON.stringify(query(wallets)));
+              await load(url, LOADED, CONNECTIONS, () => JSON.stringify(query(wallets)));
             }
           }
           const memory = server.memory();
@@ -204,4 +209,5 @@ export const serviceBenchmarks: Benchmark[] = [
     ours: fresh('MB'),
     peers: [goal(300)],
   },
+  ...ledgerBenchmarks,
 ];

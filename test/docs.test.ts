@@ -11,7 +11,8 @@ import { type Service, serve } from '../src/service/serve.js';
 import { simulate } from '../src/service/simulate/simulate.js';
 
 const root = packageRoot();
-const pages = ['README.md', 'HOW_IT_WORKS.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const pages = ['README.md', 'HOW_IT_WORKS.md', ...docs.map((name) => `docs/${name}`)];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 const everything = pages.map(read).join('\n');
 
@@ -31,6 +32,18 @@ test('every export, command and option stands in the documentation', () => {
   ];
   expect(wanted.length).toBeGreaterThan(60);
   expect(wanted.filter((name) => !everything.includes(name))).toEqual([]);
+});
+
+test.each([
+  ['analysis', 'docs/measures.md'],
+  ['charts', 'docs/charts.md'],
+])('every function of %s stands in %s', (room, page) => {
+  const index = readFileSync(join(root, 'src/index.ts'), 'utf8');
+  const lines = [...index.matchAll(new RegExp(`^export \\{ ([^}]*) \\} from '\\./${room}/`, 'gm'))];
+  const names = lines.flatMap(([, list = '']) => list.split(', ').filter((name) => /^(?!type )[a-z]\w+$/.test(name)));
+  expect(names.length).toBeGreaterThan(12);
+  const isHelper = (name: string) => name.startsWith('format');
+  expect(names.filter((name) => !isHelper(name) && !read(page).includes(`\`${name}`))).toEqual([]);
 });
 
 test('every environment variable of the sources stands in the README, those of the service in its page', () => {
@@ -76,7 +89,7 @@ describe('the examples', () => {
     [...read(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
   // Each example of the README stands alone; those of another page follow one on the other, as the cells of a notebook.
   const alone = examplesOf('README.md').map((code) => [code]);
-  const written = ['docs/client.md', 'docs/frames.md', 'docs/snapshots.md'];
+  const written = ['docs/client.md', 'docs/frames.md', 'docs/snapshots.md', 'docs/measures.md', 'docs/charts.md'];
   const folder = mkdtempSync(join(tmpdir(), 'oddslab-docs-'));
   let service: Service;
   let env: NodeJS.ProcessEnv;

@@ -35,7 +35,7 @@ const HOMES: readonly [RegExp, readonly string[]][] = [
   [/^undici$/, ['client/']],
   [/^(#danfo|danfojs)/, ['frame/']],
   [/^@uwdata\/flechette$/, ['frame/']],
-  [/^vega/, ['charts/']],
+  [/^(vega|@resvg\/)/, ['charts/']],
   [/^(oxc-|zeromq|typescript$)/, ['kernel/']],
   [/^@?hono/, ['service/']],
   [/^(pino|prom-client)$/, ['service/operation/']],

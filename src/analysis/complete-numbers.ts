@@ -1,10 +1,10 @@
 import { ColumnError } from '../errors.js';
-import { numericColumn } from '../frame/column.js';
 import type { Tabular } from '../frame/tabular.js';
+import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 
 /** Numbers of a few columns over the rows that lack none of them. */
 export interface CompleteNumbers {
-  /** One array a column asked for. */
+  /** One array a column asked for; may be the frame's own: never change it. */
   readonly values: readonly Float64Array[];
   /** The rows of the frame that they come from. */
   readonly rows: Int32Array;
@@ -22,34 +22,52 @@ export function completeNumbers(
   names: readonly string[],
   { counts = [] }: { counts?: readonly string[] } = {},
 ): CompleteNumbers {
-  const columns = names.map((name) => numericColumn(frame, name));
-  const rows = completeRows(columns, frame.shape[0] ?? 0);
-  const values = columns.map((all) => (rows.length === all.length ? all : pick(all, rows)));
+  const columns = names.map((name) => doublesOf(numericVector(frame, name)));
+  const length = frame.shape[0] ?? 0;
+  const gappy = columns.filter((values, at) => lacksOne(values, counts.includes(names[at] ?? '')));
+  if (gappy.length === 0) return allRows(columns, length);
+  const rows = everyRow(length).filter((row) => gappy.every((values) => !Number.isNaN(values[row])));
+  const values = columns.map((all) => (rows.length === length ? all : pick(all, rows)));
   for (const name of counts) refuseNegative(name, values[names.indexOf(name)], rows);
   return { values, rows };
 }
 
-/** The rows in which no column has a missing value. */
-function completeRows(columns: readonly Float64Array[], length: number): Int32Array {
+/** Measures of whole columns never ask for the rows: they are made when first read. */
+function allRows(values: readonly Float64Array[], length: number): CompleteNumbers {
+  let rows: Int32Array | undefined;
+  return {
+    values,
+    get rows() {
+      rows ??= everyRow(length);
+      return rows;
+    },
+  };
+}
+
+/** All row numbers, in order. */
+export function everyRow(length: number): Int32Array {
   const rows = new Int32Array(length);
-  let kept = 0;
-  next: for (let row = 0; row < length; row += 1) {
-    for (const values of columns) if (Number.isNaN(values[row])) continue next;
-    rows[kept++] = row;
-  }
-  return rows.subarray(0, kept);
+  for (let row = 0; row < length; row += 1) rows[row] = row;
+  return rows;
+}
+
+/** Whether a value is missing, or is negative where it must not be. */
+function lacksOne(values: Float64Array, isCount: boolean): boolean {
+  const least = isCount ? 0 : Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < values.length; row += 1) if (!((values[row] as number) >= least)) return true;
+  return false;
 }
 
 function pick(all: Float64Array, rows: Int32Array): Float64Array {
   const picked = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at += 1) picked[at] = all[rows[at] ?? 0] ?? Number.NaN;
+  for (let at = 0; at < rows.length; at += 1) picked[at] = all[rows[at] as number] as number;
   return picked;
 }
 
 function refuseNegative(name: string, values: Float64Array | undefined, rows: Int32Array): void {
   if (values === undefined) return;
   for (let at = 0; at < values.length; at += 1) {
-    if ((values[at] ?? 0) >= 0) continue;
+    if ((values[at] as number) >= 0) continue;
     throw new ColumnError(
       `The column "${name}" holds ${values[at]} in row ${rows[at]}, counted from 0, but it must not be negative.`,
     );

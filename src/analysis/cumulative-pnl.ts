@@ -1,13 +1,14 @@
 import type { Column } from '../contract/column.js';
 import { MICRO } from '../contract/decimal.js';
-import { isoOfSeconds } from '../contract/time.js';
-import { numericColumn } from '../frame/column.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromColumns } from '../frame/frame-from-columns.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
-import { groupKey } from './group-key.js';
-import { groupRows } from './group-rows.js';
-import { timesOf } from './times-of.js';
+import { completeNumbers, everyRow } from './complete-numbers.js';
+import { distinctMoments } from './distinct-moments.js';
+import { groupedRows } from './grouped-rows.js';
+import { pnlCurve } from './pnl-curve.js';
+import { refuseOwnColumn } from './refuse-own-column.js';
+import { timelineFrame } from './timeline-frame.js';
+import { type Line, linesApart, type Timelines } from './timelines.js';
 
 /** A row of {@link cumulativePnl}: where curves are apart, the key of the curve first. */
 export type CumulativePnlRecord<By extends string = never> = {
@@ -49,47 +50,44 @@ const COLUMNS = [
  * @param options.by Column that tells curves apart, such as `proxy_wallet`. Default: one curve.
  * @returns A row per curve and date, in order, in USD, exact to the micro-dollar; none for a frame without rows.
  * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
+ * @throws {UsageError} If it is to keep apart by its own result.
  * @example cumulativePnl(pnl).tail(1); // date, pnl, cumulative_pnl, drawdown
  */
 export function cumulativePnl<By extends string = never>(
   frame: Tabular,
   { by }: { by?: By } = {},
 ): DataFrame<CumulativePnlRecord<By>> {
-  const key = by === undefined ? undefined : groupKey(frame, by);
-  const { keys, groupOf } = groupRows<Cell>(key?.keyOfRow ?? new Array<null>(frame.shape[0] ?? 0).fill(null));
-  const arrays: Cell[][] = [[], ...COLUMNS.map(() => [])];
-  for (const { group, points } of sortedCurves(microsByTime(frame, groupOf), keys)) addCurve(arrays, group, points);
-  return key
-    ? frameFromColumns<CumulativePnlRecord<By>>([key.key, ...COLUMNS], arrays)
-    : frameFromColumns<CumulativePnlRecord<By>>(COLUMNS, arrays.slice(1));
+  if (by !== undefined) refuseOwnColumn('cumulativePnl', by, COLUMNS);
+  const curves = by === undefined ? pooled(frame) : apart(frame, by);
+  const [micros = new Float64Array(0)] = curves.sums;
+  return timelineFrame(frame, COLUMNS, draw(micros, curves.lines), curves);
 }
 
-type Points = ReadonlyMap<number, number>;
+/** All wallets as one curve. */
+function pooled(frame: Tabular): Timelines {
+  const { times, micros } = pnlCurve(frame);
+  const lines = [{ group: 0, start: 0, end: times.length }];
+  return { lines, times, places: everyRow(times.length), sums: [micros] };
+}
 
-/** Whole micro-dollars add up exactly, so neither the order of rows nor rounding can feign a drawdown. */
-function microsByTime(frame: Tabular, groupOf: Int32Array): Points[] {
-  const [times, pnl] = [timesOf(frame, 'date'), numericColumn(frame, 'pnl')];
-  const groups: Map<number, number>[] = [];
-  for (const group of groupOf) groups[group] = groups[group] ?? new Map();
-  for (const [row, group] of groupOf.entries()) {
-    const sums = groups[group];
-    const [time, micros] = [times[row] ?? Number.NaN, Math.round((pnl[row] ?? Number.NaN) * MICRO)];
-    if (!Number.isNaN(micros)) sums?.set(time, (sums.get(time) ?? 0) + micros);
+/** A curve a key. */
+function apart(frame: Tabular, by: string): Timelines {
+  const { values, rows } = completeNumbers(frame, ['pnl']);
+  const micros = values.map((all) => all.map((dollars) => Math.round(dollars * MICRO)));
+  return linesApart({ values: micros, rows }, distinctMoments(frame, 'date'), groupedRows(frame, by));
+}
+
+/** In dollars: what came with each date, what it came to, and how far below the highest point so far that is. */
+function draw(micros: Float64Array, lines: readonly Line[]): Float64Array[] {
+  const [totals, below] = [new Float64Array(micros.length), new Float64Array(micros.length)];
+  for (const { start, end } of lines) {
+    let [total, peak] = [0, 0];
+    for (let at = start; at < end; at += 1) {
+      total += micros[at] as number;
+      if (total > peak) peak = total;
+      totals[at] = total / MICRO;
+      below[at] = (peak - total) / MICRO;
+    }
   }
-  return groups;
-}
-
-function sortedCurves(groups: readonly Points[], keys: readonly Cell[]): { group: Cell; points: Points }[] {
-  const curves = groups.map((points, at) => ({ group: keys[at], points }));
-  return curves.sort((a, b) => (String(a.group) < String(b.group) ? -1 : 1));
-}
-
-function addCurve(arrays: Cell[][], group: Cell, points: Points): void {
-  let [total, peak] = [0, 0];
-  for (const [time, micros] of [...points].sort(([a], [b]) => a - b)) {
-    total += micros;
-    peak = Math.max(peak, total);
-    const row = [group, isoOfSeconds(time / 1000), micros / MICRO, total / MICRO, (peak - total) / MICRO];
-    for (const [at, value] of row.entries()) arrays[at]?.push(value);
-  }
+  return [micros.map((value) => value / MICRO), totals, below];
 }

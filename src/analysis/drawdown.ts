@@ -1,7 +1,9 @@
-import { column } from '../frame/column.js';
+import { MICRO } from '../contract/decimal.js';
+import { isoOfSeconds } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular.js';
-import { cumulativePnl } from './cumulative-pnl.js';
+import { type Fall, fallsOf } from './falls-of.js';
 import { formatUsd } from './format-usd.js';
+import { pnlCurve } from './pnl-curve.js';
 import { shownResult } from './shown-result.js';
 
 /** The deepest fall of cumulative PnL. */
@@ -29,15 +31,20 @@ export interface Drawdown {
  * @example drawdown(pnl); // { depth: 120, from: '2026-01-05T00:00:00Z', to: '2026-01-09T00:00:00Z', recovered: null }
  */
 export function drawdown(frame: Tabular): Drawdown {
-  const curve = cumulativePnl(frame);
-  const [dates, depths] = [column(curve, 'date'), column(curve, 'drawdown')];
-  const depth = depths.length === 0 ? Number.NaN : depths.reduce((most, value) => Math.max(most, value), 0);
-  const lowest = depth > 0 ? depths.indexOf(depth) : -1;
-  const highest = lowest < 0 ? -1 : depths.lastIndexOf(0, lowest);
-  const again = lowest < 0 ? -1 : depths.indexOf(0, lowest);
-  const dateAt = (at: number) => dates[at] ?? null;
-  const result = { depth, from: dateAt(highest), to: dateAt(lowest), recovered: dateAt(again) };
+  const { times, micros } = pnlCurve(frame);
+  const deepest = fallsOf({ micros }).reduce(deeper, { depth: 0, from: -1, to: -1, recovered: -1 });
+  const dateAt = (place: number) => (place < 0 ? null : isoOfSeconds((times[place] as number) / 1000));
+  const result = {
+    depth: micros.length === 0 ? Number.NaN : deepest.depth / MICRO,
+    from: dateAt(deepest.from),
+    to: dateAt(deepest.to),
+    recovered: dateAt(deepest.recovered),
+  };
   return shownResult(result, linesOf(result));
+}
+
+function deeper(deepest: Fall, fall: Fall): Fall {
+  return fall.depth > deepest.depth ? fall : deepest;
 }
 
 function linesOf({ depth, from, to, recovered }: Drawdown): [string, string][] {

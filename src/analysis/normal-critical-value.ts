@@ -1,3 +1,6 @@
+/** The last one asked for: a table of intervals asks for the same one in each row. */
+let last = { confidence: Number.NaN, z: Number.NaN };
+
 /**
  * How many standard deviations around its mean hold this share of a normal distribution.
  *
@@ -9,6 +12,7 @@
  * @example normalCriticalValue(0.95); // 1.959964
  */
 export function normalCriticalValue(confidence: number): number {
+  if (confidence === last.confidence) return last.z;
   let z = 0;
   for (let round = 0; round < 100; round += 1) {
     const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
@@ -16,6 +20,7 @@ export function normalCriticalValue(confidence: number): number {
     z += step;
     if (Math.abs(step) < 1e-13) break;
   }
+  last = { confidence, z };
   return z;
 }
 

@@ -26,9 +26,8 @@ export interface Roi {
  * @example roi(pnl); // { roi: 0.125, pnl: 250, invested: 2000 }
  */
 export function roi(frame: Tabular): Roi {
-  const lifetime = frame.columns.includes('total_pnl') && !frame.columns.includes('pnl');
-  const [gain, paid] = lifetime ? ['total_pnl', 'total_invested'] : ['pnl', 'invested'];
-  const { values } = completeNumbers(frame, [gain, paid], { counts: [paid] });
+  const names = gainAndStake(frame);
+  const { values } = completeNumbers(frame, names, { counts: names.slice(1) });
   const [pnl = 0, invested = 0] = values.map(sum);
   const result = { roi: invested > 0 ? pnl / invested : Number.NaN, pnl, invested };
   return shownResult(result, [
@@ -36,4 +35,10 @@ export function roi(frame: Tabular): Roi {
     ['Realized PnL', formatUsd(pnl)],
     ['Invested', formatUsd(invested)],
   ]);
+}
+
+/** The columns of profit and of dollars invested: those of PnL records, or of lifetime records. */
+export function gainAndStake(frame: Tabular): [gain: string, stake: string] {
+  const lifetime = frame.columns.includes('total_pnl') && !frame.columns.includes('pnl');
+  return lifetime ? ['total_pnl', 'total_invested'] : ['pnl', 'invested'];
 }

@@ -1,63 +1,134 @@
 import type { Column } from '../contract/column.js';
+import { knownOptions } from '../contract/known-options.js';
 import { UsageError } from '../errors.js';
-import { numericColumn } from '../frame/column.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromColumns } from '../frame/frame-from-columns.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
-import { groupKey } from './group-key.js';
-import { groupRows } from './group-rows.js';
+import { takeVector } from '../frame/vector/take-vector.js';
+import { cellAt, type NumberVector, type Vector } from '../frame/vector/vector.js';
+import { argSort } from '../frame/verbs/arg-sort.js';
+import { amountsOf } from './amounts-of.js';
+import { datedGroups } from './dated-groups.js';
+import { groupTotals } from './group-totals.js';
+import { type GroupedRows, groupedRows, isPeriod, type Period } from './grouped-rows.js';
+import { refuseOwnColumn } from './refuse-own-column.js';
 import { sum } from './sum.js';
 
-/** A row of {@link volume}: the group's key, its dollars, its share of all dollars, and how many markets it has. */
+/**
+ * A row of {@link volume}: the group's key, its dollars, their share, the share of it and of the rows above together,
+ * and how many markets it has.
+ */
 export type VolumeRecord<By extends string> = {
-  [Key in By]: By extends 'event_slug' | 'slug' | 'question' | 'condition_id' ? string | null : Cell;
-} & { volume_total: number; share: number; markets: number };
+  [Key in By extends Period ? 'date' : By]: By extends Period | 'event_slug' | 'slug' | 'question' | 'condition_id'
+    ? string | null
+    : Cell;
+} & { volume_total: number; share: number; cumulative_share: number; markets: number };
+
+/** How {@link volume} groups markets. */
+export interface VolumeOptions<By extends string> {
+  /**
+   * The column that groups the markets, or `day`, `week` (from Monday) or `month` of a date of theirs, in UTC. Default
+   * `event_slug`.
+   */
+  readonly by?: By;
+  /** Which date the periods are of. Default `close_date`, the day on which the market closed. */
+  readonly date?: string;
+}
 
 const COLUMNS = [
   { name: 'volume_total', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Dollars traded in the group.' },
   { name: 'share', dtype: 'float64', nullable: true, meaning: 'Of the dollars of all groups, in [0, 1].' },
+  {
+    name: 'cumulative_share',
+    dtype: 'float64',
+    nullable: true,
+    meaning: 'Share of the group and of those above it together, in [0, 1].',
+  },
   { name: 'markets', dtype: 'int32', unit: 'markets', nullable: false, meaning: 'Markets of the group.' },
 ] as const satisfies readonly Column[];
 
 /**
- * Where the volume is: dollars by group of markets, the largest first.
+ * Where the volume is: dollars by group of markets, with the share of each group in the whole.
  *
- * share = Σ volume_total of the group / Σ volume_total of all.
+ * share = Σ volume_total of the group / Σ volume_total of all; cumulative_share = Σ share of the rows so far.
  *
- * @param frame Market records: needs `volume_total` and the column of the groups. A missing volume counts as nothing.
- * @param options.by The column that groups the markets. Default `event_slug`. Markets without a value there form one
- * group, whose key is null.
- * @returns A row per group by falling volume, then by key; shares are NaN where nothing was traded at all.
- * @throws {ColumnError} If a column is missing or `volume_total` is not numeric.
- * @throws {UsageError} If it is to group by its own result.
- * @example volume(markets).head(3); // event_slug, volume_total, share, markets
+ * A market record states the dollars of the market's whole life, not when they were traded. By period they all count at
+ * one date of the market: the day on which it closed, unless another date is named.
+ *
+ * @param frame Market records: needs `volume_total`, and the column of the groups or of the date. A missing volume
+ * counts as nothing.
+ * @param options.by The column that groups the markets, or `day`, `week` or `month`. Default `event_slug`. Markets
+ * without a value there, or without the date, form one group, whose key is null.
+ * @param options.date The date of the periods. Default `close_date`.
+ * @returns A row per group: by falling volume, then by key; periods in order, in a column `date`, those without a market
+ * left out. A key that is null comes last among equals. Shares are NaN where nothing was traded at all; no rows for a
+ * frame without any.
+ * @throws {ColumnError} If a column is missing, `volume_total` is not numeric or negative, or a date cannot be read.
+ * @throws {UsageError} If it is to group by its own result, or a date is named without a period.
+ * @example volume(markets).head(3); // event_slug, volume_total, share, cumulative_share, markets
+ * @example volume(markets, { by: 'week' }); // of close_date, the first week first
  */
-export function volume<By extends string = 'event_slug'>(
+export function volume<const By extends string = 'event_slug'>(
   frame: Tabular,
-  options: { by?: By } = {},
+  options: VolumeOptions<By> = {},
 ): DataFrame<VolumeRecord<By>> {
-  const by = options.by ?? 'event_slug';
-  if (COLUMNS.some(({ name }) => name === by))
-    throw new UsageError(`volume cannot group by "${by}": it computes that.`);
-  const dollars = numericColumn(frame, 'volume_total');
-  const { key, keyOfRow } = groupKey(frame, by);
-  const { keys, groupOf } = groupRows(keyOfRow);
-  const members = keys.map((): number[] => []);
-  for (const [row, group] of groupOf.entries()) members[group]?.push(dollars[row] || 0);
-  const groups = keys.map((value, at) => ({
-    key: value,
-    dollars: sum(members[at] ?? []),
-    markets: members[at]?.length,
-  }));
-  groups.sort((a, b) => b.dollars - a.dollars || (String(a.key) < String(b.key) ? -1 : 1));
-  const total = sum(groups.map((group) => group.dollars));
-  return frameFromColumns<VolumeRecord<By>>(
-    [key, ...COLUMNS],
-    [
-      groups.map((group) => group.key),
-      groups.map((group) => group.dollars),
-      groups.map((group) => group.dollars / total),
-      groups.map((group) => group.markets),
-    ],
-  );
+  knownOptions('volume', options, ['by', 'date']);
+  const { by = 'event_slug', date } = options;
+  refuseOwnColumn('volume', by, COLUMNS);
+  if (date !== undefined && !isPeriod(by))
+    throw new UsageError(`volume takes a date only with by: 'day', 'week' or 'month', not with "${by}".`);
+  const amounts = amountsOf(frame, 'volume_total');
+  const grouped = isPeriod(by) ? datedGroups(frame, by, date ?? 'close_date') : groupedRows(frame, by);
+  const dollars = groupTotals(amounts, grouped);
+  const vectors = [grouped.keys, numbers(dollars), numbers(rowsOfGroups(grouped))];
+  const byTime = isPeriod(by);
+  const ranked = frameFromVectors([grouped.key, COLUMNS[0], COLUMNS[3]], vectors);
+  const order = argSort(ranked, [{ column: byTime ? 'date' : 'volume_total', descending: !byTime }]);
+  if (!byTime) sortEquals(order, dollars, grouped.keys);
+  const [keys, ...counts] = vectors.map((vector) => takeVector(vector, order));
+  counts.splice(1, 0, ...sharesOf(dollars, order).map(numbers));
+  return frameFromVectors<VolumeRecord<By>>([grouped.key, ...COLUMNS], keys ? [keys, ...counts] : []);
+}
+
+function numbers(values: Float64Array): NumberVector {
+  return { kind: 'number', values };
+}
+
+function rowsOfGroups({ groupOf, groups }: Pick<GroupedRows, 'groupOf' | 'groups'>): Float64Array {
+  const counts = new Float64Array(groups);
+  for (let row = 0; row < groupOf.length; row += 1) {
+    const group = groupOf[row] as number;
+    counts[group] = (counts[group] as number) + 1;
+  }
+  return counts;
+}
+
+/** Puts groups of the same dollars in the order of their keys, missing ones last; others are told apart without them. */
+function sortEquals(order: Uint32Array, dollars: Float64Array, keys: Vector): void {
+  const compare = (a: number, b: number) => {
+    const [left, right] = [cellAt(keys, a) ?? null, cellAt(keys, b) ?? null];
+    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+    return left < right ? -1 : left > right ? 1 : 0;
+  };
+  for (let start = 0; start < order.length; ) {
+    let end = start + 1;
+    while (end < order.length && dollars[order[end] as number] === dollars[order[start] as number]) end += 1;
+    if (end - start > 1) order.subarray(start, end).sort(compare);
+    start = end;
+  }
+}
+
+/** The share of each group and of all so far, in order. */
+function sharesOf(dollars: Float64Array, order: Uint32Array): [Float64Array, Float64Array] {
+  const total = sum(dollars);
+  const [shares, cumulative] = [new Float64Array(order.length), new Float64Array(order.length)];
+  let soFar = 0;
+  for (let at = 0; at < order.length; at += 1) {
+    const own = dollars[order[at] as number] as number;
+    soFar += own;
+    shares[at] = own / total;
+    // What rounding adds up to must not let the last share miss 1.
+    cumulative[at] = at === order.length - 1 ? total / total : Math.min(1, soFar / total);
+  }
+  return [shares, cumulative];
 }

@@ -1,10 +1,12 @@
 import type { Column } from '../contract/column.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromColumns } from '../frame/frame-from-columns.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
-import { completeNumbers } from './complete-numbers.js';
-import { groupKey, isPeriod, type Period } from './group-key.js';
-import { groupRows } from './group-rows.js';
+import { takeVector } from '../frame/vector/take-vector.js';
+import type { Vector } from '../frame/vector/vector.js';
+import { byKey, isPeriod, type Period } from './grouped-rows.js';
+import { groupedSums } from './grouped-sums.js';
+import { refuseOwnColumn } from './refuse-own-column.js';
 import { rateOf, refuseConfidence, type WinRateOptions } from './win-rate.js';
 
 /** A row of {@link winRateBy}: the group's key, then its rates in [0, 1] and counts. */
@@ -30,37 +32,32 @@ const COLUMNS = [
  * @returns A row per group: periods in order, in a column `date`; other groups by falling rate. Rates are NaN in groups
  * where nothing was decided, which come last; no rows for a frame without any.
  * @throws {ColumnError} If a column is missing, not numeric, or negative.
- * @throws {UsageError} If the confidence is not between 0 and 1.
+ * @throws {UsageError} If the confidence is not between 0 and 1, or it is to group by its own result.
  * @example winRateBy(pnl, { by: 'proxy_wallet' });
  */
 export function winRateBy<By extends string = 'month'>(
   frame: Tabular,
-  { by, confidence = 0.95 }: WinRateOptions & { by?: By } = {},
+  { by: asked, confidence = 0.95 }: WinRateOptions & { by?: By } = {},
 ): DataFrame<WinRateRecord<By>> {
+  const by = asked ?? 'month';
   refuseConfidence(confidence);
-  const { key, keyOfRow } = groupKey(frame, by ?? 'month');
-  const { values, rows } = completeNumbers(frame, ['wins', 'losses'], { counts: ['wins', 'losses'] });
-  const { keys, groupOf } = groupRows(Array.from(rows, (row) => keyOfRow[row]));
-  const [wins, losses] = values.map((counts) => sums(counts, groupOf, keys.length));
-  const records = keys.map((value, at) => ({ key: value, ...rateOf(wins?.[at] ?? 0, losses?.[at] ?? 0, confidence) }));
-  records.sort(isPeriod(by ?? 'month') ? byKey : (a, b) => rank(b.rate) - rank(a.rate) || byKey(a, b));
-  return frameFromColumns<WinRateRecord<By>>(
-    [key, ...COLUMNS],
-    [records.map((record) => record.key), ...COLUMNS.map(({ name }) => records.map((record) => record[name]))],
+  refuseOwnColumn('winRateBy', by, COLUMNS);
+  const counts = ['wins', 'losses'];
+  const { grouped, sums, present: order } = groupedSums(frame, by, counts, counts);
+  const [wins, losses] = sums as [Float64Array, Float64Array];
+  const rates = Array.from(wins, (won, group) => rateOf(won, losses[group] as number, confidence));
+  if (!isPeriod(by)) {
+    const rank = Float64Array.from(rates, ({ rate }) => (Number.isNaN(rate) ? -1 : rate));
+    const ties = byKey(grouped);
+    order.sort((a, b) => (rank[b] as number) - (rank[a] as number) || ties(a, b));
+  }
+  const computed = COLUMNS.map(({ name }): Vector => {
+    const values = Float64Array.from(order, (group) => rates[group]?.[name] ?? Number.NaN);
+    return { kind: 'number', values };
+  });
+  return frameFromVectors<WinRateRecord<By>>(
+    [grouped.key, ...COLUMNS],
+    [takeVector(grouped.keys, order), ...computed],
+    frame,
   );
-}
-
-function sums(values: Float64Array, groupOf: Int32Array, groups: number): Float64Array {
-  const totals = new Float64Array(groups);
-  for (const [row, group] of groupOf.entries()) totals[group] = (totals[group] ?? 0) + (values[row] ?? 0);
-  return totals;
-}
-
-function byKey(a: { key: Cell }, b: { key: Cell }): number {
-  const [left, right] = [String(a.key), String(b.key)];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function rank(rate: number): number {
-  return Number.isNaN(rate) ? -1 : rate;
 }

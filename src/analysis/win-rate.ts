@@ -3,7 +3,6 @@ import type { Tabular } from '../frame/tabular.js';
 import { completeNumbers } from './complete-numbers.js';
 import { formatPercent } from './format-percent.js';
 import { shownResult } from './shown-result.js';
-import { sum } from './sum.js';
 import { wilsonInterval } from './wilson-interval.js';
 
 /** How {@link winRate} judges uncertainty. */
@@ -42,7 +41,7 @@ export interface WinRate {
 export function winRate(frame: Tabular, { confidence = 0.95 }: WinRateOptions = {}): WinRate {
   refuseConfidence(confidence);
   const { values } = completeNumbers(frame, ['wins', 'losses'], { counts: ['wins', 'losses'] });
-  const [wins = 0, losses = 0] = values.map(sum);
+  const [wins = 0, losses = 0] = values.map(countOf);
   const result = rateOf(wins, losses, confidence);
   return shownResult(result, [
     ['Win rate', formatPercent(result.rate)],
@@ -61,6 +60,13 @@ export function rateOf(wins: number, losses: number, confidence: number): WinRat
 export function refuseConfidence(confidence: number): void {
   if (confidence > 0 && confidence < 1) return;
   throw new UsageError(`confidence must be between 0 and 1, such as 0.95; got ${confidence}.`);
+}
+
+/** Counts are whole numbers, which add up without loss. */
+function countOf(values: Float64Array): number {
+  let total = 0;
+  for (let row = 0; row < values.length; row += 1) total += values[row] as number;
+  return total;
 }
 
 function count(value: number): string {

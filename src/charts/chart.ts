@@ -1,7 +1,12 @@
 import { extname } from 'node:path';
 import type { TopLevelSpec } from 'vega-lite';
+import { knownOptions } from '../contract/known-options.js';
 import { UsageError } from '../errors.js';
 import { writeWhole } from '../whole-file.js';
+import { chartPage } from './chart-page.js';
+import { layeredSpec } from './layered-spec.js';
+import type { ChartTheme } from './paint-svg.js';
+import { renderPng } from './render-png.js';
 import { renderSvg } from './render-svg.js';
 
 /** The schema that notebook front ends know under the type `application/vnd.vegalite.v5+json`. */
@@ -15,13 +20,25 @@ export interface ChartBundle {
   'text/plain': string;
 }
 
+/** How a picture of a chart is made. */
+export interface PictureOptions {
+  /**
+   * Ink and paper: `light`, `dark`, or `auto`, which follows whoever looks at it. Default `auto`; a PNG, which cannot
+   * follow, is light then.
+   */
+  theme?: ChartTheme;
+  /** Pixels of a PNG for each of the chart's, above 0 and up to 8. Default 2. */
+  scale?: number;
+}
+
 /**
  * A chart: a Vega-Lite specification that draws itself. As the last value of a notebook cell it is shown, drawn by the
- * front end where that knows Vega-Lite, as SVG elsewhere.
+ * front end where that knows Vega-Lite, as SVG elsewhere; words and axes take the colour of the page's text, so that it
+ * is legible on light and dark pages.
  *
  * @example
  * const chart = cumulativePnlChart(pnl);
- * await chart.save('pnl.svg');
+ * await chart.save('pnl.png');
  * new Chart({ ...chart.spec, height: 500 });
  */
 export class Chart {
@@ -33,28 +50,38 @@ export class Chart {
   }
 
   /**
-   * The chart as SVG text: opaque, without scripts, links or fonts of its own. Equal charts give equal bytes.
+   * This chart with others drawn over it, on the same axes. Title, size and theme stay this chart's.
    *
-   * @throws {OddslabError} If the specification cannot be drawn.
+   * @throws {UsageError} If one of them has parts of its own, as a facet has.
+   * @example cumulativePnlChart(pnl).layer(new Chart({ data, mark: 'rule', encoding }));
    */
-  async toSvg(): Promise<string> {
-    return renderSvg(this.spec, (text) => process.emitWarning(text, 'OddslabWarning'));
+  layer(...others: readonly Chart[]): Chart {
+    return new Chart(layeredSpec([this, ...others].map(({ spec }) => spec)));
   }
 
   /**
-   * Writes the chart to a file, whole or not at all: `.svg` is the picture, `.json` the Vega-Lite specification.
+   * The chart as SVG text, without scripts, links or fonts of its own. Equal charts give equal bytes.
+   *
+   * @throws {OddslabError} If the specification cannot be drawn.
+   */
+  async toSvg({ theme = 'auto' }: Pick<PictureOptions, 'theme'> = {}): Promise<string> {
+    return this.#draw(checkedTheme(theme), false);
+  }
+
+  /**
+   * Writes the chart to a file, whole or not at all: `.svg` and `.png` are the picture, `.html` is a page that needs
+   * nothing else and says more where one points, `.json` is the Vega-Lite specification.
    *
    * @param path Its ending says what is written; its folder has to exist.
-   * @throws {UsageError} If the ending is another one.
+   * @throws {UsageError} If the ending is another one, or an option is not known or out of its range.
    * @throws {DataError} If the file cannot be written.
-   * @example await cumulativePnlChart(pnl).save('out/pnl.svg');
+   * @example await cumulativePnlChart(pnl).save('out/pnl.png', { theme: 'dark' });
    */
-  async save(path: string): Promise<void> {
-    const ending = extname(path).toLowerCase();
-    if (ending !== '.svg' && ending !== '.json') {
-      throw new UsageError(`A chart is saved as .svg or .json; got ${JSON.stringify(path)}.`);
-    }
-    await writeWhole(path, ending === '.svg' ? await this.toSvg() : `${JSON.stringify(this.spec, null, 2)}\n`);
+  async save(path: string, options: PictureOptions = {}): Promise<void> {
+    knownOptions('save', options, ['theme', 'scale']);
+    const { theme = 'auto', scale = 2 } = options;
+    checkedTheme(theme);
+    await writeWhole(path, await this.#bytesFor(path, theme, scale));
   }
 
   /** What the chart shows, in a line: its description, else its title. */
@@ -70,6 +97,25 @@ export class Chart {
       'text/plain': String(this),
     };
   }
+
+  async #bytesFor(path: string, theme: ChartTheme, scale: number): Promise<string | Uint8Array> {
+    const ending = extname(path).toLowerCase();
+    if (ending === '.svg') return this.#draw(theme, false);
+    if (ending === '.png') return renderPng(await this.#draw(theme === 'auto' ? 'light' : theme, false), scale);
+    if (ending === '.html')
+      return chartPage(await this.#draw(theme, true), this.spec.description ?? titleOf(this.spec), theme);
+    if (ending === '.json') return `${JSON.stringify(this.spec, null, 2)}\n`;
+    throw new UsageError(`A chart is saved as .svg, .png, .html or .json; got ${JSON.stringify(path)}.`);
+  }
+
+  #draw(theme: ChartTheme, tips: boolean): Promise<string> {
+    return renderSvg(this.spec, { theme, tips }, (text) => process.emitWarning(text, 'OddslabWarning'));
+  }
+}
+
+function checkedTheme(theme: ChartTheme): ChartTheme {
+  if (['light', 'dark', 'auto'].includes(theme)) return theme;
+  throw new UsageError(`theme must be "light", "dark" or "auto"; got ${JSON.stringify(theme)}.`);
 }
 
 /** Undefined where there is none, or none that can be read before the chart is drawn. */

@@ -1,52 +1,88 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
+import { groupedRows } from '../analysis/grouped-rows.js';
+import { numericColumn } from '../frame/column.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
+import { takeRows } from '../frame/verbs/take-rows.js';
 import { Chart } from './chart.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { LABELS } from './labels.js';
 import { CUMULATIVE_USD, CURVE_TIP, INVISIBLE, TIME, ZERO_LINE } from './pnl-encoding.js';
 import { DASHES, LINE_COLORS } from './theme.js';
+import { thinnedCurve } from './thinned-curve.js';
 import { TIPS } from './without-tips.js';
+
+/** Points that all lines have together at most, about. */
+const MOST_POINTS = 1200;
 
 /** The cumulative PnL of several wallets, a line each, told apart by colour and dashes. */
 export function cumulativePnlLines(frame: Tabular, title = 'Cumulative realized PnL by wallet'): Chart {
-  const rows = recordsOf(cumulativePnl(frame, { by: 'proxy_wallet' })) as CumulativePnlRecord<'proxy_wallet'>[];
-  const ends = new Map(rows.map((row) => [row.proxy_wallet, row.cumulative_pnl]));
-  const chosen = mostWonOrLost(ends);
-  const part =
-    chosen.length < ends.size
-      ? `The ${chosen.length} of ${ends.size} wallets that won or lost most`
-      : `${ends.size} wallets`;
-  const [best = 0, worst = 0] = [ends.get(chosen[0] ?? ''), ends.get(chosen.at(-1) ?? '')];
+  const { part, wallets } = mostWonOrLost(frame);
+  const rows = recordsOf(cumulativePnl(part, { by: 'proxy_wallet' })) as Row[];
+  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to add up.');
+  const ends = [...new Map(rows.map((row) => [row.proxy_wallet, row.cumulative_pnl]))].sort(([, a], [, b]) => b - a);
+  const chosen = ends.map(([wallet]) => wallet);
+  const values = chosen.flatMap((wallet) => thinned(rows.filter((row) => row.proxy_wallet === wallet)));
+  const all = counted(wallets, 'wallet');
+  const shown = chosen.length < wallets ? `The ${chosen.length} of ${all} that won or lost most` : all;
+  const [best = 0, worst = 0] = [ends[0]?.[1], ends.at(-1)?.[1]];
+  const subtitle = [
+    `${shown}: from ${formatUsd(worst)} to ${formatUsd(best)} in the end`,
+    values.length < rows.length
+      ? `Drawn: ${counted(values.length, 'point')} of ${rows.length.toLocaleString('en-US')}, all peaks kept`
+      : '',
+  ];
   const tip = { field: 'proxy_wallet', type: 'nominal', title: 'Wallet' } as const;
   const line = { x: TIME, y: CUMULATIVE_USD, ...lineEncoding(chosen) };
   return new Chart({
-    ...frameOfChart({
-      title,
-      subtitle: `${part}: from ${formatUsd(worst)} to ${formatUsd(best)} in the end`,
-      description: `${title}. ${part}: from ${formatUsd(worst)} to ${formatUsd(best)} in the end`,
-      width: 600,
-      height: 340,
-    }),
-    data: { values: rows.filter((row) => chosen.includes(row.proxy_wallet)) },
+    ...frameOfChart({ title, subtitle, width: 600, height: 340 }),
+    data: { values },
     layer: [
       ZERO_LINE,
-      { mark: { type: 'line', interpolate: 'step-after', strokeWidth: 1.75 }, encoding: line },
+      {
+        mark: {
+          type: 'line',
+          interpolate: 'step-after',
+          strokeWidth: 1.75,
+          aria: false,
+          point: values.length === chosen.length,
+        },
+        encoding: line,
+      },
       { name: TIPS, mark: INVISIBLE, encoding: { x: TIME, y: CUMULATIVE_USD, tooltip: [tip, ...CURVE_TIP] } },
     ],
   } satisfies TopLevelSpec);
 }
 
-/** As many wallets as can be told apart, the best first. */
-function mostWonOrLost(ends: ReadonlyMap<string, number>): string[] {
-  const byStake = [...ends].sort(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, LINE_COLORS.length);
-  return byStake.sort(([, a], [, b]) => b - a).map(([wallet]) => wallet);
+type Row = CumulativePnlRecord<'proxy_wallet'>;
+
+function thinned(line: readonly Row[]): readonly Row[] {
+  const totals = line.map((row) => row.cumulative_pnl);
+  return thinnedCurve(totals, MOST_POINTS / LINE_COLORS.length).flatMap((at) => line[at] ?? []);
+}
+
+/** The rows of as many wallets as can be told apart, and how many wallets there are. */
+function mostWonOrLost(frame: Tabular): { part: Tabular; wallets: number } {
+  const { groupOf, groups } = groupedRows(frame, 'proxy_wallet');
+  const ends = new Float64Array(groups).fill(Number.NaN);
+  for (const [row, pnl] of numericColumn(frame, 'pnl').entries()) {
+    const group = groupOf[row] ?? 0;
+    if (!Number.isNaN(pnl)) ends[group] = (ends[group] || 0) + pnl;
+  }
+  const present = Array.from(ends.keys()).filter((group) => !Number.isNaN(ends[group]));
+  const stake = (group: number) => Math.abs(ends[group] ?? 0);
+  const chosen = new Set(present.sort((a, b) => stake(b) - stake(a)).slice(0, LINE_COLORS.length));
+  const rows = Uint32Array.from(groupOf.keys()).filter((row) => chosen.has(groupOf[row] ?? -1));
+  return { part: takeRows(frame as DataFrame, rows), wallets: present.length };
 }
 
 function lineEncoding(wallets: string[]) {
-  const legend = { title: 'Wallet, best first', labelExpr: LABELS.wallet };
+  const legend = { title: 'Wallet, best first', labelExpr: LABELS.id };
   const field = { field: 'proxy_wallet', type: 'nominal', legend } as const;
   return {
     color: { ...field, scale: { domain: wallets, range: LINE_COLORS.slice(0, wallets.length) } },

@@ -1,31 +1,45 @@
 import type { Config } from 'vega-lite';
-import { THEME } from './theme.js';
+import { BOLD } from './text-width.js';
+import { FONT_SIZES, THEME } from './theme.js';
+import { wrappedText } from './wrapped-text.js';
 
-/** What every chart has: the theme, a title with a line below it, a description for those who cannot see it, a size. */
+/** What every chart has: a title, lines below it that say the finding and what was left out, a size. */
 export interface ChartFrame {
   title: string;
-  subtitle: string;
-  description: string;
+  /** Empty lines are left out. */
+  subtitle: readonly string[];
+  /** Of what is drawn between the axes, in pixels. */
   width: number;
   height: number;
 }
 
 /** The part of a specification that {@link frameOfChart} makes. */
 export interface SpecFrame {
-  title: { text: string; subtitle?: string };
+  title: { text: string[]; subtitle?: string[] };
   description: string;
   width: number;
   height: number;
   autosize: { type: 'pad' };
   config: Config;
+  usermeta: { embedOptions: { renderer: 'svg' } };
 }
 
-/** The part of a specification that is alike for all charts. */
-export function frameOfChart({ title, subtitle, ...rest }: ChartFrame): SpecFrame {
+/** Room that a title has beside the axes, in pixels. */
+const ASIDE = 60;
+
+/** The part of a specification that is alike for all charts: title, size, theme, a description for who cannot see it. */
+export function frameOfChart({ title, subtitle, width, height }: ChartFrame): SpecFrame {
+  const room = Math.max(440, width + ASIDE);
+  const lines = subtitle.flatMap((line) => wrappedText(line, room, FONT_SIZES.subtitle));
+  const text = wrappedText(title, room / BOLD, FONT_SIZES.title);
   return {
-    title: { text: title, ...(subtitle === '' ? {} : { subtitle }) },
-    ...rest,
+    title: { text, ...(lines.length === 0 ? {} : { subtitle: lines }) },
+    description: [text.join(' '), ...subtitle.filter(Boolean)].join('. '),
+    width,
+    height,
     autosize: { type: 'pad' },
     config: THEME,
+    // On a canvas the ink would not follow the page's.
+    usermeta: { embedOptions: { renderer: 'svg' } },
   };
 }

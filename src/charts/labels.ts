@@ -4,12 +4,16 @@ export const LABELS = {
   usd: "replace(replace(format(datum.value, '$~s'), 'G', 'B'), '−', '-')",
   /** Dollars of a tip, to the cent. */
   usdTip: '$,.2f',
-  /** A fraction as a whole percentage. */
-  percent: '.0%',
+  /** A fraction as a percentage of an axis. */
+  percent: '~%',
+  /** The same of one that may be negative, with a hyphen as all amounts have it. */
+  signedPercent: "replace(format(datum.value, '~%'), '−', '-')",
   /** A fraction of a tip. */
   percentTip: '.1%',
   count: ',d',
   date: '%b %-d, %Y',
-  /** A wallet's first and last digits. */
-  wallet: "length(datum.label) > 20 ? slice(datum.label, 0, 6) + '…' + slice(datum.label, -4) : datum.label",
+  /** A long id by its first and last digits, other long text by its beginning. */
+  id:
+    "test(/^0x[0-9a-f]{12,}$/i, datum.label) ? slice(datum.label, 0, 6) + '…' + slice(datum.label, -4) : " +
+    "length(datum.label) > 44 ? slice(datum.label, 0, 43) + '…' : datum.label",
 } as const;

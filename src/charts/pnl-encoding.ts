@@ -1,5 +1,5 @@
 import { LABELS } from './labels.js';
-import { COLORS } from './theme.js';
+import { INK } from './theme.js';
 
 /** Dates along the x axis, in UTC wherever they are shown. */
 export const TIME = {
@@ -13,13 +13,14 @@ export const TIME = {
 export const CUMULATIVE_USD = {
   field: 'cumulative_pnl',
   type: 'quantitative',
+  scale: { nice: 6 },
   axis: { title: 'Cumulative realized PnL (USD)', labelExpr: LABELS.usd, tickCount: 6 },
 } as const;
 
 /** The line of no gain and no loss. */
 export const ZERO_LINE = {
   data: { values: [{ zero: 0 }] },
-  mark: { type: 'rule', color: COLORS.quiet, strokeWidth: 1, tooltip: null },
+  mark: { type: 'rule', color: INK, opacity: 0.6, strokeWidth: 1, aria: false, tooltip: null },
   encoding: { y: { field: 'zero', type: 'quantitative' } },
 } as const;
 
@@ -32,4 +33,4 @@ export const CURVE_TIP = [
 ] as const;
 
 /** Points that only catch the pointer, for tips. */
-export const INVISIBLE = { type: 'point', opacity: 0, size: 80 } as const;
+export const INVISIBLE = { type: 'point', opacity: 0, size: 160 } as const;

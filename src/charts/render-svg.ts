@@ -1,15 +1,29 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { OddslabError } from '../errors.js';
+import { type ChartTheme, paintSvg } from './paint-svg.js';
+import { sayTips } from './say-tips.js';
+import { slimSvg } from './slim-svg.js';
 import { stableIds } from './stable-ids.js';
-import { textWidth } from './text-width.js';
+import { BOLD, textWidth } from './text-width.js';
 import { withoutTips } from './without-tips.js';
+
+/** How a chart is drawn. */
+export interface RenderOptions {
+  theme: ChartTheme;
+  /** Whether invisible points that have a tip are drawn too. Default false. */
+  tips?: boolean;
+}
 
 /**
  * Draws a Vega-Lite chart as SVG text; equal specs give equal bytes. What Vega-Lite says of the spec goes to `onWarning`.
  *
  * @throws {OddslabError} If Vega-Lite or Vega cannot draw it.
  */
-export async function renderSvg(spec: TopLevelSpec, onWarning: (text: string) => void): Promise<string> {
+export async function renderSvg(
+  spec: TopLevelSpec,
+  { theme, tips = false }: RenderOptions,
+  onWarning: (text: string) => void,
+): Promise<string> {
   const [{ compile }, vega] = await Promise.all([import('vega-lite'), import('vega')]);
   const logger = vega.logger(vega.Warn);
   logger.warn = (...words) => {
@@ -19,10 +33,14 @@ export async function renderSvg(spec: TopLevelSpec, onWarning: (text: string) =>
   measureText(vega);
   try {
     // Vega marks the rows that it reads, so it gets its own.
-    const own = structuredClone(withoutTips(spec));
+    const own = structuredClone(tips ? spec : withoutTips(spec));
     const view = new vega.View(vega.parse(compile(own, { logger }).spec), { renderer: 'none', logger });
     try {
-      return stableIds(await view.toSVG());
+      await view.runAsync();
+      // Its types leave out the root.
+      sayTips(Reflect.get(view.scenegraph(), 'root'));
+      const { svg, name } = stableIds(slimSvg(await view.toSVG()));
+      return paintSvg(svg, theme, name);
     } finally {
       view.finalize();
     }
@@ -44,7 +62,8 @@ function measureText(vega: object): void {
   if (metrics.width !== metrics.estimateWidth) return;
   metrics.width = (item, text) => {
     const lines = Array.isArray(text) ? text : [text ?? ''];
-    const size: unknown = Reflect.get(item, 'fontSize');
-    return Math.max(...lines.map((line) => textWidth(String(line), typeof size === 'number' ? size : 11)));
+    const [size, weight]: unknown[] = [Reflect.get(item, 'fontSize'), Reflect.get(item, 'fontWeight')];
+    const stretch = weight === 'bold' || Number(weight) >= 600 ? BOLD : 1;
+    return stretch * Math.max(...lines.map((line) => textWidth(String(line), typeof size === 'number' ? size : 11)));
   };
 }

@@ -17,6 +17,9 @@ const WIDTH_OF = new Map(WIDTHS.flatMap(([characters, width]) => [...characters]
 /** A little more than the table says: a viewer's sans-serif may run wider. */
 const MARGIN = 1.04;
 
+/** How much wider bold text runs, about. */
+export const BOLD = 1.1;
+
 /**
  * The width in pixels that a text takes, about: there is no screen to measure it on.
  *

@@ -1,23 +1,35 @@
 import type { Config } from 'vega-lite';
 
-/** Colours of the charts: told apart by colour-blind readers, each at least 3:1 against the background. */
+/**
+ * The colour of words, axes and rules: that of the text around the chart, so that one specification is legible on light
+ * and on dark pages. A picture that stands alone gets it from one of {@link SCHEMES}.
+ */
+export const INK = 'currentColor';
+
+/**
+ * Colours of marks: of a middle lightness, at least 3:1 against white and against the dark greys of notebooks, and told
+ * apart by colour-blind readers. Where two of them meet, shape, filling or place tells them apart too.
+ */
 export const COLORS = {
-  /** Of the chart's card, which is opaque so that it reads the same on light and dark pages and in print. */
-  background: '#ffffff',
-  text: '#1f2430',
-  /** Axis labels and notes. */
-  quiet: '#565d6d',
-  grid: '#e6e8ee',
-  /** The subject of a chart. */
-  main: '#0072b2',
+  /** The subject of a chart; gains. */
+  main: '#1f83c4',
   /** Falls and losses. */
-  loss: '#c44e00',
+  loss: '#d4651a',
   /** What is shown for completeness. */
-  rest: '#858b98',
+  rest: '#7d8490',
+} as const;
+
+/** How much of {@link INK} axis labels and notes have. */
+export const QUIET = 0.78;
+
+/** Ink and paper of a picture that stands alone. */
+export const SCHEMES = {
+  light: { ink: '#1f2430', paper: '#ffffff' },
+  dark: { ink: '#e3e6ec', paper: '#16181d' },
 } as const;
 
 /** Colours of several lines, in order; {@link DASHES} tells them apart without colour. */
-export const LINE_COLORS = ['#0072b2', '#c44e00', '#00805e', '#aa4499', '#332288', '#8c6d00', '#882255', '#4d4d4d'];
+export const LINE_COLORS = ['#1f83c4', '#d4651a', '#12956f', '#b65bc0', '#7d8490', '#8a7a14', '#e0558a', '#5b6fd8'];
 
 /** Dash patterns that go with {@link LINE_COLORS}. */
 export const DASHES = [
@@ -31,47 +43,57 @@ export const DASHES = [
   [6, 2, 1, 2, 1, 2],
 ];
 
+/** Sizes of a chart's words, in pixels. */
+export const FONT_SIZES = { title: 15, subtitle: 12, label: 11 } as const;
+
 /** Faces whose widths are alike, so that what is laid out without a screen also fits on one. */
 const FONT = 'Helvetica, Arial, "Liberation Sans", sans-serif';
 
+const LABEL = { labelColor: INK, labelOpacity: QUIET, labelFontSize: FONT_SIZES.label };
+const TITLE = { titleColor: INK, titleOpacity: QUIET, titleFontSize: FONT_SIZES.label, titleFontWeight: 400 } as const;
+
 /** The look of every chart. */
 export const THEME: Config = {
-  background: COLORS.background,
+  background: 'transparent',
   padding: 16,
   font: FONT,
   view: { stroke: null },
   title: {
     anchor: 'start',
     frame: 'group',
-    color: COLORS.text,
-    fontSize: 15,
+    color: INK,
+    fontSize: FONT_SIZES.title,
     fontWeight: 600,
     offset: 14,
-    subtitleColor: COLORS.quiet,
-    subtitleFontSize: 12,
+    subtitleColor: INK,
+    subtitleFontSize: FONT_SIZES.subtitle,
+    subtitleLineHeight: 16,
     subtitlePadding: 5,
   },
+  header: { ...LABEL, ...TITLE },
   axis: {
+    ...LABEL,
+    ...TITLE,
     domain: false,
     ticks: false,
-    gridColor: COLORS.grid,
-    labelColor: COLORS.quiet,
-    labelFontSize: 11,
+    gridColor: INK,
+    gridOpacity: 0.14,
     labelPadding: 6,
     labelLimit: 400,
-    titleColor: COLORS.quiet,
-    titleFontSize: 11,
-    titleFontWeight: 400,
+    labelSeparation: 8,
     titlePadding: 10,
   },
-  axisX: { domain: true, domainColor: COLORS.quiet, ticks: true, tickColor: COLORS.quiet, tickSize: 4, grid: false },
-  legend: {
-    labelColor: COLORS.text,
-    labelFontSize: 11,
-    titleColor: COLORS.quiet,
-    titleFontSize: 11,
-    titleFontWeight: 400,
-    symbolStrokeWidth: 2,
-    symbolSize: 240,
+  axisX: {
+    domain: true,
+    domainColor: INK,
+    domainOpacity: QUIET,
+    ticks: true,
+    tickColor: INK,
+    tickOpacity: QUIET,
+    tickSize: 4,
+    labelFlush: false,
+    grid: false,
   },
+  legend: { ...LABEL, ...TITLE, labelOpacity: 1, symbolStrokeWidth: 2, symbolSize: 240 },
+  text: { color: INK, fontSize: FONT_SIZES.label },
 };

@@ -1,14 +1,19 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { formatPercent } from '../analysis/format-percent.js';
-import { isPeriod } from '../analysis/group-key.js';
+import { isPeriod, type Period } from '../analysis/grouped-rows.js';
 import { type WinRateOptions, winRate } from '../analysis/win-rate.js';
 import { winRateBy } from '../analysis/win-rate-by.js';
+import { knownOptions } from '../contract/known-options.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
+import { fittedPeriod } from './fitted-period.js';
 import { frameOfChart } from './frame-of-chart.js';
+import { INTERVAL, POINT, REFERENCE } from './interval-marks.js';
 import { LABELS } from './labels.js';
-import { COLORS } from './theme.js';
+import { periodAxis, periodBar } from './period-bars.js';
 
 /** What {@link winRateChart} compares, and how it looks. */
 export interface WinRateChartOptions extends WinRateOptions {
@@ -18,9 +23,13 @@ export interface WinRateChartOptions extends WinRateOptions {
   title?: string;
 }
 
+/** Groups that are drawn at most. */
+const MOST_GROUPS = 30;
+
 /**
  * Win rates with their Wilson intervals, by period along the x axis or by the values of a column along the y axis, with
- * a rule at 50%. Groups in which nothing was decided are left out.
+ * a line at 50%. Groups in which nothing was decided are left out. Of many groups those are drawn in which most was
+ * decided, and periods that are too many to draw are pooled by a coarser one, as the subtitle then says.
  *
  * @param frame PnL records: needs `wins`, `losses`, and `date` or the column of the groups.
  * @throws {ColumnError} If a column is missing, not numeric, or negative.
@@ -28,17 +37,22 @@ export interface WinRateChartOptions extends WinRateOptions {
  * @example winRateChart(pnl, { by: 'proxy_wallet' });
  */
 export function winRateChart(frame: Tabular, options: WinRateChartOptions = {}): Chart {
+  knownOptions('winRateChart', options, ['by', 'confidence', 'title']);
   const { by = 'month', confidence = 0.95 } = options;
+  const decidedBy = (key: string) =>
+    (recordsOf(winRateBy(frame, { by: key, confidence })) as Rates[]).filter(({ decided }) => decided > 0);
   const { rate, decided } = winRate(frame, { confidence });
-  const values = recordsOf(winRateBy(frame, { by, confidence })).filter((row) => Number(row.decided) > 0);
   const { title = `Win rate by ${by === 'proxy_wallet' ? 'wallet' : by}` } = options;
-  const subtitle = `${formatPercent(rate)} of ${decided.toLocaleString('en-US')} closing events won; bars: ${formatPercent(confidence, 0)} interval`;
-  const about = { title, subtitle, description: `${title}: ${subtitle}` };
-  return isPeriod(by) ? overTime(values, by, about) : acrossGroups(values, by, about);
+  const finding =
+    `${formatPercent(rate)} of ${counted(decided, 'closing event')} won; ` +
+    `lines: ${formatPercent(confidence, 0)} intervals`;
+  if (!(decided > 0)) return emptyChart(title, 'There is no closing event that was won or lost.');
+  if (!isPeriod(by)) return acrossGroups(decidedBy(by), by, title, finding);
+  const { period, rows, note } = fittedPeriod(by, decidedBy);
+  return overTime(rows, period, title, [finding, note]);
 }
 
-type Values = readonly Record<string, Cell>[];
-type About = Readonly<Record<'title' | 'subtitle' | 'description', string>>;
+type Rates = Record<string, Cell> & Record<'rate' | 'low' | 'high' | 'decided' | 'wins' | 'losses', number>;
 
 const RATE = {
   field: 'rate',
@@ -47,14 +61,10 @@ const RATE = {
   axis: { title: 'Win rate (% of closing events)', format: LABELS.percent, tickCount: 5 },
 } as const;
 
-const HALF = {
-  data: { values: [{ half: 0.5 }] },
-  mark: { type: 'rule', color: COLORS.quiet, strokeDash: [4, 3] as number[] },
-} as const;
-const INTERVAL = { type: 'rule', color: COLORS.main, strokeWidth: 2, opacity: 0.55 } as const;
-const POINT = { type: 'point', filled: true, color: COLORS.main, size: 70, opacity: 1 } as const;
+const HALF = { data: { values: [{ half: 0.5 }] }, mark: REFERENCE } as const;
 
 const TIP = [
+  { field: 'group', type: 'nominal', title: 'Of' },
   { field: 'rate', type: 'quantitative', title: 'Win rate', format: LABELS.percentTip },
   { field: 'low', type: 'quantitative', title: 'From', format: LABELS.percentTip },
   { field: 'high', type: 'quantitative', title: 'To', format: LABELS.percentTip },
@@ -62,61 +72,48 @@ const TIP = [
   { field: 'losses', type: 'quantitative', title: 'Losses', format: LABELS.count },
 ] as const;
 
-function overTime(values: Values, period: 'day' | 'week' | 'month', about: About): Chart {
-  const timeUnit = period === 'month' ? 'utcyearmonth' : 'utcyearmonthdate';
-  const x = {
-    field: 'date',
-    type: 'temporal',
-    scale: { type: 'utc', padding: 24 },
-    axis: {
-      title: `${TITLES[period]} (UTC)`,
-      format: period === 'month' ? '%b %Y' : '%b %-d',
-      ...ticksOf(values, period),
-    },
-  } as const;
-  const when = {
-    field: 'date',
-    type: 'temporal',
-    timeUnit,
-    title: TITLES[period],
-    format: period === 'month' ? '%B %Y' : LABELS.date,
-  } as const;
+function overTime(rows: readonly Rates[], period: Period, title: string, subtitle: string[]): Chart {
+  const bars = rows.map((row) => periodBar(String(row.date), period));
+  const values = rows.map((row, at) => ({ ...drawn(row), at: bars[at]?.at, group: bars[at]?.when }));
+  const axis = periodAxis(bars, period);
+  const x = { field: 'at', type: 'temporal', scale: { type: 'utc', padding: 24 }, axis } as const;
+  const size = rows.length > 100 ? 20 : 70;
   return new Chart({
-    ...frameOfChart({ ...about, width: 640, height: 300 }),
-    data: { values: [...values] },
+    ...frameOfChart({ title, subtitle, width: 640, height: 300 }),
+    data: { values },
     layer: [
       { ...HALF, encoding: { y: { field: 'half', type: 'quantitative' } } },
-      { mark: INTERVAL, encoding: { x, y: { ...RATE, field: 'low' }, y2: { field: 'high' }, tooltip: [when, ...TIP] } },
-      { mark: POINT, encoding: { x, y: RATE, tooltip: [when, ...TIP] } },
+      { mark: INTERVAL, encoding: { x, y: { ...RATE, field: 'low' }, y2: { field: 'high' } } },
+      { mark: { ...POINT, size }, encoding: { x, y: RATE, tooltip: [...TIP] } },
     ],
   } satisfies TopLevelSpec);
 }
 
-const TITLES = { day: 'Day', week: 'Week, from Monday', month: 'Month' } as const;
-
-/** Each period its tick, while there are few: otherwise ticks would stand between points. */
-function ticksOf(values: Values, period: string) {
-  const step = period === 'month' ? 12 : 10;
-  return values.length <= step ? { values: values.map((row) => Date.parse(String(row.date))) } : { tickCount: 8 };
-}
-
-function acrossGroups(values: Values, by: string, about: About): Chart {
-  const title = by === 'proxy_wallet' ? 'Wallet' : by;
-  const y = {
-    field: by,
-    type: 'nominal',
-    sort: null,
-    axis: { title: null, labelExpr: LABELS.wallet, grid: true },
-  } as const;
+function acrossGroups(rows: readonly Rates[], by: string, title: string, finding: string): Chart {
+  const most = new Set([...rows].sort((a, b) => b.decided - a.decided).slice(0, MOST_GROUPS));
+  const values = rows.filter((row) => most.has(row)).map((row) => ({ ...drawn(row), group: groupName(row[by]) }));
+  const note =
+    most.size < rows.length
+      ? `Drawn: the ${most.size} of ${rows.length.toLocaleString('en-US')} with most closing events`
+      : '';
+  const axis = { title: null, labelExpr: LABELS.id, labelOpacity: 1, grid: true } as const;
+  const y = { field: 'group', type: 'nominal', sort: null, axis } as const;
   const x = { ...RATE, axis: { ...RATE.axis, grid: false } } as const;
-  const tooltip = [{ field: by, type: 'nominal', title } as const, ...TIP];
   return new Chart({
-    ...frameOfChart({ ...about, width: 520, height: Math.max(80, values.length * 24) }),
-    data: { values: [...values] },
+    ...frameOfChart({ title, subtitle: [finding, note], width: 520, height: Math.max(80, values.length * 24) }),
+    data: { values },
     layer: [
       { ...HALF, encoding: { x: { field: 'half', type: 'quantitative' } } },
-      { mark: INTERVAL, encoding: { y, x: { ...x, field: 'low' }, x2: { field: 'high' }, tooltip } },
-      { mark: POINT, encoding: { y, x, tooltip } },
+      { mark: INTERVAL, encoding: { y, x: { ...x, field: 'low' }, x2: { field: 'high' } } },
+      { mark: POINT, encoding: { y, x, tooltip: [...TIP] } },
     ],
   } satisfies TopLevelSpec);
+}
+
+function drawn({ rate, low, high, wins, losses }: Rates) {
+  return { rate, low, high, wins, losses };
+}
+
+function groupName(key: Cell): string {
+  return key === null || key === undefined ? 'none' : String(key);
 }

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../package-root.js';
 import { dataOption } from './data-folder.js';
@@ -12,17 +12,21 @@ interface Flags {
   out: string;
 }
 
+/** What may be set for a service and data of the user's own. */
+const OTHERS = ['ODDSLAB_API_KEY', 'ODDSLAB_WALLET', 'ODDSLAB_WALLETS', 'ODDSLAB_FILLS'];
+
 /** Adds `oddslab demo`: the whole lab end to end on a sample market, with something to look at in the end. */
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .summary('a sample market, the service, and the notebooks run on it')
     .description(
-      'Simulate the sample market, ingest it, start the query service on a free loopback port and run every example\n' +
+      'Simulate the sample market, ingest it, start the query service on a free loopback port and run every example ' +
         'notebook against it. What was made before and did not change is used again.',
     )
     .addOption(dataOption())
     .option('--out <dir>', 'folder for the executed notebooks, their pages and the CSVs', 'out')
+    .addHelpText('after', '\nExample:\n  $ oddslab demo --data data --out out')
     .action(runDemo);
 }
 
@@ -33,19 +37,22 @@ async function runDemo(flags: Flags): Promise<void> {
 async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {
   const started = performance.now();
   const steps = new Steps();
-  const version = await sampleData(data, steps, signal);
+  await sampleData(data, steps, signal);
   const { serve } = await import('../service/serve.js');
   const service = await serve({ folder: data, port: 0, open: true });
   try {
     const notebooks = exampleNotebooks();
     const { runNotebooks } = await import('./run-notebooks.js');
-    const wallets = version.manifest.busiest.join(',');
     await runNotebooks(notebooks, {
       out,
       html: true,
       signal,
-      // A key for another service has no place at this one.
-      env: { ODDSLAB_URL: service.url, ODDSLAB_API_KEY: '', ODDSLAB_WALLETS: wallets },
+      // What is set for another service has no place at this one, and the notebooks know the sample's wallets.
+      env: {
+        ODDSLAB_URL: service.url,
+        ODDSLAB_DATA: resolve(data),
+        ...Object.fromEntries(OTHERS.map((name) => [name, ''])),
+      },
       onProgress: (path, cell, total) => steps.doing(`running ${relative('.', path)}: cell ${cell} of ${total}`),
       onWritten: (path) => {
         steps.clear();

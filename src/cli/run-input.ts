@@ -47,12 +47,11 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
   const wrong = types === 'block' && (await checking)?.wrong;
   options.signal?.throwIfAborted();
   if (wrong) throw new TypeCheckError(`${path}: its types are wrong, so it did not run (--types block)\n${wrong}`);
-  const run = await runNotebook(notebook, {
-    ...settings(path, options),
-    file,
-    env: environment(file, exports, options),
-  });
-  if (options.out !== undefined) result.written = await writeResults(input, run.notebook, options.out, options.html);
+  const env = environment(file, exports, options);
+  const run = await runNotebook(notebook, { ...settings(path, options), file, env });
+  if (options.out !== undefined) {
+    result.written = await writeResults(input, run.notebook, options.out, options.html);
+  }
   const found = await checking;
   if (found?.all) result.notes.push(`${path}: its types are ${found.wrong ? 'wrong' : 'doubtful'}\n${found.all}`);
   refuseFailures(input, run, options, result);

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { TYPES_MODES } from '../kernel/types/types-mode.js';
 import { CellProgress } from './cell-progress.js';
 import { EXIT_CODES } from './exit-code.js';
+import { helpLines } from './help-lines.js';
 import { interruptible } from './interruptible.js';
 import { readInput } from './read-input.js';
 import { type RunFlags, runFlagsOptions } from './run-flags.js';
@@ -17,10 +18,9 @@ Examples:
   $ oddslab run report.ipynb -p days=90 -p wallet=0x12ab --out reports
   $ oddslab run notebooks/*.ipynb --check --tolerance 1e-6 --jobs 4 --timeout 60
 
-Exit codes, of several notebooks the worst: 1 before 4, 3 and 2:
-${Object.entries(EXIT_CODES)
-  .map(([code, meaning]) => `  ${code.padStart(2)}  ${meaning}`)
-  .join('\n')}`;
+Exit codes, of several notebooks the worst: 1 before 4, 3 and 2:`;
+
+const EXIT_MEANINGS = Object.entries(EXIT_CODES).map(([code, meaning]) => [code.padStart(2), meaning] as const);
 
 /** Registers `oddslab run NOTEBOOK…`. */
 export function addRunCommand(program: Command): void {
@@ -28,12 +28,12 @@ export function addRunCommand(program: Command): void {
     .command('run')
     .summary('run notebooks without Jupyter and write the results')
     .description(
-      'Run notebooks, or programs in percent format, from top to bottom without\n' +
-        'Jupyter or Python and write the executed ones into a folder. A cell that fails\n' +
-        'ends its notebook, which is written up to there with the error in it; other\n' +
+      'Run notebooks, or programs in percent format, from top to bottom without ' +
+        'Jupyter or Python and write the executed ones into a folder. A cell that fails ' +
+        'ends its notebook, which is written up to there with the error in it; other ' +
         'notebooks still run. Cells find the folder in ODDSLAB_OUT, for what they export.\n\n' +
-        'Parameters are the variables of the cell tagged "parameters". Those that are set\n' +
-        'are declared anew in a cell right after it, tagged "injected-parameters". A cell\n' +
+        'Parameters are the variables of the cell tagged "parameters". Those that are set ' +
+        'are declared anew in a cell right after it, tagged "injected-parameters". A cell ' +
         'tagged "skip-execution" is left as it is, one tagged "raises-exception" may fail.',
     )
     .argument('<notebook...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format')
@@ -60,7 +60,7 @@ export function addRunCommand(program: Command): void {
         .default('off'),
     )
     .option('--jobs <n>', 'how many notebooks run at once', wholeNumber('--jobs', 1, 64), 1)
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', ({ command }) => `${EXAMPLES}\n${helpLines(command).items(EXIT_MEANINGS)}`)
     .action(async (paths: string[], flags: RunFlags, command: Command) => {
       if (flags.helpNotebook) return printParameters(paths);
       const isOutGiven = command.getOptionValueSource('out') !== 'default';

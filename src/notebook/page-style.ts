@@ -49,6 +49,7 @@ pre.stdout, pre.stderr { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.stderr { background: var(--warn); border-color: var(--warn-line); }
 pre.error { background: var(--bad); border-color: var(--bad-line); }
 .figure { display: block; max-width: 100%; height: auto; padding: 0.75rem; border-radius: 6px; background: #ffffff; }
+.figure.adaptive { padding: 0; background: none; }
 .hljs-keyword, .hljs-literal, .hljs-built_in { color: var(--keyword); }
 .hljs-string, .hljs-regexp { color: var(--string); }
 .hljs-number, .hljs-attr, .hljs-property { color: var(--number); }

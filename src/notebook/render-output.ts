@@ -4,7 +4,7 @@ import { joinLines, type Multiline, type Output } from './document.js';
 /** Richest first: of several formats, the first that is there is shown. */
 const RENDERERS: [type: string, render: (text: string, markdown: (text: string) => string) => string][] = [
   ['text/html', (text) => `<div class="rich">${text}</div>`],
-  ['image/svg+xml', (text) => image('image/svg+xml', Buffer.from(text).toString('base64'), titleOf(text))],
+  ['image/svg+xml', svg],
   ['image/png', (text) => image('image/png', text.replace(/\s/g, ''), 'Image')],
   ['image/jpeg', (text) => image('image/jpeg', text.replace(/\s/g, ''), 'Image')],
   ['image/gif', (text) => image('image/gif', text.replace(/\s/g, ''), 'Image')],
@@ -66,8 +66,14 @@ function errorText({ ename, evalue, traceback }: Output): string {
   return lines.length > 0 ? lines.join('\n') : `${String(ename)}: ${String(evalue)}`;
 }
 
-function image(type: string, base64: string, alternative: string): string {
-  return `<img class="figure" alt="${escapeHtml(alternative)}" src="data:${type};base64,${base64}">`;
+/** One that follows the viewer's scheme needs no white card behind it. */
+function svg(text: string): string {
+  const kind = text.includes('prefers-color-scheme') ? 'figure adaptive' : 'figure';
+  return image('image/svg+xml', Buffer.from(text).toString('base64'), titleOf(text), kind);
+}
+
+function image(type: string, base64: string, alternative: string, kind = 'figure'): string {
+  return `<img class="${kind}" alt="${escapeHtml(alternative)}" src="data:${type};base64,${base64}">`;
 }
 
 function titleOf(svg: string): string {

@@ -17,28 +17,56 @@ describe('volume', () => {
 
   it('adds up dollars by event, the largest first, equal ones by name', () => {
     expect(recordsOf(volume(markets))).toEqual([
-      { event_slug: null, volume_total: 30, share: 0.3, markets: 1 },
-      { event_slug: 'award', volume_total: 25, share: 0.25, markets: 1 },
-      { event_slug: 'final', volume_total: 25, share: 0.25, markets: 2 },
-      { event_slug: 'mayor', volume_total: 20, share: 0.2, markets: 1 },
+      { event_slug: null, volume_total: 30, share: 0.3, cumulative_share: 0.3, markets: 1 },
+      { event_slug: 'award', volume_total: 25, share: 0.25, cumulative_share: 0.55, markets: 1 },
+      { event_slug: 'final', volume_total: 25, share: 0.25, cumulative_share: 0.8, markets: 2 },
+      { event_slug: 'mayor', volume_total: 20, share: 0.2, cumulative_share: 1, markets: 1 },
     ]);
   });
 
   it('adds up by any other column', () => {
     expect(recordsOf(volume(markets, { by: 'closed' }))).toEqual([
-      { closed: true, volume_total: 55, share: 0.55, markets: 3 },
-      { closed: false, volume_total: 45, share: 0.45, markets: 2 },
+      { closed: true, volume_total: 55, share: 0.55, cumulative_share: 0.55, markets: 3 },
+      { closed: false, volume_total: 45, share: 0.45, cumulative_share: 1, markets: 2 },
+    ]);
+  });
+
+  // 2026-01-05 is a Monday.
+  const dated = new DataFrame({
+    close_date: ['2026-02-01T00:00:00Z', '2026-01-11T23:59:59Z', null, '2026-01-05', '2026-01-31T12:00:00.5Z'],
+    end_date: ['2026-03-01', '2026-03-01', '2026-03-02', '2026-03-01', '2026-03-02'],
+    volume_total: [10, 20, 30, 15, 25],
+  });
+
+  it.each([
+    ['day', ['2026-01-05', '2026-01-11', '2026-01-31', '2026-02-01', null], [15, 20, 25, 10, 30]],
+    ['week', ['2026-01-05', '2026-01-26', null], [35, 35, 30]],
+    ['month', ['2026-01-01', '2026-02-01', null], [60, 10, 30]],
+  ] as const)('adds up by %s of the close, in order, the open ones last', (by, days, dollars) => {
+    const periods = recordsOf(volume(dated, { by }));
+    expect(periods.map((row) => row.date)).toEqual(days.map((day) => (day === null ? null : `${day}T00:00:00Z`)));
+    expect(periods.map((row) => row.volume_total)).toEqual(dollars);
+    expect(periods.at(-1)?.cumulative_share).toBe(1);
+  });
+
+  it('adds up by another date when told to', () => {
+    expect(recordsOf(volume(dated, { by: 'day', date: 'end_date' }))).toEqual([
+      { date: '2026-03-01T00:00:00Z', volume_total: 45, share: 0.45, cumulative_share: 0.45, markets: 3 },
+      { date: '2026-03-02T00:00:00Z', volume_total: 55, share: 0.55, cumulative_share: 1, markets: 2 },
     ]);
   });
 
   it('has all its columns without a market, and NaN shares without a dollar', () => {
     const empty = volume(new DataFrame([], { columns: ['event_slug', 'volume_total'], dtypes: ['string', 'float32'] }));
     expect([empty.shape, empty.columns]).toEqual([
-      [0, 4],
-      ['event_slug', 'volume_total', 'share', 'markets'],
+      [0, 5],
+      ['event_slug', 'volume_total', 'share', 'cumulative_share', 'markets'],
     ]);
     const still = volume(new DataFrame({ event_slug: ['a'], volume_total: [0] }));
-    expect(recordsOf(still)).toEqual([{ event_slug: 'a', volume_total: 0, share: Number.NaN, markets: 1 }]);
+    const none = Number.NaN;
+    expect(recordsOf(still)).toEqual([
+      { event_slug: 'a', volume_total: 0, share: none, cumulative_share: none, markets: 1 },
+    ]);
   });
 
   it('loses no dollar and no market', () => {
@@ -63,6 +91,7 @@ describe('volume', () => {
       ['event_slug', 'string', undefined],
       ['volume_total', 'float64', 'USD'],
       ['share', 'float64', undefined],
+      ['cumulative_share', 'float64', undefined],
       ['markets', 'int32', 'markets'],
     ]);
   });
@@ -71,6 +100,11 @@ describe('volume', () => {
     expect(() => volume(new DataFrame({ event: ['a'], volume_total: [1] }))).toThrow(/no column "event_slug"/);
     expect(() => volume(new DataFrame({ event_slug: ['a'], volume: [1] }))).toThrow(/no column "volume_total"/);
     expect(() => volume(markets, { by: 'volume_total' })).toThrow(UsageError);
+    expect(() => volume(markets, { date: 'close_date' })).toThrow(/takes a date only with by: 'day'/);
+    expect(() => volume(markets, { by: 'day' })).toThrow(/no column "close_date"/);
+    expect(() => volume(new DataFrame({ event_slug: ['a'], volume_total: [-1] }))).toThrow(/holds -1 in row 0/);
+    const undated = new DataFrame({ close_date: ['soon'], volume_total: [1] });
+    expect(() => volume(undated, { by: 'day' })).toThrow(/"close_date" holds "soon" in row 0/);
   });
 });
 

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -39,6 +42,49 @@ it.each([
   [{}, 'without a title'],
 ])('of %j says in words what it shows', (about, said) => {
   expect(String(new Chart({ mark: 'bar', data: { values: [] }, ...about } as never))).toBe(`Chart: ${said}`);
+});
+
+it('is drawn with the ink and the paper that it is asked for', async () => {
+  const [light, dark, auto] = await Promise.all([
+    chart.toSvg({ theme: 'light' }),
+    chart.toSvg({ theme: 'dark' }),
+    chart.toSvg(),
+  ]);
+  expect(light).toMatch(/^<svg color="#1f2430" [^>]*><rect width="100%" height="100%" fill="#ffffff"\/><g /);
+  expect(dark).toBe(light.replace('#1f2430', '#e3e6ec').replace('#ffffff', '#16181d'));
+  expect(auto).toContain('@media screen and (prefers-color-scheme:dark)');
+  await expect(chart.toSvg({ theme: 'sepia' as never })).rejects.toThrow('theme must be "light", "dark" or "auto"');
+});
+
+it('saves a page that allows its own script alone', async () => {
+  const path = join(folder, 'pnl.html');
+  await chart.save(path, { theme: 'dark' });
+  const page = await readFile(path, 'utf8');
+  const [, text = ''] = /<script>([\s\S]*)<\/script>/.exec(page) ?? [];
+  const hash = createHash('sha256').update(text).digest('base64');
+  expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'"`);
+  expect(page.match(/<script/g)).toHaveLength(1);
+  expect(page).not.toMatch(/\s(?:src|href)=/);
+  await rm(path);
+});
+
+const DRAWS_PNG = createRequire(import.meta.url)
+  .resolve.paths('@resvg/resvg-js')
+  ?.some((place) => existsSync(join(place, '@resvg/resvg-js')));
+if (!DRAWS_PNG) console.log('skipped: a chart as PNG, as @resvg/resvg-js is not installed');
+
+it.skipIf(!DRAWS_PNG)('saves a PNG of twice its size, or as large as asked', async () => {
+  const path = join(folder, 'pnl.png');
+  const sizes: number[] = [];
+  for (const options of [{}, { scale: 1, theme: 'dark' as const }]) {
+    await chart.save(path, options);
+    const bytes = await readFile(path);
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    sizes.push(bytes.readUInt32BE(16));
+  }
+  expect(sizes[0]).toBe(2 * (sizes[1] ?? 0));
+  await expect(chart.save(path, { scale: 9 })).rejects.toThrow('scale must be above 0 and at most 8');
+  await rm(path);
 });
 
 it('saves the picture and the specification', async () => {

@@ -1,53 +1,51 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Chart } from '../../src/charts/chart.js';
+import { calendarChart } from '../../src/charts/calendar-chart.js';
+import { Chart } from '../../src/charts/chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
+import { leaderboardChart } from '../../src/charts/leaderboard-chart.js';
+import { pnlByPeriodChart } from '../../src/charts/pnl-by-period-chart.js';
 import { renderSvg } from '../../src/charts/render-svg.js';
+import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
 import { volumeByEventChart } from '../../src/charts/volume-by-event-chart.js';
+import { volumeOverTimeChart } from '../../src/charts/volume-over-time-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
 import { UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { BY_KIND, CHARTS, EMPTY, oneDay } from './drawn-charts.js';
 import { expectGolden } from './golden.js';
 import { sampleMarkets, samplePnl } from './sample-frames.js';
-
-const empty = (columns: Record<string, string>) =>
-  new DataFrame([], { columns: Object.keys(columns), dtypes: Object.values(columns) });
-const noPnl = empty({ date: 'string', proxy_wallet: 'string', pnl: 'float32', wins: 'int32', losses: 'int32' });
-const oneDay = new DataFrame({ date: ['2026-01-01T00:00:00Z'], pnl: [-5], wins: [0], losses: [1] });
-
-const CHARTS: readonly [name: string, make: () => Chart][] = [
-  ['cumulative-pnl', () => cumulativePnlChart(samplePnl(1))],
-  ['cumulative-pnl-wallets', () => cumulativePnlChart(samplePnl(10), { title: 'Ten wallets' })],
-  ['cumulative-pnl-one-day', () => cumulativePnlChart(oneDay)],
-  ['win-rate-months', () => winRateChart(samplePnl(1))],
-  ['win-rate-weeks', () => winRateChart(samplePnl(1), { by: 'week', confidence: 0.8 })],
-  ['win-rate-wallets', () => winRateChart(samplePnl(5), { by: 'proxy_wallet' })],
-  ['win-rate-one-day', () => winRateChart(oneDay, { by: 'day' })],
-  ['volume-by-event', () => volumeByEventChart(sampleMarkets(30))],
-  ['volume-few-events', () => volumeByEventChart(sampleMarkets(3), { title: 'Three events' })],
-];
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+/** A chart as it is drawn, and what Vega and Vega-Lite say of it. */
+async function drawn(chart: Chart, tips = true): Promise<{ svg: string; warnings: string[] }> {
+  const warnings: string[] = [];
+  const svg = await renderSvg(chart.spec, { theme: 'auto', tips }, (text) => warnings.push(text));
+  return { svg, warnings };
+}
+
+async function warningsOf(chart: Chart): Promise<string[]> {
+  return (await drawn(chart)).warnings;
+}
+
+function valuesOf(chart: Chart): Record<string, unknown>[] {
+  return (chart.spec.data as unknown as { values: Record<string, unknown>[] }).values;
+}
+
+function subtitleOf({ spec }: Chart): string {
+  return [Reflect.get(Object(spec.title), 'subtitle') ?? []].flat().join('\n');
+}
+
 describe.each(CHARTS)('%s', (name, make) => {
-  it('is drawn as before, without a warning', async () => {
-    const warnings: string[] = [];
-    const svg = await renderSvg(make().spec, (text) => warnings.push(text));
+  it('is drawn as before, without a warning, and is plain data', async () => {
+    const chart = make();
+    expect(JSON.parse(JSON.stringify(chart.spec))).toEqual(chart.spec);
+    expect(await warningsOf(chart)).toEqual([]);
+    const { svg, warnings } = await drawn(chart, false);
     expect(warnings).toEqual([]);
     expectGolden(`${name}.svg`, svg);
-  });
-
-  it('compiles with its tips, without a warning', async () => {
-    const { compile } = await import('vega-lite');
-    const said: unknown[] = [];
-    const say = (...words: readonly unknown[]) => {
-      said.push(words);
-      return logger;
-    };
-    const logger = { level: () => logger, error: say, warn: say, info: () => logger, debug: () => logger };
-    compile(make().spec, { logger: logger as never });
-    expect(said).toEqual([]);
   });
 });
 
@@ -57,6 +55,7 @@ it('draws the same bytes again, in another time zone and after other charts', as
   vi.stubEnv('TZ', 'America/Los_Angeles');
   const [again] = await Promise.all([cumulativePnlChart(samplePnl(1)).toSvg(), winRateChart(samplePnl(1)).toSvg()]);
   expect(again).toBe(first);
+  expect(valuesOf(calendarChart(oneDay))).toMatchObject([{ date: '2026-01-01', weekday: 'Thu', pnl: -5 }]);
 });
 
 it('gives two charts on one page no id in common', async () => {
@@ -68,38 +67,125 @@ it('gives two charts on one page no id in common', async () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-it('draws frames without rows', async () => {
-  const noMarkets = empty({ event_slug: 'string', volume_total: 'float32' });
-  for (const chart of [
-    cumulativePnlChart(noPnl),
-    winRateChart(noPnl),
-    winRateChart(noPnl, { by: 'proxy_wallet' }),
-    volumeByEventChart(noMarkets),
-  ]) {
-    expect(await renderSvg(chart.spec, () => {})).toMatch(/^<svg[\s\S]*<\/svg>$/);
+it.each(['pnl', 'markets', 'forecasts'] as const)(
+  'says of %s without rows that there is nothing to draw',
+  async (kind) => {
+    for (const make of BY_KIND[kind]) {
+      const chart = make(EMPTY[kind]);
+      const { svg, warnings } = await drawn(chart);
+      expect(warnings).toEqual([]);
+      expect(svg).toMatch(/>There is no [^<]+\.<\/text>/);
+    }
+  },
+);
+
+it('draws what is missing, single and zero without a warning', async () => {
+  const gaps = new DataFrame({
+    date: ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'],
+    proxy_wallet: ['0xa', null, '0xb'],
+    pnl: [0, Number.NaN, 0],
+    invested: [0, 5, 0],
+    wins: [0, 1, 0],
+    losses: [0, 0, 1],
+  });
+  for (const make of BY_KIND.pnl) {
+    expect(await warningsOf(make(gaps))).toEqual([]);
+    expect(await warningsOf(make(oneDay))).toEqual([]);
   }
+  const market = {
+    event_slug: [null],
+    volume_total: [7],
+    start_date: ['2026-01-01T00:00:00Z'],
+    end_date: [null],
+    close_date: ['2026-01-09T00:00:00Z'],
+  };
+  for (const make of BY_KIND.markets) expect(await warningsOf(make(new DataFrame(market)))).toEqual([]);
 });
 
 it('shows at most eight wallets, and says so', () => {
-  const { spec } = cumulativePnlChart(samplePnl(10));
-  expect(spec.title).toMatchObject({ subtitle: expect.stringMatching(/^The 8 of 10 wallets that won or lost most: /) });
-  expect(winRateChart(samplePnl(5), { by: 'proxy_wallet' }).spec.data).toHaveProperty('values.length', 5);
+  expect(subtitleOf(cumulativePnlChart(samplePnl(10)))).toMatch(/^The 8 of 10 wallets that won or lost most: /);
+  expect(valuesOf(winRateChart(samplePnl(5), { by: 'proxy_wallet' }))).toHaveLength(5);
 });
 
-it('adds up to the whole volume with one bar for all others', () => {
-  const { spec } = volumeByEventChart(sampleMarkets(30), { top: 4 });
-  const bars = (spec.data as unknown as { values: { event: string; share: number }[] }).values;
-  expect(bars.map(({ event }) => event.replace(/-with.*/, ''))).toEqual([
-    'event-0',
-    'event-1',
-    'event-2',
-    'event-3',
-    'all others (26 events)',
-  ]);
-  expect(bars.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
+it('says what smaller events hold, rather than to draw a bar of them', () => {
+  const chart = volumeByEventChart(sampleMarkets(30), { top: 4 });
+  const shares = valuesOf(chart).map(({ share }) => Number(share));
+  const rest = (100 * (1 - shares.reduce((sum, share) => sum + share, 0))).toFixed(1);
+  expect(shares).toHaveLength(4);
+  expect(subtitleOf(chart)).toContain(`Not drawn: 26 smaller events with ${rest}% of it`);
+});
+
+it('pools by a coarser period what would be too many bars, and says so', () => {
+  const days = 900;
+  const long = new DataFrame({
+    date: Array.from({ length: days }, (_, day) => new Date(Date.UTC(2023, 0, 2) + day * 86_400_000).toISOString()),
+    pnl: Array.from({ length: days }, (_, day) => (day % 3) - 1),
+    wins: new Array(days).fill(1),
+    losses: new Array(days).fill(1),
+  });
+  const chart = pnlByPeriodChart(long, { by: 'day' });
+  expect(valuesOf(chart)).toHaveLength(129);
+  expect(subtitleOf(chart)).toContain('By week: 900 days are too many to draw');
+  expect(valuesOf(pnlByPeriodChart(long))).toHaveLength(30);
+  expect(subtitleOf(pnlByPeriodChart(long))).not.toContain('too many');
+  expect(subtitleOf(winRateChart(long, { by: 'day' }))).toContain('By week');
+  const curve = cumulativePnlChart(long);
+  expect(subtitleOf(curve)).toMatch(/Drawn: \d+ of 900 dates, all peaks kept/);
+  expect(valuesOf(curve).length).toBeLessThanOrEqual(800);
+});
+
+it('counts markets that have no date', () => {
+  const markets = sampleMarkets(7);
+  const chart = volumeOverTimeChart(markets);
+  const drawn = valuesOf(chart).reduce((sum, row) => sum + Number(row.markets), 0);
+  expect(drawn).toBe(12);
+  expect(subtitleOf(chart)).toContain('Left out: 2 markets without the date');
+});
+
+it('layers charts on the same axes, and says what cannot be layered', async () => {
+  const rule = new Chart({
+    data: { values: [{ date: '2025-10-01T00:00:00Z' }] },
+    mark: 'rule',
+    encoding: { x: { field: 'date', type: 'temporal' } },
+  });
+  const both = cumulativePnlChart(samplePnl(1)).layer(rule);
+  expect(await warningsOf(both)).toEqual([]);
+  expect(String(both)).toBe(String(cumulativePnlChart(samplePnl(1))));
+  expect(await both.toSvg()).toContain('mark-rule');
+  const years = new Chart({ concat: [{ data: { values: [] }, mark: 'bar' }] });
+  expect(() => rule.layer(years)).toThrow(UsageError);
+});
+
+it('takes text for text, wherever it stands', async () => {
+  const evil = `<script>alert(1)</script>"'&]]>\u0000\u{d800} \${x} {{y}}\n${'long'.repeat(90)}`;
+  const pnl = new DataFrame({
+    date: ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'],
+    proxy_wallet: [evil, `${evil}2`],
+    'a.b[0]': [evil, 'x'],
+    pnl: [1, -2],
+    invested: [1, 1],
+    wins: [1, 2],
+    losses: [2, 1],
+  });
+  const markets = new DataFrame({ event_slug: [evil], volume_total: [3] });
+  const charts = [
+    cumulativePnlChart(pnl, { title: evil }),
+    winRateChart(pnl, { by: 'a.b[0]', title: evil }),
+    roiByWalletChart(pnl),
+    leaderboardChart(pnl),
+    volumeByEventChart(markets),
+  ];
+  for (const chart of charts) {
+    const svg = await chart.toSvg();
+    expect(svg).not.toMatch(/<script|\son\w+=|javascript:/i);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    expect(svg).not.toMatch(/[\u0000-\u0008\ud800-\udfff]/u);
+    expect(Number(/ width="(\d+)"/.exec(svg)?.[1])).toBeLessThan(1100);
+  }
 });
 
 it('refuses options that it cannot follow', () => {
   expect(() => volumeByEventChart(sampleMarkets(3), { top: 0 })).toThrow(UsageError);
   expect(() => winRateChart(oneDay, { by: 'wallet' })).toThrow(/no column "wallet"/);
+  expect(() => pnlByPeriodChart(oneDay, { titel: 'x' } as never)).toThrow(/Did you mean "title"/);
 });

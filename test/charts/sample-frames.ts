@@ -1,18 +1,19 @@
 import { MARKETS } from '../../src/contract/markets.js';
 import { PNL } from '../../src/contract/pnl.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromRecords } from '../../src/frame/frame-from-records.js';
 
 const DAY_MS = 86_400_000;
 
-/** Daily PnL of made-up wallets over four months, the same at every call. */
-export function samplePnl(wallets: number) {
+/** Daily PnL of made-up wallets, over four months unless told otherwise, the same at every call. */
+export function samplePnl(wallets: number, days = 120) {
   let state = 7;
   const next = () => {
     state = (state * 48_271) % 2_147_483_647;
     return state / 2_147_483_647;
   };
   const records = Array.from({ length: wallets }, (_, wallet) =>
-    Array.from({ length: 120 }, (_, day) => {
+    Array.from({ length: days }, (_, day) => {
       const [wins, losses] = [Math.floor(next() * (4 + wallet)), Math.floor(next() * 4)];
       return {
         date: new Date(Date.UTC(2025, 8, 1) + day * DAY_MS).toISOString(),
@@ -29,17 +30,36 @@ export function samplePnl(wallets: number) {
   return frameFromRecords<{ date: string; proxy_wallet: string; pnl: number }>(PNL.columns, records);
 }
 
-/** Made-up markets of some events, two an event, with volumes of a long tail. */
+/** Made-up markets of some events, two an event, with volumes of a long tail and lives of hours to months. */
 export function sampleMarkets(events: number) {
-  const records = Array.from({ length: events * 2 }, (_, at) => ({
-    condition_id: `0x${at.toString(16).padStart(64, '0')}`,
-    question: `Question ${at}?`,
-    slug: `question-${at}`,
-    event_slug: eventName(Math.floor(at / 2)),
-    closed: true,
-    volume_total: Math.round(5e6 / (at + 1) ** 1.3),
-  }));
+  const records = Array.from({ length: events * 2 }, (_, at) => {
+    const start = Date.UTC(2025, 6, 1) + at * 2.3 * DAY_MS;
+    const close = start + 0.2 * DAY_MS * 1.9 ** (at % 11);
+    return {
+      condition_id: `0x${at.toString(16).padStart(64, '0')}`,
+      question: `Question ${at}?`,
+      slug: `question-${at}`,
+      event_slug: eventName(Math.floor(at / 2)),
+      closed: at % 7 !== 3,
+      volume_total: at % 19 === 18 ? 0 : Math.round(5e6 / (at + 1) ** 1.3),
+      start_date: new Date(start).toISOString(),
+      end_date: new Date(close).toISOString(),
+      close_date: at % 7 === 3 ? null : new Date(close).toISOString(),
+    };
+  });
   return frameFromRecords<{ event_slug: string; volume_total: number }>(MARKETS.columns, records);
+}
+
+/** Made-up forecasts, a little too sure of themselves, the same at every call. */
+export function sampleForecasts(count: number) {
+  let state = 11;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  const prices = Array.from({ length: count }, () => next() ** 1.5);
+  const won = prices.map((price) => (next() < 0.12 + 0.76 * price ? 1 : 0));
+  return new DataFrame({ price: prices, won });
 }
 
 function eventName(at: number): string {

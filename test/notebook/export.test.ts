@@ -29,6 +29,21 @@ describe('exportHtml', () => {
     expect(page).not.toMatch(/(src|href)="(?!data:)/);
   });
 
+  it('puts a white card behind a picture unless it follows the viewer’s scheme itself', async () => {
+    const notebook = makeNotebook('1');
+    const adaptive = SVG.replace('<defs>', '<style>@media (prefers-color-scheme:dark){rect{fill:white}}</style><defs>');
+    const [cell] = notebook.cells;
+    if (cell) {
+      cell.outputs = [SVG, adaptive].map((svg) => ({
+        output_type: 'display_data',
+        data: { 'image/svg+xml': svg },
+        metadata: {},
+      }));
+    }
+    const page = await exportHtml(notebook, 'sample');
+    expect(page.match(/<img class="[^"]*"/g)).toEqual(['<img class="figure"', '<img class="figure adaptive"']);
+  });
+
   it('shows formulas and data as text, and what a terminal shows in the end', async () => {
     const notebook = makeNotebook('1');
     const [cell] = notebook.cells;

@@ -1,0 +1,151 @@
+import { SORTED_EVENTS } from '../src/service/ingest/build.js';
+import type { LedgerMarket } from '../src/service/ledger/event.js';
+import { type EventChunk, foldLedger } from '../src/service/ledger/fold.js';
+import { Database } from '../src/service/store/database.js';
+import { LEDGER_TABLE } from '../src/service/store/tables.js';
+import type { Benchmark, Contender } from './benchmark.js';
+import { inChild } from './in-child.js';
+import { recursiveLedger, windowLedger } from './ledger-sql.js';
+
+/** Fills that are folded; 10,000,000 is what the goal is stated for. */
+const FILLS = Number(process.env.ODDSLAB_BENCH_FILLS ?? 2_000_000);
+
+/** Of each position: buys and sells in turn, so that none sells what it does not hold. */
+const FILLS_A_POSITION = 8;
+
+const MARKETS = 5000;
+
+/** The moment at which every market closes, behind all fills; the first outcome wins. */
+const CLOSE = 1_760_000_000;
+
+/** Makes `ledger_events` by formula, in an order that is not the ledger's, in a database in memory. */
+async function madeEvents(fills: number): Promise<Database> {
+  const db = await Database.open(':memory:');
+  await db.run(`
+    CREATE TABLE ledger_events AS
+      SELECT (p // 50)::INTEGER AS wallet, market AS grp, market, (p % 2)::INTEGER AS side,
+        CASE WHEN k % 2 = 0 THEN 1 ELSE 3 END AS kind, (1700000000 + k * 5000000 + h % 4000000)::DOUBLE AS ts,
+        (CASE WHEN k % 2 = 0 THEN 2000000 + h % 900000000 ELSE 1 + h % 1000000 END)::DOUBLE AS shares,
+        (1 + h % 900000)::DOUBLE AS usd, NULL::VARCHAR AS tx
+      FROM (SELECT i // ${FILLS_A_POSITION} AS p, i % ${FILLS_A_POSITION} AS k, (hash(i) >> 1)::BIGINT AS h,
+          ((p * 7919 + p // 50) % ${MARKETS})::INTEGER AS market FROM range(${fills}) t(i))
+      ORDER BY h`);
+  return db;
+}
+
+/** What a ledger came to: to be the same for all. */
+interface LedgerSums {
+  trades: number;
+  invested: number;
+  pnl: number;
+}
+
+const SUMS = 'SELECT sum(trades)::DOUBLE AS trades, sum(invested)::DOUBLE AS invested, sum(pnl)::DOUBLE AS pnl';
+
+async function sumsOf(db: Database, table: string): Promise<LedgerSums> {
+  const [sums] = await db.rows<LedgerSums>(`${SUMS} FROM ${table}`);
+  await db.run(`DROP TABLE ${table}`);
+  return sums ?? { trades: 0, invested: 0, pnl: 0 };
+}
+
+async function foldOurs(db: Database): Promise<LedgerSums> {
+  await db.run(`CREATE TABLE folded ${LEDGER_TABLE}`);
+  const writer = await db.writer('memory', 'folded');
+  const markets: LedgerMarket[] = Array.from({ length: MARKETS }, (_, market) => ({
+    closeTime: CLOSE,
+    winner: 0,
+    siblings: [market],
+  }));
+  const chunks = db.chunks(SORTED_EVENTS) as unknown as AsyncIterable<EventChunk>;
+  await foldLedger(chunks, markets, (wallet, rows) => {
+    for (const r of rows) {
+      const { market, day, invested, pnl, traded, trades, wins, losses, untracked, last } = r;
+      writer.add([wallet, market, day, invested, pnl, traded, trades, wins, losses, untracked, last]);
+    }
+  });
+  writer.finish();
+  return sumsOf(db, 'folded');
+}
+
+async function foldSql(db: Database, ledger: (close: number) => string): Promise<LedgerSums> {
+  await db.run(`CREATE TABLE folded AS ${ledger(CLOSE)}`);
+  return sumsOf(db, 'folded');
+}
+
+/** Ways to fold the same events into rows by wallet, market and day. */
+export const FOLDS = {
+  ours: foldOurs,
+  windows: (db: Database) => foldSql(db, windowLedger),
+  recursive: (db: Database) => foldSql(db, recursiveLedger),
+} as const;
+
+let events: Promise<Database> | undefined;
+let expected: LedgerSums | undefined;
+
+/** Fills a second; refuses a ledger that came to something else than the others. */
+function folding(name: string, fold: keyof typeof FOLDS): Contender {
+  return {
+    name,
+    async prepare() {
+      events ??= madeEvents(FILLS);
+      const db = await events;
+      return {
+        async measure() {
+          const start = performance.now();
+          const sums = await FOLDS[fold](db);
+          const seconds = (performance.now() - start) / 1000;
+          expected ??= sums;
+          checkSame(name, sums, expected);
+          return FILLS / seconds;
+        },
+      };
+    },
+  };
+}
+
+/** SQL keeps average costs as doubles, unrounded: a micro-dollar a fill may be between it and the ledger. */
+function checkSame(name: string, found: LedgerSums, { trades, invested, pnl }: LedgerSums): void {
+  const isSame = found.trades === trades && found.invested === invested && Math.abs(found.pnl - pnl) <= FILLS;
+  if (!isSame)
+    throw new Error(`${name} came to ${JSON.stringify(found)}, not ${JSON.stringify({ trades, invested, pnl })}`);
+}
+
+/** The most memory that a process of its own takes for the events and their folding, in MB. */
+function peak(name: string, fold: keyof typeof FOLDS): Contender {
+  return { ...inChild(name, 'ledger-peak.ts', fold, String(FILLS)), slow: true };
+}
+
+/** For a process of its own: makes the events and folds them once. */
+export async function foldOnce(fold: keyof typeof FOLDS, fills: number): Promise<void> {
+  const db = await madeEvents(fills);
+  await FOLDS[fold](db);
+  db.close();
+}
+
+const OURS = 'the ledger: DuckDB sorts, Node folds in integers';
+const WINDOWS = 'DuckDB 1.5, SQL windows in doubles';
+const bench = `${FILLS} fills folded into rows by wallet, market and day`;
+
+export const ledgerBenchmarks: Benchmark[] = [
+  {
+    area: 'service',
+    bench,
+    metric: 'fills/s',
+    better: 'more',
+    rounds: 3,
+    ours: folding(OURS, 'ours'),
+    peers: [
+      { target: 6, contender: folding(WINDOWS, 'windows') },
+      { target: 6, contender: folding('DuckDB 1.5, a recursive CTE in doubles', 'recursive') },
+    ],
+  },
+  {
+    area: 'service',
+    bench,
+    metric: 'MB, most RSS, the events in memory included',
+    better: 'less',
+    rounds: 1,
+    ours: peak(OURS, 'ours'),
+    peers: [{ target: 1, contender: peak(WINDOWS, 'windows') }],
+  },
+];

@@ -1,0 +1,112 @@
+import { MARKETS } from '../src/contract/markets.js';
+import { PNL } from '../src/contract/pnl.js';
+import { FrameBuilder } from '../src/frame/build/frame-builder.js';
+import { column } from '../src/frame/column.js';
+import type { DataFrame } from '../src/frame/danfo/data-frame.js';
+import { frameFromVectors } from '../src/frame/frame-from-vectors.js';
+
+/** Rows of each frame. */
+export const ROWS = 1_000_000;
+
+const EVENTS = 20_011;
+const WALLETS = 4001;
+const PAGE = 10_000;
+const DAY = 86_400_000;
+const OPENED = Date.UTC(2025, 4, 1);
+
+/** Frames as a query answers them, and the same columns as a plain loop would like them best. */
+export interface MarketInputs {
+  readonly markets: DataFrame;
+  readonly forecasts: DataFrame;
+  readonly pnl: DataFrame;
+  readonly dollars: Float64Array;
+  readonly slugs: readonly string[];
+  readonly starts: readonly string[];
+  readonly ends: readonly string[];
+  readonly closes: readonly string[];
+  readonly closed: Uint8Array;
+  /** Labels as numbers: Yes is 0, No is 1. */
+  readonly sides: readonly Int32Array[];
+  readonly winners: Int32Array;
+  readonly probabilities: Float64Array;
+  readonly outcomes: Float64Array;
+  readonly wallets: readonly string[];
+  /** Of `pnl`: the four columns that are summed, and the day of each row. */
+  readonly sums: readonly Float64Array[];
+  readonly days: Int32Array;
+}
+
+let made: MarketInputs | undefined;
+
+/** Made by formula when first asked for; `peers/pandas_markets.py` makes the same. */
+export function marketInputs(): MarketInputs {
+  made ??= makeInputs();
+  return made;
+}
+
+function makeInputs(): MarketInputs {
+  const [markets, pnl] = [frameOf(MARKETS.columns, market), frameOf(PNL.columns, pnlRecord)];
+  const probabilities = Float64Array.from({ length: ROWS }, (_, i) => ((i * 7919) % 1_000_003) / 1_000_003);
+  const outcomes = Float64Array.from(probabilities, (p, i) => (((i * 104_729) % 999_983) / 999_983 < p ? 1 : 0));
+  const float = { dtype: 'float64', nullable: false, meaning: '' } as const;
+  return {
+    markets,
+    pnl,
+    forecasts: frameFromVectors(
+      [
+        { name: 'probability', ...float },
+        { name: 'outcome', ...float },
+      ],
+      [probabilities, outcomes].map((values) => ({ kind: 'number', values }) as const),
+    ),
+    dollars: column(markets, 'volume_total') as Float64Array,
+    slugs: column(markets, 'event_slug') as string[],
+    starts: column(markets, 'start_date') as string[],
+    ends: column(markets, 'end_date') as string[],
+    closes: column(markets, 'close_date') as string[],
+    closed: new Uint8Array(ROWS).fill(1),
+    sides: [new Int32Array(ROWS), new Int32Array(ROWS).fill(1)],
+    winners: Int32Array.from({ length: ROWS }, (_, i) => (i % 2 === 1 ? 0 : 1)),
+    probabilities,
+    outcomes,
+    wallets: column(pnl, 'proxy_wallet') as string[],
+    sums: ['pnl', 'invested', 'wins', 'losses'].map((name) => column(pnl, name) as Float64Array),
+    days: Int32Array.from({ length: ROWS }, (_, i) => Math.floor(i / WALLETS)),
+  };
+}
+
+function frameOf(columns: typeof MARKETS.columns | typeof PNL.columns, record: (i: number) => object): DataFrame {
+  const first = record(0);
+  const builder = new FrameBuilder([...columns].filter(({ name }) => name in first));
+  for (let start = 0; start < ROWS; start += PAGE) {
+    builder.append(Array.from({ length: PAGE }, (_, i) => record(start + i)));
+  }
+  return builder.build();
+}
+
+function market(i: number) {
+  const time = (at: number) => `${new Date(OPENED + at).toISOString().slice(0, 19)}Z`;
+  return {
+    // As events are: a few have many markets, and they come in no order.
+    event_slug: `district-${Math.floor((((i * 7919) % 1_000_003) / 1_000_003) ** 3 * EVENTS)}`,
+    closed: true,
+    volume_total: ((i * 7919) % 1_000_003) / 100,
+    start_date: time(i * 7919),
+    end_date: time(i * 7919 + 30 * DAY),
+    close_date: time(i * 7919 + 31 * DAY + i),
+    side_a_outcome: 'Yes',
+    side_b_outcome: 'No',
+    winning_outcome: i % 2 === 1 ? 'Yes' : 'No',
+  };
+}
+
+function pnlRecord(i: number) {
+  return {
+    date: `${new Date(OPENED + Math.floor(i / WALLETS) * DAY).toISOString().slice(0, 19)}Z`,
+    proxy_wallet: `0x${(i % WALLETS).toString(16).padStart(40, '0')}`,
+    invested: (((i * 7919) % 1_000_003) + 25) / 100,
+    pnl: (((i * 104_729) % 2_000_003) - 1_000_000) / 1000,
+    wins: i % 7,
+    losses: i % 5,
+  };
+}

@@ -1,0 +1,62 @@
+import type { PnlRecord } from '../src/client/connect.js';
+import type { DataFrame } from '../src/frame/danfo/danfo.js';
+import { distinctWords } from '../src/frame/vector/distinct-words.js';
+import { doublesOf, numericVector, plainColumn } from '../src/frame/vector/plain-vector.js';
+
+type Frame = DataFrame<PnlRecord>;
+type Amount = 'pnl' | 'invested' | 'wins' | 'losses';
+
+/** The least that a measure of these columns can cost: each one's sum, over typed arrays that are there. */
+export function columnSums(frame: Frame, ...names: readonly Amount[]): number[] {
+  return names.map((name) => {
+    const values = doublesOf(numericVector(frame, name));
+    let sum = 0;
+    for (let row = 0; row < values.length; row += 1) sum += values[row] as number;
+    return sum;
+  });
+}
+
+/** The same by wallet or date, whose values are small integers already. */
+export function groupSums(frame: Frame, by: 'proxy_wallet' | 'date', ...names: readonly Amount[]): Float64Array[] {
+  const vector = plainColumn(frame, by);
+  if (vector.kind !== 'text') throw new Error(`${by} holds no text`);
+  const { codes, words } = distinctWords(vector);
+  return names.map((name) => {
+    const values = doublesOf(numericVector(frame, name));
+    const sums = new Float64Array(words.length);
+    for (let row = 0; row < values.length; row += 1) {
+      const code = codes[row] as number;
+      sums[code] = (sums[code] as number) + (values[row] as number);
+    }
+    return sums;
+  });
+}
+
+/** Sums and counts of gains and losses. */
+export function sides(frame: Frame): number[] {
+  const pnl = doublesOf(numericVector(frame, 'pnl'));
+  let [won, lost, wins, losses] = [0, 0, 0, 0];
+  for (let row = 0; row < pnl.length; row += 1) {
+    const value = pnl[row] as number;
+    if (value > 0) {
+      won += value;
+      wins += 1;
+    } else if (value < 0) {
+      lost -= value;
+      losses += 1;
+    }
+  }
+  return [won, lost, wins, losses];
+}
+
+/** Draws rows with replacement and sums two columns of them, three times. */
+export function drawnSums(frame: Frame): number {
+  const [pnl, invested] = [doublesOf(numericVector(frame, 'pnl')), doublesOf(numericVector(frame, 'invested'))];
+  let [gain, paid] = [0, 0];
+  for (let at = 0; at < 3 * pnl.length; at += 1) {
+    const row = Math.floor(Math.random() * pnl.length);
+    gain += pnl[row] as number;
+    paid += invested[row] as number;
+  }
+  return gain / paid;
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { packageRoot } from '../src/package-root.js';
+import { createKey } from '../src/service/auth/keys.js';
+import { ingest } from '../src/service/ingest/ingest.js';
+import { simulate } from '../src/service/simulate/simulate.js';
+import { nextInputs } from '../test/service/folder/numbered-version.js';
+import { clientLoad, rawLoad, type SoakLoad, type Tally } from './soak-load.js';
+import { type Memory, type MemoryVerdict, memoryVerdict } from './soak-memory.js';
+import { Reference } from './soak-reference.js';
+import { type SoakService, startSoakService } from './soak-service.js';
+
+/** What a run found. */
+export interface SoakReport extends Tally {
+  readonly seconds: number;
+  readonly kills: number;
+  /** How often another version was made current, by an ingest or by a rollback. */
+  readonly switches: number;
+  readonly memory: readonly MemoryVerdict[];
+}
+
+const RAW_CONNECTIONS = 6;
+const CLIENTS = 2;
+
+/** Workers die in this part of the run alone: in the rest they live long enough for their memory to be judged. */
+const KILLING = 0.4;
+
+const MEAN_KILL_MS = 2000;
+const SAMPLE_MS = 1000;
+
+/**
+ * Runs the built service with two workers under a mixed load, while a second process ingests and rolls back versions
+ * and workers are killed at random.
+ */
+export async function runSoak({ seconds }: { seconds: number }): Promise<SoakReport> {
+  const work = await mkdtemp(join(tmpdir(), 'oddslab-soak-'));
+  const folder = join(work, 'data');
+  const sample = await simulate({ out: join(work, 'sample'), markets: 200, wallets: 60, fills: 20_000 });
+  const { version } = await ingest({ folder, inputs: sample.files });
+  const { key } = await createKey(folder, 'soak');
+  const [service, reference] = [await startSoakService(folder), new Reference(folder)];
+  const started = performance.now();
+  const isOver = () => performance.now() - started >= seconds * 1000;
+  const tally: Tally = { times: new Map(), versions: new Set(), failures: [], brokenByKill: 0 };
+  const load: SoakLoad = { service, reference, key, wallets: version.manifest.busiest, isOver, tally };
+  const memory = new Map<number, Memory & { samples: [number, number][] }>();
+  try {
+    const [switches] = await Promise.all([
+      switchVersions(folder, work, load),
+      killWorkers(service, started + seconds * 1000 * KILLING),
+      sampleMemory(service, memory, isOver),
+      ...Array.from({ length: RAW_CONNECTIONS }, () => rawLoad(load)),
+      ...Array.from({ length: CLIENTS }, () => clientLoad(load)),
+    ]);
+    while (service.workers.size < 2 && performance.now() - started < seconds * 1000 + 10_000) await sleep(50);
+    if (service.workers.size !== 2) tally.failures.push(`${service.workers.size} workers answer at the end`);
+    const code = await service.stop();
+    if (code !== 0) tally.failures.push(`the service ended with ${code}`);
+    tally.failures.push(...service.faults.map((fault) => `in the log: ${fault}`));
+    const verdicts = [...memory.values()].map(memoryVerdict);
+    return { ...tally, seconds, kills: service.killed.size, switches, memory: verdicts };
+  } finally {
+    await service.stop();
+    await reference.close();
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Ingests a market more, or goes back to an older version, by the command, in a process of its own. */
+async function switchVersions(folder: string, work: string, { isOver, tally }: SoakLoad): Promise<number> {
+  let [switches, made] = [0, 0];
+  while (!isOver()) {
+    const isForward = made === 0 || Math.random() < 0.6;
+    if (isForward) made++;
+    const inputs = isForward ? await nextInputs(work, made) : [];
+    const words = isForward ? ['ingest', '--keep', '6', ...inputs] : ['data', 'rollback'];
+    const failure = await runCommand([...words, '--data', folder]);
+    // Going back once more than forth finds no older version.
+    if (failure === undefined) switches++;
+    else if (isForward) tally.failures.push(`${words[0]}: ${failure}`);
+    await sleep(500 + Math.random() * 1500);
+  }
+  return switches;
+}
+
+/** @returns What it said where it failed. */
+async function runCommand(words: readonly string[]): Promise<string | undefined> {
+  const main = join(packageRoot(), 'dist', 'cli', 'main.js');
+  const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  const [code] = await once(child, 'close');
+  return code === 0 ? undefined : said.trim();
+}
+
+async function killWorkers(service: SoakService, untilMs: number): Promise<void> {
+  for (;;) {
+    const wait = MEAN_KILL_MS * (0.5 + Math.random());
+    if (performance.now() + wait > untilMs) return;
+    await sleep(wait);
+    service.kill();
+  }
+}
+
+async function sampleMemory(
+  service: SoakService,
+  memory: Map<number, Memory & { samples: [number, number][] }>,
+  isOver: () => boolean,
+): Promise<void> {
+  for (let second = 0; !isOver(); second += SAMPLE_MS / 1000) {
+    const pids = [
+      ['primary', service.pid] as const,
+      ...[...service.workers].map(([n, pid]) => [`worker ${n}`, pid] as const),
+    ];
+    for (const [name, pid] of pids) {
+      const megabytes = service.memoryOf(pid);
+      if (megabytes === undefined) continue;
+      const known = memory.get(pid) ?? { name, samples: [] };
+      known.samples.push([second, megabytes]);
+      memory.set(pid, known);
+    }
+    await sleep(SAMPLE_MS);
+  }
+}

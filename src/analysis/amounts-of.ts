@@ -1,0 +1,38 @@
+import { ColumnError } from '../errors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
+import { rowGroups } from '../frame/verbs/row-groups.js';
+import { groupTotals } from './group-totals.js';
+import { sortAmounts } from './sort-amounts.js';
+
+/**
+ * A column of amounts, which must be neither negative nor infinite: NaN where one is missing. Not copied: never change it.
+ *
+ * @throws {ColumnError} If the column is missing, not numeric, or an amount is negative or infinite.
+ */
+export function amountsOf(frame: Tabular, name: string): Float64Array {
+  const amounts = doublesOf(numericVector(frame, name));
+  for (let row = 0; row < amounts.length; row += 1) {
+    const amount = amounts[row] as number;
+    if (amount < 0 || amount === Number.POSITIVE_INFINITY) refuse(name, amount, row);
+  }
+  return amounts;
+}
+
+/**
+ * Amounts of the rows that have one, or their sums by group, from least to greatest.
+ *
+ * @param by The column of the groups; rows without a value there form one group. Undefined: each row for itself.
+ * @throws {ColumnError} If a column is missing, not numeric, or an amount is negative or infinite.
+ */
+export function sortedAmounts(frame: Tabular, name: string, by: string | undefined): Float64Array {
+  const amounts = amountsOf(frame, name);
+  return sortAmounts(by === undefined ? amounts : groupTotals(amounts, rowGroups(frame, [by])));
+}
+
+function refuse(name: string, amount: number, row: number): never {
+  const fault = amount < 0 ? 'negative' : 'infinite';
+  throw new ColumnError(
+    `The column "${name}" holds ${amount} in row ${row}, counted from 0, but it must not be ${fault}.`,
+  );
+}

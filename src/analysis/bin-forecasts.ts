@@ -1,0 +1,54 @@
+import { UsageError } from '../errors.js';
+import type { Forecasts } from './forecasts-of.js';
+
+/** What the forecasts of each bin add up to. */
+export interface BinnedForecasts {
+  /** Where bins begin and, as the last one, 1: one more than there are bins. */
+  readonly edges: Float64Array;
+  readonly counts: Float64Array;
+  /** Σ probability. */
+  readonly forecasts: Float64Array;
+  /** Σ outcome. */
+  readonly hits: Float64Array;
+}
+
+const MOST = 1000;
+
+/**
+ * Sorts forecasts into bins of equal width; a probability on an edge is in the upper bin, 1 in the last one.
+ *
+ * @throws {UsageError} If the number of bins is no whole number from 1 to 1,000.
+ */
+export function binForecasts({ probabilities, outcomes }: Forecasts, bins: number): BinnedForecasts {
+  const edges = binEdges(bins);
+  const [counts, forecasts, hits] = [new Float64Array(bins), new Float64Array(bins), new Float64Array(bins)];
+  for (let at = 0; at < probabilities.length; at += 1) {
+    const probability = probabilities[at] as number;
+    const bin = binOf(probability, edges);
+    counts[bin] = (counts[bin] as number) + 1;
+    forecasts[bin] = (forecasts[bin] as number) + probability;
+    hits[bin] = (hits[bin] as number) + (outcomes[at] as number);
+  }
+  return { edges, counts, forecasts, hits };
+}
+
+/**
+ * Where bins of equal width begin and, as the last one, 1: one more than there are bins.
+ *
+ * @throws {UsageError} If their number is no whole number from 1 to 1,000.
+ */
+export function binEdges(bins: number): Float64Array {
+  if (!Number.isInteger(bins) || bins < 1 || bins > MOST)
+    throw new UsageError(`bins must be a whole number from 1 to ${MOST}, such as 10; got ${bins}.`);
+  return Float64Array.from({ length: bins + 1 }, (_, at) => at / bins);
+}
+
+/** The bin of a probability. */
+export function binOf(probability: number, edges: Float64Array): number {
+  const bins = edges.length - 1;
+  if (probability === 1) return bins - 1;
+  const bin = (probability * bins) | 0;
+  // The product may round across an edge.
+  if (probability < (edges[bin] as number)) return bin - 1;
+  return probability >= (edges[bin + 1] as number) ? bin + 1 : bin;
+}

@@ -1,0 +1,125 @@
+import { knownOptions } from '../contract/known-options.js';
+import { UsageError } from '../errors.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { rowLists } from '../frame/verbs/row-lists.js';
+import { formatPercent } from './format-percent.js';
+import { groupedRows } from './grouped-rows.js';
+import { type DrawRows, randomRows } from './random-rows.js';
+import { resampled } from './resampled.js';
+import { shownResult } from './shown-result.js';
+import { refuseConfidence } from './win-rate.js';
+
+/** How {@link bootstrapInterval} draws. */
+export interface BootstrapOptions {
+  /** Tells one series of draws from another; the same one gives the same interval. A whole number. Default 1. */
+  seed?: number;
+  /** How often to draw. Default 1,000. */
+  samples?: number;
+  /** Of the interval, in (0, 1). Default 0.95. */
+  confidence?: number;
+  /**
+   * What is drawn as a whole: a column such as `proxy_wallet`, or `day`, `week` or `month`, where rows that share it are
+   * not independent of each other. Default: each row for itself.
+   */
+  by?: string;
+}
+
+/** A measure with the interval that it lies in; all in the unit of the measure. */
+export interface BootstrapInterval {
+  /** Of the frame as it is. */
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
+  /** Draws in which the measure was defined. */
+  readonly samples: number;
+  readonly confidence: number;
+}
+
+/**
+ * How far a measure may be from the truth, by drawing: rows are drawn with replacement, as many as there are, and
+ * measured, over and over; the interval holds the middle of what came out (the percentile method).
+ *
+ * @param frame Any frame that the measure takes.
+ * @param measure Gives a number of a frame of drawn rows. It must not depend on the order of rows, nor on each date
+ * occurring once: right for what pools rows, such as ROI, win rate or profit factor; wrong for a drawdown.
+ * @param options.by Draws groups of rows as wholes: wallets or weeks whose bets hang together. Intervals get wider, and
+ * honest.
+ * @returns The estimate and its interval; NaN ends where the measure was undefined in every draw, as without rows.
+ * @throws {ColumnError} If the column to draw by is missing, or the measure throws it.
+ * @throws {UsageError} If an option is unknown or out of range, or the measure gives no number.
+ * @see Efron (1979), Bootstrap methods: another look at the jackknife; Hyndman and Fan (1996), Sample quantiles in
+ * statistical packages, definition 7.
+ * @example bootstrapInterval(pnl, (rows) => roi(rows).roi, { by: 'week' }); // { estimate: 0.12, low: -0.03, high: 0.28, … }
+ */
+export function bootstrapInterval<Row extends object>(
+  frame: DataFrame<Row>,
+  measure: (rows: DataFrame<Row>) => number,
+  options: BootstrapOptions = {},
+): BootstrapInterval {
+  knownOptions('bootstrapInterval', options, ['seed', 'samples', 'confidence', 'by']);
+  const { seed = 1, samples = 1000, confidence = 0.95, by } = options;
+  refuseConfidence(confidence);
+  refuseNoCount('samples', samples, 1);
+  refuseNoCount('seed', seed, 0);
+  const rows = frame.shape[0];
+  const draw = randomRows(seed);
+  const drawn = by === undefined ? eachRow(rows, draw) : wholeGroups(frame, by, draw);
+  const take = resampled(frame);
+  const estimate = numberOf(measure(frame));
+  const measured = new Float64Array(rows > 0 ? samples : 0).map(() => numberOf(measure(take(drawn()))));
+  const defined = measured.filter((value) => !Number.isNaN(value)).sort();
+  const [low, high] = [quantile(defined, (1 - confidence) / 2), quantile(defined, (1 + confidence) / 2)];
+  return shownResult({ estimate, low, high, samples: defined.length, confidence }, [
+    ['Estimate', figure(estimate)],
+    [`${formatPercent(confidence, 0)} interval`, `${figure(low)} to ${figure(high)}`],
+    ['Drawn', `${defined.length.toLocaleString('en-US')} times`],
+  ]);
+}
+
+function refuseNoCount(name: string, value: number, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
+  throw new UsageError(`${name} of bootstrapInterval must be a whole number from ${least} on; got ${value}.`);
+}
+
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  throw new UsageError(
+    `The measure must give a number, as in bootstrapInterval(pnl, (rows) => roi(rows).roi); got ${typeof value}.`,
+  );
+}
+
+/** Rows are drawn into an array of their own each time: what a measure keeps of a frame stays as it was. */
+function eachRow(rows: number, draw: DrawRows): () => Uint32Array {
+  return () => {
+    const drawn = new Uint32Array(rows);
+    draw(drawn, rows);
+    return drawn;
+  };
+}
+
+function wholeGroups<Row extends object>(frame: DataFrame<Row>, by: string, draw: DrawRows): () => Uint32Array {
+  const { groupOf, groups } = groupedRows(frame, by);
+  const { rows, starts } = rowLists(groupOf, groups, () => false);
+  const chosen = new Uint32Array(groups);
+  return () => {
+    draw(chosen, groups);
+    const parts = Array.from(chosen, (group) => rows.subarray(starts[group], starts[group + 1]));
+    const drawn = new Uint32Array(parts.reduce((total, part) => total + part.length, 0));
+    let start = 0;
+    for (const part of parts) {
+      drawn.set(part, start);
+      start += part.length;
+    }
+    return drawn;
+  };
+}
+
+function quantile(sorted: Float64Array, share: number): number {
+  const place = (sorted.length - 1) * share;
+  const [below, above] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN];
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+function figure(value: number): string {
+  return Number.isNaN(value) ? '–' : value.toLocaleString('en-US', { maximumSignificantDigits: 4 });
+}

@@ -1,0 +1,86 @@
+import type { Column } from '../contract/column.js';
+import { knownOptions } from '../contract/known-options.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { binForecasts } from './bin-forecasts.js';
+import { type ForecastOptions, forecastsOf } from './forecasts-of.js';
+import { wilsonInterval } from './wilson-interval.js';
+import { refuseConfidence } from './win-rate.js';
+
+/** A row of {@link calibration}: the forecasts of a bin, and how often they came true. All but `count` in [0, 1]. */
+export interface CalibrationRecord {
+  low: number;
+  high: number;
+  count: number;
+  mean_probability: number;
+  frequency: number;
+  freq_low: number;
+  freq_high: number;
+}
+
+/** How {@link calibration} and {@link favouriteLongshotBias} bin forecasts and judge uncertainty. */
+export interface CalibrationOptions extends ForecastOptions {
+  /** How many bins of equal width [0, 1] is cut into, from 1 to 1,000. Default 10. */
+  readonly bins?: number;
+  /** Of the intervals, in (0, 1). Default 0.95. */
+  readonly confidence?: number;
+}
+
+/** The options of a measure that bins forecasts. */
+export const CALIBRATION_OPTIONS = ['probability', 'outcome', 'bins', 'confidence'] as const;
+
+/** What bins are, as columns of a result. */
+export const BIN_COLUMNS = [
+  { name: 'low', dtype: 'float64', nullable: false, meaning: 'Least probability of the bin, itself in it.' },
+  { name: 'high', dtype: 'float64', nullable: false, meaning: 'Where the next bin begins; the last one has 1 in it.' },
+  { name: 'count', dtype: 'int32', unit: 'forecasts', nullable: false, meaning: 'Forecasts of the bin.' },
+] as const satisfies readonly Column[];
+
+const COLUMNS = [
+  ...BIN_COLUMNS,
+  { name: 'mean_probability', dtype: 'float64', nullable: true, meaning: 'Mean of their probabilities.' },
+  { name: 'frequency', dtype: 'float64', nullable: true, meaning: 'How many of them came true, in [0, 1].' },
+  { name: 'freq_low', dtype: 'float64', nullable: true, meaning: "Lower end of the frequency's Wilson interval." },
+  { name: 'freq_high', dtype: 'float64', nullable: true, meaning: "Upper end of the frequency's Wilson interval." },
+] as const satisfies readonly Column[];
+
+/**
+ * How well probabilities hold what they say: of the forecasts near 70%, do 70% come true?
+ *
+ * For the n forecasts of each bin: mean_probability = Σ probability / n; frequency = Σ outcome / n, with its Wilson
+ * interval. A bin is well calibrated as far as its interval holds its mean probability.
+ *
+ * @param frame Any frame with a probability in [0, 1] and an outcome: 1 or true where it came true, 0 or false where
+ * not. Rows that lack one of the two, such as markets without a winner, are left out.
+ * @param options.probability Column of the probability. Default `probability`.
+ * @param options.outcome Column of the outcome. Default `outcome`.
+ * @param options.bins Bins of equal width, from 1 to 1,000. Default 10. A probability on an edge is in the upper bin.
+ * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
+ * @returns A row per bin in order, also for bins without a forecast: those have NaN rates.
+ * @throws {ColumnError} If a column is missing or of the wrong kind, a probability is outside [0, 1], or an outcome is
+ * neither 0 nor 1.
+ * @throws {UsageError} If an option is not known or out of its range.
+ * @see Murphy and Winkler (1977), Reliability of subjective probability forecasts of precipitation and temperature.
+ * @example calibration(forecasts, { probability: 'price', outcome: 'won' });
+ */
+export function calibration(frame: Tabular, options: CalibrationOptions = {}): DataFrame<CalibrationRecord> {
+  knownOptions('calibration', options, CALIBRATION_OPTIONS);
+  const { bins = 10, confidence = 0.95 } = options;
+  refuseConfidence(confidence);
+  const { edges, counts, forecasts, hits } = binForecasts(forecastsOf(frame, options), bins);
+  const intervals = Array.from(counts, (count, bin) => wilsonInterval(hits[bin] as number, count, confidence));
+  const columns = [
+    edges.slice(0, -1),
+    edges.slice(1),
+    counts,
+    forecasts.map((total, bin) => total / (counts[bin] as number)),
+    hits.map((total, bin) => total / (counts[bin] as number)),
+    Float64Array.from(intervals, ({ low }) => low),
+    Float64Array.from(intervals, ({ high }) => high),
+  ];
+  return frameFromVectors<CalibrationRecord>(
+    COLUMNS,
+    columns.map((values) => ({ kind: 'number', values })),
+  );
+}

@@ -1,0 +1,73 @@
+import { MICRO } from '../contract/decimal.js';
+import type { Tabular } from '../frame/tabular.js';
+import { type CapitalOptions, capitalOf, DAYS_A_YEAR, dailyPnl } from './daily-pnl.js';
+import { formatPercent } from './format-percent.js';
+import { formatRatio } from './format-ratio.js';
+import { formatUsd } from './format-usd.js';
+import { shownResult } from './shown-result.js';
+
+/** A Calmar ratio with what it comes from. */
+export interface Calmar {
+  /** Return of a year for each unit of the deepest fall. */
+  readonly calmar: number;
+  /** Compounded, as a fraction. */
+  readonly annualReturn: number;
+  /** Deepest fall of the compounded value below its highest point so far, as a fraction of that; not in dollars. */
+  readonly maxDrawdown: number;
+  /** Days from the first to the last, those without a result included. */
+  readonly days: number;
+  /** In USD, as it was given. */
+  readonly capital: number;
+}
+
+/**
+ * Calmar ratio of daily returns on a capital: annual return / maximum drawdown, both of the value v_t = Π (1 + r), with
+ * r = pnl / capital for each day from the first to the last, 0 where nothing was realized.
+ *
+ * annualReturn = v_n^(365 / n) − 1; maxDrawdown = max over t of 1 − v_t / (max over s ≤ t of v_s, at least 1).
+ *
+ * Returns are compounded, as if each day were traded with the same share of what there was: the definition of the
+ * libraries below. For dollars that are not reinvested ask `recoveryFactor`, which needs no capital.
+ *
+ * @param frame PnL records of day buckets, in any order: needs `date` and `pnl`. Several wallets are pooled, day by day;
+ * rows without a `pnl` are left out. Annual figures of a few days say little.
+ * @param options.capital Dollars that were at risk: the data do not tell them. Unlike Sharpe's, this ratio changes with it.
+ * @returns NaN without rows or without a fall, and where a day lost more than the capital.
+ * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
+ * @throws {UsageError} If the capital is not above 0, or an option is unknown.
+ * @see Young (1991), Calmar ratio: a smoother tool; empyrical, `calmar_ratio(returns, annualization=365)`, and quantstats,
+ * `stats.calmar(returns, periods=365)`, which this agrees with.
+ * @example calmar(pnl, { capital: 10_000 }); // { calmar: 3, annualReturn: 0.6, maxDrawdown: 0.2, days: 276, … }
+ */
+export function calmar(frame: Tabular, options: CapitalOptions): Calmar {
+  const capital = capitalOf('calmar', options);
+  const pnl = dailyPnl(frame);
+  const { value, fall } = compounded(pnl, MICRO * capital);
+  const annualReturn = pnl.length > 0 ? value ** (DAYS_A_YEAR / pnl.length) - 1 : Number.NaN;
+  const result = {
+    calmar: fall > 0 ? annualReturn / fall : Number.NaN,
+    annualReturn,
+    maxDrawdown: pnl.length > 0 ? fall : Number.NaN,
+    days: pnl.length,
+    capital,
+  };
+  return shownResult(result, [
+    ['Calmar ratio', formatRatio(result.calmar)],
+    ['Annual return', formatPercent(annualReturn)],
+    ['Maximum drawdown', formatPercent(result.maxDrawdown)],
+    ['Over', `${pnl.length.toLocaleString('en-US')} days, on ${formatUsd(capital)}`],
+  ]);
+}
+
+/** What one unit became, and its deepest fall; NaN for both where more than all was lost. */
+function compounded(pnl: Float64Array, scale: number): { value: number; fall: number } {
+  let [value, highest, fall] = [1, 1, 0];
+  for (const micros of pnl) {
+    const growth = 1 + micros / scale;
+    if (growth < 0) return { value: Number.NaN, fall: Number.NaN };
+    value *= growth;
+    highest = Math.max(highest, value);
+    fall = Math.max(fall, 1 - value / highest);
+  }
+  return { value, fall };
+}

@@ -1,0 +1,31 @@
+/**
+ * Sorts positions by small whole numbers, those of equal ones staying in their order.
+ *
+ * @param keys One key from 0 below `count` for each position.
+ * @returns The positions themselves where they are in order already.
+ */
+export function countingSort(positions: Int32Array, keys: Int32Array, count: number): Int32Array {
+  if (isSorted(positions, keys)) return positions;
+  const next = new Int32Array(count + 1);
+  for (let at = 0; at < keys.length; at += 1) {
+    const slot = (keys[at] as number) + 1;
+    next[slot] = (next[slot] as number) + 1;
+  }
+  for (let key = 0; key < count; key += 1) next[key + 1] = (next[key + 1] as number) + (next[key] as number);
+  const sorted = new Int32Array(positions.length);
+  for (let at = 0; at < positions.length; at += 1) {
+    const position = positions[at] as number;
+    const key = keys[position] as number;
+    const place = next[key] as number;
+    sorted[place] = position;
+    next[key] = place + 1;
+  }
+  return sorted;
+}
+
+function isSorted(positions: Int32Array, keys: Int32Array): boolean {
+  for (let at = 1; at < positions.length; at += 1) {
+    if ((keys[positions[at] as number] as number) < (keys[positions[at - 1] as number] as number)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,67 @@
+import type { Column } from '../contract/column.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import type { Cell, Tabular } from '../frame/tabular.js';
+import { refuseOwnColumn } from './refuse-own-column.js';
+import { timelineFrame } from './timeline-frame.js';
+import { type Line, timelines } from './timelines.js';
+
+/** A row of {@link cumulativeRoi}: where curves are apart, the key of the curve first. */
+export type CumulativeRoiRecord<By extends string = never> = {
+  [Key in By]: By extends 'proxy_wallet' ? string : Cell;
+} & { date: string; roi: number; pnl: number; invested: number };
+
+const COLUMNS = [
+  { name: 'date', dtype: 'datetime', nullable: false, meaning: 'First moment of the bucket, UTC.' },
+  { name: 'roi', dtype: 'float64', nullable: true, meaning: 'pnl / invested up to the end of the bucket: 0.1 is 10%.' },
+  {
+    name: 'pnl',
+    dtype: 'float64',
+    unit: 'USD',
+    nullable: false,
+    meaning: 'Net realized profit and loss up to the end of the bucket.',
+  },
+  {
+    name: 'invested',
+    dtype: 'float64',
+    unit: 'USD',
+    nullable: false,
+    meaning: 'Dollars paid for buys and splits up to the end of the bucket.',
+  },
+] as const satisfies readonly Column[];
+
+/**
+ * Return on investment so far, date by date: Σ pnl up to the date / Σ invested up to the date. Where the return of a
+ * single period can mislead, as its profit may come from what an earlier one invested, this one settles with time; its
+ * last value is that of {@link roi}.
+ *
+ * @param frame PnL records in any order: needs `date`, `pnl` and `invested`. Several wallets are pooled, date by date,
+ * unless kept apart; rows that lack one of the two are left out.
+ * @param options.by Column that tells curves apart, such as `proxy_wallet`. Default: one curve.
+ * @returns A row per curve and date, in order; NaN until something was invested; none for a frame without rows.
+ * @throws {ColumnError} If a column is missing, not numeric, or `invested` negative, or a date cannot be read.
+ * @throws {UsageError} If it is to keep apart by its own result.
+ * @example cumulativeRoi(pnl).tail(1); // date, roi, pnl, invested
+ */
+export function cumulativeRoi<By extends string = never>(
+  frame: Tabular,
+  { by }: { by?: By } = {},
+): DataFrame<CumulativeRoiRecord<By>> {
+  if (by !== undefined) refuseOwnColumn('cumulativeRoi', by, COLUMNS);
+  const curves = timelines(frame, by, ['pnl', 'invested'], ['invested']);
+  const [pnl, invested] = curves.sums.map((dollars) => running(dollars, curves.lines)) as [Float64Array, Float64Array];
+  const roi = pnl.map((gain, at) => ((invested[at] as number) > 0 ? gain / (invested[at] as number) : Number.NaN));
+  return timelineFrame(frame, COLUMNS, [roi, pnl, invested], curves);
+}
+
+/** Sums so far. */
+function running(dollars: Float64Array, lines: readonly Line[]): Float64Array {
+  const totals = new Float64Array(dollars.length);
+  for (const { start, end } of lines) {
+    let total = 0;
+    for (let at = start; at < end; at += 1) {
+      total += dollars[at] as number;
+      totals[at] = total;
+    }
+  }
+  return totals;
+}

@@ -1,0 +1,47 @@
+import { knownOptions } from '../contract/known-options.js';
+import { DAY_SECONDS } from '../contract/time.js';
+import { UsageError } from '../errors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { pnlCurve } from './pnl-curve.js';
+
+/** Periods of a year: markets never close. */
+export const DAYS_A_YEAR = 365;
+
+/**
+ * Profit and loss of each day from the first to the last that has any, 0 where nothing was realized, in micro-dollars.
+ * Wallets are pooled.
+ *
+ * @throws {ColumnError} If `date` or `pnl` is missing or not numeric, or a date cannot be read.
+ */
+export function dailyPnl(frame: Tabular): Float64Array {
+  const { times, micros } = pnlCurve(frame);
+  const dayOf = (place: number) => Math.floor((times[place] as number) / 1000 / DAY_SECONDS);
+  if (times.length === 0) return new Float64Array(0);
+  const first = dayOf(0);
+  const days = new Float64Array(dayOf(times.length - 1) - first + 1);
+  for (let place = 0; place < times.length; place += 1) {
+    const day = dayOf(place) - first;
+    days[day] = (days[day] as number) + (micros[place] as number);
+  }
+  return days;
+}
+
+/** What a measure of returns is told beside the frame. */
+export interface CapitalOptions {
+  /** Dollars that were at risk, above 0: the data do not tell them. */
+  capital: number;
+}
+
+/**
+ * The capital that a measure was given.
+ *
+ * @throws {UsageError} If there is none above 0, or another option.
+ */
+export function capitalOf(measure: string, options: Partial<CapitalOptions> | undefined): number {
+  knownOptions(measure, options ?? {}, ['capital']);
+  const capital = options?.capital;
+  if (typeof capital === 'number' && capital > 0 && Number.isFinite(capital)) return capital;
+  throw new UsageError(
+    `${measure} needs the capital that was at risk, in dollars above 0: ${measure}(pnl, { capital: 1000 }); got ${capital}.`,
+  );
+}

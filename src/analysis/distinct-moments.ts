@@ -1,0 +1,90 @@
+import { ColumnError } from '../errors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { distinctWords } from '../frame/vector/distinct-words.js';
+import { plainColumn } from '../frame/vector/plain-vector.js';
+import type { TextVector } from '../frame/vector/vector.js';
+import { parseIso } from './parse-iso.js';
+
+/** The moments of a date column: each distinct one once, in order, and which of them each row has. */
+export interface Moments {
+  /** Distinct, ascending, in milliseconds since 1970; each one has a row. */
+  readonly times: Float64Array;
+  /** The place in `times`, a row. */
+  readonly placeOf: Int32Array;
+}
+
+/** The dates of a column: which text each row has, and the moment that it names. */
+export interface Dates {
+  /** The number of its text, a row; -1 where a row has none. */
+  readonly codes: Int32Array;
+  /** In milliseconds since 1970, a text; NaN where it names no moment. May hold texts that no row has. */
+  readonly times: Float64Array;
+  /** @throws {ColumnError} Always: says what stands in a row instead of a date. */
+  readonly refuse: (row: number) => never;
+}
+
+/**
+ * The dates of a column, from ISO 8601 text or dates. A date alone is midnight UTC. Each distinct text is read once.
+ *
+ * @throws {ColumnError} If the column is missing or holds no text. Whoever uses a row without a date has to refuse it.
+ */
+export function datesOf(frame: Tabular, name: string): Dates {
+  const vector = plainColumn(frame, name);
+  if (vector.kind === 'text') {
+    const text = distinctWords(vector);
+    const times = Float64Array.from(text.words, parseIso);
+    return { codes: text.codes, times, refuse: (row) => refuseUnreadable(name, text, row) };
+  }
+  if ((frame.shape[0] ?? 0) === 0) {
+    return {
+      codes: new Int32Array(0),
+      times: new Float64Array(0),
+      refuse: (row) => refuseUnreadable(name, EMPTY, row),
+    };
+  }
+  const found = vector.kind === 'boolean' ? 'booleans' : 'numbers';
+  throw new ColumnError(`The column "${name}" holds ${found}; it needs dates such as 2026-01-31.`);
+}
+
+/**
+ * The moments of a date column in which no row lacks one.
+ *
+ * @throws {ColumnError} If the column is missing, or a row has no date that can be read.
+ */
+export function distinctMoments(frame: Tabular, name: string): Moments {
+  const { codes, times: timeOfWord, refuse } = datesOf(frame, name);
+  const times = Float64Array.from(new Set(timeOfWord.filter((time) => !Number.isNaN(time)))).sort();
+  const places = new Map(Array.from(times, (time, place) => [time, place]));
+  const placeOfWord = Int32Array.from(timeOfWord, (time) => places.get(time) ?? -1);
+  const placeOf = new Int32Array(codes.length);
+  const used = new Uint8Array(times.length);
+  for (let row = 0; row < placeOf.length; row += 1) {
+    const place = placeOfWord[codes[row] as number] ?? -1;
+    if (place < 0) refuse(row);
+    placeOf[row] = place;
+    used[place] = 1;
+  }
+  return used.includes(0) ? withoutUnused(times, placeOf, used) : { times, placeOf };
+}
+
+/** A frame of some rows of another may keep all of that one's texts. */
+function withoutUnused(times: Float64Array, placeOf: Int32Array, used: Uint8Array): Moments {
+  const places = new Int32Array(times.length);
+  for (let place = 1; place < places.length; place += 1) {
+    places[place] = (places[place - 1] as number) + (used[place - 1] as number);
+  }
+  return {
+    times: times.filter((_, place) => used[place] === 1),
+    placeOf: placeOf.map((place) => places[place] as number),
+  };
+}
+
+const EMPTY: TextVector = { kind: 'text', codes: new Int32Array(0), words: [], distinct: true };
+
+function refuseUnreadable(name: string, { codes, words }: TextVector, row: number): never {
+  const word = words[codes[row] as number];
+  const found = word === undefined ? 'nothing' : JSON.stringify(word);
+  throw new ColumnError(
+    `The column "${name}" holds ${found} in row ${row}, counted from 0; it needs a date such as 2026-01-31.`,
+  );
+}

@@ -1,0 +1,81 @@
+import type { Column } from '../contract/column.js';
+import { knownOptions } from '../contract/known-options.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { binForecasts } from './bin-forecasts.js';
+import { BIN_COLUMNS, CALIBRATION_OPTIONS, type CalibrationOptions } from './calibration.js';
+import { forecastsOf } from './forecasts-of.js';
+import { wilsonInterval } from './wilson-interval.js';
+import { refuseConfidence } from './win-rate.js';
+
+/** A row of {@link favouriteLongshotBias}: a band of prices, and what buying in it returned. */
+export interface LongshotRecord {
+  low: number;
+  high: number;
+  count: number;
+  mean_price: number;
+  frequency: number;
+  roi: number;
+  roi_low: number;
+  roi_high: number;
+}
+
+const COLUMNS = [
+  ...BIN_COLUMNS,
+  { name: 'mean_price', dtype: 'float64', nullable: true, meaning: 'Mean of their prices, in [0, 1].' },
+  { name: 'frequency', dtype: 'float64', nullable: true, meaning: 'How many of them paid 1, in [0, 1].' },
+  { name: 'roi', dtype: 'float64', nullable: true, meaning: 'Return of buying a share of each: 0.1 is 10%.' },
+  { name: 'roi_low', dtype: 'float64', nullable: true, meaning: "The return at the frequency's lower Wilson bound." },
+  { name: 'roi_high', dtype: 'float64', nullable: true, meaning: "The return at the frequency's upper Wilson bound." },
+] as const satisfies readonly Column[];
+
+/**
+ * Whether longshots are dear and favourites cheap: what buying one share of every outcome in each band of prices
+ * returned, before fees. Where the bias is, returns are negative at low prices and rise with the price.
+ *
+ * For the n prices of each band: mean_price = Σ price / n; frequency = Σ outcome / n;
+ * roi = Σ outcome / Σ price − 1 = frequency / mean_price − 1; roi_low and roi_high put the ends of the frequency's Wilson
+ * interval in its place.
+ *
+ * @param frame Any frame with a price in [0, 1] and an outcome: 1 or true where it paid, 0 or false where not. Give one
+ * side of each market, or both; rows that lack price or outcome are left out.
+ * @param options.probability Column of the price. Default `probability`.
+ * @param options.outcome Column of the outcome. Default `outcome`.
+ * @param options.bins Bands of equal width, from 1 to 1,000. Default 10. A price on an edge is in the upper band.
+ * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
+ * @returns A row per band in order, also for bands without a price: those have NaN rates. Returns are NaN where all
+ * prices are 0.
+ * @throws {ColumnError} If a column is missing or of the wrong kind, a price is outside [0, 1], or an outcome is neither
+ * 0 nor 1.
+ * @throws {UsageError} If an option is not known or out of its range.
+ * @see Snowberg and Wolfers (2010), Explaining the favorite–long shot bias: is it risk-love or misperceptions?
+ * @example favouriteLongshotBias(forecasts, { probability: 'price' }).head(1); // the longshots
+ */
+export function favouriteLongshotBias(frame: Tabular, options: CalibrationOptions = {}): DataFrame<LongshotRecord> {
+  knownOptions('favouriteLongshotBias', options, CALIBRATION_OPTIONS);
+  const { bins = 10, confidence = 0.95 } = options;
+  refuseConfidence(confidence);
+  const { edges, counts, forecasts, hits } = binForecasts(forecastsOf(frame, options), bins);
+  const prices = forecasts.map((total, bin) => total / (counts[bin] as number));
+  const frequencies = hits.map((total, bin) => total / (counts[bin] as number));
+  const intervals = Array.from(counts, (count, bin) => wilsonInterval(hits[bin] as number, count, confidence));
+  const roiOf = (frequency: number, bin: number) => {
+    const price = prices[bin] as number;
+    return price > 0 ? frequency / price - 1 : Number.NaN;
+  };
+  const columns = [
+    edges.slice(0, -1),
+    edges.slice(1),
+    counts,
+    prices,
+    frequencies,
+    frequencies.map(roiOf),
+    Float64Array.from(intervals, ({ low }, bin) => roiOf(low, bin)),
+    Float64Array.from(intervals, ({ high }, bin) => roiOf(high, bin)),
+  ];
+  return frameFromVectors<LongshotRecord>(
+    COLUMNS,
+    columns.map((values) => ({ kind: 'number', values })),
+  );
+}

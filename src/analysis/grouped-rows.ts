@@ -1,0 +1,75 @@
+import { bucketStart, type Granularity } from '../contract/bucket.js';
+import type { Column } from '../contract/column.js';
+import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
+import { knownColumns } from '../frame/columns-of.js';
+import type { Tabular } from '../frame/tabular.js';
+import { describeVector } from '../frame/vector/describe-vector.js';
+import { takeVector } from '../frame/vector/take-vector.js';
+import { cellAt, type Vector, vectorOfCells } from '../frame/vector/vector.js';
+import { vectorOf } from '../frame/vector/vectors-of.js';
+import { rowGroups } from '../frame/verbs/row-groups.js';
+import { distinctMoments } from './distinct-moments.js';
+
+/** A calendar period that rows are pooled by, in UTC; weeks start on Monday. */
+export type Period = 'day' | 'week' | 'month';
+
+const GRANULARITY: Readonly<Record<Period, Granularity>> = { day: '1d', week: '1w', month: '1m' };
+
+/** Whether rows are pooled by a calendar period, not by a column. */
+export function isPeriod(by: string): by is Period {
+  return Object.hasOwn(GRANULARITY, by);
+}
+
+/** Rows of a frame told apart by the value of a column, or by a period of their date. */
+export interface GroupedRows {
+  /** What the keys are, as a column of a result. */
+  readonly key: Column;
+  /** One key a group: periods in order, other keys in the order of their first rows. */
+  readonly keys: Vector;
+  readonly groups: number;
+  /** The number of its group, a row. */
+  readonly groupOf: Uint32Array;
+}
+
+/**
+ * Groups rows by the values of a column, a missing one being a value like others, or by the period of their `date`.
+ *
+ * @throws {ColumnError} If the column is missing, or a date is.
+ */
+export function groupedRows(frame: Tabular, by: string): GroupedRows {
+  if (isPeriod(by)) return periodsOf(frame, by);
+  const vector = vectorOf(frame, by);
+  const { groupOf, groups, firstRows } = rowGroups(frame, [by]);
+  const keys = takeVector(vector, firstRows);
+  return { key: knownColumns(frame)?.get(by) ?? describeVector(by, keys), keys, groups, groupOf };
+}
+
+function periodsOf(frame: Tabular, period: Period): GroupedRows {
+  const { times, placeOf } = distinctMoments(frame, 'date');
+  const starts: number[] = [];
+  const groupOfPlace = Uint32Array.from(times, (time) => {
+    const day = Math.floor(time / 1000 / DAY_SECONDS);
+    const start = bucketStart(GRANULARITY[period], day, day);
+    if (starts.at(-1) !== start) starts.push(start);
+    return starts.length - 1;
+  });
+  const groupOf = new Uint32Array(placeOf.length);
+  for (let row = 0; row < groupOf.length; row += 1) groupOf[row] = groupOfPlace[placeOf[row] as number] as number;
+  const key: Column = {
+    name: 'date',
+    dtype: 'datetime',
+    nullable: false,
+    meaning: `First moment of the ${period}, UTC.`,
+  };
+  const texts = starts.map((start) => isoOfSeconds(start * DAY_SECONDS));
+  return { key, keys: vectorOfCells(texts, 'text'), groups: starts.length, groupOf };
+}
+
+/** Orders groups by their keys as text, for results that are alike in all else. */
+export function byKey({ keys, groups }: Pick<GroupedRows, 'keys' | 'groups'>): (a: number, b: number) => number {
+  const texts = Array.from({ length: groups }, (_, group) => String(cellAt(keys, group)));
+  return (a, b) => {
+    const [left, right] = [texts[a] as string, texts[b] as string];
+    return left < right ? -1 : left > right ? 1 : 0;
+  };
+}

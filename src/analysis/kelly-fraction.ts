@@ -1,0 +1,41 @@
+import type { Tabular } from '../frame/tabular.js';
+import { formatPercent } from './format-percent.js';
+import { formatRatio } from './format-ratio.js';
+import { shownResult } from './shown-result.js';
+import { wonAndLost } from './won-and-lost.js';
+
+/** The share of a bankroll whose bet grows it fastest in the long run. */
+export interface KellyFraction {
+  /** Of the bankroll; negative where the bet loses on average. */
+  readonly kellyFraction: number;
+  /** Share of winning buckets among those with a result, in [0, 1]. */
+  readonly winShare: number;
+  /** Average win / average loss. */
+  readonly payoffRatio: number;
+}
+
+/**
+ * Kelly fraction: the share of a bankroll whose bet grows it fastest in the long run, if bets went on to win as often,
+ * and as much beside what they lose, as the buckets of this frame did: f = p − (1 − p) / b, with p the share of winning
+ * buckets and b the payoff ratio. It takes both as known for certain; as they are estimates, bet far less.
+ *
+ * The unit is a row of the frame, a bucket of one wallet, as the data have no single trades.
+ *
+ * @param frame PnL records: needs `pnl`; rows without one, or of 0, are left out.
+ * @returns Fractions, not percentages; NaN where no bucket won, or none lost.
+ * @throws {ColumnError} If the column is missing or not numeric.
+ * @see Kelly (1956), A new interpretation of information rate; quantstats, `stats.kelly_criterion`, which this agrees
+ * with.
+ * @example kellyFraction(pnl); // { kellyFraction: 0.1, winShare: 0.55, payoffRatio: 1 }
+ */
+export function kellyFraction(frame: Tabular): KellyFraction {
+  const { wins, losses, won, lost } = wonAndLost(frame);
+  const winShare = wins / (wins + losses);
+  const payoffRatio = won / wins / (lost / losses);
+  const result = { kellyFraction: winShare - (1 - winShare) / payoffRatio, winShare, payoffRatio };
+  return shownResult(result, [
+    ['Kelly fraction', formatPercent(result.kellyFraction)],
+    ['Won', `${formatPercent(winShare)} of buckets`],
+    ['Payoff ratio', formatRatio(payoffRatio)],
+  ]);
+}

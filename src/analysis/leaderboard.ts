@@ -1,0 +1,148 @@
+import type { Column } from '../contract/column.js';
+import { knownOptions } from '../contract/known-options.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
+import type { Cell, Tabular } from '../frame/tabular.js';
+import { takeVector } from '../frame/vector/take-vector.js';
+import type { Vector } from '../frame/vector/vector.js';
+import { betaInterval } from './beta-interval.js';
+import { type BetaPrior, fitBetaPrior, refusePrior } from './beta-prior.js';
+import { byKey, type GroupedRows, type Period } from './grouped-rows.js';
+import { groupedSums } from './grouped-sums.js';
+import { refuseOwnColumn } from './refuse-own-column.js';
+import { refuseConfidence } from './win-rate.js';
+
+/** How {@link leaderboard} groups, shrinks and judges uncertainty. */
+export interface LeaderboardOptions<By extends string> {
+  /** The column that tells the ranked apart, or `day`, `week` or `month`. Default `proxy_wallet`. */
+  by?: By;
+  /** What is known of win rates beforehand. Default: fitted to all the groups, as `betaPrior` does. */
+  prior?: BetaPrior;
+  /** Of the interval, in (0, 1). Default 0.95. */
+  confidence?: number;
+}
+
+/** A row of {@link leaderboard}; rates in [0, 1], dollars in USD. */
+export type LeaderboardRecord<By extends string> = { rank: number } & {
+  [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
+} & {
+  decided: number;
+  win_rate: number;
+  shrunken_rate: number;
+  low: number;
+  high: number;
+  pnl: number;
+  roi: number;
+  small_sample: boolean;
+};
+
+/** Decided events below which a rate is no more than a hint, whatever the prior. */
+const FEW = 30;
+
+const RANK = {
+  name: 'rank',
+  dtype: 'int32',
+  nullable: false,
+  meaning: 'Place by the lower end of the interval, from 1.',
+} as const satisfies Column;
+
+const COLUMNS = [
+  { name: 'decided', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'wins + losses.' },
+  { name: 'win_rate', dtype: 'float64', nullable: true, meaning: 'wins / decided, in [0, 1].' },
+  {
+    name: 'shrunken_rate',
+    dtype: 'float64',
+    nullable: true,
+    meaning: 'Win rate drawn towards that of all: (wins + α) / (decided + α + β), in [0, 1].',
+  },
+  { name: 'low', dtype: 'float64', nullable: true, meaning: 'Lower end of the interval of the shrunken rate.' },
+  { name: 'high', dtype: 'float64', nullable: true, meaning: 'Upper end of the interval of the shrunken rate.' },
+  { name: 'pnl', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Net realized profit and loss.' },
+  { name: 'roi', dtype: 'float64', nullable: true, meaning: 'pnl / invested, as a fraction: 0.1 is 10%.' },
+  {
+    name: 'small_sample',
+    dtype: 'boolean',
+    nullable: false,
+    meaning: `Whether the rate says little: fewer than ${FEW} decided, or fewer than the prior weighs, α + β.`,
+  },
+] as const satisfies readonly Column[];
+
+/**
+ * Wallets ranked by how good their win rate is for certain, so that three wins of three do not lead: each rate is drawn
+ * towards that of all, the more the fewer results it rests on, and the lower end of its interval decides.
+ *
+ * shrunken_rate = (wins + α) / (decided + α + β); low and high hold the confidence in the middle of the Beta
+ * distribution of wins + α and losses + β. α and β are those of {@link betaPrior}, unless given.
+ *
+ * @param frame PnL records: needs `wins`, `losses`, `pnl`, `invested`, and the column of the groups (or `date`). Rows
+ * that lack one of them are left out.
+ * @returns A row per group, the best first, of equal ones by key: rank, key, decided, win_rate, shrunken_rate, low,
+ * high, pnl, roi, small_sample. A group without a decided event has the prior's own rate and a `win_rate` of NaN; all
+ * rates are NaN where no group has any; no rows for a frame without any.
+ * @throws {ColumnError} If a column is missing, not numeric, or negative where it counts or pays something.
+ * @throws {UsageError} If an option is unknown, the confidence is not between 0 and 1, the prior is not above 0, or it is
+ * to group by its own result.
+ * @see Efron and Morris (1975), Data analysis using Stein's estimator and its generalizations, for shrinkage.
+ * @example leaderboard(pnl).head(10); // rank, proxy_wallet, decided, win_rate, shrunken_rate, low, high, …
+ */
+export function leaderboard<By extends string = 'proxy_wallet'>(
+  frame: Tabular,
+  options: LeaderboardOptions<By> = {},
+): DataFrame<LeaderboardRecord<By>> {
+  knownOptions('leaderboard', options, ['by', 'prior', 'confidence']);
+  const { by = 'proxy_wallet', prior, confidence = 0.95 } = options;
+  refuseConfidence(confidence);
+  refuseOwnColumn('leaderboard', by, [RANK, ...COLUMNS]);
+  if (prior) refusePrior(prior);
+  const names = ['wins', 'losses', 'pnl', 'invested'];
+  const { grouped, sums, present } = groupedSums(frame, by, names, ['wins', 'losses', 'invested']);
+  const [wins, losses, pnl, invested] = sums as Sums;
+  const rates = ratesOf(wins, losses, prior ?? fitBetaPrior(wins, losses), confidence);
+  const order = rankOf(present, rates.low, grouped);
+  const take = (all: Float64Array): Vector => takeVector({ kind: 'number', values: all }, order);
+  const few = takeVector({ kind: 'boolean', values: rates.few }, order);
+  const roi = pnl.map((gain, group) =>
+    (invested[group] as number) > 0 ? gain / (invested[group] as number) : Number.NaN,
+  );
+  const places: Vector = { kind: 'number', values: Float64Array.from(order, (_, place) => place + 1) };
+  return frameFromVectors<LeaderboardRecord<By>>(
+    [RANK, grouped.key, ...COLUMNS],
+    [
+      places,
+      takeVector(grouped.keys, order),
+      ...[rates.decided, rates.raw, rates.shrunken, rates.low, rates.high, pnl, roi].map(take),
+      few,
+    ],
+    frame,
+  );
+}
+
+type Sums = [wins: Float64Array, losses: Float64Array, pnl: Float64Array, invested: Float64Array];
+
+function ratesOf(wins: Float64Array, losses: Float64Array, { alpha, beta }: BetaPrior, confidence: number) {
+  const decided = wins.map((won, group) => won + (losses[group] as number));
+  const [low, high] = [new Float64Array(wins.length), new Float64Array(wins.length)];
+  const known = Number.isFinite(alpha);
+  for (let group = 0; group < wins.length; group += 1) {
+    const interval = known
+      ? betaInterval((wins[group] as number) + alpha, (losses[group] as number) + beta, confidence)
+      : { low: Number.NaN, high: Number.NaN };
+    [low[group], high[group]] = [interval.low, interval.high];
+  }
+  return {
+    decided,
+    raw: wins.map((won, group) => won / (decided[group] as number)),
+    shrunken: wins.map((won, group) => (won + alpha) / ((decided[group] as number) + alpha + beta)),
+    low,
+    high,
+    few: Int8Array.from(decided, (many) => (many >= Math.max(FEW, alpha + beta) ? 0 : 1)),
+  };
+}
+
+function rankOf(groups: Uint32Array, low: Float64Array, grouped: GroupedRows): Uint32Array {
+  const ties = byKey(grouped);
+  return groups.sort((a, b) => {
+    const [left, right] = [low[a] as number, low[b] as number];
+    return left === right || Number.isNaN(left) ? ties(a, b) : right - left;
+  });
+}

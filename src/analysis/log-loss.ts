@@ -1,0 +1,78 @@
+import { knownOptions } from '../contract/known-options.js';
+import { UsageError } from '../errors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { type ForecastOptions, forecastsOf } from './forecasts-of.js';
+import { shownResult } from './shown-result.js';
+
+/** How {@link logLoss} takes certain forecasts. */
+export interface LogLossOptions extends ForecastOptions {
+  /** Probabilities below this count as this, those above 1 less this as that; from 0 up to 0.5. Default 0: none. */
+  readonly clip?: number;
+}
+
+/** A log loss and what it rests on. */
+export interface LogLoss {
+  /** Mean of −ln of the probability given to what happened, in nats: 0 is perfect, ln 2 = 0.693 is saying 50% always. */
+  readonly logLoss: number;
+  /** Forecasts of 0 or 1 that were wrong: each makes the loss infinite, unless probabilities are clipped. */
+  readonly certainAndWrong: number;
+  readonly count: number;
+}
+
+/**
+ * Log loss of probabilities: how much they are surprised by what happened, in nats.
+ *
+ * logLoss = −Σ (o · ln f + (1 − o) · ln(1 − f)) / N, with 0 · ln 0 = 0.
+ *
+ * A forecast that was certain and wrong makes it infinite, as it should where such a forecast is meant; clipping is for
+ * you to choose, since the result depends on where one clips.
+ *
+ * @param frame Any frame with a probability in [0, 1] and an outcome: 1 or true, 0 or false. Rows that lack one of the
+ * two are left out.
+ * @param options.probability Column of the probability. Default `probability`.
+ * @param options.outcome Column of the outcome. Default `outcome`.
+ * @param options.clip Keeps probabilities within [clip, 1 − clip]; from 0 up to 0.5. Default 0.
+ * @returns NaN where there is no forecast.
+ * @throws {ColumnError} If a column is missing or of the wrong kind, a probability is outside [0, 1], or an outcome is
+ * neither 0 nor 1.
+ * @throws {UsageError} If an option is not known, or `clip` is not from 0 up to 0.5.
+ * @see Good (1952), Rational decisions.
+ * @example logLoss(forecasts, { clip: 0.001 }); // { logLoss: 0.58, certainAndWrong: 0, count: 2000 }
+ */
+export function logLoss(frame: Tabular, options: LogLossOptions = {}): LogLoss {
+  knownOptions('logLoss', options, ['probability', 'outcome', 'clip']);
+  const { clip = 0 } = options;
+  if (!(clip >= 0 && clip < 0.5)) throw new UsageError(`clip must be from 0 up to 0.5, such as 0.001; got ${clip}.`);
+  const { probabilities, outcomes } = forecastsOf(frame, options);
+  const { surprise, certainAndWrong } = surprises(probabilities, outcomes, clip);
+  const result = { logLoss: surprise / outcomes.length, certainAndWrong, count: outcomes.length };
+  return shownResult(result, [
+    ['Log loss', Number.isNaN(result.logLoss) ? '–' : `${result.logLoss.toFixed(4)} nats`],
+    ['Certain and wrong', certainAndWrong.toLocaleString('en-US')],
+    ['Forecasts', result.count.toLocaleString('en-US')],
+  ]);
+}
+
+/** Below it a product might soon not be told from 0. */
+const SMALL = 1e-150;
+
+/** The logarithm of a product is the sum of the logarithms, and one of hundreds of factors costs no more than of one. */
+function surprises(probabilities: Float64Array, outcomes: Float64Array, clip: number) {
+  let product = 1;
+  let surprise = 0;
+  let certainAndWrong = 0;
+  for (let at = 0; at < outcomes.length; at += 1) {
+    const probability = probabilities[at] as number;
+    const given = outcomes[at] === 1 ? probability : 1 - probability;
+    if (given === 0) certainAndWrong += 1;
+    const clipped = Math.min(Math.max(given, clip), 1 - clip);
+    if (clipped < SMALL) surprise -= Math.log(clipped);
+    else product *= clipped;
+    if (product < SMALL) {
+      surprise -= Math.log(product);
+      product = 1;
+    }
+  }
+  // Of a product of ones the logarithm is 0, and not -0.
+  return { surprise: surprise - Math.log(product) + 0, certainAndWrong };
+}

@@ -1,0 +1,64 @@
+import type { Column } from '../contract/column.js';
+import { knownOptions } from '../contract/known-options.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { sortedAmounts } from './amounts-of.js';
+import { sum } from './sum.js';
+
+/** A point of {@link lorenzCurve}: so much of the volume is in so many of the smallest markets. */
+export interface LorenzRecord {
+  share_of_markets: number;
+  share_of_volume: number;
+}
+
+/** What is compared: by {@link lorenzCurve} and {@link concentration}. */
+export interface ConcentrationOptions {
+  /** The column of amounts. Default `volume_total`. */
+  readonly value?: string;
+  /** The column whose groups are compared, such as `event_slug`. Default: each row for itself. */
+  readonly by?: string;
+}
+
+/**
+ * The Lorenz curve of volume: which share of it lies in the smallest markets, up to each of them. On the diagonal all
+ * markets are equal; the further below it, the more concentrated the volume. {@link concentration} gives its Gini
+ * coefficient, which is twice the area between the two.
+ *
+ * share_of_markets(i) = i / n; share_of_volume(i) = Σ of the i smallest amounts / Σ of all.
+ *
+ * @param frame Market records, or any with a column of amounts. Rows without an amount are left out.
+ * @param options.value The column of amounts. Default `volume_total`.
+ * @param options.by The column whose groups are compared; rows without a value there form one. Default: each row.
+ * @returns Shares in [0, 1], from (0, 0) to (1, 1), the smallest market first: a row more than there are markets, or
+ * groups, which `share_of_markets` then counts. No rows where there is no amount, or nothing was traded at all.
+ * @throws {ColumnError} If a column is missing, or `value` is not numeric or negative.
+ * @see Lorenz (1905), Methods of measuring the concentration of wealth.
+ * @example lorenzCurve(markets, { by: 'event_slug' }); // share_of_markets, share_of_volume
+ */
+export function lorenzCurve(frame: Tabular, options: ConcentrationOptions = {}): DataFrame<LorenzRecord> {
+  knownOptions('lorenzCurve', options, ['value', 'by']);
+  const { value = 'volume_total', by } = options;
+  const amounts = sortedAmounts(frame, value, by);
+  const total = sum(amounts);
+  const points = total > 0 ? amounts.length + 1 : 0;
+  const [members, shares] = [new Float64Array(points), new Float64Array(points)];
+  let soFar = 0;
+  for (let at = 1; at < points; at += 1) {
+    soFar += amounts[at - 1] as number;
+    members[at] = at / amounts.length;
+    // What rounding adds up to must not let the curve miss its end.
+    shares[at] = at === points - 1 ? 1 : Math.min(1, soFar / total);
+  }
+  const vectors = [members, shares].map((values) => ({ kind: 'number', values }) as const);
+  return frameFromVectors<LorenzRecord>(columnsFor(value, by), vectors);
+}
+
+function columnsFor(value: string, by: string | undefined): Column[] {
+  const members = by === undefined ? 'rows' : `groups by ${by}`;
+  const meaning = `Share of the ${members}, those with the least ${value} first, in [0, 1].`;
+  return [
+    { name: 'share_of_markets', dtype: 'float64', nullable: false, meaning },
+    { name: 'share_of_volume', dtype: 'float64', nullable: false, meaning: `Their share of all ${value}, in [0, 1].` },
+  ];
+}

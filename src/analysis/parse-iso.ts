@@ -1,0 +1,54 @@
+import { DAY_SECONDS } from '../contract/time.js';
+
+const ZERO = 48;
+const DAY_MS = DAY_SECONDS * 1000;
+
+/** No day and no clock is this; an integer, since these loops run on millions of rows. */
+const NONE = 0x3fffffff;
+
+/**
+ * The moment that a text names, in milliseconds since 1970, as `Date.parse` answers it; the forms that services send,
+ * `2026-01-31` and `2026-01-31T12:30:00Z`, in a fraction of the time.
+ *
+ * @returns NaN where the text is no date.
+ */
+export function parseIso(text: string): number {
+  const seconds = text.length === 10 ? 0 : text.length === 20 ? clockOf(text) : NONE;
+  const day = seconds === NONE ? NONE : dayOf(text);
+  return day === NONE ? Date.parse(text) : day * DAY_MS + seconds * 1000;
+}
+
+/** Seconds since midnight of `…THH:MM:SSZ`. */
+function clockOf(text: string): number {
+  const marks = text.charCodeAt(10) === 84 && text.charCodeAt(13) === 58 && text.charCodeAt(16) === 58;
+  if (!marks || text.charCodeAt(19) !== 90) return NONE;
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  return hour < 24 && minute < 60 && second < 60 ? (hour * 60 + minute) * 60 + second : NONE;
+}
+
+/**
+ * Days since 1970 of `YYYY-MM-DD…`, for the days that every month has.
+ *
+ * Years are counted from March, so that the leap day is the last; 719,468 days lie between 1 March of year 0 and 1970.
+ */
+function dayOf(text: string): number {
+  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return NONE;
+  const century = twoDigits(text, 0);
+  const rest = twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  if (century >= 100 || rest >= 100 || month < 1 || month > 12 || day < 1 || day > 28) return NONE;
+  const year = century * 100 + rest - (month <= 2 ? 1 : 0);
+  if (year < 0) return NONE;
+  const leaps = ((year / 4) | 0) - ((year / 100) | 0) + ((year / 400) | 0);
+  return year * 365 + leaps + (((153 * ((month + 9) % 12) + 2) / 5) | 0) + day - 1 - 719_468;
+}
+
+/** Above 99 where one of the two is no digit. */
+function twoDigits(text: string, at: number): number {
+  const tens = (text.charCodeAt(at) - ZERO) >>> 0;
+  const ones = (text.charCodeAt(at + 1) - ZERO) >>> 0;
+  return tens > 9 || ones > 9 ? NONE : tens * 10 + ones;
+}

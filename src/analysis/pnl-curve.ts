@@ -1,0 +1,46 @@
+import { MICRO } from '../contract/decimal.js';
+import type { Tabular } from '../frame/tabular.js';
+import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
+import { datesOf } from './distinct-moments.js';
+
+/** Profit and loss over time: one sum a moment that has any. */
+export interface PnlCurve {
+  /** Ascending, in milliseconds since 1970. */
+  readonly times: Float64Array;
+  /** In whole micro-dollars, so that they add up exactly: neither the order of rows nor rounding feigns a fall. */
+  readonly micros: Float64Array;
+}
+
+/**
+ * Realized profit and loss by date, wallets pooled; rows without a `pnl` are left out.
+ *
+ * @throws {ColumnError} If `date` or `pnl` is missing or not numeric, or a date cannot be read.
+ */
+export function pnlCurve(frame: Tabular): PnlCurve {
+  const { codes, times, refuse } = datesOf(frame, 'date');
+  const pnl = doublesOf(numericVector(frame, 'pnl'));
+  const micros = new Float64Array(times.length);
+  const seen = new Uint8Array(times.length);
+  for (let row = 0; row < pnl.length; row += 1) {
+    const value = Math.round((pnl[row] as number) * MICRO);
+    if (Number.isNaN(value)) continue;
+    const code = codes[row] as number;
+    if (code < 0) refuse(row);
+    micros[code] = (micros[code] as number) + value;
+    seen[code] = 1;
+  }
+  const unread = times.findIndex((time, code) => seen[code] === 1 && Number.isNaN(time));
+  if (unread >= 0) refuse(codes.indexOf(unread));
+  return inOrder(times, micros, seen);
+}
+
+/** Several texts may name one moment. */
+function inOrder(times: Float64Array, micros: Float64Array, seen: Uint8Array): PnlCurve {
+  const sums = new Map<number, number>();
+  for (let code = 0; code < times.length; code += 1) {
+    const time = times[code] as number;
+    if (seen[code] === 1) sums.set(time, (sums.get(time) ?? 0) + (micros[code] as number));
+  }
+  const sorted = Float64Array.from(sums.keys()).sort();
+  return { times: sorted, micros: sorted.map((time) => sums.get(time) ?? 0) };
+}

@@ -1,0 +1,94 @@
+import type { Column } from '../contract/column.js';
+import { knownOptions } from '../contract/known-options.js';
+import { DAY_SECONDS } from '../contract/time.js';
+import { UsageError } from '../errors.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import type { Cell, Tabular } from '../frame/tabular.js';
+import { refuseOwnColumn } from './refuse-own-column.js';
+import { timelineFrame } from './timeline-frame.js';
+import { type Timelines, timelines } from './timelines.js';
+import { wilsonInterval } from './wilson-interval.js';
+import { refuseConfidence, type WinRateOptions } from './win-rate.js';
+
+/** How {@link rollingWinRate} looks back. */
+export interface RollingWinRateOptions<By extends string> extends WinRateOptions {
+  /** Days that each rate looks back over, its own date included. */
+  window: number;
+  /** Column that tells curves apart, such as `proxy_wallet`. Default: one curve. */
+  by?: By;
+}
+
+/** A row of {@link rollingWinRate}: where curves are apart, the key of the curve first; rates in [0, 1]. */
+export type RollingWinRateRecord<By extends string = never> = {
+  [Key in By]: By extends 'proxy_wallet' ? string : Cell;
+} & { date: string; rate: number; low: number; high: number; decided: number; wins: number; losses: number };
+
+const COLUMNS = [
+  { name: 'date', dtype: 'datetime', nullable: false, meaning: 'Last bucket of the window: its first moment, UTC.' },
+  { name: 'rate', dtype: 'float64', nullable: true, meaning: 'Win rate of the window: wins / decided, in [0, 1].' },
+  { name: 'low', dtype: 'float64', nullable: true, meaning: "Lower end of Wilson's interval." },
+  { name: 'high', dtype: 'float64', nullable: true, meaning: "Upper end of Wilson's interval." },
+  { name: 'decided', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'wins + losses.' },
+  { name: 'wins', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'With a profit.' },
+  { name: 'losses', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'With a loss.' },
+] as const satisfies readonly Column[];
+
+/**
+ * Win rate over the last days, date by date, each pooled as {@link winRate} does: Σ wins / Σ (wins + losses) of the rows
+ * whose date lies at most window − 1 days back.
+ *
+ * @param frame PnL records in any order: needs `date`, `wins` and `losses`. Several wallets are pooled, date by date,
+ * unless kept apart; rows that lack a count are left out. A window shorter than the buckets holds one of them.
+ * @param options.window Days, whatever the buckets: 28 hold four buckets of a week. At first there are fewer to look at.
+ * @param options.by Column that tells curves apart, such as `proxy_wallet`. Default: one curve.
+ * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
+ * @returns A row per curve and date that has rows, in order; NaN rates where nothing was decided in the window; none for
+ * a frame without rows.
+ * @throws {ColumnError} If a column is missing, not numeric, or negative, or a date cannot be read.
+ * @throws {UsageError} If the window is no whole number above 0, the confidence is not between 0 and 1, an option is
+ * unknown, or it is to keep apart by its own result.
+ * @example rollingWinRate(pnl, { window: 30 }).tail(1); // date, rate, low, high, decided, wins, losses
+ */
+export function rollingWinRate<By extends string = never>(
+  frame: Tabular,
+  options: RollingWinRateOptions<By>,
+): DataFrame<RollingWinRateRecord<By>> {
+  knownOptions('rollingWinRate', options ?? {}, ['window', 'by', 'confidence']);
+  const { window, by, confidence = 0.95 }: Partial<RollingWinRateOptions<By>> = options ?? {};
+  if (window === undefined || !Number.isInteger(window) || window < 1)
+    throw new UsageError(`rollingWinRate needs a window of whole days, such as { window: 30 }; got ${window}.`);
+  refuseConfidence(confidence);
+  if (by !== undefined) refuseOwnColumn('rollingWinRate', by, COLUMNS);
+  const counts = ['wins', 'losses'];
+  const curves = timelines(frame, by, counts, counts);
+  const [wins, losses] = curves.sums.map((values) => trailing(values, curves, window)) as [Float64Array, Float64Array];
+  return timelineFrame(frame, COLUMNS, ratesOf(wins, losses, confidence), curves);
+}
+
+/** Sums over the days up to each point. */
+function trailing(values: Float64Array, { lines, places, times }: Timelines, window: number): Float64Array {
+  const length = window * DAY_SECONDS * 1000;
+  const totals = new Float64Array(values.length);
+  for (const { start, end } of lines) {
+    let [total, oldest] = [0, start];
+    for (let at = start; at < end; at += 1) {
+      total += values[at] as number;
+      const since = (times[places[at] as number] as number) - length;
+      for (; (times[places[oldest] as number] as number) <= since; oldest += 1) total -= values[oldest] as number;
+      totals[at] = total;
+    }
+  }
+  return totals;
+}
+
+/** Rate, low, high, decided, wins and losses, as the columns stand. */
+function ratesOf(wins: Float64Array, losses: Float64Array, confidence: number): Float64Array[] {
+  const [low, high] = [new Float64Array(wins.length), new Float64Array(wins.length)];
+  const decided = wins.map((won, at) => won + (losses[at] as number));
+  for (let at = 0; at < wins.length; at += 1) {
+    const interval = wilsonInterval(wins[at] as number, decided[at] as number, confidence);
+    low[at] = interval.low;
+    high[at] = interval.high;
+  }
+  return [wins.map((won, at) => won / (decided[at] as number)), low, high, decided, wins, losses];
+}

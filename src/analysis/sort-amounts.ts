@@ -1,0 +1,52 @@
+import { HIGH_HALF } from '../frame/vector/high-half.js';
+
+const DIGIT_BITS = 11;
+const DIGITS = 1 << DIGIT_BITS;
+/** Digits of the lower 32 bits, then of the upper: 11, 11 and 10 bits each. */
+const SHIFTS = [0, DIGIT_BITS, 2 * DIGIT_BITS];
+
+/**
+ * Amounts from least to greatest, without those that are missing. The bits of doubles that are not negative sort as
+ * the doubles do, so that a radix sort takes the same few steps a row for any number of them.
+ *
+ * @param amounts Not negative, NaN where one is missing; not changed.
+ */
+export function sortAmounts(amounts: Float64Array): Float64Array {
+  let present = 0;
+  const kept = new Float64Array(amounts.length);
+  for (let row = 0; row < amounts.length; row += 1) {
+    const amount = amounts[row] as number;
+    // Of the bits, -0 would be greater than all others.
+    if (!Number.isNaN(amount)) kept[present++] = amount + 0;
+  }
+  let from = kept.subarray(0, present);
+  let to = new Float64Array(present);
+  for (const half of [1 - HIGH_HALF, HIGH_HALF]) {
+    for (const shift of SHIFTS) if (scatter(from, to, half, shift)) [from, to] = [to, from];
+  }
+  return from;
+}
+
+/** Moves amounts in the order of one digit; answers whether there was anything to move. */
+function scatter(from: Float64Array, to: Float64Array, half: number, shift: number): boolean {
+  const halves = new Uint32Array(from.buffer, from.byteOffset, from.length * 2);
+  const places = new Uint32Array(DIGITS);
+  for (let at = half; at < halves.length; at += 2) {
+    const digit = ((halves[at] as number) >>> shift) & (DIGITS - 1);
+    places[digit] = (places[digit] as number) + 1;
+  }
+  if (places[((halves[half] ?? 0) >>> shift) & (DIGITS - 1)] === from.length) return false;
+  let place = 0;
+  for (let digit = 0; digit < DIGITS; digit += 1) {
+    const many = places[digit] as number;
+    places[digit] = place;
+    place += many;
+  }
+  for (let at = 0; at < from.length; at += 1) {
+    const digit = ((halves[2 * at + half] as number) >>> shift) & (DIGITS - 1);
+    const goal = places[digit] as number;
+    to[goal] = from[at] as number;
+    places[digit] = goal + 1;
+  }
+  return true;
+}

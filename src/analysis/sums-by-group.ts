@@ -1,0 +1,42 @@
+/** Which of so many groups each row belongs to. */
+interface Groups {
+  readonly groupOf: Uint32Array | Int32Array;
+  readonly groups: number;
+}
+
+/**
+ * The sum of numbers a group, of those rows alone that are asked for; 0 for a group without any.
+ *
+ * @param values One a row asked for.
+ * @param rows The rows asked for, ascending.
+ */
+export function sumsByGroup(values: Float64Array, rows: Int32Array, { groupOf, groups }: Groups): Float64Array {
+  const sums = new Float64Array(groups);
+  for (let at = 0; at < values.length; at += 1) {
+    const group = groupOf[rows[at] as number] as number;
+    sums[group] = (sums[group] as number) + (values[at] as number);
+  }
+  return sums;
+}
+
+/**
+ * The sum of numbers a group over all rows, in one pass.
+ *
+ * @param isCount Whether they must not be negative.
+ * @returns Undefined where a number is missing, or negative where it must not be.
+ */
+export function sumsOfAll(
+  values: Float64Array,
+  isCount: boolean,
+  { groupOf, groups }: Groups,
+): Float64Array | undefined {
+  const least = isCount ? 0 : Number.NEGATIVE_INFINITY;
+  const sums = new Float64Array(groups);
+  for (let row = 0; row < values.length; row += 1) {
+    const value = values[row] as number;
+    if (!(value >= least)) return undefined;
+    const group = groupOf[row] as number;
+    sums[group] = (sums[group] as number) + value;
+  }
+  return sums;
+}

@@ -1,0 +1,146 @@
+import type { Column } from '../contract/column.js';
+import type { Tabular } from '../frame/tabular.js';
+import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
+import type { Vector } from '../frame/vector/vector.js';
+import { type CompleteNumbers, completeNumbers, everyRow } from './complete-numbers.js';
+import { countingSort } from './counting-sort.js';
+import { distinctMoments, type Moments } from './distinct-moments.js';
+import { byKey, type GroupedRows, groupedRows } from './grouped-rows.js';
+import { sumsByGroup, sumsOfAll } from './sums-by-group.js';
+
+/** The points of one group, in the order of time: from `start` until before `end`. */
+export interface Line {
+  readonly group: number;
+  readonly start: number;
+  end: number;
+}
+
+interface Points {
+  /** By the keys of their groups. */
+  readonly lines: readonly Line[];
+  /** The moment of each point, ascending within a line, by its place in `times`. */
+  readonly places: Int32Array;
+  /** One array a column, of one sum a point. */
+  readonly sums: readonly Float64Array[];
+}
+
+/** Sums of columns by group and date. */
+export interface Timelines extends Points {
+  /** Moments in milliseconds since 1970, ascending. */
+  readonly times: Float64Array;
+  /** One key a group; absent where all rows are one. */
+  readonly keys?: Vector;
+  readonly key?: Column;
+}
+
+/**
+ * Sums columns by group and date; rows that lack one of the columns are left out.
+ *
+ * @param by The column of the groups. Undefined: all rows are one group.
+ * @param counts Those of the columns that must not be negative.
+ * @throws {ColumnError} As {@link completeNumbers} does, or if a date cannot be read.
+ */
+export function timelines(
+  frame: Tabular,
+  by: string | undefined,
+  names: readonly string[],
+  counts: readonly string[],
+): Timelines {
+  const moments = distinctMoments(frame, 'date');
+  if (by === undefined) return { times: moments.times, ...oneLine(frame, names, counts, moments) };
+  return linesApart(completeNumbers(frame, names, { counts }), moments, groupedRows(frame, by));
+}
+
+/** Timelines of the groups of rows; see {@link timelines}. */
+export function linesApart(chosen: CompleteNumbers, moments: Moments, grouped: GroupedRows): Timelines {
+  const { key, keys } = grouped;
+  return { times: moments.times, key, keys, ...manyLines(chosen, moments, grouped) };
+}
+
+/** Sums by moment in arrays as long as there are moments. */
+function oneLine(
+  frame: Tabular,
+  names: readonly string[],
+  counts: readonly string[],
+  { times, placeOf }: Moments,
+): Points {
+  const groups = { groupOf: placeOf, groups: times.length };
+  const columns = names.map((name) => doublesOf(numericVector(frame, name)));
+  const sums = columns.map((values, at) => sumsOfAll(values, counts.includes(names[at] ?? ''), groups));
+  if (sums.every((all) => all !== undefined))
+    return { lines: wholeLine(times.length), places: everyRow(times.length), sums };
+  const { values, rows } = completeNumbers(frame, names, { counts });
+  const seen = new Uint8Array(times.length);
+  for (const place of gathered(placeOf, rows)) seen[place] = 1;
+  const has = (_: number, place: number) => seen[place] === 1;
+  const places = everyRow(times.length).filter(has);
+  return {
+    lines: wholeLine(places.length),
+    places,
+    sums: values.map((all) => sumsByGroup(all, rows, groups).filter(has)),
+  };
+}
+
+function wholeLine(points: number): Line[] {
+  return points === 0 ? [] : [{ group: 0, start: 0, end: points }];
+}
+
+function gathered(from: Int32Array | Uint32Array, places: Int32Array): Int32Array {
+  const taken = new Int32Array(places.length);
+  for (let at = 0; at < places.length; at += 1) taken[at] = from[places[at] as number] as number;
+  return taken;
+}
+
+/** Sums runs of rows that share their group and moment, once they are sorted by both. */
+function manyLines(
+  { values: columns, rows }: CompleteNumbers,
+  { times, placeOf }: Moments,
+  grouped: GroupedRows,
+): Points {
+  const groups = Uint32Array.from({ length: grouped.groups }, (_, group) => group).sort(byKey(grouped));
+  const rankOf = new Int32Array(groups.length);
+  for (let rank = 0; rank < groups.length; rank += 1) rankOf[groups[rank] as number] = rank;
+  const placeOfChosen = gathered(placeOf, rows);
+  const rankOfChosen = gathered(rankOf, gathered(grouped.groupOf, rows));
+  const order = countingSort(
+    countingSort(everyRow(rows.length), placeOfChosen, times.length),
+    rankOfChosen,
+    groups.length,
+  );
+  const starts = startsOf(order, placeOfChosen, rankOfChosen);
+  const sums = columns.map((values) => sumRuns(values, order, starts));
+  const places = gathered(placeOfChosen, gathered(order, starts));
+  const lines: Line[] = [];
+  for (let point = 0; point < starts.length; point += 1) {
+    const group = groups[rankOfChosen[order[starts[point] as number] as number] as number] as number;
+    const line = lines.at(-1);
+    if (line?.group === group) line.end = point + 1;
+    else lines.push({ group, start: point, end: point + 1 });
+  }
+  return { lines, places, sums };
+}
+
+/** Where each run begins of rows that share their group and moment. */
+function startsOf(order: Int32Array, placeOf: Int32Array, rankOf: Int32Array): Int32Array {
+  const starts = new Int32Array(order.length);
+  let [count, place, rank] = [0, -1, -1];
+  for (let at = 0; at < order.length; at += 1) {
+    const row = order[at] as number;
+    if (placeOf[row] === place && rankOf[row] === rank) continue;
+    place = placeOf[row] as number;
+    rank = rankOf[row] as number;
+    starts[count++] = at;
+  }
+  return starts.subarray(0, count);
+}
+
+function sumRuns(values: Float64Array, order: Int32Array, starts: Int32Array): Float64Array {
+  const sums = new Float64Array(starts.length);
+  for (let run = 0; run < starts.length; run += 1) {
+    const end = run + 1 < starts.length ? (starts[run + 1] as number) : order.length;
+    let total = 0;
+    for (let at = starts[run] as number; at < end; at += 1) total += values[order[at] as number] as number;
+    sums[run] = total;
+  }
+  return sums;
+}

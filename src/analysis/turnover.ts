@@ -1,0 +1,46 @@
+import type { Column } from '../contract/column.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import type { Tabular } from '../frame/tabular.js';
+import { amountsOf } from './amounts-of.js';
+import { momentsOf } from './moments-of.js';
+import { DAYS_OPEN, daysBetween } from './time-to-resolution.js';
+import { withNumbers } from './with-numbers.js';
+
+/** A row of {@link turnover}: the market's record, its life in days and its dollars a day. */
+export type TurnoverRow<Row extends object> = [keyof Row] extends [never]
+  ? object
+  : Omit<Row, 'days_open' | 'volume_per_day'> & { days_open: number; volume_per_day: number };
+
+const VOLUME_PER_DAY: Column = {
+  name: 'volume_per_day',
+  dtype: 'float64',
+  unit: 'USD a day',
+  nullable: true,
+  meaning: 'Dollars traded per day from opening to close.',
+};
+
+/**
+ * How briskly markets were traded: dollars per day of their life.
+ *
+ * volume_per_day = volume_total / days_open; days_open = (close_date − start_date) / 1 day, in 24 hours of UTC.
+ *
+ * @param frame Market records: needs `volume_total`, `start_date` and `close_date`.
+ * @returns The same rows and columns, and two more. Both are NaN while a market is open and where a date is missing;
+ * `volume_per_day` also where a market closed when it opened, or before. The rate of several markets is that of their
+ * dollars over their days: `weightedMean('volume_per_day', 'days_open')`, not the mean.
+ * @throws {ColumnError} If a column is missing, `volume_total` is not numeric or negative, or a date cannot be read.
+ * @example groupBy(turnover(markets), 'event_slug').rollup({ perDay: weightedMean('volume_per_day', 'days_open') });
+ */
+export function turnover<Row extends object = object>(frame: DataFrame<Row> | Tabular): DataFrame<TurnoverRow<Row>> {
+  const dollars = amountsOf(frame, 'volume_total');
+  const days = daysBetween(momentsOf(frame, 'start_date'), momentsOf(frame, 'close_date'));
+  const perDay = new Float64Array(days.length);
+  for (let row = 0; row < days.length; row += 1) {
+    const open = days[row] as number;
+    perDay[row] = open > 0 ? (dollars[row] as number) / open : Number.NaN;
+  }
+  return withNumbers<TurnoverRow<Row>>(frame, [
+    { column: DAYS_OPEN, values: days },
+    { column: VOLUME_PER_DAY, values: perDay },
+  ]);
+}

@@ -1,0 +1,114 @@
+import type { Column } from '../contract/column.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { HIGH_HALF } from '../frame/vector/high-half.js';
+import { amountsOf } from './amounts-of.js';
+import { sum } from './sum.js';
+
+/** A row of {@link volumeDistribution}: the markets whose dollars lie in a span, and what they are of the whole. */
+export interface VolumeDistributionRecord {
+  low: number;
+  high: number;
+  markets: number;
+  volume_total: number;
+  share_of_markets: number;
+  share_of_volume: number;
+}
+
+const COLUMNS = [
+  { name: 'low', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Least volume of the bin, itself in it.' },
+  { name: 'high', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Where the next bin begins.' },
+  { name: 'markets', dtype: 'int32', unit: 'markets', nullable: false, meaning: 'Markets of the bin.' },
+  { name: 'volume_total', dtype: 'float64', unit: 'USD', nullable: false, meaning: 'Their dollars together.' },
+  { name: 'share_of_markets', dtype: 'float64', nullable: false, meaning: 'Of all markets, in [0, 1].' },
+  { name: 'share_of_volume', dtype: 'float64', nullable: true, meaning: 'Of the dollars of all, in [0, 1].' },
+] as const satisfies readonly Column[];
+
+/**
+ * How markets are spread by size: on a logarithmic scale, in bins that begin at 1, 2 and 5 times each power of ten.
+ *
+ * A market is in the bin for which low ≤ volume_total < high. Markets without a trade have a bin of their own, from 0 to
+ * 0, which comes first and which a logarithmic axis cannot show.
+ *
+ * @param frame Market records: needs `volume_total`; rows without one are left out.
+ * @returns A row per bin from the one of the smallest market to the one of the largest, those between without a market
+ * too. `share_of_volume` is NaN where nothing was traded at all; no rows where there is no market.
+ * @throws {ColumnError} If `volume_total` is missing, not numeric or negative.
+ * @example volumeDistribution(markets); // low, high, markets, volume_total, share_of_markets, share_of_volume
+ */
+export function volumeDistribution(frame: Tabular): DataFrame<VolumeDistributionRecord> {
+  const dollars = amountsOf(frame, 'volume_total');
+  const edges = edgesAround(dollars);
+  const { counts, volumes } = sortIntoBins(dollars, edges);
+  const [markets, volume] = [sum(counts), sum(volumes)];
+  const columns = [
+    Float64Array.of(0, ...edges.subarray(0, -1)),
+    Float64Array.of(0, ...edges.subarray(1)),
+    counts,
+    volumes,
+    counts.map((count) => count / markets),
+    volumes.map((total) => total / volume),
+  ];
+  const untraded = (counts[0] as number) > 0 ? 0 : 1;
+  const vectors = columns.map((values) => ({ kind: 'number', values: values.subarray(untraded) }) as const);
+  return frameFromVectors<VolumeDistributionRecord>(COLUMNS, vectors);
+}
+
+/** The edge of a number: 1, 2 and 5 times each power of ten, one after the other; 0 is 1. */
+function edgeAt(at: number): number {
+  const decade = Math.floor(at / 3);
+  // Of text, each edge is the double that one would write; a product would miss some by a bit.
+  return Number(`${[1, 2, 5][at - 3 * decade]}e${decade}`);
+}
+
+/** The edges of all bins between the least amount above 0 and the greatest; none but one where there is no such. */
+function edgesAround(dollars: Float64Array): Float64Array {
+  let [least, greatest] = [Number.POSITIVE_INFINITY, 0];
+  for (let row = 0; row < dollars.length; row += 1) {
+    const amount = dollars[row] as number;
+    if (amount > 0 && amount < least) least = amount;
+    if (amount > greatest) greatest = amount;
+  }
+  if (greatest === 0) return Float64Array.of(0);
+  let at = 3 * Math.floor(Math.log10(least)) - 1;
+  while (edgeAt(at + 1) <= least) at += 1;
+  const edges = [edgeAt(at)];
+  while ((edges.at(-1) as number) <= greatest) edges.push(edgeAt(at + edges.length));
+  return Float64Array.from(edges);
+}
+
+/**
+ * How many amounts are in each bin, and what they add up to: bin 0 holds what is 0, bin n what lies from the nth edge on.
+ * An octave of doubles holds one edge at the most, so that the exponent of an amount all but names its bin.
+ */
+function sortIntoBins(dollars: Float64Array, edges: Float64Array): { counts: Float64Array; volumes: Float64Array } {
+  const firstBins = binsOfOctaves(edges);
+  const halves = new Uint32Array(dollars.buffer, dollars.byteOffset, dollars.length * 2);
+  const [counts, volumes] = [new Float64Array(edges.length), new Float64Array(edges.length)];
+  const lost = new Float64Array(edges.length);
+  for (let row = 0; row < dollars.length; row += 1) {
+    const amount = dollars[row] as number;
+    if (Number.isNaN(amount)) continue;
+    let bin = amount === 0 ? 0 : (firstBins[(halves[2 * row + HIGH_HALF] as number) >>> 20] as number);
+    while (bin > 0 && amount >= (edges[bin] as number)) bin += 1;
+    counts[bin] = (counts[bin] as number) + 1;
+    // What an addition rounds away is carried along: a bin may hold a million markets.
+    const total = volumes[bin] as number;
+    const next = total + amount;
+    const added = next - total;
+    volumes[bin] = next;
+    lost[bin] = (lost[bin] as number) + (total - (next - added)) + (amount - added);
+  }
+  return { counts, volumes: volumes.map((total, bin) => total + (lost[bin] as number)) };
+}
+
+/** The bin of the power of two that each exponent of a double stands for. */
+function binsOfOctaves(edges: Float64Array): Uint16Array {
+  const bins = new Uint16Array(2048);
+  for (let exponent = 0, bin = 1; exponent < bins.length; exponent += 1) {
+    while (bin < edges.length - 1 && (edges[bin] as number) <= 2 ** (exponent - 1023)) bin += 1;
+    bins[exponent] = bin;
+  }
+  return bins;
+}

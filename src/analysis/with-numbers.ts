@@ -1,0 +1,24 @@
+import type { Column } from '../contract/column.js';
+import { columnsOf } from '../frame/columns-of.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
+import type { Tabular } from '../frame/tabular.js';
+import { vectorsOf } from '../frame/vector/vectors-of.js';
+
+/**
+ * A frame with columns of doubles that a measure computed, each said to be what it is; one of the same name is put in
+ * the place of the other. Nothing is copied, and the rows' provenance is kept.
+ */
+export function withNumbers<Row extends object>(
+  frame: Tabular,
+  added: readonly { readonly column: Column; readonly values: Float64Array }[],
+): DataFrame<Row> {
+  const [columns, vectors] = [columnsOf(frame), vectorsOf(frame)];
+  for (const { column, values } of added) {
+    const known = frame.columns.indexOf(column.name);
+    const place = known >= 0 ? known : columns.length;
+    columns[place] = column;
+    vectors[place] = { kind: 'number', values };
+  }
+  return frameFromVectors<Row>(columns, vectors, frame);
+}

@@ -1,0 +1,36 @@
+import type { Tabular } from '../frame/tabular.js';
+import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
+
+/** The buckets of a frame by whether they ended in profit or in loss. */
+export interface WonAndLost {
+  /** Buckets with a `pnl` above 0. */
+  readonly wins: number;
+  /** Buckets with a `pnl` below 0. */
+  readonly losses: number;
+  /** Dollars of the winning buckets. */
+  readonly won: number;
+  /** Dollars of the losing buckets, as a positive number. */
+  readonly lost: number;
+}
+
+/**
+ * Splits the rows of a frame into winning and losing ones. Those with a `pnl` of 0, in which nothing was realized, and
+ * those without one are left out.
+ *
+ * @throws {ColumnError} If `pnl` is missing or not numeric.
+ */
+export function wonAndLost(frame: Tabular): WonAndLost {
+  const pnl = doublesOf(numericVector(frame, 'pnl'));
+  let [wins, losses, won, lost] = [0, 0, 0, 0];
+  for (let row = 0; row < pnl.length; row += 1) {
+    const dollars = pnl[row] as number;
+    if (dollars > 0) {
+      wins += 1;
+      won += dollars;
+    } else if (dollars < 0) {
+      losses += 1;
+      lost -= dollars;
+    }
+  }
+  return { wins, losses, won, lost };
+}

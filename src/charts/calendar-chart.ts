@@ -1,0 +1,143 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
+import { formatUsd } from '../analysis/format-usd.js';
+import { knownOptions } from '../contract/known-options.js';
+import { DAY_SECONDS } from '../contract/time.js';
+import { recordsOf } from '../frame/records-of.js';
+import type { Tabular } from '../frame/tabular.js';
+import { type CalendarCell, calendarCells } from './calendar-cells.js';
+import { Chart } from './chart.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
+import { frameOfChart } from './frame-of-chart.js';
+import { LABELS } from './labels.js';
+import { COLORS, INK } from './theme.js';
+
+/** How {@link calendarChart} looks. */
+export interface CalendarChartOptions {
+  /** Default: what is shown. */
+  title?: string;
+}
+
+/** Days that are drawn at most: five years. */
+const MOST_DAYS = 5 * 366;
+
+/**
+ * Realized PnL by day as a calendar: a column a week, a row a weekday, years below each other where it is more than one.
+ * The stronger the colour, the more was won or lost; losses bear a dash, so that they are told from gains in grey.
+ * Several wallets are pooled; of more than five years the last five are drawn.
+ *
+ * @param frame PnL records in any order: needs `date` and `pnl`.
+ * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
+ * @throws {UsageError} If an option is unknown.
+ * @example calendarChart(await lab.pnl({ wallet }).frame());
+ */
+export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}): Chart {
+  knownOptions('calendarChart', options, ['title']);
+  const { title = 'Realized PnL by day' } = options;
+  const pnlOf = byDay(recordsOf(cumulativePnl(frame)) as CumulativePnlRecord[]);
+  if (pnlOf.size === 0) return emptyChart(title, 'There is no row with a PnL to show.');
+  const last = Math.max(...pnlOf.keys());
+  const first = Math.max(Math.min(...pnlOf.keys()), last - MOST_DAYS + 1);
+  const days = [...pnlOf].filter(([day]) => day >= first);
+  const gains = days.filter(([, pnl]) => pnl > 0);
+  const losses = days.filter(([, pnl]) => pnl < 0);
+  const [best = 0, worst = 0] = [Math.max(...days.map(([, pnl]) => pnl)), Math.min(...days.map(([, pnl]) => pnl))];
+  const subtitle = [
+    `${counted(gains.length, 'day')} with a gain, ${losses.length} with a loss; from ${formatUsd(worst)} to ${formatUsd(best)}`,
+    'The stronger the colour, the more; a dash: loss; pale: nothing realized',
+    days.length < pnlOf.size ? `Drawn: the last five years, ${days.length} of ${counted(pnlOf.size, 'day')}` : '',
+  ];
+  const cells = calendarCells(first, last, new Map(days));
+  const weeks = 1 + Math.max(...cells.map(({ week }) => week));
+  const rows = new Set(cells.map(({ year }) => year)).size;
+  const { width, height, ...frameOf } = frameOfChart({ title, subtitle, width: weeks * STEP, height: 7 * STEP });
+  const view = { width, height, layer: layersOf(weeks) };
+  const facet = { row: { field: 'year', type: 'nominal', header: HEADER } } as const;
+  return new Chart({
+    ...frameOf,
+    data: { values: cells },
+    ...(rows === 1 ? view : { facet, spec: view, spacing: 6 }),
+  } as TopLevelSpec);
+}
+
+/** Pixels of a day. */
+const STEP = 15;
+
+const HEADER = { title: null, labelAngle: 0, labelAlign: 'left', labelPadding: 4 } as const;
+
+function byDay(rows: readonly CumulativePnlRecord[]): Map<number, number> {
+  const pnlOf = new Map<number, number>();
+  for (const { date, pnl } of rows) {
+    const day = Math.floor(Date.parse(date) / 1000 / DAY_SECONDS);
+    pnlOf.set(day, (pnlOf.get(day) ?? 0) + pnl);
+  }
+  return pnlOf;
+}
+
+function layersOf(weeks: number) {
+  const x = {
+    field: 'week',
+    type: 'ordinal',
+    scale: { domain: Array.from({ length: weeks }, (_, at) => at), paddingInner: 0.14, paddingOuter: 0.07 },
+    axis: { title: null, orient: 'top', domain: false, ticks: false, labelExpr: "''", labelPadding: 8 },
+  } as const;
+  const axis = { title: null, domain: false, grid: false, values: ['Mon', 'Wed', 'Fri', 'Sun'] as string[] } as const;
+  const y = {
+    field: 'weekday',
+    type: 'ordinal',
+    scale: { domain: WEEKDAYS, paddingInner: 0.14, paddingOuter: 0.07 },
+    axis,
+  } as const;
+  const position = { x, y };
+  const weekday = { bandPosition: 0, datum: 'Mon' } as const;
+  const losses = [{ filter: 'datum.pnl < 0' }];
+  return [
+    { mark: { ...CELL, color: INK, opacity: 0.09, aria: false }, encoding: position },
+    {
+      transform: [{ filter: 'datum.pnl !== null' }],
+      mark: CELL,
+      encoding: { ...position, color: SIGN, opacity: STRENGTH, tooltip: [...TIP] },
+    },
+    { transform: losses, mark: DASH, encoding: position },
+    {
+      transform: [{ filter: 'isValid(datum.month)' }],
+      mark: MONTH,
+      encoding: { x, y: { ...weekday, scale: y.scale, axis }, text: { field: 'month', type: 'nominal' } },
+    },
+  ];
+}
+
+const CELL = { type: 'rect', cornerRadius: 2 } as const;
+const DASH = { type: 'text', text: '–', fontWeight: 700, aria: false } as const;
+const MONTH = {
+  type: 'text',
+  align: 'left',
+  baseline: 'bottom',
+  dx: -6,
+  dy: -5,
+  opacity: 0.8,
+  aria: false,
+} as const;
+const WEEKDAYS: CalendarCell['weekday'][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+const SIGN = { condition: { test: 'datum.pnl < 0', value: COLORS.loss }, value: COLORS.main } as const;
+
+/** Of the amount, gain or loss. The square root lets small days be seen beside large ones. */
+const STRENGTH = {
+  field: 'amount',
+  type: 'quantitative',
+  scale: { type: 'sqrt', domainMin: 0, range: [0.22, 1] as number[] },
+  legend: {
+    title: 'Gain or loss (USD)',
+    labelExpr: LABELS.usd,
+    tickCount: 4,
+    symbolType: 'square',
+    symbolStrokeWidth: 0,
+  },
+} as const;
+
+const TIP = [
+  { field: 'date', type: 'nominal', title: 'Date' },
+  { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
+] as const;

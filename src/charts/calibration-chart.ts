@@ -1,0 +1,80 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { type CalibrationOptions, calibration } from '../analysis/calibration.js';
+import { formatPercent } from '../analysis/format-percent.js';
+import { recordsOf } from '../frame/records-of.js';
+import type { Tabular } from '../frame/tabular.js';
+import { Chart } from './chart.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
+import { frameOfChart } from './frame-of-chart.js';
+import { BESIDE, INTERVAL, POINT, REFERENCE } from './interval-marks.js';
+import { LABELS } from './labels.js';
+
+/** What {@link calibrationChart} compares, and how it looks. */
+export interface CalibrationChartOptions extends CalibrationOptions {
+  /** Default: what is shown. */
+  title?: string;
+}
+
+/** Bins whose counts find room beside their points. */
+const LABELED_BINS = 20;
+
+/**
+ * Whether probabilities hold what they say: for each bin of them, how often they came true, with the Wilson interval and
+ * the number of forecasts, beside the diagonal on which all would be well calibrated.
+ *
+ * @param frame Any frame with a probability in [0, 1] and an outcome, 1 or true where it came true.
+ * @throws {ColumnError} If a column is missing or of the wrong kind, or holds what is no probability or no outcome.
+ * @throws {UsageError} If an option is out of its range.
+ * @example calibrationChart(forecasts, { probability: 'price', outcome: 'won' });
+ */
+export function calibrationChart(frame: Tabular, options: CalibrationChartOptions = {}): Chart {
+  const { title = 'Calibration: how often forecasts came true', ...asked } = options;
+  const bins = recordsOf(calibration(frame, asked)).filter(({ count }) => count > 0);
+  if (bins.length === 0) return emptyChart(title, 'There is no forecast with an outcome.');
+  const values = bins.map((bin) => ({ ...bin, text: bin.count.toLocaleString('en-US') }));
+  const held = bins.filter((bin) => bin.freq_low <= bin.mean_probability && bin.mean_probability <= bin.freq_high);
+  const forecasts = bins.reduce((total, { count }) => total + count, 0);
+  const subtitle = [
+    `${held.length} of ${counted(bins.length, 'bin')} hold their probability; ${counted(forecasts, 'forecast')}`,
+    `Lines: ${formatPercent(asked.confidence ?? 0.95, 0)} intervals; numbers: forecasts; dashed: well calibrated`,
+  ];
+  const labels = {
+    mark: { ...BESIDE, dx: 8, dy: 9 },
+    encoding: { x: FORECAST, y: CAME_TRUE, text: { field: 'text', type: 'nominal' } as const },
+  };
+  return new Chart({
+    ...frameOfChart({ title, subtitle, width: 400, height: 400 }),
+    data: { values },
+    layer: [
+      DIAGONAL,
+      { mark: INTERVAL, encoding: { x: FORECAST, y: { ...CAME_TRUE, field: 'freq_low' }, y2: { field: 'freq_high' } } },
+      { mark: POINT, encoding: { x: FORECAST, y: CAME_TRUE, tooltip: [...TIP] } },
+      ...(bins.length <= LABELED_BINS ? [labels] : []),
+    ],
+  } satisfies TopLevelSpec);
+}
+
+const SHARE = { type: 'quantitative', scale: { domain: [0, 1] as number[] } } as const;
+const AXIS = { format: LABELS.percent, tickCount: 5, grid: true } as const;
+const FORECAST = { ...SHARE, field: 'mean_probability', axis: { ...AXIS, title: 'Probability forecast' } } as const;
+const CAME_TRUE = { ...SHARE, field: 'frequency', axis: { ...AXIS, title: 'Came true' } } as const;
+
+const DIAGONAL = {
+  data: { values: [{ from: 0, to: 1 }] },
+  mark: REFERENCE,
+  encoding: {
+    x: { ...FORECAST, field: 'from' },
+    x2: { field: 'to' },
+    y: { ...CAME_TRUE, field: 'from' },
+    y2: { field: 'to' },
+  },
+} as const;
+
+const TIP = [
+  { field: 'mean_probability', type: 'quantitative', title: 'Forecast, mean', format: LABELS.percentTip },
+  { field: 'frequency', type: 'quantitative', title: 'Came true', format: LABELS.percentTip },
+  { field: 'freq_low', type: 'quantitative', title: 'From', format: LABELS.percentTip },
+  { field: 'freq_high', type: 'quantitative', title: 'To', format: LABELS.percentTip },
+  { field: 'count', type: 'quantitative', title: 'Forecasts', format: LABELS.count },
+] as const;

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from '../frame/display/html.js';
+import type { ChartTheme } from './paint-svg.js';
+import { SCHEMES } from './theme.js';
+
+/** Shows what a mark says of itself beside the pointer, or beside the mark that has the focus. */
+const SCRIPT = `'use strict';
+const tip = document.querySelector('#tip');
+const show = (mark, x, y) => {
+  tip.replaceChildren(...mark.getAttribute('aria-label').split('; ').flatMap((line) => [line, document.createElement('br')]));
+  tip.hidden = false;
+  tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - tip.offsetWidth - 8)) + 'px';
+  tip.style.top = Math.max(4, Math.min(y + 14, innerHeight - tip.offsetHeight - 8)) + 'px';
+};
+addEventListener('pointermove', (event) => {
+  const mark = event.target.closest('[role="graphics-symbol"][aria-label*=": "]');
+  if (mark) show(mark, event.clientX, event.clientY);
+  else tip.hidden = true;
+});
+addEventListener('pointerleave', () => { tip.hidden = true; });
+`;
+
+/**
+ * A page that shows a chart: it needs no other file and no network, and what its marks say appears beside the pointer.
+ * Its policy lets nothing run but its own script.
+ *
+ * @param svg The chart with its invisible marks, which catch the pointer.
+ */
+export function chartPage(svg: string, title = 'Chart', theme: ChartTheme = 'auto'): string {
+  const hash = createHash('sha256').update(SCRIPT).digest('base64');
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>
+${colorsOf(theme)}
+body{margin:0;padding:8px;font:13px Helvetica,Arial,"Liberation Sans",sans-serif}
+svg{max-width:100%;height:auto}
+#tip{position:fixed;padding:6px 9px;border:1px solid;border-radius:4px;line-height:1.5;pointer-events:none;
+font-variant-numeric:tabular-nums}
+</style>
+${svg}
+<div id="tip" role="status" hidden></div>
+<script>${SCRIPT}</script>
+</html>
+`;
+}
+
+function colorsOf(theme: ChartTheme): string {
+  const rule = ({ ink, paper }: { ink: string; paper: string }) => `body,#tip{color:${ink};background:${paper}}`;
+  if (theme !== 'auto') return rule(SCHEMES[theme]);
+  return `:root{color-scheme:light dark}
+${rule(SCHEMES.light)}
+@media screen and (prefers-color-scheme:dark){${rule(SCHEMES.dark)}}`;
+}

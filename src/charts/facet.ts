@@ -1,0 +1,85 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { knownOptions } from '../contract/known-options.js';
+import { UsageError } from '../errors.js';
+import { anyColumn } from '../frame/column.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { shortId } from '../frame/display/cell-formatter.js';
+import { filterRows } from '../frame/verbs/filter-rows.js';
+import { Chart } from './chart.js';
+import { counted } from './counted.js';
+import { frameOfChart } from './frame-of-chart.js';
+
+/** How {@link facet} arranges its charts. */
+export interface FacetOptions {
+  /** The column whose values have a chart each. */
+  by: string;
+  /** Charts beside each other. Default 2. */
+  columns?: number;
+  /** Default: what the charts show, and by which column. */
+  title?: string;
+}
+
+/** Charts that are drawn at most. */
+const MOST = 12;
+
+/** Pixels that the charts of a row have together, without their axes. */
+const ROOM = 960;
+
+/**
+ * The same chart for each value of a column, side by side, with the value as its title: those with most rows first, at
+ * most twelve, as the subtitle then says. Each has axes of its own.
+ *
+ * @param chartOf Makes the chart of a part of the rows.
+ * @throws {ColumnError} If the column is missing.
+ * @throws {UsageError} If there is no row, or `columns` is no whole number from 1 on.
+ * @example facet(pnl, (part) => pnlByPeriodChart(part, { by: 'month' }), { by: 'proxy_wallet' });
+ */
+export function facet<Row extends object>(
+  frame: DataFrame<Row>,
+  chartOf: (part: DataFrame<Row>) => Chart,
+  options: FacetOptions,
+): Chart {
+  knownOptions('facet', options, ['by', 'columns', 'title']);
+  const { by, columns = 2, title } = options;
+  if (!Number.isInteger(columns) || columns < 1)
+    throw new UsageError(`columns must be a whole number from 1 on; got ${columns}.`);
+  const keys = Array.from(anyColumn(frame, by) as ArrayLike<unknown>, String);
+  const shown = mostFrequent(keys);
+  const parts = shown.map((key) => {
+    const mask = keys.map((other) => other === key);
+    return chartOf(filterRows(frame, mask)).spec;
+  });
+  const [first] = parts;
+  if (first === undefined) throw new UsageError(`There is no row to make charts by "${by}" of.`);
+  const all = new Set(keys).size;
+  const of = shown.length < all ? `The ${shown.length} of ${counted(all, 'value')} with most rows` : '';
+  const about = { title: title ?? `${titleOf(first)}, by ${by}`, subtitle: [of], width: 640, height: 0 };
+  const { width: _, height: __, autosize: ___, ...whole } = frameOfChart(about);
+  return new Chart({
+    ...whole,
+    columns,
+    spacing: 28,
+    concat: parts.map((part, at) => partOf(shown[at] ?? '', part, columns)),
+  } as TopLevelSpec);
+}
+
+function mostFrequent(keys: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  return sorted.slice(0, MOST).map(([key]) => key);
+}
+
+function titleOf({ title }: TopLevelSpec): string {
+  return [Reflect.get(Object(title), 'text') ?? title].flat().join(' ');
+}
+
+/** A view without what belongs to the whole, narrow enough for its column. */
+function partOf(key: string, spec: TopLevelSpec, columns: number): object {
+  const { $schema, config, usermeta, autosize, description, ...view } = spec as TopLevelSpec & Record<string, unknown>;
+  const title = { ...Object(view.title), text: shortId(key), fontSize: 13 };
+  const { width, height } = view;
+  if (typeof width !== 'number') return { ...view, title };
+  const narrow = Math.min(width, Math.floor(ROOM / columns));
+  return { ...view, title, width: narrow, height: height === width ? narrow : height };
+}

@@ -1,0 +1,108 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { formatPercent } from '../analysis/format-percent.js';
+import { formatUsd } from '../analysis/format-usd.js';
+import { type LeaderboardOptions, leaderboard } from '../analysis/leaderboard.js';
+import { recordsOf } from '../frame/records-of.js';
+import type { Cell, Tabular } from '../frame/tabular.js';
+import { Chart } from './chart.js';
+import { checkedTop } from './checked-top.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
+import { frameOfChart } from './frame-of-chart.js';
+import { BESIDE, INTERVAL, POINT } from './interval-marks.js';
+import { LABELS } from './labels.js';
+import { COLORS } from './theme.js';
+
+/** What {@link leaderboardChart} ranks, and how it looks. */
+export interface LeaderboardChartOptions extends LeaderboardOptions<string> {
+  /** Places that are shown. Default 20. */
+  top?: number;
+  /** Default: what is shown. */
+  title?: string;
+}
+
+/**
+ * The leaderboard: wallets ranked by the lower end of the interval of their shrunken win rate, which is the dot; the
+ * cross is the rate as it was counted, which small samples flatter.
+ *
+ * @param frame PnL records: needs `wins`, `losses`, `pnl`, `invested`, and `proxy_wallet` or another column.
+ * @throws {ColumnError} If a column is missing, not numeric, or negative where it counts or pays something.
+ * @throws {UsageError} If an option is unknown or out of its range.
+ * @example leaderboardChart(pnl, { top: 10 });
+ */
+export function leaderboardChart(frame: Tabular, options: LeaderboardChartOptions = {}): Chart {
+  const { top: asked, title = 'Leaderboard by win rate', ...measured } = options;
+  const top = checkedTop(asked, 20);
+  const { by = 'proxy_wallet', confidence = 0.95 } = measured;
+  const all = recordsOf(leaderboard<string>(frame, measured)) as Place[];
+  const values = all
+    .filter(({ decided }) => decided > 0)
+    .slice(0, top)
+    .map((row) => placeOf(row, by));
+  if (values.length === 0) return emptyChart(title, 'There is no closing event that was won or lost.');
+  const ranked = counted(all.length, by === 'proxy_wallet' ? 'wallet' : 'group');
+  const part = values.length < all.length ? `The first ${values.length} of ${ranked}` : ranked;
+  const subtitle = [
+    `${part}, ranked by the lower end of the line; right: events, PnL`,
+    `Dot and line: win rate drawn towards that of all, ${formatPercent(confidence, 0)} interval; cross: as counted`,
+    values.some(({ small }) => small) ? 'Hollow dot: too few closing events to tell skill from luck' : '',
+  ];
+  const axis = { title: null, labelExpr: LABELS.id, labelOpacity: 1, grid: true } as const;
+  const y = { field: 'group', type: 'nominal', sort: null, axis } as const;
+  const tooltip = [...TIP];
+  return new Chart({
+    ...frameOfChart({ title, subtitle, width: 440, height: Math.max(60, values.length * 24) }),
+    data: { values },
+    layer: [
+      { mark: INTERVAL, encoding: { y, x: { ...RATE, field: 'low' }, x2: { field: 'high' } } },
+      {
+        mark: {
+          type: 'point',
+          shape: 'cross',
+          size: 45,
+          filled: true,
+          opacity: 1,
+          color: COLORS.loss,
+          angle: 45,
+          aria: false,
+        },
+        encoding: { y, x: { ...RATE, field: 'win_rate' }, tooltip },
+      },
+      {
+        mark: { ...POINT, stroke: COLORS.main, strokeWidth: 1.5 },
+        encoding: { y, x: RATE, fillOpacity: HOLLOW, tooltip },
+      },
+      { mark: { ...BESIDE, dx: 10 }, encoding: { y, x: { datum: 1 }, text: { field: 'text', type: 'nominal' } } },
+    ],
+  } satisfies TopLevelSpec);
+}
+
+type Numbers = 'rank' | 'decided' | 'win_rate' | 'shrunken_rate' | 'low' | 'high' | 'pnl' | 'roi';
+type Place = Record<string, Cell> & Record<Numbers, number>;
+
+const RATE = {
+  field: 'shrunken_rate',
+  type: 'quantitative',
+  scale: { domain: [0, 1] as number[] },
+  axis: { title: 'Win rate (% of closing events)', format: LABELS.percent, tickCount: 5, grid: true },
+} as const;
+
+const HOLLOW = { condition: { test: 'datum.small', value: 0.1 }, value: 1 } as const;
+
+const TIP = [
+  { field: 'group', type: 'nominal', title: 'Of' },
+  { field: 'rank', type: 'quantitative', title: 'Rank', format: LABELS.count },
+  { field: 'shrunken_rate', type: 'quantitative', title: 'Shrunken win rate', format: LABELS.percentTip },
+  { field: 'low', type: 'quantitative', title: 'From', format: LABELS.percentTip },
+  { field: 'high', type: 'quantitative', title: 'To', format: LABELS.percentTip },
+  { field: 'win_rate', type: 'quantitative', title: 'Win rate as counted', format: LABELS.percentTip },
+  { field: 'decided', type: 'quantitative', title: 'Closing events', format: LABELS.count },
+  { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
+] as const;
+
+function placeOf(row: Place, by: string) {
+  const { rank, decided, win_rate, shrunken_rate, low, high, pnl } = row;
+  const group = String(row[by] ?? row.date ?? 'none');
+  const text = `${decided.toLocaleString('en-US')} · ${formatUsd(pnl)}`;
+  return { rank, group, decided, win_rate, shrunken_rate, low, high, pnl, small: row.small_sample === true, text };
+}

@@ -1,0 +1,96 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { concentration } from '../analysis/concentration.js';
+import { formatPercent } from '../analysis/format-percent.js';
+import { type ConcentrationOptions, lorenzCurve } from '../analysis/lorenz-curve.js';
+import { column } from '../frame/column.js';
+import type { Tabular } from '../frame/tabular.js';
+import { Chart } from './chart.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
+import { frameOfChart } from './frame-of-chart.js';
+import { REFERENCE } from './interval-marks.js';
+import { LABELS } from './labels.js';
+import { INVISIBLE } from './pnl-encoding.js';
+import { COLORS } from './theme.js';
+import { TIPS } from './without-tips.js';
+
+/** What {@link lorenzChart} compares, and how it looks. */
+export interface LorenzChartOptions extends ConcentrationOptions {
+  /** Default: what is shown. */
+  title?: string;
+}
+
+/** Of either axis, the least way from one drawn point of the curve to the next. */
+const STEP = 1 / 250;
+
+/**
+ * How concentrated volume is: the Lorenz curve below the dashed diagonal, on which all markets would be equal.
+ *
+ * @param frame Market records, or any with a column of amounts.
+ * @throws {ColumnError} If a column is missing, or `value` is not numeric or negative.
+ * @example lorenzChart(markets, { by: 'event_slug' });
+ */
+export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): Chart {
+  const { title = 'Concentration of volume: Lorenz curve', ...asked } = options;
+  const curve = lorenzCurve(frame, asked);
+  const [members, shares] = [column(curve, 'share_of_markets'), column(curve, 'share_of_volume')];
+  if (members.length === 0) return emptyChart(title, 'There is no volume to compare.');
+  const many = members.length - 1;
+  const what = asked.by === undefined ? 'market' : asked.by === 'event_slug' ? 'event' : 'group';
+  const tenth = Math.max(1, Math.round(many / 10));
+  const largest = formatPercent(1 - (shares[many - tenth] ?? 0));
+  const subtitle = [
+    `The largest ${counted(tenth, what)} of ${many.toLocaleString('en-US')} hold ${largest}`,
+    `Gini coefficient ${concentration(frame, asked).gini.toFixed(2)}: 0 if all were equal, 1 if one held all`,
+  ];
+  const values = pointsOf(members, shares);
+  const x = {
+    ...SHARE,
+    field: 'share_of_markets',
+    axis: { ...SHARE.axis, title: `Share of ${what}s, smallest first` },
+  };
+  const y = { ...SHARE, field: 'share_of_volume', axis: { ...SHARE.axis, title: 'Share of volume' } };
+  const diagonal = { data: { values: [{ from: 0, to: 1 }] }, mark: REFERENCE };
+  return new Chart({
+    ...frameOfChart({ title, subtitle, width: 360, height: 360 }),
+    data: { values },
+    layer: [
+      {
+        ...diagonal,
+        encoding: { x: { ...x, field: 'from' }, x2: { field: 'to' }, y: { ...y, field: 'from' }, y2: { field: 'to' } },
+      },
+      {
+        mark: { type: 'area', color: COLORS.main, opacity: 0.18, aria: false },
+        encoding: { x, y, y2: { field: 'share_of_markets' } },
+      },
+      { mark: { type: 'line', color: COLORS.main, strokeWidth: 2, aria: false }, encoding: { x, y } },
+      { name: TIPS, mark: INVISIBLE, encoding: { x, y, tooltip: [...TIP] } },
+    ],
+  } satisfies TopLevelSpec);
+}
+
+const SHARE = {
+  type: 'quantitative',
+  scale: { domain: [0, 1] as number[] },
+  axis: { format: LABELS.percent, tickCount: 5, grid: true },
+} as const;
+
+const TIP = [
+  { field: 'share_of_markets', type: 'quantitative', title: 'The smallest', format: LABELS.percentTip },
+  { field: 'share_of_volume', type: 'quantitative', title: 'hold', format: LABELS.percentTip },
+] as const;
+
+function pointsOf(members: Float64Array, shares: Float64Array) {
+  const points: { share_of_markets: number; share_of_volume: number }[] = [];
+  for (let at = 0; at < members.length; at += 1) {
+    const last = points.at(-1);
+    const [x = 0, y = 0] = [members[at], shares[at]];
+    const near = last && x - last.share_of_markets < STEP && y - last.share_of_volume < STEP;
+    if (!near || at === members.length - 1) points.push({ share_of_markets: round(x), share_of_volume: round(y) });
+  }
+  return points;
+}
+
+function round(share: number): number {
+  return Number(share.toFixed(5));
+}

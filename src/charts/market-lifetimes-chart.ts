@@ -1,0 +1,118 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { momentsOf } from '../analysis/moments-of.js';
+import { daysBetween } from '../analysis/time-to-resolution.js';
+import { knownOptions } from '../contract/known-options.js';
+import type { Tabular } from '../frame/tabular.js';
+import { Chart } from './chart.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
+import { frameOfChart } from './frame-of-chart.js';
+import { REFERENCE } from './interval-marks.js';
+import { LABELS } from './labels.js';
+import { COLORS } from './theme.js';
+
+/** How {@link marketLifetimesChart} looks. */
+export interface MarketLifetimesChartOptions {
+  /** Default: what is shown. */
+  title?: string;
+}
+
+/** Edges of the bars, in days: 1 hour, 3, 6, 12 hours, 1 day, and so on. */
+const EDGES = [1 / 24, 3 / 24, 0.25, 0.5, 1, 2, 4, 7, 14, 30, 60, 90, 180, 365, 730, 1460, 2920];
+
+/**
+ * How long markets lived, from opening to close, on a logarithmic scale, with the median as a dashed line.
+ *
+ * @param frame Market records: needs `start_date` and `close_date`. Markets that are open or lack a date are
+ * left out, as the subtitle says.
+ * @throws {ColumnError} If a column is missing, or a date cannot be read.
+ * @throws {UsageError} If an option is unknown.
+ * @example marketLifetimesChart(await lab.markets({ closed: true }).frame());
+ */
+export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesChartOptions = {}): Chart {
+  knownOptions('marketLifetimesChart', options, ['title']);
+  const { title = 'Lifetime of markets' } = options;
+  const all = daysBetween(momentsOf(frame, 'start_date'), momentsOf(frame, 'close_date'));
+  const days = all.filter((value) => value > 0).sort();
+  if (days.length === 0) return emptyChart(title, 'There is no market with the dates of its opening and its close.');
+  const at = (share: number) => days[Math.round((days.length - 1) * share)] ?? 0;
+  const left = all.length - days.length;
+  const subtitle = [
+    `Half of ${counted(days.length, 'closed market')} took up to ${span(at(0.5))}; the middle half, ${span(at(0.25))} to ${span(at(0.75))}; dashed: median`,
+    left === 0 ? '' : `Left out: ${counted(left, 'market')} still open or without a date`,
+  ];
+  const values = binsOf(days);
+  const domain = [values[0]?.low ?? 0, values.at(-1)?.high ?? 1];
+  const axis = { ...TIME_AXIS, values: TICKS.filter((tick) => tick >= (domain[0] ?? 0) && tick <= (domain[1] ?? 0)) };
+  const x = { field: 'low', type: 'quantitative', scale: { type: 'log', nice: false, domain }, axis } as const;
+  return new Chart({
+    ...frameOfChart({ title, subtitle, width: 560, height: 280 }),
+    data: { values },
+    layer: [
+      {
+        mark: BAR,
+        encoding: { x, x2: { field: 'high' }, y: MARKETS, y2: { datum: 0 }, tooltip: [...TIP] },
+      },
+      { data: { values: [{ median: at(0.5) }] }, mark: REFERENCE, encoding: { x: { ...x, field: 'median' } } },
+    ],
+  } satisfies TopLevelSpec);
+}
+
+/** Hours and days with a name of their own. */
+const NAMES = [
+  ...([
+    [1 / 24, '1 hour'],
+    [0.25, '6 hours'],
+    [1, '1 day'],
+    [7, '1 week'],
+    [30, '1 month'],
+  ] as const),
+  ...([
+    [90, '3 months'],
+    [365, '1 year'],
+    [1460, '4 years'],
+  ] as const),
+] as const;
+
+const TICKS = NAMES.map(([days]) => days);
+
+const TIME_AXIS = {
+  title: 'From opening to close',
+  labelExpr: NAMES.reduceRight((rest, [days, name]) => `abs(datum.value - ${days}) < 1e-6 ? '${name}' : ${rest}`, "''"),
+};
+
+const BAR = { type: 'rect', color: COLORS.main, xOffset: 0.5, x2Offset: -0.5 } as const;
+
+const MARKETS = {
+  field: 'markets',
+  type: 'quantitative',
+  axis: { title: 'Markets', format: '~s', tickCount: 5, tickMinStep: 1, grid: true },
+} as const;
+
+const TIP = [
+  { field: 'span', type: 'nominal', title: 'Lived' },
+  { field: 'markets', type: 'quantitative', title: 'Markets', format: LABELS.count },
+  { field: 'share', type: 'quantitative', title: 'Share', format: LABELS.percentTip },
+] as const;
+
+/** Bars from the one of the shortest life to the one of the longest; what is beyond the edges is in the outer ones. */
+function binsOf(sorted: Float64Array) {
+  const counts = EDGES.slice(1).map(() => 0);
+  for (const value of sorted) {
+    const above = EDGES.findIndex((edge) => edge > value);
+    const bin = above < 0 ? counts.length - 1 : Math.max(0, above - 1);
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  const bins = counts.map((markets, bin) => {
+    const [low = 0, high = 0] = EDGES.slice(bin, bin + 2);
+    return { low, high, markets, share: markets / sorted.length, span: `${span(low)} to ${span(high)}` };
+  });
+  const first = bins.findIndex(({ markets }) => markets > 0);
+  return bins.slice(first, bins.findLastIndex(({ markets }) => markets > 0) + 1);
+}
+
+/** Days in words: `5 hours`, `12 days`. */
+function span(days: number): string {
+  if (days < 2 && days !== 1) return counted(Math.max(1, Math.round(days * 24)), 'hour');
+  return counted(Math.round(days), 'day');
+}

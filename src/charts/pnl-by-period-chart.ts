@@ -1,0 +1,107 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
+import { formatUsd } from '../analysis/format-usd.js';
+import type { Period } from '../analysis/grouped-rows.js';
+import { sum } from '../analysis/sum.js';
+import { bucketStart } from '../contract/bucket.js';
+import { knownOptions } from '../contract/known-options.js';
+import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
+import { recordsOf } from '../frame/records-of.js';
+import type { Tabular } from '../frame/tabular.js';
+import { Chart } from './chart.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
+import { fittedPeriod } from './fitted-period.js';
+import { frameOfChart } from './frame-of-chart.js';
+import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './gain-or-loss.js';
+import { LABELS } from './labels.js';
+import { periodAxis, periodBar } from './period-bars.js';
+import { ZERO_LINE } from './pnl-encoding.js';
+
+/** How {@link pnlByPeriodChart} looks. */
+export interface PnlByPeriodChartOptions {
+  /** The period of a bar, in UTC; weeks start on Monday. Default: the finest that is comfortable to read. */
+  by?: Period;
+  /** Default: what is shown. */
+  title?: string;
+}
+
+/**
+ * Realized PnL by day, week or month: gains are filled and stand above the zero line, losses are hollow and hang below
+ * it. Several wallets are pooled. Periods that are too many to draw are pooled by a coarser one, as the subtitle says.
+ *
+ * @param frame PnL records in any order: needs `date` and `pnl`.
+ * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
+ * @throws {UsageError} If an option is unknown.
+ * @example pnlByPeriodChart(pnl, { by: 'week' });
+ */
+export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOptions = {}): Chart {
+  knownOptions('pnlByPeriodChart', options, ['by', 'title']);
+  const days = recordsOf(cumulativePnl(frame)) as CumulativePnlRecord[];
+  const { period, rows, note } = fittedPeriod(options.by, (by) => pooled(days, by));
+  const { title = `Realized PnL by ${period}` } = options;
+  if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to show.');
+  const values = rows.map(({ date, pnl }) => ({ ...periodBar(date, period), pnl, text: formatUsd(pnl) }));
+  const gains = values.filter(({ pnl }) => pnl > 0).length;
+  const finding = `${counted(gains, period)} of ${values.length} with a gain; ${formatUsd(sum(values.map(({ pnl }) => pnl)))} in all`;
+  const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis: periodAxis(values, period) } as const;
+  const strokeWidth = values.length > 100 ? 0.8 : 1.25;
+  const encoding = { x, x2: { field: 'to' }, y: DOLLARS, y2: ZERO, ...GAIN_OR_LOSS, tooltip: [...TIP] };
+  return new Chart({
+    ...frameOfChart({ title, subtitle: [finding, GAIN_OR_LOSS_KEY, note], width: 640, height: 300 }),
+    data: { values },
+    layer: [
+      { mark: { type: 'rect', strokeWidth }, encoding },
+      ZERO_LINE,
+      ...(values.length <= 14 ? amounts(values) : []),
+    ],
+  } satisfies TopLevelSpec);
+}
+
+const DOLLARS = {
+  field: 'pnl',
+  type: 'quantitative',
+  // Room for amounts at the ends of the bars.
+  scale: { nice: 6, padding: 14 },
+  axis: { title: 'Realized PnL (USD)', labelExpr: LABELS.usd, tickCount: 6 },
+} as const;
+
+/** Where bars begin. */
+const ZERO = { datum: 0 } as const;
+
+const TIP = [
+  { field: 'when', type: 'nominal', title: 'Period' },
+  { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
+] as const;
+
+/** The amounts, above gains and below losses. */
+function amounts(values: readonly { pnl: number }[]) {
+  const text = { field: 'text', type: 'nominal' } as const;
+  const encoding = { x: { field: 'at', type: 'temporal' }, y: DOLLARS, text } as const;
+  const gains = {
+    transform: [{ filter: 'datum.pnl >= 0' }],
+    mark: { type: 'text', dy: -8, aria: false } as const,
+    encoding,
+  };
+  const losses = {
+    transform: [{ filter: 'datum.pnl < 0' }],
+    mark: { type: 'text', dy: 9, aria: false } as const,
+    encoding,
+  };
+  // A layer without rows would have no scale.
+  return [gains, losses].filter((_, at) => values.some(({ pnl }) => pnl < 0 === (at === 1)));
+}
+
+/** Rows in order of time, pooled by period. */
+function pooled(days: readonly CumulativePnlRecord[], period: Period): { date: string; pnl: number }[] {
+  const granularity = ({ day: '1d', week: '1w', month: '1m' } as const)[period];
+  const amountsOf = new Map<number, number[]>();
+  for (const { date, pnl } of days) {
+    const day = Math.floor(Date.parse(date) / 1000 / DAY_SECONDS);
+    const start = bucketStart(granularity, day, day);
+    const amounts = amountsOf.get(start);
+    if (amounts) amounts.push(pnl);
+    else amountsOf.set(start, [pnl]);
+  }
+  return [...amountsOf].map(([start, all]) => ({ date: isoOfSeconds(start * DAY_SECONDS), pnl: sum(all) }));
+}

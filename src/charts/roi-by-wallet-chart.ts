@@ -1,0 +1,97 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { formatPercent } from '../analysis/format-percent.js';
+import { formatUsd } from '../analysis/format-usd.js';
+import { roi } from '../analysis/roi.js';
+import { roiBy } from '../analysis/roi-by.js';
+import { knownOptions } from '../contract/known-options.js';
+import { recordsOf } from '../frame/records-of.js';
+import type { Tabular } from '../frame/tabular.js';
+import { Chart } from './chart.js';
+import { checkedTop } from './checked-top.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
+import { frameOfChart } from './frame-of-chart.js';
+import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './gain-or-loss.js';
+import { LABELS } from './labels.js';
+
+/** How {@link roiByWalletChart} looks. */
+export interface RoiByWalletChartOptions {
+  /** Wallets that are shown, those that invested most. Default 20. */
+  top?: number;
+  /** Default: what is shown. */
+  title?: string;
+}
+
+/**
+ * Return on investment by wallet, the highest first: gains filled, losses hollow. Of many wallets those are shown that
+ * invested most, since the returns of small stakes scatter.
+ *
+ * @param frame PnL records (`pnl`, `invested`) or lifetime records, with `proxy_wallet`.
+ * @throws {ColumnError} If a column is missing, not numeric, or `invested` negative.
+ * @throws {UsageError} If `top` is no whole number from 1 to 100.
+ * @example roiByWalletChart(await lab.lifetime({ wallets }).frame());
+ */
+export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOptions = {}): Chart {
+  knownOptions('roiByWalletChart', options, ['top', 'title']);
+  const { title = 'Return on investment by wallet' } = options;
+  const top = checkedTop(options.top, 20);
+  const all = recordsOf(roiBy(frame, { by: 'proxy_wallet' })).filter((row) => Number.isFinite(row.roi));
+  if (all.length === 0) return emptyChart(title, 'There is no wallet that invested anything.');
+  const largest = new Set([...all].sort((a, b) => b.invested - a.invested).slice(0, top));
+  const values = all.filter((row) => largest.has(row)).map((row) => ({ ...row, text: formatPercent(row.roi) }));
+  const of =
+    values.length < all.length ? `The ${values.length} of ${counted(all.length, 'wallet')} that invested most. ` : '';
+  const pooled = roi(frame);
+  const subtitle = [
+    `${of}Pooled over all: ${formatPercent(pooled.roi)} on ${formatUsd(pooled.invested)} invested`,
+    GAIN_OR_LOSS_KEY,
+  ];
+  const y = { field: 'proxy_wallet', type: 'nominal', sort: null, axis: WALLETS } as const;
+  return new Chart({
+    ...frameOfChart({ title, subtitle, width: 480, height: Math.max(60, values.length * 24) }),
+    data: { values },
+    encoding: { y, tooltip: [...TIP] },
+    layer: [
+      {
+        mark: { type: 'bar', height: { band: 0.7 }, strokeWidth: 1.25 },
+        encoding: { x: RETURN, ...GAIN_OR_LOSS },
+      },
+      ...labels(values),
+    ],
+  } satisfies TopLevelSpec);
+}
+
+const WALLETS = { title: null, labelExpr: LABELS.id, labelOpacity: 1, grid: false } as const;
+
+const RETURN = {
+  field: 'roi',
+  type: 'quantitative',
+  // Room for the labels at the ends of the bars.
+  scale: { padding: 46 },
+  axis: { title: 'PnL / invested', labelExpr: LABELS.signedPercent, tickCount: 5, grid: true },
+} as const;
+
+/** The percentages, beyond the ends of the bars. */
+function labels(values: readonly { roi: number }[]) {
+  const encoding = { x: RETURN, text: { field: 'text', type: 'nominal' } } as const;
+  const text = { type: 'text', aria: false } as const;
+  const gains = {
+    transform: [{ filter: 'datum.roi >= 0' }],
+    mark: { ...text, align: 'left', dx: 6 } as const,
+    encoding,
+  };
+  const losses = {
+    transform: [{ filter: 'datum.roi < 0' }],
+    mark: { ...text, align: 'right', dx: -6 } as const,
+    encoding,
+  };
+  // A layer without rows would have no scale.
+  return [gains, losses].filter((_, at) => values.some(({ roi }) => roi < 0 === (at === 1)));
+}
+
+const TIP = [
+  { field: 'proxy_wallet', type: 'nominal', title: 'Wallet' },
+  { field: 'roi', type: 'quantitative', title: 'ROI', format: LABELS.percentTip },
+  { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
+  { field: 'invested', type: 'quantitative', title: 'Invested', format: LABELS.usdTip },
+] as const;

@@ -1,0 +1,98 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { formatPercent } from '../analysis/format-percent.js';
+import { volumeDistribution } from '../analysis/volume-distribution.js';
+import { knownOptions } from '../contract/known-options.js';
+import { recordsOf } from '../frame/records-of.js';
+import type { Tabular } from '../frame/tabular.js';
+import { Chart } from './chart.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
+import { frameOfChart } from './frame-of-chart.js';
+import { LABELS } from './labels.js';
+import { COLORS } from './theme.js';
+
+/** How {@link volumeDistributionChart} looks. */
+export interface VolumeDistributionChartOptions {
+  /** Default: what is shown. */
+  title?: string;
+}
+
+/**
+ * How markets are spread by size, on a logarithmic scale: bars are the share of markets of a size, the stepped line is
+ * the share of all volume that they hold.
+ *
+ * @param frame Market records: needs `volume_total`. Markets without a trade cannot be on a logarithmic axis: the subtitle
+ * counts them.
+ * @throws {ColumnError} If `volume_total` is missing, not numeric or negative.
+ * @throws {UsageError} If an option is unknown.
+ * @example volumeDistributionChart(await lab.markets().frame());
+ */
+export function volumeDistributionChart(frame: Tabular, options: VolumeDistributionChartOptions = {}): Chart {
+  knownOptions('volumeDistributionChart', options, ['title']);
+  const { title = 'Distribution of volume over markets' } = options;
+  const bins = recordsOf(volumeDistribution(frame));
+  const values = bins.filter(({ low, high }) => low > 0 && high > low);
+  if (values.length === 0) return emptyChart(title, 'There is no market with a trade.');
+  const untraded = bins.find(({ high }) => high === 0)?.markets ?? 0;
+  const most = values.reduce((one, other) => (other.markets > one.markets ? other : one));
+  const richest = values.reduce((one, other) => (other.share_of_volume > one.share_of_volume ? other : one));
+  const span = ({ low, high }: { low: number; high: number }) => `${short(low)} to ${short(high)}`;
+  const subtitle = [
+    `Most markets, ${formatPercent(most.share_of_markets)}, have ${span(most)}; most volume, ${formatPercent(richest.share_of_volume)}, is in those of ${span(richest)}`,
+    `Bars: share of markets; line: share of volume${untraded === 0 ? '' : `; not drawn: ${counted(untraded, 'market')} without a trade`}`,
+  ];
+  const edges = [...values.map(({ low }) => low), values.at(-1)?.high ?? 0];
+  const x = { ...SIZE, axis: { ...SIZE.axis, values: edges } };
+  return new Chart({
+    ...frameOfChart({ title, subtitle, width: 560, height: 300 }),
+    data: { values },
+    layer: [
+      {
+        mark: { type: 'rect', color: COLORS.main, opacity: 0.8, xOffset: 0.5, x2Offset: -0.5 },
+        encoding: {
+          x,
+          x2: { field: 'high' },
+          y: { ...SHARE, field: 'share_of_markets' },
+          y2: { datum: 0 },
+          tooltip: [...TIP],
+        },
+      },
+      {
+        mark: { type: 'rule', color: COLORS.loss, strokeWidth: 3, aria: false },
+        encoding: { x, x2: { field: 'high' }, y: { ...SHARE, field: 'share_of_volume' } },
+      },
+    ],
+  } satisfies TopLevelSpec);
+}
+
+const SIZE = {
+  field: 'low',
+  type: 'quantitative',
+  scale: { type: 'log', nice: false },
+  axis: { title: 'Volume of the market (USD)', labelExpr: LABELS.usd, labelOverlap: true },
+} as const;
+
+const SHARE = {
+  type: 'quantitative',
+  axis: { title: 'Share of all', format: LABELS.percent, tickCount: 5, grid: true },
+} as const;
+
+const TIP = [
+  { field: 'low', type: 'quantitative', title: 'From', format: '$,.0f' },
+  { field: 'high', type: 'quantitative', title: 'To', format: '$,.0f' },
+  { field: 'markets', type: 'quantitative', title: 'Markets', format: LABELS.count },
+  { field: 'share_of_markets', type: 'quantitative', title: 'Share of markets', format: LABELS.percentTip },
+  { field: 'share_of_volume', type: 'quantitative', title: 'Share of volume', format: LABELS.percentTip },
+] as const;
+
+/** Dollars of a round bin edge, short: `$20k`. */
+function short(dollars: number): string {
+  for (const [unit, sign] of [
+    [1e9, 'B'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
+    if (dollars >= unit) return `$${dollars / unit}${sign}`;
+  }
+  return `$${dollars}`;
+}

@@ -1,0 +1,80 @@
+import type { TopLevelSpec } from 'vega-lite';
+import { formatUsd } from '../analysis/format-usd.js';
+import type { Period } from '../analysis/grouped-rows.js';
+import { sum } from '../analysis/sum.js';
+import { volume } from '../analysis/volume.js';
+import { knownOptions } from '../contract/known-options.js';
+import { recordsOf } from '../frame/records-of.js';
+import type { Tabular } from '../frame/tabular.js';
+import { Chart } from './chart.js';
+import { counted } from './counted.js';
+import { emptyChart } from './empty-chart.js';
+import { fittedPeriod } from './fitted-period.js';
+import { frameOfChart } from './frame-of-chart.js';
+import { LABELS } from './labels.js';
+import { periodAxis, periodBar } from './period-bars.js';
+import { COLORS } from './theme.js';
+
+/** How {@link volumeOverTimeChart} looks. */
+export interface VolumeOverTimeChartOptions {
+  /** The period of a bar, in UTC; weeks start on Monday. Default: the finest that is comfortable to read. */
+  by?: Period;
+  /** Which date of a market its dollars count at. Default `close_date`. */
+  date?: string;
+  /** Default: what is shown. */
+  title?: string;
+}
+
+/**
+ * Dollars traded over time: those of a market's whole life count in the period in which it closed. Markets without the
+ * date are left out, as the subtitle says. Periods that are too many to draw are pooled by a coarser one.
+ *
+ * @param frame Market records: needs `volume_total` and the date.
+ * @throws {ColumnError} If a column is missing, `volume_total` is not numeric or negative, or a date cannot be read.
+ * @throws {UsageError} If an option is unknown.
+ * @example volumeOverTimeChart(await lab.markets({ closed: true }).frame(), { by: 'month' });
+ */
+export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChartOptions = {}): Chart {
+  knownOptions('volumeOverTimeChart', options, ['by', 'date', 'title']);
+  const { date = 'close_date' } = options;
+  let undated = { markets: 0, dollars: 0 };
+  const { period, rows, note } = fittedPeriod(options.by, (by) => {
+    const all = recordsOf(volume(frame, { by, date }));
+    const without = all.find((row) => row.date === null);
+    undated = { markets: without?.markets ?? 0, dollars: without?.volume_total ?? 0 };
+    return all.filter((row) => row.date !== null);
+  });
+  const { title = `Volume by ${period} of ${date.replaceAll('_', ' ')}` } = options;
+  if (rows.length === 0) return emptyChart(title, `There is no market with a ${date} to show.`);
+  const values = rows.map((row) => ({
+    ...periodBar(String(row.date), period),
+    volume_total: row.volume_total,
+    markets: row.markets,
+  }));
+  const subtitle = [
+    `${formatUsd(sum(values.map((row) => row.volume_total)))} in ${counted(sum(values.map((row) => row.markets)), 'market')}`,
+    undated.markets === 0
+      ? ''
+      : `Left out: ${counted(undated.markets, 'market')} without the date, ${formatUsd(undated.dollars)}`,
+    note,
+  ];
+  const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis: periodAxis(values, period) } as const;
+  return new Chart({
+    ...frameOfChart({ title, subtitle, width: 640, height: 280 }),
+    data: { values },
+    mark: { type: 'rect', color: COLORS.main },
+    encoding: { x, x2: { field: 'to' }, y: DOLLARS, y2: { datum: 0 }, tooltip: [...TIP] },
+  } satisfies TopLevelSpec);
+}
+
+const DOLLARS = {
+  field: 'volume_total',
+  type: 'quantitative',
+  axis: { title: 'Volume (USD)', labelExpr: LABELS.usd, tickCount: 5 },
+} as const;
+
+const TIP = [
+  { field: 'when', type: 'nominal', title: 'Period' },
+  { field: 'volume_total', type: 'quantitative', title: 'Volume', format: LABELS.usdTip },
+  { field: 'markets', type: 'quantitative', title: 'Markets', format: LABELS.count },
+] as const;

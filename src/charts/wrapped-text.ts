@@ -1,0 +1,33 @@
+import { textWidth } from './text-width.js';
+
+/** What a picture cannot hold as text, and what would break its lines. */
+const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]+/gu;
+
+/** Lines that a text has at most; the last one ends in an ellipsis where there would be more. */
+const MOST_LINES = 3;
+
+/**
+ * A text in lines that fit a width, broken at spaces; a word that is too long for a line is cut.
+ *
+ * @param width In pixels.
+ * @param fontSize In pixels.
+ */
+export function wrappedText(text: string, width: number, fontSize: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.replace(UNSEEN, ' ').split(' ').filter(Boolean)) {
+    const line = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && textWidth(line, fontSize) <= width) lines[lines.length - 1] = line;
+    else lines.push(fitted(word, width, fontSize));
+  }
+  if (lines.length <= MOST_LINES) return lines;
+  const last = `${lines[MOST_LINES - 1]} ${lines[MOST_LINES]}`;
+  return [...lines.slice(0, MOST_LINES - 1), fitted(`${last}…`, width, fontSize)];
+}
+
+/** A text cut to a width, with an ellipsis where something was cut off. */
+export function fitted(text: string, width: number, fontSize: number): string {
+  if (textWidth(text, fontSize) <= width) return text;
+  const characters = [...text];
+  while (characters.length > 1 && textWidth(`${characters.join('')}…`, fontSize) > width) characters.pop();
+  return `${characters.join('')}…`;
+}

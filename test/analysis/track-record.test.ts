@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import { drawdown } from '../../src/analysis/drawdown.js';
+import { roi } from '../../src/analysis/roi.js';
+import { trackRecord } from '../../src/analysis/track-record.js';
+import { winRate } from '../../src/analysis/win-rate.js';
+import { UsageError } from '../../src/errors.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { recordsOf } from '../../src/frame/records-of.js';
+import { filterRows } from '../../src/frame/verbs/filter-rows.js';
+import fc from '../support/fast-check.js';
+
+type Row = { wallet: string; day: number; pnl: number; invested: number; wins: number; losses: number };
+const dateOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().replace('.000', '');
+const frameOf = (rows: readonly Row[]) =>
+  new DataFrame(
+    {
+      date: rows.map(({ day }) => dateOf(day)),
+      proxy_wallet: rows.map(({ wallet }) => wallet),
+      pnl: rows.map(({ pnl }) => pnl),
+      invested: rows.map(({ invested }) => invested),
+      wins: rows.map(({ wins }) => wins),
+      losses: rows.map(({ losses }) => losses),
+    },
+    { dtypes: ['string', 'string', 'float32', 'float32', 'int32', 'int32'] },
+  );
+const row = (wallet: string, day: number, pnl: number, counts: Partial<Row> = {}): Row => {
+  return { wallet, day, pnl, invested: 10, wins: 0, losses: 0, ...counts };
+};
+const none = Number.NaN;
+
+it('puts wallets side by side, the most profit first, with what speaks against a row', () => {
+  const pnl = frameOf([
+    row('calm', 4, 3, { wins: 30, losses: 10 }),
+    row('wild', 2, 10, { wins: 2 }),
+    row('idle', 0, 0, { invested: 0 }),
+    row('wild', 0, -4, { losses: 1 }),
+    row('calm', 1, 1),
+    row('wild', 3, -1),
+  ]);
+  const [wild, calm, idle] = recordsOf(trackRecord(pnl));
+  const { low, high } = winRate(new DataFrame({ wins: [2], losses: [1] }));
+  expect(wild).toEqual({
+    proxy_wallet: 'wild',
+    decided: 3,
+    rate: 2 / 3,
+    low,
+    high,
+    pnl: 5,
+    invested: 30,
+    roi: 5 / 30,
+    max_drawdown: 4,
+    active_days: 3,
+    first_date: dateOf(0),
+    last_date: dateOf(3),
+    note: 'only 3 decided: too few to judge the win rate',
+  });
+  expect(calm).toMatchObject({ proxy_wallet: 'calm', decided: 40, rate: 0.75, max_drawdown: 0, note: null });
+  expect(idle).toMatchObject({ rate: none, roi: none, note: 'nothing decided: no win rate; nothing invested: no ROI' });
+  expect(recordsOf(trackRecord(pnl, { minDecided: 3 }))[0]?.note).toBe(null);
+});
+
+it('says of each wallet what the single measures say of its rows alone', () => {
+  const cents = fc.integer({ min: -1e6, max: 1e6 }).map((value) => value / 100);
+  const rows = fc.record({
+    wallet: fc.constantFrom('a', 'b', 'c'),
+    day: fc.nat(6),
+    pnl: fc.oneof({ weight: 9, arbitrary: cents }, fc.constant(none)),
+    invested: fc.oneof({ weight: 9, arbitrary: fc.nat(1e6) }, fc.constant(none)),
+    wins: fc.nat(50),
+    losses: fc.nat(50),
+  });
+  fc.assert(
+    fc.property(fc.array(rows, { minLength: 1, maxLength: 30 }), (all) => {
+      const pnl = frameOf(all);
+      const records = recordsOf(trackRecord(pnl));
+      expect(new Set(records.map((record) => record.proxy_wallet))).toEqual(new Set(all.map(({ wallet }) => wallet)));
+      for (const record of records) {
+        const own = filterRows(pnl, (each) => each.proxy_wallet === record.proxy_wallet);
+        const { rate, low, high, decided } = winRate(own);
+        expect(record).toMatchObject({ rate, low, high, decided });
+        const returned = roi(own);
+        expect(record.pnl).toBeCloseTo(returned.pnl, 6);
+        expect([record.invested, record.roi.toFixed(6)]).toEqual([returned.invested, returned.roi.toFixed(6)]);
+        expect(record.max_drawdown.toFixed(6)).toBe(drawdown(own).depth.toFixed(6));
+        const days = new Set(all.filter(({ wallet }) => wallet === record.proxy_wallet).map(({ day }) => dateOf(day)));
+        const sorted = [...days].sort();
+        expect([record.active_days, record.first_date, record.last_date]).toEqual([
+          days.size,
+          sorted[0],
+          sorted.at(-1),
+        ]);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('compares by any column, and has all its columns without a row', () => {
+  const named = new DataFrame({ date: ['2026-01-01'], team: ['x'], pnl: [1], invested: [2], wins: [1], losses: [0] });
+  expect(recordsOf(trackRecord(named, { by: 'team' }))[0]).toMatchObject({ team: 'x', roi: 0.5, decided: 1 });
+  expect(trackRecord(frameOf([])).shape).toEqual([0, 13]);
+});
+
+it('names what is wrong', () => {
+  const pnl = frameOf([row('a', 0, 1)]);
+  expect(() => trackRecord(pnl, { by: 'wallet' })).toThrow(/no column "wallet"/);
+  expect(() => trackRecord(frameOf([row('a', 0, 1, { wins: -1 })]))).toThrow(/"wins" holds -1/);
+  expect(() => trackRecord(pnl, { minDecided: 0 })).toThrow(UsageError);
+  expect(() => trackRecord(pnl, { by: 'pnl' })).toThrow('trackRecord cannot group by "pnl": it computes that.');
+  expect(() => trackRecord(pnl, { mindecided: 5 } as object)).toThrow('Did you mean "minDecided"?');
+});

@@ -1,0 +1,93 @@
+import { calendarChart } from '../../src/charts/calendar-chart.js';
+import { calibrationChart } from '../../src/charts/calibration-chart.js';
+import type { Chart } from '../../src/charts/chart.js';
+import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
+import { facet } from '../../src/charts/facet.js';
+import { leaderboardChart } from '../../src/charts/leaderboard-chart.js';
+import { lorenzChart } from '../../src/charts/lorenz-chart.js';
+import { marketLifetimesChart } from '../../src/charts/market-lifetimes-chart.js';
+import { pnlByPeriodChart } from '../../src/charts/pnl-by-period-chart.js';
+import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
+import { volumeByEventChart } from '../../src/charts/volume-by-event-chart.js';
+import { volumeDistributionChart } from '../../src/charts/volume-distribution-chart.js';
+import { volumeOverTimeChart } from '../../src/charts/volume-over-time-chart.js';
+import { winRateChart } from '../../src/charts/win-rate-chart.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import type { Tabular } from '../../src/frame/tabular.js';
+import { sampleForecasts, sampleMarkets, samplePnl } from './sample-frames.js';
+
+const FORECASTS = { probability: 'price', outcome: 'won' };
+
+const empty = (columns: Record<string, string>): Tabular =>
+  new DataFrame([], { columns: Object.keys(columns), dtypes: Object.values(columns) });
+
+/** PnL of one day, which lost. */
+export const oneDay = new DataFrame({
+  date: ['2026-01-01T00:00:00Z'],
+  proxy_wallet: ['0xabcdefabcdefabcdefabcdefabcdefabcdefabcd'],
+  pnl: [-5],
+  invested: [10],
+  wins: [0],
+  losses: [1],
+});
+
+/** Each chart, as it is drawn again and again. */
+export const CHARTS: readonly [name: string, make: () => Chart][] = [
+  ['cumulative-pnl', () => cumulativePnlChart(samplePnl(1))],
+  ['cumulative-pnl-wallets', () => cumulativePnlChart(samplePnl(3, 40), { title: 'Three wallets' })],
+  ['cumulative-pnl-one-day', () => cumulativePnlChart(oneDay)],
+  ['pnl-by-period', () => pnlByPeriodChart(samplePnl(1))],
+  ['pnl-by-month', () => pnlByPeriodChart(samplePnl(3), { by: 'month' })],
+  ['pnl-by-period-one-day', () => pnlByPeriodChart(oneDay)],
+  ['calendar', () => calendarChart(samplePnl(1, 60))],
+  ['win-rate-months', () => winRateChart(samplePnl(1))],
+  ['win-rate-weeks', () => winRateChart(samplePnl(1), { by: 'week', confidence: 0.8 })],
+  ['win-rate-wallets', () => winRateChart(samplePnl(5), { by: 'proxy_wallet' })],
+  ['win-rate-one-day', () => winRateChart(oneDay, { by: 'day' })],
+  ['roi-by-wallet', () => roiByWalletChart(samplePnl(9), { top: 6 })],
+  ['leaderboard', () => leaderboardChart(samplePnl(6, 8))],
+  ['volume-over-time', () => volumeOverTimeChart(sampleMarkets(15), { by: 'month' })],
+  ['volume-by-event', () => volumeByEventChart(sampleMarkets(30), { top: 8 })],
+  ['volume-few-events', () => volumeByEventChart(sampleMarkets(3), { title: 'Three events' })],
+  ['lorenz', () => lorenzChart(sampleMarkets(20))],
+  ['volume-distribution', () => volumeDistributionChart(sampleMarkets(30))],
+  ['calibration', () => calibrationChart(sampleForecasts(500), FORECASTS)],
+  ['market-lifetimes', () => marketLifetimesChart(sampleMarkets(30))],
+  [
+    'facet',
+    () => facet(samplePnl(3, 40), (part) => pnlByPeriodChart(part, { by: 'week' }), { by: 'proxy_wallet', columns: 3 }),
+  ],
+];
+
+const noPnl = empty({
+  ...{ date: 'string', proxy_wallet: 'string', pnl: 'float32', invested: 'float32' },
+  ...{ wins: 'int32', losses: 'int32' },
+});
+const noMarkets = empty({
+  ...{ event_slug: 'string', volume_total: 'float32' },
+  ...{ start_date: 'string', end_date: 'string', close_date: 'string' },
+});
+
+/** Each chart function, given a frame of PnL, of markets or of forecasts. */
+export const BY_KIND = {
+  pnl: [
+    (frame: Tabular) => cumulativePnlChart(frame),
+    (frame: Tabular) => pnlByPeriodChart(frame),
+    (frame: Tabular) => calendarChart(frame),
+    (frame: Tabular) => winRateChart(frame),
+    (frame: Tabular) => winRateChart(frame, { by: 'proxy_wallet' }),
+    (frame: Tabular) => roiByWalletChart(frame),
+    (frame: Tabular) => leaderboardChart(frame),
+  ],
+  markets: [
+    (frame: Tabular) => volumeOverTimeChart(frame),
+    (frame: Tabular) => volumeByEventChart(frame),
+    (frame: Tabular) => lorenzChart(frame),
+    (frame: Tabular) => volumeDistributionChart(frame),
+    (frame: Tabular) => marketLifetimesChart(frame),
+  ],
+  forecasts: [(frame: Tabular) => calibrationChart(frame, FORECASTS)],
+} as const;
+
+/** Frames without rows, for each of {@link BY_KIND}. */
+export const EMPTY = { pnl: noPnl, markets: noMarkets, forecasts: empty({ price: 'float32', won: 'int32' }) } as const;
