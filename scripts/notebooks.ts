@@ -25,7 +25,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 mkdirSync(images, { recursive: true });
-writeFileSync(join(images, 'chart.svg'), outputOf('02-wallet-track-record', 'cumulativePnlChart(daily)', 'image/svg+xml'));
+writeFileSync(
+  join(images, 'chart.svg'),
+  outputOf('02-wallet-track-record', 'cumulativePnlChart(daily)', 'image/svg+xml'),
+);
 await photograph(outputOf('03-skill-or-luck', 'board.head(10)', 'text/html'), join(images, 'table.png'));
 
 /** What the cell that begins so shows, in one form. */

@@ -3,6 +3,8 @@ import { DataError, UsageError } from '../errors.js';
 import type { VersionSummary } from '../service/folder/list-versions.js';
 import { requireFolder } from '../service/folder/require-folder.js';
 import { dataOption } from './data-folder.js';
+import { addDataPushCommand } from './data-push.js';
+import { type RowCell, rowsText } from './rows-text.js';
 import { Status } from './status.js';
 
 interface Flags {
@@ -14,27 +16,29 @@ interface Flags {
 export function addDataCommand(program: Command): void {
   const data = program
     .command('data')
-    .summary('list, verify and roll back the versions of a data folder')
+    .summary('list, verify, roll back and push the versions of a data folder')
     .description(
-      'List, verify and roll back the versions of a data folder. Each ingest makes a new version beside the older\n' +
-        'ones, which never change; one of them is the current one, which is served.',
+      'List, verify and roll back the versions of a data folder. Each ingest makes a new version beside the ' +
+        'older ones, which never change; one of them is the current one, which is served.',
     );
   data
     .command('list')
     .summary('print each version')
     .description(
-      'Print each version, oldest first, tabs between: name, when it was made, input files, rows kept of them, bytes,\n' +
-        'and whether it is the current one or damaged, as far as names and sizes of its files tell.',
+      'Print each version, oldest first: name, when it was made, input files, rows kept of them, bytes, state, and the ' +
+        'version that it was built on. Its state is current; rejected, where it was rolled back from; damaged, as far ' +
+        'as names and sizes of its files tell. On a terminal beneath a header, elsewhere with tabs between and ' +
+        'without one.',
     )
     .addOption(dataOption())
     .option('--json', 'as a JSON list, with what is wrong with each')
-    .addHelpText('after', '\nExample:\n  $ oddslab data list --data data | tail -n 1')
+    .addHelpText('after', '\nExample:\n  $ oddslab data list --data data | cut -f 1,6')
     .action(list);
   data
     .command('verify')
     .summary('read every byte of the versions and compare it with what was written')
     .description(
-      'Read every byte of the versions and compare it with what was written. Prints each version with "ok", or each of\n' +
+      'Read every byte of the versions and compare it with what was written. Prints each version with "ok", or each of ' +
         'its files that is damaged with what is wrong, tabs between; ends with 1 where anything is.',
     )
     .argument('[version]', 'this version alone')
@@ -45,14 +49,16 @@ export function addDataCommand(program: Command): void {
     .command('rollback')
     .summary('switch to another version')
     .description(
-      'Switch to another version: the newest one before the current that is whole, or the one that is named, which may\n' +
-        'be newer. Its every byte is checked first. A service that runs follows within a second; no request fails.\n' +
+      'Switch to another version: the one that the current was built on (or beneath it, the newest that is whole), or ' +
+        'the one that is named, which may be newer. Its every byte is checked first. A service that runs follows within a ' +
+        'second; no request fails. ' +
         'The next ingest builds on it. Prints the name of the version that is current then.',
     )
     .argument('[version]', 'the version to switch to, as "data list" prints it')
     .addOption(dataOption())
     .addHelpText('after', '\nExample:\n  $ oddslab data rollback --data data')
     .action(rollback);
+  addDataPushCommand(data);
 }
 
 async function list({ data, json }: Flags): Promise<void> {
@@ -60,12 +66,15 @@ async function list({ data, json }: Flags): Promise<void> {
   const { listVersions } = await import('../service/folder/list-versions.js');
   const versions = await listVersions(data);
   if (json) process.stdout.write(`${JSON.stringify(versions, null, 2)}\n`);
-  else for (const version of versions) process.stdout.write(`${lineOf(version)}\n`);
+  else process.stdout.write(rowsText(HEADS, versions.map(rowOf), process.stdout.isTTY));
 }
 
-function lineOf({ name, current, created, inputs, rows, bytes, problem }: VersionSummary): string {
-  const state = [...(current ? ['current'] : []), ...(problem === null ? [] : ['damaged'])].join(', ');
-  return [name, created, inputs, rows, bytes, state].map((value) => value ?? '').join('\t');
+const HEADS = ['VERSION', 'MADE', 'INPUTS', 'ROWS', 'BYTES', 'STATE', 'BUILT ON'];
+
+function rowOf({ name, current, rejected, base, created, inputs, rows, bytes, problem }: VersionSummary): RowCell[] {
+  const states = { current, rejected, damaged: problem !== null };
+  const state = Object.entries(states).flatMap(([word, holds]) => (holds ? [word] : []));
+  return [name, created, inputs, rows, bytes, state.join(', '), base];
 }
 
 async function verify(only: string | undefined, { data }: Flags): Promise<void> {

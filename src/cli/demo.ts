@@ -13,7 +13,7 @@ interface Flags {
 }
 
 /** What may be set for a service and data of the user's own. */
-const OTHERS = ['ODDSLAB_API_KEY', 'ODDSLAB_WALLET', 'ODDSLAB_WALLETS', 'ODDSLAB_FILLS'];
+const OTHERS = ['ODDSLAB_API_KEY', 'ODDSLAB_WALLET', 'ODDSLAB_WALLETS'];
 
 /** Adds `oddslab demo`: the whole lab end to end on a sample market, with something to look at in the end. */
 export function addDemoCommand(program: Command): void {
@@ -49,9 +49,9 @@ async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {
       signal,
       // What is set for another service has no place at this one, and the notebooks know the sample's wallets.
       env: {
-        ODDSLAB_URL: service.url,
-        ODDSLAB_DATA: resolve(data),
         ...Object.fromEntries(OTHERS.map((name) => [name, ''])),
+        ODDSLAB_URL: service.url,
+        ODDSLAB_FILLS: resolve(data, 'sample', 'trades.json'),
       },
       onProgress: (path, cell, total) => steps.doing(`running ${relative('.', path)}: cell ${cell} of ${total}`),
       onWritten: (path) => {

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.js';
 import type { IngestOptions } from '../service/ingest/ingest.js';
 import { dataOption } from './data-folder.js';
 import { FORMAT_IDS } from './ingest-formats.js';
-import { INGEST_DESCRIPTION, INGEST_HELP } from './ingest-help.js';
+import { INGEST_DESCRIPTION, ingestHelp } from './ingest-help.js';
 import { findingsText, resultText } from './ingest-report.js';
 import { interruptible } from './interruptible.js';
 import { Status } from './status.js';
@@ -40,7 +40,7 @@ export function addIngestCommand(program: Command): void {
         .argParser(memorySize),
     )
     .option('--keep <n>', 'how many versions of the data are kept', wholeNumber('--keep', 1, 1000), 3)
-    .addHelpText('after', INGEST_HELP)
+    .addHelpText('after', ({ command }) => ingestHelp(command))
     .action(runIngest);
 }
 

@@ -1,13 +1,20 @@
 import type { Command } from 'commander';
 import { requireFolder } from '../service/folder/require-folder.js';
 import { dataOption } from './data-folder.js';
+import { rowsText } from './rows-text.js';
 
 /** Adds `oddslab keys`, which makes, lists and revokes the API keys of a data folder's service. */
 export function addKeysCommand(program: Command): void {
-  const keys = program.command('keys').description('make, list and revoke API keys of a data folder');
+  const keys = program
+    .command('keys')
+    .summary('make, list and revoke API keys of a data folder')
+    .description(
+      'Make, list and revoke the API keys of a data folder. A service over it takes each of them at once, and no other.',
+    );
   keys
     .command('create')
-    .description('make a key and print it alone; it is shown this once, and only its hash is kept')
+    .summary('make a key and print it')
+    .description('Make a key and print it alone. It is shown this once: the folder keeps only its hash.')
     .addOption(dataOption())
     .option('--name <name>', 'what the key is for', 'unnamed')
     .addHelpText('after', '\nExample:\n  $ export ODDSLAB_API_KEY=$(oddslab keys create --data data --name laptop)')
@@ -21,20 +28,27 @@ export function addKeysCommand(program: Command): void {
     });
   keys
     .command('list')
-    .description('print id, day of creation and name of each key, tabs between')
+    .summary('print each key: id, day and name')
+    .description(
+      'Print id, day of creation and name of each key: on a terminal beneath a header, elsewhere with tabs between and ' +
+        'without one.',
+    )
     .addOption(dataOption())
+    .addHelpText('after', '\nExample:\n  $ oddslab keys list --data data | grep laptop | cut -f 1')
     .action(async ({ data }: { data: string }) => {
       await requireFolder(data);
       const { listKeys } = await import('../service/auth/keys.js');
-      for (const { id, created, name } of await listKeys(data)) {
-        process.stdout.write(`${id}\t${created.slice(0, 10)}\t${name}\n`);
-      }
+      const rows = (await listKeys(data)).map(({ id, created, name }) => [id, created.slice(0, 10), name]);
+      process.stdout.write(rowsText(['ID', 'CREATED', 'NAME'], rows, process.stdout.isTTY));
+      if (rows.length === 0) process.stderr.write(`No keys yet: make one with "oddslab keys create --data ${data}".\n`);
     });
   keys
     .command('revoke')
-    .description('refuse a key from now on, also in a service that runs')
+    .summary('refuse a key from now on')
+    .description('Refuse a key from now on, also in a service that runs.')
     .argument('<id>', 'the id that "keys list" prints')
     .addOption(dataOption())
+    .addHelpText('after', '\nExample:\n  $ oddslab keys revoke 3f9c2a --data data')
     .action(async (id: string, { data }: { data: string }) => {
       await requireFolder(data);
       const { revokeKey } = await import('../service/auth/keys.js');

@@ -1,6 +1,8 @@
+import type { Command } from 'commander';
 import { DATASETS, type Dataset, findDataset } from '../contract/dataset.js';
 import { nearest } from '../contract/nearest.js';
 import { UsageError } from '../errors.js';
+import { helpLines } from './help-lines.js';
 
 /** The options of the command itself, for the hint at a misspelt one. */
 const OPTIONS = ['format', 'out', 'columns', 'limit', 'exact', 'strict', 'snapshot', 'mode', 'url', 'data'];
@@ -35,14 +37,14 @@ function noWallets(name: string): string {
   );
 }
 
-/** The filters of every dataset, for `--help`. */
-export function filterHelp(): string {
+/** The filters of every dataset, for `--help` of the command. */
+export function filterHelp(command: Command): string {
+  const { items } = helpLines(command);
   return DATASETS.map(({ id, name, title, parameters }) => {
-    const lines = parameters.map((parameter) => {
-      const flag = `--${flagOf(parameter.name)}`;
-      return `    ${flag.padEnd(18)}${parameter.meaning}${parameter.required ? ' Required.' : ''}`;
+    const filters = parameters.map(({ name: wire, meaning, required }) => {
+      return [`  --${flagOf(wire)}`.padEnd(18), `${meaning}${required ? ' Required.' : ''}`] as const;
     });
-    return `  ${name} (${id}): ${title}\n${lines.join('\n')}`;
+    return `  ${name} (${id}): ${title}\n${items(filters)}`;
   }).join('\n');
 }
 

@@ -30,12 +30,17 @@ interface Flags {
 
 const EXAMPLES = `
 Examples:
-  $ oddslab query markets --closed True --min-volume 100000       # a table of what fits the terminal
-  $ oddslab query pnl --wallet 0x… --granularity 1w --out pnl.csv  # the form by the name; .csv.gz is compressed
+  A table of what fits the terminal:
+  $ oddslab query markets --closed True --min-volume 100000
   $ oddslab query markets --columns slug,volume_total --limit 20
-  $ oddslab query pnl --wallet 0x… --format ndjson | jq .pnl       # record by record, in constant memory
-  $ oddslab query pnl --wallet 0x… --exact --out pnl.parquet       # amounts as decimals, right to the last digit
-  $ oddslab query markets --snapshot snapshots/2026-11             # ask once, answer from the folder ever after`;
+  A file, whose form its name tells; .csv.gz is compressed:
+  $ oddslab query pnl --wallet 0x… --granularity 1w --out pnl.csv
+  Record by record, in constant memory:
+  $ oddslab query pnl --wallet 0x… --format ndjson | jq .pnl
+  Amounts as decimals, right to the last digit:
+  $ oddslab query pnl --wallet 0x… --exact --out pnl.parquet
+  Ask once, answer from the folder ever after:
+  $ oddslab query markets --snapshot snapshots/2026-11`;
 
 /** Adds `oddslab query`, which prints the records of a dataset or writes them to a file. */
 export function addQueryCommand(program: Command): void {
@@ -43,8 +48,8 @@ export function addQueryCommand(program: Command): void {
     .command('query')
     .summary('print or save the records of a dataset')
     .description(
-      'Print the records of a dataset, or write them to a file, which appears whole or not at all. Without --url, a\n' +
-        'service over the data folder is started for the time of the query. The API key is taken from\n' +
+      'Print the records of a dataset, or write them to a file, which appears whole or not at all. Without --url, a ' +
+        'service over the data folder is started for the time of the query. The API key is taken from ' +
         'ODDSLAB_API_KEY, never from the command line.',
     )
     .argument('<dataset>', 'markets, pnl, lifetime, or the number of any dataset')
@@ -64,7 +69,7 @@ export function addQueryCommand(program: Command): void {
     .addOption(new Option('--url <address>', 'query service to ask').env('ODDSLAB_URL'))
     .addOption(dataOption())
     .allowUnknownOption()
-    .addHelpText('after', `\nFilters:\n${filterHelp()}\n${EXAMPLES}`)
+    .addHelpText('after', (context) => `\nFilters:\n${filterHelp(context.command)}\n${EXAMPLES}`)
     .action(runQuery);
 }
 

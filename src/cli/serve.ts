@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import type { Log } from '../service/operation/log.js';
+import type { Settings } from '../service/operation/settings/settings.js';
+import type { Service } from '../service/serve.js';
+import type { WorkersService } from '../service/workers/serve-workers.js';
 import { addServeOptions, givenFlags } from './serve-options.js';
 
 /** Adds `oddslab serve`, which prints its address once it is ready and runs until it is told to stop. */
@@ -23,34 +27,53 @@ export function addServeCommand(program: Command): void {
 }
 
 async function runServe({ config, ...flags }: { config?: string }): Promise<void> {
+  if (await isWorker()) {
+    const { runWorker } = await import('../service/workers/run-worker.js');
+    return runWorker();
+  }
   const { readSettings } = await import('../service/operation/settings/read-settings.js');
   const file = config ?? (process.env.ODDSLAB_SERVE_CONFIG || undefined);
-  const { data, logLevel, ...settings } = await readSettings({ flags: givenFlags(flags), env: process.env, file });
-  const [{ serve }, { openLog }] = await Promise.all([
-    import('../service/serve.js'),
+  const settings = await readSettings({ flags: givenFlags(flags), env: process.env, file });
+  const [{ openLog }, { logWarnings }] = await Promise.all([
     import('../service/operation/log.js'),
+    import('../service/operation/log-warnings.js'),
   ]);
-  const log = openLog({ level: logLevel });
-  const service = await serve({
-    ...settings,
-    folder: data,
-    onError: log.failure,
-    onRequest: log.request,
-    onData: log.data,
-    // A link lets in whoever reads it: on a terminal alone, never into a log that is kept.
-    showLink: process.stderr.isTTY ? showLink : undefined,
-  });
-  process.stdout.write(`${service.url}\n`);
-  if (process.stderr.isTTY) process.stderr.write(`${ready(service.url)}\n`);
-  await toldToStop();
-  await service.close();
-  await log.end();
-  // An open channel to a parent would keep this process alive.
-  if (process.connected) process.disconnect();
+  const log = openLog({ level: settings.logLevel });
+  logWarnings(log);
+  try {
+    await serveUntilStopped(settings, log);
+  } finally {
+    await log.end();
+    // An open channel to a parent would keep this process alive.
+    if (process.connected) process.disconnect();
+  }
 }
 
-function showLink(address: string, link: string): void {
-  process.stderr.write(`Sign-in link for ${address}:\n  ${link}\n`);
+async function serveUntilStopped(settings: Settings, log: Log): Promise<void> {
+  const service = await start(settings, log);
+  process.stdout.write(`${service.url}\n`);
+  if (process.stderr.isTTY) process.stderr.write(`${ready(service.url)}\n`);
+  try {
+    await Promise.race([toldToStop(), ...('failure' in service ? [service.failure] : [])]);
+  } finally {
+    await service.close();
+  }
+}
+
+/** In this process, or in several. */
+async function start(settings: Settings, log: Log): Promise<Service | WorkersService> {
+  const options = { log, isTerminal: process.stderr.isTTY === true };
+  if (settings.workers > 1) {
+    const { serveWorkers } = await import('../service/workers/serve-workers.js');
+    return serveWorkers(settings, options);
+  }
+  const { serveLogged } = await import('../service/workers/serve-logged.js');
+  return serveLogged(settings, options);
+}
+
+/** Whether this process was started as one of several; only one with a channel to its parent can be. */
+async function isWorker(): Promise<boolean> {
+  return process.channel !== undefined && (await import('node:cluster')).default.isWorker;
 }
 
 async function toldToStop(): Promise<void> {

@@ -16,8 +16,8 @@ export function addSimulateCommand(program: Command): void {
     .command('simulate')
     .summary('write a sample market to try things on')
     .description(
-      'Write the raw records of an invented prediction market in the public formats that `oddslab ingest` reads:\n' +
-        'markets.json, trades.json and activity.json, nine months of them. The same numbers and seed give the same\n' +
+      'Write the raw records of an invented prediction market in the public formats that `oddslab ingest` reads: ' +
+        'markets.json, trades.json and activity.json, nine months of them. The same numbers and seed give the same ' +
         'bytes anywhere; a folder that already holds that sample is left as it is.',
     )
     .requiredOption('--out <dir>', 'folder to write to: new, empty, or with an earlier sample')
@@ -30,7 +30,7 @@ export function addSimulateCommand(program: Command): void {
       '\nExamples:\n' +
         '  $ oddslab simulate --out sample\n' +
         '  $ oddslab ingest --data data sample/{markets,trades,activity}.json\n' +
-        '  $ oddslab simulate --out large --markets 20000 --wallets 50000 --fills 5000000   # 4.3 GB',
+        '  $ oddslab simulate --out large --markets 20000 --fills 5000000   # 4.3 GB',
     )
     .action(runSimulate);
 }

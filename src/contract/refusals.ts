@@ -90,3 +90,13 @@ export const REFUSALS: readonly Refusal[] = [
     headers: ['Retry-After'],
   },
 ];
+
+/** What the operator's own routes refuse, which no query meets. */
+const NOT_ALLOWED = { status: 403, title: 'Not allowed' };
+
+const TITLES = new Map([...REFUSALS, NOT_ALLOWED].map(({ status, title }) => [status, title]));
+
+/** `title` of the problem with a status: the one source of them. `Error` for a status that the service does not use. */
+export function titleOf(status: number): string {
+  return TITLES.get(status) ?? 'Error';
+}

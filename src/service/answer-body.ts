@@ -2,6 +2,7 @@ import { isoOfSeconds } from '../contract/time.js';
 import { compressed } from './operation/compress.js';
 import type { QueryRequest } from './read-request.js';
 import type { Page } from './store/page.js';
+import { ROOM_BEFORE } from './store/page-frames.js';
 
 /** An answer as it is sent. */
 export interface AnswerBody {
@@ -26,17 +27,21 @@ const MOST_ENCODED = 4;
 /**
  * The answer envelope around a page.
  *
- * @param accepted The `Accept-Encoding` header; undefined sends the answer as it is.
+ * @param accepted The `Accept-Encoding` header; undefined sends the answer as it is, at once.
  */
-export async function answerBody(
-  { echo, pagination }: QueryRequest,
+export function answerBody(
+  request: QueryRequest,
   page: Page,
   accepted: string | undefined,
-): Promise<AnswerBody> {
-  const head = headOf(echo, pagination, page);
+): AnswerBody | Promise<AnswerBody> {
+  const head = headOf(request, page);
+  if (accepted === undefined && page.frame) {
+    const bytes = inFrame(head, page);
+    if (bytes) return { bytes, encoding: undefined };
+  }
   let known = made.get(page);
   if (known?.head !== head) {
-    const plain = Buffer.concat([Buffer.from(`${head.slice(0, -1)},"data":{"results":`), page.results, CLOSE]);
+    const plain = Buffer.concat([Buffer.from(head), page.results, CLOSE]);
     known = { head, plain, encoded: new Map() };
     made.set(page, known);
   }
@@ -51,10 +56,25 @@ export async function answerBody(
 
 const CLOSE = Buffer.from('}}');
 
-function headOf(echo: QueryRequest['echo'], pagination: QueryRequest['pagination'], { has_more }: Page): string {
-  return JSON.stringify({
-    timestamp: isoOfSeconds(Date.now() / 1000),
-    params: echo,
-    pagination: { ...pagination, has_more },
-  });
+/** The answer written around its page's records, which nobody else has; undefined where there is no room for it. */
+function inFrame(head: string, { results, frame }: Page): Buffer | undefined {
+  const start = ROOM_BEFORE - Buffer.byteLength(head);
+  if (!frame || start < 0) return undefined;
+  const end = ROOM_BEFORE + results.length;
+  frame.write(head, start);
+  frame.set(CLOSE, end);
+  return frame.subarray(start, end + CLOSE.length);
+}
+
+let second = 0;
+let moment = '';
+
+function headOf({ echoed, pagination: { limit, offset } }: QueryRequest, { has_more }: Page): string {
+  const now = Math.floor(Date.now() / 1000);
+  if (now !== second) moment = isoOfSeconds(now);
+  second = now;
+  return (
+    `{"timestamp":"${moment}","params":${echoed},` +
+    `"pagination":{"limit":${limit},"offset":${offset},"has_more":${has_more}},"data":{"results":`
+  );
 }

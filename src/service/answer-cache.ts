@@ -1,4 +1,6 @@
+import { SeenBefore } from './seen-before.js';
 import type { Page } from './store/page.js';
+import { takeBackFrame } from './store/page-frames.js';
 
 /** The most bytes of answers that one data version keeps. */
 const MAX_BYTES = 32 << 20;
@@ -6,16 +8,13 @@ const MAX_BYTES = 32 << 20;
 /** What an entry costs besides its records: its key and the places that hold it. */
 const ENTRY_BYTES = 512;
 
-/** How many requests that were asked once are remembered. */
-const MAX_ONCE = 8192;
-
 /**
  * Answers of one data version by their canonical request, kept from the second time on that they are asked for: most
  * never are again, and keeping them would cost more than making them. Those not asked for longest make room for others.
  */
 export class AnswerCache {
   readonly #pages = new Map<string, Page>();
-  readonly #once = new Set<string>();
+  readonly #seen = new SeenBefore();
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -33,23 +32,32 @@ export class AnswerCache {
     return page;
   }
 
-  /** Keeps a page that was put before, unless it alone would take more than a sixteenth of the room. */
-  put(request: string, page: Page): void {
-    if (!this.#once.delete(request)) {
-      if (this.#once.size === MAX_ONCE) this.#once.clear();
-      this.#once.add(request);
-      return;
-    }
+  /**
+   * Keeps a page that was put before, unless it alone would take more than a sixteenth of the room.
+   *
+   * @returns The page to answer with: the one that is kept, which is a copy where the page has a frame to give back.
+   */
+  put(request: string, page: Page): Page {
+    if (!this.#seen.note(request)) return page;
     const bytes = costOf(request, page);
-    if (bytes > this.#maxBytes / 16 || this.#pages.has(request)) return;
-    this.#pages.set(request, page);
+    if (bytes > this.#maxBytes / 16 || this.#pages.has(request)) return page;
+    const kept = unframed(page);
+    this.#pages.set(request, kept);
     this.#bytes += bytes;
     for (const [oldest, old] of this.#pages) {
-      if (this.#bytes <= this.#maxBytes) return;
+      if (this.#bytes <= this.#maxBytes) break;
       this.#pages.delete(oldest);
       this.#bytes -= costOf(oldest, old);
     }
+    return kept;
   }
+}
+
+function unframed(page: Page): Page {
+  if (!page.frame) return page;
+  const copy = { results: Buffer.from(page.results), has_more: page.has_more };
+  takeBackFrame(page);
+  return copy;
 }
 
 function costOf(request: string, page: Page): number {

@@ -19,26 +19,33 @@ function cacheOf(store: Store): AnswerCache {
   return cache;
 }
 
+/** What the caller of {@link answer} may know besides the query. */
+export interface AnswerOptions {
+  /** The query's canonical text. Default: made here. */
+  readonly canonical?: string;
+  /** Asked for where rows have to be read: aborted once nobody waits for the answer any more. */
+  readonly signal?: () => AbortSignal;
+}
+
 /**
  * Answers a query whose filters were read by {@link readFilters}. A query that a store was asked twice gets the very same
  * page from then on, while there is room to keep it, so that what is made of a page (a compressed form) can be kept too.
  *
  * @param filters Values by wire name, of the kinds that the dataset's parameters give.
- * @param request The query's canonical text, where the caller has it already.
  */
 export async function answer(
   store: Store,
   dataset: Dataset,
   filters: Readonly<Record<string, unknown>>,
   slice: Slice,
-  request: string = canonicalRequest(dataset, filters, slice),
+  { canonical = canonicalRequest(dataset, filters, slice), signal }: AnswerOptions = {},
 ): Promise<Page> {
   const cache = cacheOf(store);
-  const known = cache.get(request);
+  const known = cache.get(canonical);
   if (known) return known;
-  const page = store.page?.(dataset, filters, slice) ?? (await pageFromRows(store, dataset, filters, slice));
-  cache.put(request, page);
-  return page;
+  const page =
+    store.page?.(dataset, filters, slice) ?? (await pageFromRows(store, dataset, filters, slice, signal?.()));
+  return cache.put(canonical, page);
 }
 
 /**
@@ -50,19 +57,20 @@ export async function pageFromRows(
   dataset: Dataset,
   filters: Readonly<Record<string, unknown>>,
   slice: Slice,
+  signal?: AbortSignal,
 ): Promise<Page> {
   // One more than asked tells whether there is more, without counting the rest.
   const wider = { ...slice, limit: slice.limit + 1 };
   switch (dataset.id as (typeof DATASETS)[number]['id']) {
     case MARKETS.id:
     case MARKETS_BY_STATE.id:
-      return pageOf((await store.markets(filters, wider)).map(marketRecord), slice.limit);
+      return pageOf((await store.markets(filters, wider, signal)).map(marketRecord), slice.limit);
     case LIFETIME.id: {
       const wallets = filters.wallet_address as string[];
-      return pageOf((await store.lifetimes(wallets, wider)).map(lifetimeRecord), slice.limit);
+      return pageOf((await store.lifetimes(wallets, wider, signal)).map(lifetimeRecord), slice.limit);
     }
     case PNL.id: {
-      const records = await pnlRecords(store, filters);
+      const records = await pnlRecords(store, filters, signal);
       return pageOf(records.slice(slice.offset, slice.offset + wider.limit), slice.limit);
     }
   }

@@ -1,21 +1,26 @@
 import { join } from 'node:path';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../contract/envelope.js';
+import { addressOf } from './address-of.js';
 import { KeyUses } from './auth/key-uses.js';
 import { listKeys, type StoredKey } from './auth/keys.js';
+import type { DashboardOptions } from './dashboard/options.js';
 import { dashboardRoutes } from './dashboard/routes.js';
+import { exampleData } from './example-data.js';
 import { docsRoutes } from './openapi/routes.js';
 import { compressedResponse } from './operation/compressed-response.js';
 import type { Metrics } from './operation/metrics.js';
 import { operationRoutes } from './operation/operation-routes.js';
-import { RateLimits } from './operation/rate-limits.js';
+import type { Peers } from './operation/peers.js';
+import { allowanceOf, RateLimits } from './operation/rate-limits.js';
 import type { ServiceEnv } from './operation/service-env.js';
 import type { Settings } from './operation/settings/settings.js';
 import { struckOut } from './operation/struck-out.js';
 import { ProblemError, problemResponse } from './problems.js';
 import type { Queries } from './queries.js';
 import { queryRoute } from './query-route.js';
-import type { Stores } from './stores.js';
+import type { ServedData } from './served-data.js';
 import { triedQuery } from './tried-query.js';
 import { Watched } from './watched.js';
 
@@ -23,7 +28,7 @@ import { Watched } from './watched.js';
 export interface AppOptions {
   /** The data folder, whose keys are accepted. */
   folder: string;
-  stores: Stores;
+  stores: ServedData;
   queries: Queries;
   settings: Settings;
   metrics: Metrics;
@@ -33,6 +38,8 @@ export interface AppOptions {
   baseUrl: () => string;
   /** Queries a minute that a key may make; 0 for any number. */
   ratePerMinute: number;
+  /** The processes of this service, where there are several. */
+  peers?: Peers | undefined;
   /** Shows a sign-in link where no mail is set. */
   showLink?: ((address: string, link: string) => void) | undefined;
   /** Told of every error that is ours, not the client's; it holds nothing of the request's body. */
@@ -42,13 +49,17 @@ export interface AppOptions {
 /** The service as a request handler. */
 export interface App {
   fetch(request: Request, env: ServiceEnv['Bindings']): Promise<Response>;
+  /** Answers a request of the query endpoint on the connection itself; rejected where it is to be refused. */
+  query(env: ServiceEnv['Bindings']): Promise<void>;
+  /** The answer that tells of an error. */
+  refusal(error: unknown, env: ServiceEnv['Bindings']): Response;
   /** Settles once everything that it noted is on disk. */
   settled(): Promise<void>;
 }
 
 /** The query endpoint on its two paths, the documentation, the dashboard, and the routes for the operator. */
 export function createApp(options: AppOptions): App {
-  const { folder, stores, queries, settings, metrics, isStopping, ratePerMinute } = options;
+  const { folder, stores, queries, settings, metrics, isStopping, peers } = options;
   const app = new Hono<ServiceEnv>();
   let known: readonly StoredKey[] = [];
   const keys = new Watched(join(folder, 'keys'), async () => {
@@ -56,27 +67,34 @@ export function createApp(options: AppOptions): App {
     return known;
   });
   const keyUses = new KeyUses(folder);
-  const rateLimits =
-    ratePerMinute === 0 ? undefined : new RateLimits({ perMinute: ratePerMinute, burst: settings.rateBurst });
+  const rateLimits = rateLimitsOf(options);
+  peers?.join({ metrics: () => metrics.snapshot(), forgetKeys: () => keys.forget() });
   const query = queryRoute({ settings, queries, keys: () => keys.get(), keyUses, rateLimits });
-  for (const path of [QUERY_PATH, SHORT_QUERY_PATH]) app.all(path, query);
+  for (const path of [QUERY_PATH, SHORT_QUERY_PATH]) {
+    app.all(path, ({ env }) => query(env).then(() => RESPONSE_ALREADY_SENT));
+  }
   const { metricsToken } = settings;
-  app.route('/', operationRoutes({ metrics, metricsToken, isStopping, dataState: () => stores.state() }));
-  app.route('/', docsRoutes());
-  app.route(
-    '/',
-    dashboard(options, () => keys.forget(), triedQuery(queries, rateLimits)),
-  );
-  app.notFound((context) =>
-    problem(context, new ProblemError(404, `There is nothing here; queries go to ${QUERY_PATH}.`)),
-  );
-  app.onError((error, context) => {
-    if (error instanceof ProblemError) return problem(context, error);
-    const { id, body } = context.env.seen;
+  const readMetrics = () => metrics.read(peers);
+  app.route('/', operationRoutes({ readMetrics, metricsToken, isStopping, dataState: () => stores.state() }));
+  const example = exampleData(folder, stores);
+  const { baseUrl, trustProxy, open } = settings;
+  const address = (headers: Headers) => addressOf(headers, { baseUrl, trustProxy, own: options.baseUrl });
+  app.route('/', docsRoutes({ addressOf: address, open, example }));
+  const keysChanged = () => {
+    keys.forget();
+    peers?.keysChanged();
+  };
+  app.route('/', dashboard(options, { keysChanged, query: triedQuery(queries, rateLimits), example }));
+  const refusal: App['refusal'] = (error, { seen: { id, body } }) => {
+    if (error instanceof ProblemError) return problemResponse(error, id);
     options.onError(struckOut(error, body), id);
-    return problem(context, new ProblemError(500, 'The service failed on this request; its log tells why.'));
-  });
+    return problemResponse(new ProblemError(500, 'The service failed on this request; its log tells why.'), id);
+  };
+  app.notFound(({ env }) => refusal(new ProblemError(404, `There is nothing here; queries go to ${QUERY_PATH}.`), env));
+  app.onError((error, { env }) => refusal(error, env));
   return {
+    query,
+    refusal,
     settled: () => keyUses.settled(),
     async fetch(request, env) {
       const response = await app.fetch(request, env);
@@ -85,23 +103,25 @@ export function createApp(options: AppOptions): App {
   };
 }
 
+/** Undefined where queries are not counted. */
+function rateLimitsOf({ ratePerMinute, settings, peers }: AppOptions): RateLimits | undefined {
+  if (ratePerMinute === 0) return undefined;
+  const rate = { perMinute: ratePerMinute, burst: settings.rateBurst };
+  return new RateLimits(rate, peers?.buckets('keys', allowanceOf(rate)));
+}
+
 function dashboard(
   { folder, settings, baseUrl, showLink, onError }: AppOptions,
-  keysChanged: () => void,
-  query: ReturnType<typeof triedQuery>,
+  shared: Pick<DashboardOptions, 'keysChanged' | 'query' | 'example'>,
 ): Hono {
   const { open, smtpUrl, mailFrom, trustProxy } = settings;
   const mail = smtpUrl === undefined || mailFrom === undefined ? undefined : { url: smtpUrl, from: mailFrom };
   const clientOf = trustProxy ? forwardedFor : undefined;
-  return dashboardRoutes({ folder, baseUrl, mail, showLink, open, query, keysChanged, clientOf, onError });
+  return dashboardRoutes({ folder, baseUrl, mail, showLink, open, clientOf, onError, ...shared });
 }
 
 /** The address that the proxy next to the service saw: it adds the last one, what stands before may be made up. */
 function forwardedFor(context: Context<ServiceEnv>): string {
   const forwarded = context.req.header('X-Forwarded-For')?.split(',').at(-1)?.trim();
   return forwarded || (context.env.incoming.socket.remoteAddress ?? 'unknown');
-}
-
-function problem(context: Context<ServiceEnv>, error: ProblemError): Response {
-  return problemResponse(error, context.env.seen.id);
 }

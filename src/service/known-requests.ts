@@ -1,5 +1,6 @@
 import { parseJsonBody } from './parse-json-body.js';
 import { type QueryRequest, readRequest } from './read-request.js';
+import { SeenBefore } from './seen-before.js';
 
 /** A body as read: what its JSON held, and the query that it asks. */
 export interface ReadBody {
@@ -12,9 +13,13 @@ const MOST_BYTES = 1024;
 
 const MOST_BODIES = 2048;
 
-/** Reads request bodies, and knows those that it read lately: clients that poll send the very same bytes each time. */
+/**
+ * Reads request bodies, and knows those that it has read twice: clients that poll send the very same bytes each time,
+ * while of other queries none is worth keeping.
+ */
 export class KnownRequests {
   readonly #known = new Map<string, ReadBody>();
+  readonly #seen = new SeenBefore();
 
   /**
    * @param onBody Told of what the JSON held before the query is read from it, so that a refusal can be told of, too.
@@ -30,7 +35,7 @@ export class KnownRequests {
     const body = parseJsonBody(bytes);
     onBody(body);
     const request = readRequest(body);
-    if (text !== undefined) this.#keep(text, { body, request });
+    if (text !== undefined && this.#seen.note(bytes)) this.#keep(text, { body, request });
     return request;
   }
 

@@ -20,9 +20,11 @@ export function parseJsonBody(bytes: Uint8Array | ArrayBuffer): unknown {
   return value;
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Uint8Array | ArrayBuffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch {
     throw new ProblemError(400, 'The body is not UTF-8: send JSON encoded in UTF-8.');
   }

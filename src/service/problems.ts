@@ -1,7 +1,7 @@
 import type { ZodError } from 'zod';
 import type { Problem, ProblemDetail } from '../contract/envelope.js';
 import { nearest } from '../contract/nearest.js';
-import { REFUSALS } from '../contract/refusals.js';
+import { titleOf } from '../contract/refusals.js';
 
 /** Thrown while a request is handled, to end it with an RFC 9457 problem. */
 export class ProblemError extends Error {
@@ -22,18 +22,11 @@ export class ProblemError extends Error {
   }
 }
 
-const TITLES: ReadonlyMap<number, string> = new Map([
-  ...REFUSALS.map(({ status, title }) => [status, title] as const),
-  [403, 'Not allowed'],
-  [431, 'Headers too large'],
-  [503, 'Not available now'],
-]);
-
 /** The RFC 9457 problem that tells of an error. */
 export function problemOf({ status, message, errors }: ProblemError, requestId: string): Problem {
   return {
     type: 'about:blank',
-    title: TITLES.get(status) ?? 'Error',
+    title: titleOf(status),
     status,
     detail: message,
     ...(errors ? { errors } : {}),

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import { answer } from './answer.js';
 import type { Gate } from './operation/gate.js';
+import { type OnGone, Patience } from './patience.js';
 import { ProblemError } from './problems.js';
 import type { QueryRequest } from './read-request.js';
+import type { ServedData } from './served-data.js';
 import type { Page } from './store/page.js';
-import type { Stores } from './stores.js';
 
 /** What a query gave. */
 export interface QueryResult {
@@ -22,46 +22,42 @@ export interface Asking {
   readonly known?: string | undefined;
   /** False where the client has gone meanwhile, and nobody waits for the answer. Default: always true. */
   readonly isWanted?: () => boolean;
+  /** Calls back once the client has gone, so that its query is ended. */
+  readonly onGone?: OnGone;
 }
 
 /** Runs queries over the data that are served, so many at a time. */
 export class Queries {
-  readonly #stores: Stores;
+  readonly #stores: ServedData;
   readonly #gate: Gate;
-  /** Names of answers, by a request that may come again, with the version that they are for. */
-  readonly #etags = new WeakMap<QueryRequest, { version: string; etag: string }>();
 
-  constructor(stores: Stores, gate: Gate) {
+  constructor(stores: ServedData, gate: Gate) {
     this.#stores = stores;
     this.#gate = gate;
   }
 
   /** @throws {ProblemError} 503 where no data are loaded, too much is asked at once, or the query takes too long. */
-  async run(request: QueryRequest, { known, isWanted = () => true }: Asking = {}): Promise<QueryResult> {
-    const { dataset, values, pagination, canonical } = request;
+  async run(
+    request: QueryRequest,
+    { known, isWanted = () => true, onGone = () => {} }: Asking = {},
+  ): Promise<QueryResult> {
+    const { dataset, values, pagination, canonical, digest } = request;
+    const patience = new Patience(onGone);
+    const signal = () => patience.signal();
     const work = () =>
       this.#stores.use(async (store, version) => {
-        const etag = this.#etagOf(version, request);
+        // Weak, as the moment of an answer stands in it and differs.
+        const etag = `W/"${version}-${digest}"`;
         const isKnown = known !== undefined && names(known, etag);
         return {
           version,
           etag,
-          page: isKnown ? undefined : await answer(store, dataset, values, pagination, canonical),
+          page: isKnown ? undefined : await answer(store, dataset, values, pagination, { canonical, signal }),
         };
       });
-    const result = await this.#gate.run(work, isWanted);
+    const result = await this.#gate.run(work, isWanted, () => patience.end());
     if (result) return result;
     throw new ProblemError(503, 'No data are loaded yet: run "oddslab ingest".', { headers: { 'Retry-After': '5' } });
-  }
-
-  /** Weak, as the moment of an answer stands in it and differs. The filters' spelling is in it, as answers repeat it. */
-  #etagOf(version: string, request: QueryRequest): string {
-    const known = this.#etags.get(request);
-    if (known?.version === version) return known.etag;
-    const text = request.canonical + JSON.stringify(request.echo);
-    const etag = `W/"${version}-${hash('sha256', text, 'base64url').slice(0, 16)}"`;
-    this.#etags.set(request, { version, etag });
-    return etag;
   }
 }
 

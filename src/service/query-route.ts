@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import { DATA_VERSION_HEADER } from '../contract/envelope.js';
 import { answerBody } from './answer-body.js';
 import { keyOf } from './auth/key-of.js';
@@ -11,6 +10,7 @@ import type { ServiceEnv } from './operation/service-env.js';
 import type { Settings } from './operation/settings/settings.js';
 import { ProblemError } from './problems.js';
 import type { Queries } from './queries.js';
+import { takeBackFrame } from './store/page-frames.js';
 
 /** What the query endpoint runs on. */
 export interface QueryRouteOptions {
@@ -22,20 +22,26 @@ export interface QueryRouteOptions {
   readonly rateLimits: RateLimits | undefined;
 }
 
-/** The handler of the query endpoint, on both of its paths. */
-export function queryRoute(options: QueryRouteOptions): (context: Context<ServiceEnv>) => Promise<Response> {
+/**
+ * The query endpoint: reads a request and writes its answer to the connection.
+ *
+ * @returns Settles once the answer is handed over; rejected, with nothing written, where the request is to be refused.
+ */
+export function queryRoute(options: QueryRouteOptions): (env: ServiceEnv['Bindings']) => Promise<void> {
   const { settings, queries } = options;
   const known = new KnownRequests();
   const limits = { maxBytes: settings.maxBodyBytes, timeMs: settings.bodySeconds * 1000 };
-  return async ({ env: { incoming, outgoing, seen } }) => {
+  return async ({ incoming, outgoing, seen }) => {
     const { headers } = incoming;
     if (incoming.method !== 'POST') {
       throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
     }
+    const sent: Record<string, string | number> = { 'X-Request-Id': seen.id };
     if (!settings.open) {
       const key = await authorize(headers.authorization, options);
       seen.keyId = key.id;
-      const told = options.rateLimits?.take(key.id) ?? {};
+      const told = (await options.rateLimits?.take(key.id)) ?? {};
+      // Not among the others: a refusal tells them, too.
       for (const name of Object.keys(told)) outgoing.setHeader(name, told[name] ?? '');
     }
     checkType(headers['content-type']);
@@ -43,18 +49,29 @@ export function queryRoute(options: QueryRouteOptions): (context: Context<Servic
       seen.body = body;
     });
     seen.dataset = request.dataset.id;
-    const asking = { known: headers['if-none-match'], isWanted: () => !outgoing.destroyed };
+    const asking = {
+      known: headers['if-none-match'],
+      isWanted: () => !outgoing.destroyed,
+      onGone: (tell: () => void) => void outgoing.once('close', tell),
+    };
     const { version, etag, page } = await queries.run(request, asking);
-    const named = { ETag: etag, [DATA_VERSION_HEADER]: version, 'Cache-Control': 'private, no-cache', ...VARY };
-    if (!page) return new Response(null, { status: 304, headers: named });
+    sent.ETag = etag;
+    sent[DATA_VERSION_HEADER] = version;
+    sent['Cache-Control'] = 'private, no-cache';
+    sent.Vary = 'Accept-Encoding';
+    if (!page) {
+      outgoing.writeHead(304, sent).end();
+      return;
+    }
     const accepted = settings.compress ? String(headers['accept-encoding'] ?? '') || undefined : undefined;
-    const { bytes, encoding } = await answerBody(request, page, accepted);
-    const type = { 'Content-Type': 'application/json', ...(encoding ? { 'Content-Encoding': encoding } : {}) };
-    return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { ...type, ...named } });
+    const made = answerBody(request, page, accepted);
+    const { bytes, encoding } = made instanceof Promise ? await made : made;
+    sent['Content-Type'] = 'application/json';
+    if (encoding !== undefined) sent['Content-Encoding'] = encoding;
+    sent['Content-Length'] = bytes.length;
+    outgoing.writeHead(200, sent).end(bytes, () => takeBackFrame(page));
   };
 }
-
-const VARY = { Vary: 'Accept-Encoding' };
 
 /** Hashes and compares whatever is presented: an answer's time tells nothing of how near a wrong key came. */
 async function authorize(authorization: string | undefined, { keys, keyUses }: QueryRouteOptions): Promise<StoredKey> {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { DATASETS, type Dataset, findDataset } from '../contract/dataset.js';
 import type { ProblemDetail } from '../contract/envelope.js';
 import { requestSchema } from '../contract/envelope-schema.js';
@@ -13,9 +14,13 @@ export interface QueryRequest {
   readonly values: Readonly<Record<string, unknown>>;
   /** The filters as text, as the answer repeats them. */
   readonly echo: Readonly<Record<string, string>>;
+  /** {@link echo} as JSON. */
+  readonly echoed: string;
   readonly pagination: Slice;
   /** Its one text, whatever its spelling was. */
   readonly canonical: string;
+  /** Tells it from every other query and every other spelling of its filters, which answers repeat. */
+  readonly digest: string;
 }
 
 /**
@@ -39,7 +44,10 @@ export function readRequest(body: unknown): QueryRequest {
   const { values, echo, errors } = readFilters(dataset, params ?? {});
   errors.push(...contradictions(values));
   if (errors.length > 0) throw new ProblemError(422, `The filters of dataset ${agent_id} are not valid.`, { errors });
-  return { dataset, values, echo, pagination, canonical: canonicalRequest(dataset, values, pagination) };
+  const canonical = canonicalRequest(dataset, values, pagination);
+  const echoed = JSON.stringify(echo);
+  const digest = hash('sha256', canonical + echoed, 'base64url').slice(0, 16);
+  return { dataset, values, echo, echoed, pagination, canonical, digest };
 }
 
 const RANGES = [

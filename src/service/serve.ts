@@ -3,21 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../errors.js';
 import { codeOf } from '../whole-file.js';
 import { createApp } from './app.js';
-import { readVersion } from './folder/read-version.js';
 import { requireFolder } from './folder/require-folder.js';
+import { openData } from './open-data.js';
 import { Connections } from './operation/connections.js';
 import { createServer } from './operation/create-server.js';
 import { Gate } from './operation/gate.js';
 import { handleRequests } from './operation/handle-requests.js';
 import { isLoopback } from './operation/is-loopback.js';
 import { Metrics } from './operation/metrics.js';
+import type { Peers } from './operation/peers.js';
 import type { RequestLine } from './operation/request-line.js';
 import { DEFAULT_SETTINGS, type Settings } from './operation/settings/settings.js';
 import { Queries } from './queries.js';
-import { type DataState, Stores } from './stores.js';
+import type { DataState, ServedData } from './served-data.js';
 
 /** How the service is started: any of its settings, and who is told of what. */
-export interface ServeOptions extends Partial<Omit<Settings, 'data' | 'logLevel'>> {
+export interface ServeOptions extends Partial<Omit<Settings, 'data' | 'logLevel' | 'workers'>> {
   /** The data folder. */
   folder: string;
   /** Told of every failure that is ours; what it gets holds no key and nothing of the request's body. */
@@ -26,6 +27,8 @@ export interface ServeOptions extends Partial<Omit<Settings, 'data' | 'logLevel'
   onRequest?: ((line: RequestLine) => void) | undefined;
   /** Told when another data version is served, and of what is wrong with the data. */
   onData?: ((state: DataState) => void) | undefined;
+  /** The processes of this service, where it is one of several. */
+  peers?: Peers | undefined;
   /** Shows a sign-in link to the operator, on loopback and where no mail server is set. */
   showLink?: ((address: string, link: string) => void) | undefined;
 }
@@ -48,7 +51,7 @@ const RATE_PER_MINUTE = 1200;
  * Starts the query service over a data folder; a later ingest into the folder is served within a second.
  *
  * @throws {UsageError} If the port is in use, the host unknown, or `open` is asked for beyond loopback.
- * @throws {DataError} If the folder is missing, or its current version damaged.
+ * @throws {DataError} If the folder is missing, its current version damaged, or a shard another than it is named as.
  */
 export async function serve(options: ServeOptions): Promise<Service> {
   const settings = settingsOf(options);
@@ -57,9 +60,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
     throw new UsageError(`A service without keys may listen on loopback alone, not on ${host}: leave out --open.`);
   }
   await requireFolder(options.folder);
-  const stores = new Stores(options.folder, options.onData ? { onChange: options.onData } : {});
+  const stores = await openData(options.folder, settings, options.onData);
   try {
-    await stores.use(async () => {});
     const { server, stop } = assemble(options, settings, stores);
     await listening(server, host, port);
     return { url: urlOf(server), close: stop };
@@ -70,8 +72,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
 }
 
 /** Puts the parts together: a server that does not listen yet, and how it is stopped. */
-function assemble(options: ServeOptions, settings: Settings, stores: Stores) {
-  const { folder, onError = () => {}, onRequest = () => {}, showLink } = options;
+function assemble(options: ServeOptions, settings: Settings, stores: ServedData) {
+  const { folder, onError = () => {}, onRequest = () => {}, showLink, peers } = options;
   const server = createServer(settings);
   const connections = new Connections(server);
   const { maxConcurrent, maxQueued, querySeconds } = settings;
@@ -80,7 +82,7 @@ function assemble(options: ServeOptions, settings: Settings, stores: Stores) {
     inFlight: () => connections.inFlight,
     queued: () => gate.queued,
     connections: () => connections.count,
-    data: () => servedData(folder, stores),
+    data: () => servedData(stores),
   });
   let stopping: Promise<void> | undefined;
   const app = createApp({
@@ -92,6 +94,7 @@ function assemble(options: ServeOptions, settings: Settings, stores: Stores) {
     isStopping: () => stopping !== undefined,
     baseUrl: () => settings.baseUrl ?? urlOf(server),
     ratePerMinute: settings.ratePerMinute ?? (isLoopback(settings.host) ? 0 : RATE_PER_MINUTE),
+    peers,
     showLink,
     onError,
   });
@@ -99,7 +102,7 @@ function assemble(options: ServeOptions, settings: Settings, stores: Stores) {
     metrics.count(line);
     onRequest(line);
   };
-  handleRequests(server, { fetch: app.fetch, connections, onEnd });
+  handleRequests(server, { app, connections, onEnd });
   const stop = async () => {
     connections.makeLast();
     await sleep(settings.drainDelaySeconds * 1000);
@@ -122,11 +125,10 @@ function settingsOf(options: ServeOptions): Settings {
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
 }
 
-async function servedData(folder: string, stores: Stores) {
-  const { served, problem } = stores.state();
-  if (served === undefined) return undefined;
-  const { id, manifest } = await readVersion(folder, served);
-  return { version: id, createdMs: Date.parse(manifest.created), hasProblem: problem !== undefined };
+async function servedData(stores: ServedData) {
+  const served = await stores.version();
+  if (!served) return undefined;
+  return { version: served.id, createdMs: served.createdMs, hasProblem: stores.state().problem !== undefined };
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {

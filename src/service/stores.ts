@@ -1,20 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { DataError } from '../errors.js';
 import { codeOf } from '../whole-file.js';
+import { earlierVersions } from './folder/earlier-versions.js';
 import { currentName, currentPath, damage, readVersion, versionNames } from './folder/read-version.js';
 import { HeldStore } from './held-store.js';
+import type { DataState, ServedData, ServedVersion } from './served-data.js';
 import { openDuckDbStore } from './store/duckdb-store.js';
 import type { Store } from './store/store.js';
 
-/** What a data folder is to serve and what is served, by the names of its versions. */
-export interface DataState {
-  /** The version that the folder names; undefined where nothing was ingested yet. */
-  current: string | undefined;
-  /** The version that queries are answered from; undefined where there is none. */
-  served: string | undefined;
-  /** Why another version is served than the current one, or none; undefined while all is well. */
-  problem: string | undefined;
-}
+export type { DataState } from './served-data.js';
 
 /** What {@link Stores} may be told. */
 export interface StoresOptions {
@@ -36,7 +30,7 @@ const RETRY_MS = 5000;
  * beside the one that is served, so that no request waits or fails. Where the current version is damaged, the last one
  * that was served is served on, or at a start the newest older one that is whole.
  */
-export class Stores {
+export class Stores implements ServedData {
   readonly #folder: string;
   readonly #onChange: (state: DataState) => void;
   readonly #timer: NodeJS.Timeout;
@@ -88,6 +82,13 @@ export class Stores {
   /** What is to be served, what is, and what is wrong; as of a quarter of a second ago. */
   state(): DataState {
     return { current: this.#current, served: this.#held?.name, problem: this.#problem() };
+  }
+
+  async version(): Promise<ServedVersion | undefined> {
+    const held = this.#held;
+    if (held === undefined) return undefined;
+    const { id, manifest } = await readVersion(this.#folder, held.name);
+    return { id, createdMs: Date.parse(manifest.created) };
   }
 
   close(): void {
@@ -158,9 +159,7 @@ export class Stores {
   }
 
   async #newestOlder(name: string | undefined): Promise<HeldStore | undefined> {
-    const names = await versionNames(this.#folder);
-    const older = name !== undefined && names.includes(name) ? names.slice(0, names.indexOf(name)) : names;
-    for (const each of older.reverse()) {
+    for (const each of await earlierVersions(this.#folder, name)) {
       const opened = await this.#open(each).catch(() => undefined);
       if (opened) return opened;
     }

@@ -9,7 +9,7 @@ import { readRequest } from './read-request.js';
 export function triedQuery(queries: Queries, rateLimits: RateLimits | undefined): QueryHandler {
   return async (body, account) => {
     try {
-      rateLimits?.take(`account ${account}`);
+      await rateLimits?.take(`account ${account}`);
       const request = readRequest(body);
       const { page } = await queries.run(request);
       // Nothing was said to be known already, so there is a page.

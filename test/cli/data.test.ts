@@ -17,22 +17,44 @@ it('lists versions with tabs between, and as JSON', async () => {
   const created = '2026-01-01T00:00:00.000Z';
   expect(await runCommand(['data', 'list', '--data', data])).toEqual({
     code: 0,
-    out: `000001\t${created}\t1\t2\t17\t\n000002\t\t\t\t\tdamaged\n000003\t${created}\t1\t2\t21\tcurrent\n`,
+    out: `000001\t${created}\t1\t2\t17\t\t\n000002\t\t\t\t\tdamaged\t\n000003\t${created}\t1\t2\t21\tcurrent\t000002\n`,
     err: '',
   });
   const { out } = await runCommand(['data', 'list', '--data', data, '--json']);
   expect(JSON.parse(out)).toEqual([
-    { name: '000001', current: false, created, inputs: 1, rows: 2, bytes: 17, problem: null },
+    {
+      name: '000001',
+      current: false,
+      rejected: false,
+      base: null,
+      created,
+      inputs: 1,
+      rows: 2,
+      bytes: 17,
+      problem: null,
+    },
     {
       name: '000002',
       current: false,
+      rejected: false,
+      base: null,
       created: null,
       inputs: null,
       rows: null,
       bytes: null,
       problem: expect.stringContaining('wallets.bin is not there'),
     },
-    { name: '000003', current: true, created, inputs: 1, rows: 2, bytes: 21, problem: null },
+    {
+      name: '000003',
+      current: true,
+      rejected: false,
+      base: '000002',
+      created,
+      inputs: 1,
+      rows: 2,
+      bytes: 21,
+      problem: null,
+    },
   ]);
   const empty = await temporaryFolder();
   expect(await runCommand(['data', 'list', '--data', empty])).toEqual({ code: 0, out: '', err: '' });
@@ -70,6 +92,7 @@ it('rolls back and forth, and says what was and what is', async () => {
     out: '000002\n',
     err: 'Version 000002 is current; it was 000003.\n',
   });
+  expect((await runCommand(['data', 'list', '--data', data])).out).toMatch(/\trejected\t000002\n$/);
   expect(await rollback('000003')).toMatchObject({ code: 0, err: 'Version 000003 is current; it was 000002.\n' });
   expect(await rollback('000003')).toMatchObject({ code: 0, err: 'Version 000003 is current already.\n' });
   expect(await rollback('3')).toMatchObject({

@@ -19,6 +19,8 @@ export interface DashboardOptions {
   open: boolean;
   /** Answers a request of the try-it page, as the endpoint would. */
   query: QueryHandler;
+  /** A wallet of the data that are loaded, to try queries with. Default: none is offered. */
+  example?: (() => Promise<{ wallet: string } | undefined>) | undefined;
   /** Called after a key was made or revoked here, so that it is in force at once. */
   keysChanged?: (() => void) | undefined;
   /** The address that a request is counted under by the rate limits. Default: that of the connection. */

@@ -11,7 +11,7 @@ import { readForm } from './read-form.js';
 import { refuseTooOften } from './refuse-too-often.js';
 import { requestIdOf } from './request-id.js';
 import { sendMail } from './send-mail.js';
-import { beginSession, endSession, isSignedIn, keepNewKey, type Visit, visitOf } from './visit.js';
+import { beginSession, endSession, isSignedIn, keepNewKey, visitOf } from './visit.js';
 
 /** What the sign-in page may be asked to say first; an address that names anything else says nothing. */
 const NOTICES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export function signInRoutes(desk: Desk): Hono {
     const visit = await visitOf(context, desk);
     if (isSignedIn(visit)) return context.redirect('/dashboard/keys', 303);
     const notice = NOTICES[context.req.query('after') ?? ''];
-    return context.html(String(signInPage({ visit, way: desk.way, notice })));
+    return context.html(String(signInPage({ visit, way: desk.way, open: desk.options.open, notice })));
   });
   app.post('/dashboard/link', (context) => askForLink(context, desk));
   app.get('/dashboard/link', async (context) => {
@@ -63,23 +63,17 @@ async function askForLink(context: Context, desk: Desk): Promise<Response> {
   refuseTooOften(desk.linksOfClient.take(desk.clientOf(context)));
   const typed = form.get('email') ?? '';
   const email = readEmailAddress(typed);
-  if (email === undefined) return askAgain(context, visit, way, typed);
+  if (email === undefined) {
+    const error =
+      typed.trim() === ''
+        ? 'Type your e-mail address.'
+        : 'This is no address that we can send to. It looks like name@example.org, in plain letters.';
+    const page = { visit, way, open: desk.options.open, email: typed.slice(0, 254), error };
+    return context.html(String(signInPage(page)), 422);
+  }
   // Beyond the limit there is no mail, but the same answer: who else asked for an address is nobody's business.
   if (desk.linksOfAddress.take(email) === 0) await handOver(context, desk, way, email);
   return context.redirect('/dashboard/link', 303);
-}
-
-function askAgain(
-  context: Context,
-  visit: Visit,
-  way: 'mail' | 'terminal',
-  typed: string,
-): Response | Promise<Response> {
-  const error =
-    typed.trim() === ''
-      ? 'Type your e-mail address.'
-      : 'This is no address that we can send to. It looks like name@example.org, in plain letters.';
-  return context.html(String(signInPage({ visit, way, email: typed.slice(0, 254), error })), 422);
 }
 
 async function handOver(context: Context, desk: Desk, way: 'mail' | 'terminal', email: string): Promise<void> {

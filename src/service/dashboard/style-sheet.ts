@@ -4,7 +4,7 @@ export const STYLE_SHEET = `
   color-scheme: light dark;
   --page: #f6f7f5; --card: #ffffff; --sunk: #f0f2ef; --line: #dde1dc; --edge: #868e88;
   --text: #1c2320; --soft: #59625d;
-  --main: #256350; --main-over: #1c4d3e; --on-main: #ffffff; --link: #1f5f4c; --tint: #e5f0ec;
+  --main: #256350; --main-over: #1c4d3e; --on-main: #ffffff; --link: #1f5f4c; --tint: #e5f0ec; --shade: rgb(28 35 32 / 22%);
   --bad: #a8261c; --bad-tint: #fbecea; --bad-line: #e7b9b4; --focus: #1a66d6;
   --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', Consolas, monospace;
   font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif;
@@ -13,7 +13,7 @@ export const STYLE_SHEET = `
   :root {
     --page: #131715; --card: #1b211e; --sunk: #151a18; --line: #2e3733; --edge: #78837d;
     --text: #e6ebe8; --soft: #a0aaa5;
-    --main: #7cc9b1; --main-over: #98d9c5; --on-main: #0d1f19; --link: #8fd3be; --tint: #1d302a;
+    --main: #7cc9b1; --main-over: #98d9c5; --on-main: #0d1f19; --link: #8fd3be; --tint: #1d302a; --shade: rgb(0 0 0 / 70%);
     --bad: #ff9d92; --bad-tint: #34201e; --bad-line: #663a35; --focus: #8ab8ff;
   }
 }
@@ -94,9 +94,25 @@ th, td { text-align: left; padding: 0.6rem 1rem; border-top: 1px solid var(--lin
 thead th { border-top: 0; border-bottom: 1px solid var(--line); font-size: 0.8125rem; font-weight: 600; color: var(--soft); white-space: nowrap; }
 tbody tr:first-child > * { border-top: 0; }
 tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 8rem; }
-.records { font-size: 0.875rem; }
+.records { font-size: 0.875rem; border-collapse: separate; border-spacing: 0; }
+.records caption { position: sticky; left: 0; width: max-content; }
+.records thead th, .records tr > :first-child { background: var(--card); }
+.records tr > :first-child { position: sticky; left: 0; z-index: 1; border-right: 1px solid var(--line); }
+.records tbody th { font-weight: 400; min-width: 0; }
+.records tbody th.long { max-width: min(24rem, 45vw); }
+/* Shadows at the edges say that there is more to the side; covers that move with the content hide them at its ends. */
+.wide-table {
+  background:
+    linear-gradient(to right, var(--card), transparent) left / 3rem 100% local,
+    linear-gradient(to left, var(--card), transparent) right / 3rem 100% local,
+    linear-gradient(to right, var(--shade), transparent) left / 1rem 100% scroll,
+    linear-gradient(to left, var(--shade), transparent) right / 1rem 100% scroll,
+    var(--card);
+  background-repeat: no-repeat;
+  scrollbar-width: thin;
+}
 .records td, .records th { padding: 0.45rem 1rem; white-space: nowrap; }
-.records tbody tr:hover { background: var(--sunk); }
+.records tbody tr:hover > * { background: var(--sunk); }
 .number { text-align: right; }
 .loss { color: var(--bad); }
 .long { max-width: 21rem; overflow: hidden; text-overflow: ellipsis; }

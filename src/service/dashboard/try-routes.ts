@@ -17,10 +17,12 @@ export function tryRoutes(desk: Desk): Hono {
     if (!dataset) throw new PageError(404, 'There is no such dataset', 'Choose one on the page “Try a query”.');
     const form = new URL(context.req.url).searchParams;
     const request = tryRequest(dataset, form);
-    const { query, baseUrl, open } = desk.options;
+    const { query, baseUrl, open, example } = desk.options;
     const outcome = form.has('run') ? await query(request.envelope, visit.account.id) : undefined;
     const status = outcome && 'problem' in outcome ? 422 : 200;
-    return context.html(String(tryPage({ visit, dataset, request, outcome, baseUrl: baseUrl(), open })), status);
+    const wallet = (await example?.())?.wallet;
+    const page = tryPage({ visit, dataset, request, outcome, baseUrl: baseUrl(), open, wallet });
+    return context.html(String(page), status);
   });
   return app;
 }

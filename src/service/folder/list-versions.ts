@@ -1,3 +1,4 @@
+import { earlierVersions } from './earlier-versions.js';
 import { currentName, readVersion, type Version, versionNames } from './read-version.js';
 
 /** A version in short. */
@@ -5,6 +6,10 @@ export interface VersionSummary {
   name: string;
   /** Whether it is the one that is to be served. */
   current: boolean;
+  /** Whether it was rolled back from: neither the current one nor one that the current one was built on. */
+  rejected: boolean;
+  /** The version that it was built on; null where there is none, or it does not say. */
+  base: string | null;
   /** When it was made, in ISO 8601; this and all below are null where the version is damaged. */
   created: string | null;
   /** Input files that it was made from. */
@@ -25,18 +30,22 @@ export interface VersionSummary {
 export async function listVersions(folder: string): Promise<VersionSummary[]> {
   const [current, names] = [await currentName(folder), await versionNames(folder)];
   const missing = current !== undefined && !names.includes(current) ? [current] : [];
+  const line = new Set([current, ...(await earlierVersions(folder, current))]);
   const list: VersionSummary[] = [];
   for (const name of [...names, ...missing]) {
     const version = await readVersion(folder, name).catch((error: unknown) => (error as Error).message);
-    list.push({ name, current: name === current, ...summaryOf(version) });
+    list.push({ name, current: name === current, rejected: !line.has(name), ...summaryOf(version) });
   }
   return list;
 }
 
-function summaryOf(version: Version | string): Omit<VersionSummary, 'name' | 'current'> {
-  if (typeof version === 'string') return { created: null, inputs: null, rows: null, bytes: null, problem: version };
-  const { created, inputs } = version.manifest;
+function summaryOf(version: Version | string): Omit<VersionSummary, 'name' | 'current' | 'rejected'> {
+  if (typeof version === 'string') {
+    return { base: null, created: null, inputs: null, rows: null, bytes: null, problem: version };
+  }
+  const { created, inputs, base = null } = version.manifest;
   return {
+    base,
     created,
     inputs: inputs.length,
     rows: inputs.reduce((sum, { kept }) => sum + kept, 0),

@@ -19,6 +19,8 @@ const inputReport = z.object({
 
 const stated = {
   created: z.string(),
+  /** The version that it was built on, null for none; absent where an earlier release wrote it. */
+  base: z.string().nullable().optional(),
   inputs: z.array(inputReport),
   totals: counts,
   busiest: z.array(z.string()),

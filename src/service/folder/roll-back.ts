@@ -1,4 +1,5 @@
 import { DataError, UsageError } from '../../errors.js';
+import { earlierVersions } from './earlier-versions.js';
 import { folderError } from './folder-error.js';
 import { healFolder } from './heal-folder.js';
 import { lockFolder } from './lock.js';
@@ -12,14 +13,15 @@ export interface RolledBack {
   was: string | undefined;
   /** The version that is current now. */
   is: string;
-  /** Older versions that are damaged and were passed over. */
+  /** Versions beneath the one before that are damaged and were passed over. */
   passed: string[];
 }
 
 /**
  * Switches a data folder to a version that it still has, once every byte of that version proved to be as it was written.
  *
- * @param to The version's name, older or newer. Default the newest one before the current that is whole.
+ * @param to The version's name, older or newer. Default the one that the current was built on or, where that is damaged,
+ *   the next one beneath it that is whole; never one that was rolled back from.
  * @throws {UsageError} If there is no such version.
  * @throws {DataError} If that version is damaged, none is left to go back to, or the folder is in use or read-only.
  */
@@ -29,7 +31,7 @@ export async function rollBack(folder: string, to?: string): Promise<RolledBack>
     try {
       await healFolder(folder);
       const was = await currentName(folder);
-      const { is, passed } = to === undefined ? await newestBefore(folder, was) : await checked(folder, to);
+      const { is, passed } = to === undefined ? await newestBeneath(folder, was) : await checked(folder, to);
       if (is !== was) await switchVersion(folder, is);
       return { was, is, passed };
     } finally {
@@ -50,11 +52,9 @@ async function checked(folder: string, to: string): Promise<{ is: string; passed
   return { is: to, passed: [] };
 }
 
-async function newestBefore(folder: string, was: string | undefined): Promise<{ is: string; passed: string[] }> {
-  const names = await versionNames(folder);
-  const older = was !== undefined && names.includes(was) ? names.slice(0, names.indexOf(was)) : names;
+async function newestBeneath(folder: string, was: string | undefined): Promise<{ is: string; passed: string[] }> {
   const passed: string[] = [];
-  for (const name of older.reverse()) {
+  for (const name of await earlierVersions(folder, was)) {
     if ((await verifyVersion(folder, name)).length === 0) return { is: name, passed };
     passed.push(name);
   }

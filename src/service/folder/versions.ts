@@ -40,7 +40,8 @@ export async function draftVersion(folder: string): Promise<string> {
 export const KEPT = 3;
 
 /**
- * Puts a finished draft on disk under the next number, then switches to it: either all of it is visible or nothing.
+ * Puts a finished draft on disk under the next number, then switches to it: either all of it is visible or nothing. Its
+ * manifest names the version that is current until then as the one that it was built on.
  *
  * @param draft A folder of {@link draftVersion} with plain files alone; they become read-only.
  * @param options.keep How many versions stay, the current one among them; at least 1. Default 3.
@@ -56,7 +57,7 @@ export async function publishVersion(
   // With none to keep, the one that was just switched to would go as well.
   if (!(keep >= 1)) throw new UsageError(`At least 1 version must be kept; got ${keep}.`);
   const previous = await currentName(folder);
-  await writeManifest(draft, manifest, await freezeFiles(draft));
+  await writeManifest(draft, { ...manifest, base: previous ?? null }, await freezeFiles(draft));
   const name = nextName(await versionNames(folder));
   await writeWhole(pendingPath(folder), `${name}\n`, { durable: true });
   try {

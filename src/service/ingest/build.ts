@@ -61,7 +61,8 @@ async function writeLedger(db: Database): Promise<void> {
   throw new DataError(`The ledger saw ${folded} of ${events?.n} events: nothing was changed. Run the ingest again.`);
 }
 
-const SORTED_EVENTS = `
+/** The query for the events of `ledger_events` in the order in which {@link foldLedger} takes them. */
+export const SORTED_EVENTS = `
   SELECT wallet, grp, market, side, kind, ts, shares, usd, tx FROM ledger_events
   ORDER BY wallet, grp, ts, kind, tx, market, side, shares, usd`;
 
@@ -86,26 +87,38 @@ const SUMS = `
   sum(invested)::BIGINT AS invested, sum(pnl)::BIGINT AS pnl, sum(traded)::BIGINT AS traded,
   sum(trades)::INTEGER AS trades, sum(wins)::INTEGER AS wins, sum(losses)::INTEGER AS losses`;
 
-/** Dollars of a market's fills, one side counted once: of a transaction's wallets, the one with the most shares. */
+/** Parts a number of 128 bits in two. */
+const HALF = '9223372036854775808::HUGEINT';
+
+/**
+ * Dollars of the fills of markets that state no volume, one side counted once: of a transaction's wallets, the one with
+ * the most shares. Everything is grouped by numbers, since texts would take several times the memory.
+ */
 const FILL_VOLUME = `
-  SELECT market_id, sum(usd) AS volume FROM (
-    SELECT market_id, arg_max(usd, [shares, usd]) AS usd FROM (
-      SELECT market_id, tx, wallet, sum(usd) AS usd, sum(shares) AS shares FROM resolved
-      WHERE kind IN (1, 3) AND tx IS NOT NULL GROUP BY ALL)
-    GROUP BY market_id, tx
-    UNION ALL
-    SELECT market_id, usd FROM resolved WHERE kind IN (1, 3) AND tx IS NULL)
-  GROUP BY market_id`;
+  WITH fills AS (
+    SELECT n.id AS market, w.id AS wallet, md5_number(r.tx) AS trade, r.shares, r.usd
+    FROM resolved r JOIN numbered n ON r.market_id = n.condition_id JOIN wallets w ON r.wallet = w.wallet
+    WHERE r.kind IN (1, 3) AND n.condition_id IN (SELECT condition_id FROM markets WHERE volume IS NULL)),
+  trades AS (
+    SELECT market, (max(rank) % ${HALF})::BIGINT AS usd FROM (
+      SELECT market, trade, sum(shares)::HUGEINT * ${HALF} + sum(usd)::HUGEINT AS rank FROM fills
+      WHERE trade IS NOT NULL GROUP BY market, trade, wallet)
+    GROUP BY market, trade)
+  SELECT n.condition_id AS market_id, sum(usd) AS volume
+  FROM (FROM trades UNION ALL SELECT market, usd FROM fills WHERE trade IS NULL) t JOIN numbered n ON t.market = n.id
+  GROUP BY n.condition_id`;
 
 const RESULTS = `
   CREATE TABLE wallet_market_days AS
-    SELECT w.wallet, n.condition_id, l.day, ${SUMS}
-    FROM (SELECT wallet, market, day, invested::BIGINT AS invested, pnl::BIGINT AS pnl, traded::BIGINT AS traded,
-        trades, wins, losses FROM scratch.ledger) l
-      JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
-    GROUP BY ALL ORDER BY w.wallet, n.condition_id, l.day;
+    SELECT w.wallet, n.condition_id, l.day, l.invested::BIGINT AS invested, l.pnl::BIGINT AS pnl,
+      l.traded::BIGINT AS traded, l.trades, l.wins, l.losses
+    FROM scratch.ledger l JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
+    ORDER BY l.wallet, l.market, l.day;
   CREATE TABLE wallet_days AS
-    SELECT wallet, day, ${SUMS} FROM wallet_market_days GROUP BY ALL ORDER BY wallet, day;
+    SELECT w.wallet, l.* EXCLUDE (wallet) FROM (SELECT wallet, day, ${SUMS} FROM (
+        SELECT wallet, day, invested::BIGINT AS invested, pnl::BIGINT AS pnl, traded::BIGINT AS traded, trades, wins, losses
+        FROM scratch.ledger) GROUP BY ALL) l
+      JOIN wallets w ON l.wallet = w.id ORDER BY l.wallet, l.day;
   CREATE TABLE lifetimes AS
     WITH ends AS (SELECT w.wallet, max(l.last)::BIGINT AS last_ts, sum(l.untracked::BIGINT)::BIGINT AS untracked
       FROM scratch.ledger l JOIN wallets w ON l.wallet = w.id GROUP BY w.wallet)

@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../errors.js';
+import { MANIFEST_NAME, readManifest } from '../simulate/manifest.js';
 import { contentOf } from './bytes.js';
 import { findInputs, STDIN } from './find-inputs.js';
 import { FORMATS, type Format, formatOf } from './format.js';
@@ -24,7 +25,7 @@ export interface OpenOptions {
   format?: string | undefined;
 }
 
-/** Inputs of known formats, and those that were left with why. */
+/** Inputs of known formats, and those that were left with why; what `oddslab simulate` says of its files is not named. */
 export interface OpenedInputs {
   inputs: Input[];
   left: { path: string; why: string }[];
@@ -38,6 +39,7 @@ export interface OpenedInputs {
 export async function openInputs(paths: readonly string[], options: OpenOptions): Promise<OpenedInputs> {
   const mapped = options.mapping && mappedFormat(options.mapping);
   const opened: OpenedInputs = { inputs: [], left: [] };
+  let first: Error | undefined;
   for (const [index, { path, inFolder }] of (await findInputs(paths, options.folder)).entries()) {
     const file = path === STDIN ? await spool(options.stdin, join(options.scratch, `input-${index}`)) : path;
     const input = await openInput(path === STDIN ? 'stdin' : path, file, { ...options, mapped }, index).catch(
@@ -46,17 +48,24 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
         throw error;
       },
     );
-    if (input instanceof Error) opened.left.push({ path, why: input.message });
-    else opened.inputs.push(input);
+    if (!(input instanceof Error)) opened.inputs.push(input);
+    else {
+      first ??= input;
+      if (!(await describesSample(path))) opened.left.push({ path, why: input.message });
+    }
   }
-  const [first] = opened.left;
   if (opened.inputs.length === 0 && first) {
-    throw new InputError(`${first.why} Ingest knows ${FORMATS.map(({ name }) => name).join(', ')}.`);
+    throw new InputError(`${first.message} Ingest knows ${FORMATS.map(({ name }) => name).join(', ')}.`);
   }
   if (mapped && !opened.inputs.some(({ format }) => format === mapped)) {
     throw new InputError(`No input has the columns that the mapping names: ${mapped.required.join(', ')}.`);
   }
   return opened;
+}
+
+/** Whether a file is what `oddslab simulate` writes beside a sample: no records, and no surprise either. */
+async function describesSample(path: string): Promise<boolean> {
+  return basename(path) === MANIFEST_NAME && (await readManifest(dirname(path))) !== undefined;
 }
 
 /** An input of which one cannot say what it is: of no harm among others. */

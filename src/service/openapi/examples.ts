@@ -19,6 +19,12 @@ export interface Example {
   };
 }
 
+/** A wallet and a market of the data that are loaded, for queries that find something. */
+export interface ExampleData {
+  wallet: string;
+  market: { slug: string; closed: boolean };
+}
+
 const WALLET = `0x${'5'.repeat(40)}`;
 
 const MARKET_RECORD = {
@@ -88,6 +94,30 @@ const EXAMPLES: Readonly<Record<Known['id'], Example>> = {
 /** The example of a dataset. */
 export function exampleOf({ id }: Known): Example {
   return EXAMPLES[id];
+}
+
+/**
+ * A query of a dataset that finds something.
+ *
+ * @param data What the data that are loaded hold. Default: the query of {@link exampleOf}.
+ */
+export function exampleRequest(dataset: Known, data: ExampleData | undefined): Example['request'] {
+  const { request } = exampleOf(dataset);
+  return data === undefined ? request : { ...request, params: paramsOf(dataset, data) };
+}
+
+function paramsOf({ id }: Known, { wallet, market }: ExampleData): Example['request']['params'] {
+  const closed = market.closed ? 'True' : 'False';
+  switch (id) {
+    case PNL.id:
+      return { wallet, granularity: '1w' };
+    case LIFETIME.id:
+      return { wallet_address: wallet };
+    case MARKETS.id:
+      return { closed, market_slug: market.slug };
+    default:
+      return { closed };
+  }
 }
 
 function example(

@@ -3,28 +3,57 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { packageRoot } from '../../package-root.js';
+import { html } from '../page/html.js';
 import { ProblemError } from '../problems.js';
+import type { DocsPage } from './docs-page/about.js';
+import type { ExampleData } from './examples.js';
 
-/** A document that never changes while the service runs. */
+/** What the documentation is told of the service that sends it. */
+export interface DocsOptions {
+  /** The address under which whoever sent a request reaches the service, without a slash at the end. */
+  addressOf: (headers: Headers) => string;
+  /** Whether it answers without a key. */
+  open: boolean;
+  /** What queries to try ask for; undefined where no data are loaded. */
+  example: () => Promise<ExampleData | undefined>;
+}
+
+/** A document that is the same for whoever asks in the same way. */
 interface Fixed {
   body: string;
   etag: string;
   headers: Readonly<Record<string, string>>;
 }
 
+/** Stands for the address in a page until it is sent: a name that no service has. */
+const ANY_ADDRESS = 'http://any-address.invalid';
+
 /** `GET /openapi.json` and `GET /docs`: what the service takes and gives, for programs and for people; no key needed. */
-export function docsRoutes(): Hono {
+export function docsRoutes({ addressOf, open, example }: DocsOptions): Hono {
   const app = new Hono();
-  for (const [path, make] of [
-    ['/openapi.json', makeDocument],
-    ['/docs', makePage],
-  ] as const) {
-    // Made when first asked for, as a start does not need them.
-    let made: Promise<Fixed> | undefined;
-    app.get(path, async (context) => {
-      made ??= make();
-      return send(context, await made);
-    });
+  // Made when first asked for, as a start does not need them.
+  let document: Promise<Fixed> | undefined;
+  app.get('/openapi.json', async (context) => {
+    document ??= makeDocument();
+    return send(context, await document);
+  });
+  // Made once for the data, not for each address: anybody can ask under any number of names.
+  let page: { key: string; made: Promise<Fixed> } | undefined;
+  app.get('/docs', async (context) => {
+    const about = { version: ownVersion(), address: ANY_ADDRESS, open, example: await example() };
+    const key = JSON.stringify(about);
+    if (page?.key !== key) page = { key, made: makePage(about) };
+    const { body, headers } = await page.made;
+    const address = String(html`${addressOf(context.req.raw.headers)}`);
+    return send(
+      context,
+      fixed(
+        body.replaceAll(ANY_ADDRESS, () => address),
+        headers,
+      ),
+    );
+  });
+  for (const path of ['/openapi.json', '/docs']) {
     app.all(path, () => {
       throw new ProblemError(405, `${path} is read by GET.`, { headers: { Allow: 'GET, HEAD' } });
     });
@@ -39,9 +68,9 @@ async function makeDocument(): Promise<Fixed> {
   return fixed(body, { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' });
 }
 
-async function makePage(): Promise<Fixed> {
+async function makePage(about: DocsPage): Promise<Fixed> {
   const { docsPage, POLICY } = await import('./docs-page/page.js');
-  return fixed(await docsPage(ownVersion()), {
+  return fixed(docsPage(about), {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': POLICY,
     'X-Content-Type-Options': 'nosniff',
@@ -61,7 +90,9 @@ function send(context: Context, { body, etag, headers }: Fixed): Response {
   return known.includes(etag) || known.includes('*') ? context.body(null, 304) : context.body(body);
 }
 
+let version: string | undefined;
+
 function ownVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
+  version ??= (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
   return version;
 }

@@ -35,16 +35,20 @@ export class Gate {
    * really ended: otherwise slow queries would pile up beyond the limit.
    *
    * @param isWanted Asked before waiting work begins: false where its client has gone.
+   * @param onLate Told when work under way has taken too long, so that it can be ended.
    * @throws {ProblemError} 503 with `Retry-After` where too many wait or the time is over.
    */
-  run<T>(work: () => Promise<T>, isWanted: () => boolean): Promise<T> {
+  run<T>(work: () => Promise<T>, isWanted: () => boolean, onLate: () => void = () => {}): Promise<T> {
     const { concurrent, queued, timeMs } = this.#limits;
     const hasRoom = this.#working < concurrent;
     if (!hasRoom && this.#waiting.size >= queued) {
       return Promise.reject(busy('Too many queries are waiting for their turn: ask again in a second.'));
     }
     return new Promise<T>((resolve, reject) => {
-      const late = setTimeout(() => reject(tooLate(this.#waiting.delete(waiter), timeMs)), timeMs);
+      const late = setTimeout(() => {
+        reject(tooLate(this.#waiting.delete(waiter), timeMs));
+        onLate();
+      }, timeMs);
       const begin = () => {
         this.#working++;
         work()

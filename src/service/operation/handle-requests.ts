@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
 import { ProblemError, problemResponse } from '../problems.js';
 import type { Connections } from './connections.js';
 import { refuseConnection } from './refuse-connection.js';
@@ -8,30 +9,52 @@ import { onceAnswered, type RequestLine } from './request-line.js';
 import { seenOf } from './seen.js';
 import type { ServiceEnv } from './service-env.js';
 
+type Env = ServiceEnv['Bindings'];
+
 /** Who handles the requests of a server, and who is told of them. */
 export interface Handling {
-  readonly fetch: (request: Request, env: ServiceEnv['Bindings']) => Promise<Response>;
+  readonly app: {
+    /** Answers a request of any route. */
+    fetch(request: Request, env: Env): Promise<Response>;
+    /** Answers a request of the query endpoint on the connection itself; rejected where it is to be refused. */
+    query(env: Env): Promise<void>;
+    /** The answer that tells of an error. */
+    refusal(error: unknown, env: Env): Response;
+  };
   readonly connections: Connections;
   /** Told of each request once it is answered, or its connection lost. */
   readonly onEnd: (line: RequestLine) => void;
 }
 
-/** Hands a server's requests on, each with its id, and answers what is no request itself. */
-export function handleRequests(server: Server, { fetch, connections, onEnd }: Handling): void {
+/** A `Host` header that needs no second look; every other is judged by the listener. */
+const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
+
+/**
+ * Hands a server's requests on, each with its id, and answers what is no request itself. Queries, which are most of
+ * them, go past the router and its Request and Response, which cost more than a query; only their refusals do not.
+ */
+export function handleRequests(server: Server, { app, connections, onEnd }: Handling): void {
   // Both callbacks run within the call that hands over a request, before anything else can come in between.
-  let handed: ServiceEnv['Bindings'] | undefined;
-  const listener = getRequestListener((request) => (handed ? fetch(request, handed) : undefined), {
+  let handed: { env: Env; answer: (request: Request) => Response | Promise<Response> } | undefined;
+  const listener = getRequestListener((request) => handed?.answer(request), {
     hostname: 'localhost',
     errorHandler: () =>
-      problemResponse(new ProblemError(400, 'The path or the Host header is malformed.'), handed?.seen.id ?? ''),
+      problemResponse(new ProblemError(400, 'The path or the Host header is malformed.'), handed?.env.seen.id ?? ''),
   });
+  const listen = (env: Env, answer: (request: Request) => Response | Promise<Response>) => {
+    env.outgoing.setHeader('X-Request-Id', env.seen.id);
+    handed = { env, answer };
+    void listener(env.incoming, env.outgoing);
+  };
   server.on('request', (incoming, outgoing) => {
     const seen = seenOf(incoming);
-    outgoing.setHeader('X-Request-Id', seen.id);
     connections.onRequest(incoming, outgoing);
     onceAnswered({ seen, socket: incoming.socket, outgoing }, onEnd);
-    handed = { incoming, outgoing, seen };
-    void listener(incoming, outgoing);
+    const env = { incoming, outgoing, seen };
+    const isQuery = seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH;
+    if (isQuery && PLAIN_HOST.test(incoming.headers.host ?? '')) {
+      app.query(env).catch((error: unknown) => listen(env, () => app.refusal(error, env)));
+    } else listen(env, (request) => app.fetch(request, env));
   });
   server.on('clientError', (error: Error, socket: Socket) => {
     const line = refuseConnection(error, socket, connections.isAnswering(socket));

@@ -1,5 +1,6 @@
 import type { DataState } from '../stores.js';
 import type { RequestLine } from './request-line.js';
+import { ASSETS } from './seen.js';
 import type { Settings } from './settings/settings.js';
 
 /** The service's log on stderr, a line an event. */
@@ -9,83 +10,147 @@ export interface Log {
   failure(error: unknown, requestId: string): void;
   /** Another data version is served, or something is wrong with the data. */
   data(state: DataState): void;
+  /** A warning of the process, such as of a damaged file that the service gets along without. */
+  warning(warning: Error): void;
+  /** A worker has begun or ended, and what of it. */
+  worker(name: string, told: Readonly<Record<string, unknown>>, isFailure?: boolean): void;
+  /** Whole lines of another process's log, as they are. */
+  forward(lines: string): void;
   /** Settles once all of it is written. */
   end(): Promise<void>;
 }
 
-/** How a line is written: by its level, its name and what it tells. */
-type Write = (level: 'info' | 'error', name: string, told: Readonly<Record<string, unknown>>) => void;
+/** What is logged, and of whom. */
+export interface LogOptions {
+  /** What is logged: everything, failures and warnings alone, or nothing. */
+  readonly level: Settings['logLevel'];
+  /** The number of the worker whose log this is; it stands in every line. */
+  readonly worker?: number;
+  /** Whether its lines are for people. Default: where stderr is a terminal. */
+  readonly isForReading?: boolean;
+}
 
-const LEVELS: Readonly<Record<Settings['logLevel'], readonly string[]>> = {
-  info: ['info', 'error'],
-  error: ['error'],
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** How a line is written: by its level, its name and what it tells. */
+type Write = (level: Level, name: string, told: Readonly<Record<string, unknown>>) => void;
+
+/** Where lines go. */
+interface Sink {
+  readonly write: Write;
+  readonly forward: (lines: string) => void;
+  readonly end: () => Promise<void>;
+}
+
+const LEVELS: Readonly<Record<Settings['logLevel'], readonly Level[]>> = {
+  debug: ['debug', 'info', 'warn', 'error'],
+  info: ['info', 'warn', 'error'],
+  error: ['warn', 'error'],
   silent: [],
 };
 
-/**
- * Opens the log: JSON lines, or lines for reading where stderr is a terminal.
- *
- * @param options.level What is logged: everything, failures alone, or nothing.
- */
-export function openLog({ level }: { level: Settings['logLevel'] }): Log {
-  const { write, end } = process.stderr.isTTY ? terminalLines() : jsonLines();
+/** Opens the log: JSON lines, or lines for reading. */
+export function openLog({ level, worker, isForReading = process.stderr.isTTY === true }: LogOptions): Log {
+  const { write, forward, end } = isForReading ? linesForReading() : jsonLines();
   const tell: Write = (of, name, told) => {
-    if (LEVELS[level].includes(of)) write(of, name, told);
+    if (LEVELS[level].includes(of)) write(of, name, worker === undefined ? told : { worker, ...told });
   };
   return {
-    request: (line) => tell(line.status >= 500 ? 'error' : 'info', 'request', { ...line }),
+    request: (line) => tell(levelOf(line), 'request', { ...line }),
     failure: (error, id) => tell('error', 'failure', { id, error: textOf(error) }),
     data: ({ served, current, problem }) =>
       tell(problem === undefined ? 'info' : 'error', 'data', { served, current, problem }),
+    warning: ({ name, message }) => tell('warn', 'warning', { name, text: message }),
+    worker: (name, told, isFailure = false) => tell(isFailure ? 'error' : 'info', name, told),
+    forward,
     end,
   };
+}
+
+function levelOf({ status, route }: RequestLine): Level {
+  if (status >= 500) return 'error';
+  return ASSETS.has(route) && status < 400 ? 'debug' : 'info';
 }
 
 /** Bytes that wait for a slow reader; what comes beyond is dropped, as memory must not grow with it. */
 const MOST_WAITING_BYTES = 1 << 24;
 
+/** Lines are written together, as a write a line would cost more than a query: so many bytes, or after so long. */
+const GATHERED_BYTES = 1 << 13;
+const GATHERED_MS = 100;
+
 /** How long the last lines may take to be written. */
 const LAST_LINES_MS = 1000;
 
 /** By pino, which loads once there is a line to write, and off the start's path. */
-function jsonLines(): { write: Write; end: () => Promise<void> } {
-  let early: Parameters<Write>[] | undefined = [];
-  let loading: ReturnType<typeof openPino> | undefined;
-  let ready: Write | undefined;
+function jsonLines(): Sink {
+  let early: ((sink: Sink) => void)[] | undefined = [];
+  let loading: Promise<Sink> | undefined;
+  let ready: Sink | undefined;
   const load = async () => {
     loading ??= openPino();
-    const { write, end } = await loading;
-    for (const line of early ?? []) write(...line);
+    const sink = await loading;
+    for (const each of early ?? []) each(sink);
     early = undefined;
-    ready = write;
-    return end;
+    ready = sink;
+    return sink;
+  };
+  const soon = (each: (sink: Sink) => void) => {
+    if (ready) return each(ready);
+    early?.push(each);
+    void load();
   };
   return {
-    write(...line) {
-      if (ready) return ready(...line);
-      early?.push(line);
-      void load();
-    },
+    write: (...line) => soon((sink) => sink.write(...line)),
+    forward: (lines) => soon((sink) => sink.forward(lines)),
     end: async () => {
-      if (loading) await (await load())();
+      if (loading) await (await load()).end();
     },
   };
 }
 
-async function openPino(): Promise<{ write: Write; end: () => Promise<void> }> {
+async function openPino(): Promise<Sink> {
   const { pino } = await import('pino');
-  const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES });
+  const destination = pino.destination({
+    dest: 2,
+    sync: false,
+    maxLength: MOST_WAITING_BYTES,
+    minLength: GATHERED_BYTES,
+  });
   // Whoever read the log has gone: the service goes on without one.
   destination.on('error', () => {});
   const logger = pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    {
+      level: 'debug',
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
     destination,
   );
+  let flushing: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(flushing);
+    flushing = undefined;
+    destination.flush();
+  };
+  const flushSoon = () => {
+    flushing ??= setTimeout(flush, GATHERED_MS).unref();
+  };
   return {
-    write: (level, name, told) => logger[level](told, name),
+    write(level, name, told) {
+      logger[level](told, name);
+      if (level === 'error') flush();
+      else flushSoon();
+    },
+    forward(lines) {
+      destination.write(lines);
+      flushSoon();
+    },
     // Not by flushSync(), which tries for ever where the reader has gone.
     end: () =>
       new Promise((resolve) => {
+        clearTimeout(flushing);
         setTimeout(resolve, LAST_LINES_MS).unref();
         for (const event of ['close', 'finish', 'error']) destination.once(event, () => resolve());
         destination.end();
@@ -93,12 +158,13 @@ async function openPino(): Promise<{ write: Write; end: () => Promise<void> }> {
   };
 }
 
-function terminalLines(): { write: Write; end: () => Promise<void> } {
+function linesForReading(): Sink {
   return {
     write(_, name, told) {
       const words = Object.entries(told).flatMap(([key, value]) => (value === undefined ? [] : wordOf(key, value)));
       process.stderr.write(`${new Date().toTimeString().slice(0, 8)} ${name} ${words.join(' ')}\n`);
     },
+    forward: (lines) => void process.stderr.write(lines),
     end: async () => {},
   };
 }
@@ -108,7 +174,7 @@ const UNITS: Readonly<Record<string, string>> = { ms: ' ms', bytes: ' B' };
 /** What tells itself stands alone, the rest behind its name. */
 function wordOf(key: string, value: unknown): string {
   if (key in UNITS) return `${value}${UNITS[key]}`;
-  return ['method', 'route', 'status', 'error', 'problem'].includes(key) ? String(value) : `${key} ${value}`;
+  return ['method', 'route', 'status', 'error', 'problem', 'text'].includes(key) ? String(value) : `${key} ${value}`;
 }
 
 /** An error and what is beneath it. */

@@ -1,5 +1,7 @@
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Peers } from './peers.js';
 import type { RequestLine } from './request-line.js';
+import { type MetricsSnapshot, sumMetrics } from './sum-metrics.js';
 
 /** What the metrics ask of the service when they are read. */
 export interface Gauges {
@@ -46,11 +48,23 @@ export class Metrics {
     else this.#early.push(line);
   }
 
-  /** The metrics as text, and its content type. */
-  async read(): Promise<{ text: string; type: string }> {
+  /**
+   * The metrics as text, and its content type.
+   *
+   * @param peers The processes of the service, where there are several: then those of all together.
+   */
+  async read(peers?: Peers): Promise<{ text: string; type: string }> {
+    if (peers) return sumMetrics(await peers.metrics());
     const { registry, beforeReading } = await this.#loading;
     beforeReading();
     return { text: await registry.metrics(), type: registry.contentType };
+  }
+
+  /** What this process has counted, for the others. */
+  async snapshot(): Promise<MetricsSnapshot> {
+    const { registry, beforeReading } = await this.#loading;
+    beforeReading();
+    return (await registry.getMetricsAsJSON()) as unknown as MetricsSnapshot;
   }
 }
 
@@ -77,12 +91,8 @@ async function load(gauges: Gauges): Promise<Loaded> {
     buckets: BUCKETS,
     registers,
   });
-  const gauge = (
-    name: string,
-    help: string,
-    collect: (this: Gauge) => void | Promise<void>,
-    labelNames: string[] = [],
-  ) => new prometheus.Gauge({ name, help, labelNames, registers, collect });
+  const gauge: AddGauge = (name, help, collect, { labelNames = [], aggregator = 'sum' } = {}) =>
+    new prometheus.Gauge({ name, help, labelNames, registers, collect, aggregator });
   addGauges(gauge, gauges);
   let hasProcess = false;
   return {
@@ -100,10 +110,14 @@ async function load(gauges: Gauges): Promise<Loaded> {
   };
 }
 
-function addGauges(
-  gauge: (name: string, help: string, collect: (this: Gauge) => void | Promise<void>, labelNames?: string[]) => void,
-  { inFlight, queued, connections, data }: Gauges,
-): void {
+type AddGauge = (
+  name: string,
+  help: string,
+  collect: (this: Gauge) => void | Promise<void>,
+  options?: { labelNames?: string[]; aggregator?: 'sum' | 'max' },
+) => void;
+
+function addGauges(gauge: AddGauge, { inFlight, queued, connections, data }: Gauges): void {
   gauge('oddslab_requests_in_flight', 'Requests under way.', function () {
     this.set(inFlight());
   });
@@ -113,9 +127,20 @@ function addGauges(
   gauge('oddslab_connections', 'Open connections.', function () {
     this.set(connections());
   });
-  gauge('oddslab_data_problem', 'Whether the current version of the data could not be served.', async function () {
-    this.set((await data())?.hasProblem ? 1 : 0);
-  });
+  addDataGauges(gauge, data);
+}
+
+/** Of several processes the worst counts. */
+function addDataGauges(gauge: AddGauge, data: Gauges['data']): void {
+  const aggregator = 'max';
+  gauge(
+    'oddslab_data_problem',
+    'Whether the current version of the data could not be served.',
+    async function () {
+      this.set((await data())?.hasProblem ? 1 : 0);
+    },
+    { aggregator },
+  );
   const help = 'Always 1; its label tells the version of the data that is served. Absent without data.';
   gauge(
     'oddslab_data_version',
@@ -125,7 +150,7 @@ function addGauges(
       this.reset();
       if (version !== undefined) this.set({ version }, 1);
     },
-    ['version'],
+    { labelNames: ['version'], aggregator },
   );
   gauge(
     'oddslab_data_age_seconds',
@@ -134,5 +159,6 @@ function addGauges(
       const created = (await data())?.createdMs;
       this.set(created === undefined ? Number.NaN : (Date.now() - created) / 1000);
     },
+    { aggregator },
   );
 }

@@ -4,12 +4,12 @@ import { type Context, Hono } from 'hono';
 import { ProblemError } from '../problems.js';
 import type { DataState } from '../stores.js';
 import { isLoopback } from './is-loopback.js';
-import type { Metrics } from './metrics.js';
 import type { ServiceEnv } from './service-env.js';
 
 /** What the routes for the operator tell of. */
 export interface OperationOptions {
-  readonly metrics: Metrics;
+  /** What was counted, as text, and its content type. */
+  readonly readMetrics: () => Promise<{ text: string; type: string }>;
   readonly metricsToken: string | undefined;
   readonly dataState: () => DataState;
   /** Whether the service was told to stop. */
@@ -44,7 +44,7 @@ function readiness({ dataState, isStopping }: OperationOptions): object {
 
 async function sendMetrics(
   context: Context<ServiceEnv>,
-  { metrics, metricsToken }: OperationOptions,
+  { readMetrics, metricsToken }: OperationOptions,
 ): Promise<Response> {
   const { incoming } = context.env;
   if (!isLocal(incoming) && !holdsToken(incoming.headers.authorization, metricsToken)) {
@@ -54,7 +54,7 @@ async function sendMetrics(
     const headers = { 'WWW-Authenticate': 'Bearer' };
     throw new ProblemError(401, 'Send the header "Authorization: Bearer <metrics token>".', { headers });
   }
-  const { text, type } = await metrics.read();
+  const { text, type } = await readMetrics();
   return context.body(text, 200, { 'Content-Type': type, ...PLAIN });
 }
 

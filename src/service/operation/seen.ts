@@ -20,7 +20,11 @@ export interface Seen {
 /** What a request's route is where it leads nowhere. */
 export const NO_ROUTE = 'none';
 
+/** Routes of files that are the same for all: what comes with a page is no request of a person's own. */
+export const ASSETS: ReadonlySet<string> = new Set(['/dashboard/style.css', '/dashboard/icon.svg']);
+
 const ROUTES = new Set([
+  ...ASSETS,
   QUERY_PATH,
   SHORT_QUERY_PATH,
   '/healthz',

@@ -4,74 +4,124 @@ import { dateOfDay } from '../../contract/time.js';
 const ZERO = 0x30;
 const MINUS = 0x2d;
 const POINT = 0x2e;
-const NINE_DIGITS = 1e9;
+const [TEN_THOUSAND, HUNDRED_MILLION] = [1e4, 1e8];
+
+/** The four digits of each number below 10,000, as the bytes of one number. */
+const QUADS = Uint32Array.from({ length: TEN_THOUSAND }, (_, n) => {
+  const digits = String(n).padStart(4, '0');
+  return [0, 1, 2, 3].reduce((all, i) => all + digits.charCodeAt(i) * 2 ** (8 * i), 0);
+});
+
+/** ASCII text as the numbers of eight letters each that write it fastest. Such bytes are never a NaN, which has many. */
+export interface AsciiText {
+  readonly words: Float64Array;
+  readonly length: number;
+}
+
+/** Prepares text to be written often. @param text ASCII letters alone. */
+export function asciiText(text: string): AsciiText {
+  const bytes = Buffer.alloc(8 * Math.ceil(text.length / 8));
+  bytes.write(text, 'latin1');
+  const words = Float64Array.from({ length: bytes.length / 8 }, (_, i) => bytes.readDoubleLE(8 * i));
+  return { words, length: text.length };
+}
 
 /**
- * Writes a whole number of 0 to 2^53 - 1 in decimal digits.
+ * Writes prepared text; what lies up to 8 bytes behind it may change.
  *
  * @returns Where the next byte goes.
  */
-export function putWhole(bytes: Uint8Array, at: number, value: number): number {
+export function putText(view: DataView, at: number, { words, length }: AsciiText): number {
+  for (let i = 0; i < words.length; i++) view.setFloat64(at + 8 * i, words[i] ?? 0, true);
+  return at + length;
+}
+
+/**
+ * Writes a whole number of 0 to 2^53 - 1 in decimal digits; what lies up to 8 bytes behind may change.
+ *
+ * @returns Where the next byte goes.
+ */
+export function putWhole(view: DataView, at: number, value: number): number {
   if (value < 10) {
-    bytes[at] = ZERO + value;
+    view.setUint8(at, ZERO + value);
     return at + 1;
   }
-  if (value >= NINE_DIGITS) {
-    const high = Math.floor(value / NINE_DIGITS);
-    return putDigits(bytes, putWhole(bytes, at, high), value - high * NINE_DIGITS, 9);
+  if (value < TEN_THOUSAND) {
+    const zeros = value < 100 ? 2 : value < 1000 ? 1 : 0;
+    view.setUint32(at, (QUADS[value] ?? 0) >>> (8 * zeros), true);
+    return at + 4 - zeros;
   }
-  let digits = 2;
-  for (let power = 100; power <= value; power *= 10) digits++;
-  return putDigits(bytes, at, value, digits);
+  const unit = value < HUNDRED_MILLION ? TEN_THOUSAND : HUNDRED_MILLION;
+  let high = Math.floor(value / unit);
+  // The quotient may round up to the next whole.
+  if (high * unit > value) high--;
+  const next = putWhole(view, at, high);
+  return unit === TEN_THOUSAND ? putQuad(view, next, value - high * unit) : putEight(view, next, value - high * unit);
 }
 
-/** Writes a number below 10^9 in so many digits. */
-function putDigits(bytes: Uint8Array, at: number, value: number, digits: number): number {
-  let rest = value | 0;
-  for (let i = at + digits - 1; i >= at; i--) {
-    const next = (rest / 10) | 0;
-    bytes[i] = ZERO + rest - next * 10;
-    rest = next;
-  }
-  return at + digits;
+function putQuad(view: DataView, at: number, value: number): number {
+  view.setUint32(at, QUADS[value] ?? 0, true);
+  return at + 4;
 }
 
-/** Writes whole micro-units as {@link decimalOf} does; exact below 2^53. */
-export function putMicros(bytes: Uint8Array, at: number, micros: number): number {
-  if (!Number.isSafeInteger(micros)) return putAscii(bytes, at, decimalOf(BigInt(micros)));
-  let next = at;
-  if (micros < 0) bytes[next++] = MINUS;
+function putEight(view: DataView, at: number, value: number): number {
+  const high = (value / TEN_THOUSAND) | 0;
+  return putQuad(view, putQuad(view, at, high), value - high * TEN_THOUSAND);
+}
+
+/**
+ * Writes whole micro-units as {@link decimalOf} does, exact below 2^53; else as {@link putWhole}. So short that it is
+ * inlined: numbers that are handed over as they are need no object of their own.
+ */
+export function putMicros(view: DataView, at: number, micros: number): number {
+  if (!Number.isSafeInteger(micros)) return putAscii(view, at, decimalOf(BigInt(micros)));
   const size = Math.abs(micros);
   // The quotient may round up to the next whole; the product then tells.
   let whole = Math.floor(size / MICRO);
   if (whole * MICRO > size) whole--;
+  if (micros < 0) view.setUint8(at, MINUS);
+  const next = putWhole(view, micros < 0 ? at + 1 : at, whole);
   const fraction = size - whole * MICRO;
-  next = putWhole(bytes, next, whole);
-  if (fraction === 0) return next;
-  bytes[next++] = POINT;
-  next = putDigits(bytes, next, fraction, 6);
-  while (bytes[next - 1] === ZERO) next--;
-  return next;
+  return fraction === 0 ? next : putFraction(view, next, fraction);
+}
+
+/** Writes millionths of 1 to 999,999 behind a point, without zeros at the end. */
+function putFraction(view: DataView, at: number, millionths: number): number {
+  const upper = (millionths / 100) | 0;
+  view.setUint8(at, POINT);
+  view.setUint32(at + 1, QUADS[upper] ?? 0, true);
+  // The last two digits, as the first two of four.
+  view.setUint32(at + 5, QUADS[(millionths - upper * 100) * 100] ?? 0, true);
+  let end = at + 7;
+  while (view.getUint8(end - 1) === ZERO) end--;
+  return end;
 }
 
 /** Writes text of ASCII letters alone. */
-export function putAscii(bytes: Uint8Array, at: number, text: string): number {
-  for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
+function putAscii(view: DataView, at: number, text: string): number {
+  for (let i = 0; i < text.length; i++) view.setUint8(at + i, text.charCodeAt(i));
   return at + text.length;
 }
 
 /** Days from 1970 on whose dates are kept once they were written: to the year 2059. */
 const KEPT_DAYS = 1 << 15;
 const DATE_LETTERS = 10;
-const dates = new Uint8Array(KEPT_DAYS * DATE_LETTERS);
 
-/** Writes a UTC day number as `YYYY-MM-DD`. */
-export function putDate(bytes: Uint8Array, at: number, day: number): void {
+/** Of each kept day, the first eight letters of its date, and the last two; 0 where it was not written yet. */
+const dateHeads = new Float64Array(KEPT_DAYS);
+const dateTails = new Uint16Array(KEPT_DAYS);
+
+/** Writes a UTC day number as `YYYY-MM-DD`, and nothing behind it. */
+export function putDate(view: DataView, at: number, day: number): void {
   if (day < 0 || day >= KEPT_DAYS) {
-    putAscii(bytes, at, dateOfDay(day));
+    putAscii(view, at, dateOfDay(day));
     return;
   }
-  const from = day * DATE_LETTERS;
-  if (dates[from] === 0) putAscii(dates, from, dateOfDay(day));
-  for (let i = 0; i < DATE_LETTERS; i++) bytes[at + i] = dates[from + i] ?? 0;
+  if (dateHeads[day] === 0) {
+    const letters = Buffer.from(dateOfDay(day));
+    dateHeads[day] = letters.readDoubleLE(0);
+    dateTails[day] = letters.readUInt16LE(DATE_LETTERS - 2);
+  }
+  view.setFloat64(at, dateHeads[day] ?? 0, true);
+  view.setUint16(at + DATE_LETTERS - 2, dateTails[day] ?? 0, true);
 }

@@ -3,6 +3,7 @@ import type { MARKETS } from '../../contract/markets.js';
 import type { MarketFile, StoredMarket } from '../store/market-file.js';
 import type { MarketFiles } from '../store/market-files.js';
 import type { Page } from '../store/page.js';
+import { framedPage } from '../store/page-frames.js';
 import type { Slice } from '../store/store.js';
 import { SEGMENT } from '../store/trigrams.js';
 
@@ -12,6 +13,7 @@ type MarketFilters = Filters<typeof MARKETS>;
 class PageOfRecords {
   readonly #records: Buffer[] = [];
   readonly #limit: number;
+  #bytes = 0;
   #skip: number;
   hasMore = false;
 
@@ -20,31 +22,45 @@ class PageOfRecords {
     this.#skip = offset;
   }
 
-  /** Whether the next match would only be counted, not kept. */
-  get skips(): boolean {
-    return this.#skip > 0;
-  }
-
-  /** Takes the next match; false where no more are needed. */
-  add(record: Buffer): boolean {
+  /** Takes the next match, whose bytes must stay; false where no more are needed. */
+  add(record: () => Buffer): boolean {
     if (this.#skip > 0) this.#skip--;
-    else if (this.#records.length / 2 === this.#limit) this.hasMore = true;
-    else this.#records.push(COMMA, Buffer.from(record));
+    else if (this.#records.length === this.#limit) this.hasMore = true;
+    else {
+      const bytes = record();
+      this.#records.push(bytes);
+      this.#bytes += bytes.length;
+    }
     return !this.hasMore;
   }
 
-  /** Counts a match before the page. */
-  pass(): void {
-    this.#skip--;
+  /** Takes a whole page of records at once. */
+  take(records: readonly Buffer[], hasMore: boolean): void {
+    for (const record of records) {
+      this.#records.push(record);
+      this.#bytes += record.length;
+    }
+    this.hasMore = hasMore;
   }
 
   toPage(): Page {
-    const [, ...rest] = this.#records;
-    return { results: Buffer.concat([OPEN, ...rest, CLOSE]), has_more: this.hasMore };
+    const records = this.#records;
+    // The brackets, and a comma before each but the first.
+    const length = 2 + this.#bytes + Math.max(0, records.length - 1);
+    return framedPage(length, this.hasMore, (frame, start) => {
+      let at = start;
+      frame[at] = OPEN;
+      for (const record of records) {
+        if (at > start) frame[at] = COMMA;
+        frame.set(record, at + 1);
+        at += 1 + record.length;
+      }
+      frame[start + length - 1] = CLOSE;
+    });
   }
 }
 
-const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
 /**
  * A page of market records from the files of markets, equal to what the database's rows give.
@@ -65,7 +81,7 @@ export function marketPage(files: MarketFiles, filters: MarketFilters, slice: Sl
     const place = files.placeOf(condition_id);
     if (place === null) return undefined;
     if (place !== undefined && passes(place))
-      markets.read([place], (market) => !holds(market) || page.add(market.record));
+      markets.read([place], (market) => !holds(market) || page.add(() => Buffer.from(market.record)));
   } else if (texts.length > 0) searchTexts(markets, texts, passes, holds, page);
   else walk(markets, filters, passes, slice, page);
   return page.toPage();
@@ -109,7 +125,7 @@ function searchTexts(
 ): void {
   for (let segment = 0; segment < markets.segments && !page.hasMore; segment++) {
     const places = Array.from(markets.lists.candidates(segment, texts), (place) => segment * SEGMENT + place);
-    markets.read(places.filter(passes), (market) => !holds(market) || page.add(market.record));
+    markets.read(places.filter(passes), (market) => !holds(market) || page.add(() => Buffer.from(market.record)));
   }
 }
 
@@ -118,15 +134,16 @@ function walk(
   markets: MarketFile,
   filters: MarketFilters,
   passes: (place: number) => boolean,
-  { limit }: Slice,
+  { limit, offset }: Slice,
   page: PageOfRecords,
 ): void {
   const count = countOf(markets, filters);
   const wanted: number[] = [];
+  let skip = offset;
   for (let place = 0; place < count && wanted.length <= limit; place++) {
     if (!passes(place)) continue;
-    if (page.skips) page.pass();
+    if (skip > 0) skip--;
     else wanted.push(place);
   }
-  markets.read(wanted, (market) => page.add(market.record));
+  page.take(markets.records(wanted.slice(0, limit)), wanted.length > limit);
 }

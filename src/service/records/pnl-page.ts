@@ -2,9 +2,10 @@ import type { Filters } from '../../contract/dataset.js';
 import { ratioMicros } from '../../contract/decimal.js';
 import type { PNL } from '../../contract/pnl.js';
 import type { Page } from '../store/page.js';
+import { framedPage } from '../store/page-frames.js';
 import type { Slice } from '../store/store.js';
 import { DayBuckets } from './day-buckets.js';
-import { putAscii, putDate, putMicros, putWhole } from './json-bytes.js';
+import { type AsciiText, asciiText, putDate, putMicros, putText, putWhole } from './json-bytes.js';
 
 /** Used again for every query: a page is made without a pause in which another one could be. */
 const buckets = new DayBuckets();
@@ -34,49 +35,66 @@ export function pnlPage(
   }
   const order = wallets.length > 1 ? buckets.order() : undefined;
   const end = Math.min(buckets.length, offset + limit);
-  return { results: recordsOf(wallets, order, Math.min(offset, end), end), has_more: buckets.length > end };
+  const records = recordsOf(wallets, order, Math.min(offset, end), end);
+  return framedPage(records.length, buckets.length > end, (frame, at) => frame.set(records, at));
 }
 
 const OPEN = ',{"date":"';
 const AFTER_DATE = 'T00:00:00Z","proxy_wallet":"';
-const BEFORE_INVESTED = '","invested":"';
+const PNL_NAME = asciiText('","pnl":"');
+const TRADES_NAME = asciiText('","trades":');
+const WINS_NAME = asciiText(',"wins":');
+const LOSSES_NAME = asciiText(',"losses":');
+const RATE_NAME = asciiText(',"win_rate":"');
+const END = asciiText('"}');
 
 /** More than the longest record has: its fixed text, a wallet, and numbers of at most 16 digits, point and sign. */
 const RECORD_BYTES = 512;
 
-let scratch = Buffer.allocUnsafe(RECORD_BYTES * 256);
+let scratch = Buffer.alloc(0);
+let view = new DataView(scratch.buffer);
 
-function recordsOf(wallets: readonly string[], order: Uint32Array | undefined, from: number, to: number): Buffer {
-  if (from === to) return Buffer.from('[]');
-  const needed = (to - from + 1) * RECORD_BYTES;
-  if (scratch.length < needed) scratch = Buffer.allocUnsafe(needed);
-  const bytes = scratch;
-  const heads = wallets.map((wallet) => Buffer.from(`${OPEN}YYYY-MM-DD${AFTER_DATE}${wallet}${BEFORE_INVESTED}`));
-  let at = 0;
-  for (let i = from; i < to; i++) at = putRecord(bytes, at, heads, order ? (order[i] ?? 0) : i);
-  bytes[0] = 0x5b;
-  bytes[at++] = 0x5d;
-  return Buffer.from(bytes.subarray(0, at));
+function makeRoom(bytes: number): void {
+  if (scratch.length >= bytes) return;
+  scratch = Buffer.allocUnsafeSlow(bytes);
+  view = new DataView(scratch.buffer);
 }
 
-function putRecord(bytes: Buffer, start: number, heads: readonly Buffer[], row: number): number {
-  const head = heads[buckets.wallets[row] ?? 0];
-  if (!head) return start;
-  bytes.set(head, start);
-  putDate(bytes, start + OPEN.length, buckets.days[row] ?? 0);
+/** The rows from one place to another, as they are or in an order; what they are written into is used again. */
+function recordsOf(wallets: readonly string[], order: Uint32Array | undefined, from: number, to: number): Uint8Array {
+  if (from === to) return NONE;
+  makeRoom((to - from + 1) * RECORD_BYTES);
+  const heads = wallets.map((wallet) => asciiText(`${OPEN}YYYY-MM-DD${AFTER_DATE}${wallet}","invested":"`));
+  const target = view;
+  let at = 0;
+  for (let i = from; i < to; i++) {
+    const row = order ? (order[i] ?? 0) : i;
+    const head = heads[buckets.wallets[row] ?? 0];
+    if (head) at = putRecord(target, at, head, row);
+  }
+  scratch[0] = 0x5b;
+  scratch[at++] = 0x5d;
+  return scratch.subarray(0, at);
+}
+
+const NONE = Buffer.from('[]');
+
+function putRecord(view: DataView, start: number, head: AsciiText, row: number): number {
   const [wins, losses] = [buckets.wins[row] ?? 0, buckets.losses[row] ?? 0];
-  let at = putMicros(bytes, start + head.length, buckets.invested[row] ?? 0);
-  at = putAscii(bytes, at, '","pnl":"');
-  at = putMicros(bytes, at, buckets.pnl[row] ?? 0);
-  at = putAscii(bytes, at, '","trades":');
-  at = putWhole(bytes, at, buckets.trades[row] ?? 0);
-  at = putAscii(bytes, at, ',"wins":');
-  at = putWhole(bytes, at, wins);
-  at = putAscii(bytes, at, ',"losses":');
-  at = putWhole(bytes, at, losses);
-  at = putAscii(bytes, at, ',"win_rate":"');
-  at = putMicros(bytes, at, winRate(wins, wins + losses));
-  return putAscii(bytes, at, '"}');
+  let at = putText(view, start, head);
+  putDate(view, start + OPEN.length, buckets.days[row] ?? 0);
+  at = putMicros(view, at, buckets.invested[row] ?? 0);
+  at = putText(view, at, PNL_NAME);
+  at = putMicros(view, at, buckets.pnl[row] ?? 0);
+  at = putText(view, at, TRADES_NAME);
+  at = putWhole(view, at, buckets.trades[row] ?? 0);
+  at = putText(view, at, WINS_NAME);
+  at = putWhole(view, at, wins);
+  at = putText(view, at, LOSSES_NAME);
+  at = putWhole(view, at, losses);
+  at = putText(view, at, RATE_NAME);
+  at = putMicros(view, at, winRate(wins, wins + losses));
+  return putText(view, at, END);
 }
 
 /** 100 · wins / decided in micro-units, rounded half away from zero. */
@@ -84,5 +102,7 @@ function winRate(wins: number, decided: number): number {
   if (decided === 0) return 0;
   const top = 2e8 * wins + decided;
   if (top > Number.MAX_SAFE_INTEGER) return Number(ratioMicros(100n * BigInt(wins), BigInt(decided)));
-  return (top - (top % (2 * decided))) / (2 * decided);
+  const rate = Math.floor(top / (2 * decided));
+  // The quotient may round up to the next whole.
+  return rate * 2 * decided > top ? rate - 1 : rate;
 }

@@ -6,13 +6,14 @@ import { dateOfDay } from '../../contract/time.js';
 import type { Store, WalletDay } from '../store/store.js';
 
 /** All PnL records of a query, by date, then wallet: a wallet's days gathered into buckets. */
-export async function pnlRecords(store: Store, filters: Filters<typeof PNL>) {
-  const days = await store.walletDays({
+export async function pnlRecords(store: Store, filters: Filters<typeof PNL>, signal?: AbortSignal) {
+  const range = {
     wallets: filters.wallet ?? [],
     from: filters.start_time,
     to: filters.end_time,
     conditionId: filters.condition_id === 'ALL' ? undefined : filters.condition_id,
-  });
+  };
+  const days = await store.walletDays(range, signal);
   const buckets = filters.granularity === '1d' ? days : gather(days, filters);
   buckets.sort((a, b) => a.day - b.day || (a.wallet < b.wallet ? -1 : 1));
   return buckets.map(pnlRecord);

@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { ConnectionPool } from './connection-pool.js';
 
 /** How a database file is opened. */
 export interface DatabaseOptions {
@@ -25,20 +26,29 @@ export interface RowWriter {
 
 /** One open DuckDB database with one connection. */
 export class Database {
+  static #isEngineLoaded = false;
   /** Where the file is. */
   readonly path: string;
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  readonly #pool: ConnectionPool;
 
   private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
     this.path = path;
     this.#instance = instance;
     this.#connection = connection;
+    this.#pool = new ConnectionPool(() => instance.connect());
+  }
+
+  /** Whether the engine is in memory already: what takes long of opening a database is to load it. */
+  static get isEngineLoaded(): boolean {
+    return Database.#isEngineLoaded;
   }
 
   /** Opens a database file, or one in memory at `:memory:`; writable ones are created where absent. */
   static async open(path: string, options: DatabaseOptions = {}): Promise<Database> {
     const { DuckDBInstance } = await import('@duckdb/node-api');
+    Database.#isEngineLoaded = true;
     const instance = await DuckDBInstance.create(path, settingsOf(options));
     const connection = await instance.connect();
     await connection.run(`SET TimeZone = 'UTC'`);
@@ -55,6 +65,18 @@ export class Database {
   async rows<Row>(sql: string, values?: Record<string, SqlValue>): Promise<Row[]> {
     const reader = await this.#connection.runAndReadAll(sql, values);
     return reader.getRowObjects() as Row[];
+  }
+
+  /**
+   * All rows of a query as {@link rows} gives them, by a connection beside the main one: many may be asked at a time.
+   *
+   * @param signal Once aborted, the query is interrupted, and its reason thrown.
+   */
+  ask<Row>(sql: string, values?: Record<string, SqlValue>, signal?: AbortSignal): Promise<Row[]> {
+    return this.#pool.run(async (connection) => {
+      const reader = await connection.runAndReadAll(sql, values);
+      return reader.getRowObjects() as Row[];
+    }, signal);
   }
 
   /** The rows of a query as columns, a chunk of up to 2,048 rows at a time: for results larger than memory. */
@@ -95,6 +117,7 @@ export class Database {
   }
 
   close(): void {
+    this.#pool.close();
     this.#connection.closeSync();
     this.#instance.closeSync();
   }

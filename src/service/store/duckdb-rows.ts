@@ -4,7 +4,7 @@ import type { Store } from './store.js';
 /** One version's rows by SQL from its DuckDB file: the source of truth, and what answers where nothing is quicker. */
 export function duckDbRows(db: Database): Store {
   return {
-    markets: (filters, slice) => {
+    markets: (filters, slice, signal) => {
       const where = new Where();
       where.add(filters.closed, (p) => `closed = ${p}`);
       where.add(filters.min_volume, (p) => `volume >= ${p}`);
@@ -13,12 +13,13 @@ export function duckDbRows(db: Database): Store {
       where.add(millis(filters.end_date_max), (p) => `end_ms <= ${p}`);
       where.add(filters.condition_id === 'ALL' ? undefined : filters.condition_id, (p) => `condition_id = ${p}`);
       where.add(filters.event_slug?.toLowerCase(), (p) => `lower(event_slug) = ${p}`);
-      return db.rows(
+      return db.ask(
         `SELECT * EXCLUDE (searched) FROM market_rows ${where} ORDER BY volume DESC, condition_id ${part(slice)}`,
         where.values,
+        signal,
       );
     },
-    walletDays: ({ wallets, from, to, conditionId }) => {
+    walletDays: ({ wallets, from, to, conditionId }, signal) => {
       const where = new Where();
       where.addWallets(wallets);
       where.add(conditionId, (p) => `condition_id = ${p}`);
@@ -26,13 +27,13 @@ export function duckDbRows(db: Database): Store {
       where.add(to, (p) => `day <= ${p}`);
       const table = conditionId === undefined ? 'wallet_days' : 'wallet_market_days';
       const columns = 'wallet, day, invested, pnl, trades, wins, losses';
-      return db.rows(`SELECT ${columns} FROM ${table} ${where} ORDER BY wallet, day`, where.values);
+      return db.ask(`SELECT ${columns} FROM ${table} ${where} ORDER BY wallet, day`, where.values, signal);
     },
-    lifetimes: (wallets, slice) => {
+    lifetimes: (wallets, slice, signal) => {
       const where = new Where();
       where.addWallets(wallets);
       const columns = 'wallet, trades, traded, invested, pnl, last_ts';
-      return db.rows(`SELECT ${columns} FROM lifetimes ${where} ORDER BY wallet ${part(slice)}`, where.values);
+      return db.ask(`SELECT ${columns} FROM lifetimes ${where} ORDER BY wallet ${part(slice)}`, where.values, signal);
     },
     close: () => db.close(),
   };

@@ -1,31 +1,84 @@
 import { dirname } from 'node:path';
+import { DataError } from '../../errors.js';
 import { Database } from './database.js';
 import { duckDbRows } from './duckdb-rows.js';
+import { damaged } from './indexed-file.js';
 import type { Store } from './store.js';
 import { StoreFiles } from './store-files.js';
 
 /**
  * The embedded store: one version's DuckDB file, read-only and locked down, and the files beside it, which answer what
- * they hold without it.
+ * they hold without it. At a process's start, where they are all there, the database opens a moment later or when it is
+ * first asked: to load the engine takes most of a start. If the database turns out damaged then, the files answer no
+ * longer either.
  *
  * @throws {DataError} If a file is damaged.
  */
 export async function openDuckDbStore(path: string): Promise<Store> {
   const files = new StoreFiles(dirname(path));
-  const db = await Database.open(path, { locked: true, threads: 1 }).catch((error) => {
-    files.close();
-    throw error;
-  });
-  const rows = duckDbRows(db);
+  const rows = new RowsSoon(path);
+  if (!files.areAllThere || Database.isEngineLoaded) {
+    await rows.get().catch((error) => {
+      files.close();
+      throw error;
+    });
+  }
   return {
-    markets: rows.markets,
-    walletDays: rows.walletDays,
-    lifetimes: async (wallets, slice) =>
-      files.lifetimes(wallets)?.slice(slice.offset, slice.offset + slice.limit) ?? rows.lifetimes(wallets, slice),
-    page: (dataset, filters, slice) => files.page(dataset, filters, slice),
+    markets: async (...asked) => (await rows.get()).markets(...asked),
+    walletDays: async (...asked) => (await rows.get()).walletDays(...asked),
+    lifetimes: async (wallets, slice, signal) =>
+      files.lifetimes(wallets)?.slice(slice.offset, slice.offset + slice.limit) ??
+      (await rows.get()).lifetimes(wallets, slice, signal),
+    page(dataset, filters, slice) {
+      if (rows.failure) throw rows.failure;
+      return files.page(dataset, filters, slice);
+    },
     close() {
       files.close();
       rows.close();
     },
   };
+}
+
+/** How long after its files a version's database opens where nobody has asked it yet. */
+const SOON_MS = 1000;
+
+/** The rows of a database that opens when they are first asked for, or soon. */
+class RowsSoon {
+  /** Why it cannot be opened. */
+  failure: DataError | undefined;
+  readonly #path: string;
+  readonly #timer: NodeJS.Timeout;
+  #opening: Promise<Store> | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    // Whoever asks is told of a failure.
+    this.#timer = setTimeout(() => void this.get().catch(() => {}), SOON_MS).unref();
+  }
+
+  /** @throws {DataError} If the database is damaged. */
+  get(): Promise<Store> {
+    clearTimeout(this.#timer);
+    this.#opening ??= this.#open();
+    return this.#opening;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    void this.#opening?.then(
+      (rows) => rows.close(),
+      () => {},
+    );
+  }
+
+  async #open(): Promise<Store> {
+    try {
+      return duckDbRows(await Database.open(this.#path, { locked: true, threads: 1 }));
+    } catch (cause) {
+      const [why = ''] = String(cause instanceof Error ? cause.message : cause).split('\n');
+      this.failure = cause instanceof DataError ? cause : new DataError(damaged(this.#path, why).message, { cause });
+      throw this.failure;
+    }
+  }
 }

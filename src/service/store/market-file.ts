@@ -29,6 +29,9 @@ export class MarketFile {
   readonly #lengths: Uint32Array;
   readonly #crcs: Uint32Array;
   #scratch = Buffer.allocUnsafe(1 << 16);
+  /** Records by place. */
+  readonly #kept = new Map<number, Buffer>();
+  #keptBytes = 0;
 
   private constructor(file: IndexedFile) {
     const { index, entries, parts } = file;
@@ -111,8 +114,38 @@ export class MarketFile {
     }
   }
 
+  /**
+   * The records of markets by place, ascending. What was read lately is kept, as most pages show the same few of all
+   * markets: those with the most volume.
+   *
+   * @throws {DataError} If one of them is damaged.
+   */
+  records(places: readonly number[]): Buffer[] {
+    const records = places.map((place) => this.#kept.get(place));
+    const missing = places.filter((_, i) => records[i] === undefined);
+    if (missing.length === 0) return records as Buffer[];
+    const read = new Map<number, Buffer>();
+    this.read(missing, ({ record }, place) => {
+      read.set(place, this.#keep(place, Buffer.from(record)));
+      return true;
+    });
+    return places.map((place, i) => records[i] ?? read.get(place) ?? NO_RECORD);
+  }
+
   close(): void {
     this.#file.close();
+  }
+
+  /** Those kept longest make room. */
+  #keep(place: number, record: Buffer): Buffer {
+    this.#kept.set(place, record);
+    this.#keptBytes += record.length;
+    for (const [oldest, old] of this.#kept) {
+      if (this.#keptBytes <= MOST_KEPT_BYTES) break;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= old.length;
+    }
+    return record;
   }
 
   #readBytes(at: number, length: number): Buffer {
@@ -139,6 +172,11 @@ export class MarketFile {
 
 /** How many bytes between two markets are rather read along than left out. */
 const GAP = 4096;
+
+/** How many bytes of records are kept. */
+const MOST_KEPT_BYTES = 24 << 20;
+
+const NO_RECORD = Buffer.alloc(0);
 
 /** About how many bytes are read at once. */
 const MOST_AT_ONCE = 1 << 18;

@@ -46,6 +46,10 @@ export class MarketFiles {
     this.#ids = KeyFile.open(join(folder, MARKET_IDS_FILE.name), MARKET_IDS_FILE);
   }
 
+  get areAllThere(): boolean {
+    return this.markets !== undefined && this.#ids !== undefined;
+  }
+
   /** The place of a market in the order; undefined where there is no such market, null where only the database knows. */
   placeOf(conditionId: string): number | undefined | null {
     const key = conditionKey(conditionId);

@@ -3,6 +3,8 @@ export interface Page {
   /** The text of the array `data.results`, brackets included, in UTF-8. Never changed once made: it may be cached. */
   results: Buffer;
   has_more: boolean;
+  /** Where `results` lies with free bytes around it, which belong to this page alone; see `page-frames.ts`. */
+  frame?: Buffer;
 }
 
 /**

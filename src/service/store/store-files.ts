@@ -1,4 +1,4 @@
-import type { Dataset } from '../../contract/dataset.js';
+import type { Dataset, Filters } from '../../contract/dataset.js';
 import { MARKETS, MARKETS_BY_STATE } from '../../contract/markets.js';
 import { PNL } from '../../contract/pnl.js';
 import { DataError } from '../../errors.js';
@@ -33,6 +33,11 @@ export class StoreFiles {
     }
   }
 
+  /** Whether no query has to go to the database because of a file that is missing. */
+  get areAllThere(): boolean {
+    return this.#wallets.areAllThere && this.#markets.areAllThere;
+  }
+
   /** A page as bytes; see {@link Store.page}. */
   page(dataset: Dataset, filters: Readonly<Record<string, unknown>>, slice: Slice): Page | undefined {
     return this.#unlessDamaged(() => {
@@ -40,10 +45,8 @@ export class StoreFiles {
         case MARKETS.id:
         case MARKETS_BY_STATE.id:
           return marketPage(this.#markets, filters, slice);
-        case PNL.id: {
-          const ofOneMarket = filters.condition_id !== undefined && filters.condition_id !== 'ALL';
-          return ofOneMarket ? undefined : pnlPage((wallet) => this.#wallets.days(wallet), filters, slice);
-        }
+        case PNL.id:
+          return pnlPage(this.#daysOf(filters), filters, slice);
         default:
           return undefined;
       }
@@ -61,6 +64,13 @@ export class StoreFiles {
       }
       return lifetimes;
     });
+  }
+
+  /** How to find a wallet's days: all of them, or those in the market that is asked for. */
+  #daysOf({ condition_id }: Filters<typeof PNL>): (wallet: string) => Uint8Array | undefined | null {
+    if (condition_id === undefined || condition_id === 'ALL') return (wallet) => this.#wallets.days(wallet);
+    const place = this.#markets.placeOf(condition_id);
+    return (wallet) => (typeof place === 'number' ? this.#wallets.marketDays(wallet, place) : null);
   }
 
   close(): void {

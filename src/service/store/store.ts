@@ -57,14 +57,17 @@ export interface DayRange {
   conditionId: string | undefined;
 }
 
-/** One data version, ready to be asked. Every engine answers the same to the byte. */
+/**
+ * One data version, ready to be asked. Every engine answers the same to the byte. A signal, where one is given, tells
+ * that nobody waits for the rows any more: the engine then stops its work and the promise is rejected.
+ */
 export interface Store {
   /** Markets that pass every filter, by volume descending, then condition id. */
-  markets(filters: Filters<typeof MARKETS>, slice: Slice): Promise<MarketRow[]>;
+  markets(filters: Filters<typeof MARKETS>, slice: Slice, signal?: AbortSignal): Promise<MarketRow[]>;
   /** Days with an event, by wallet, then day. */
-  walletDays(range: DayRange): Promise<WalletDay[]>;
+  walletDays(range: DayRange, signal?: AbortSignal): Promise<WalletDay[]>;
   /** Wallets with an event, by address. */
-  lifetimes(wallets: readonly string[], slice: Slice): Promise<Lifetime[]>;
+  lifetimes(wallets: readonly string[], slice: Slice, signal?: AbortSignal): Promise<Lifetime[]>;
   /**
    * A whole page straight from what the store keeps for it, to the byte what its rows would give; undefined where it
    * keeps nothing for that query, and must be asked for rows.

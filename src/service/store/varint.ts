@@ -57,6 +57,8 @@ export class VarintReader {
   /** The next number, of those that {@link zigzag} folded. */
   signed(): number {
     const value = this.next();
-    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+    // The remainder of a double is a slow division.
+    const half = Math.floor(value / 2);
+    return half * 2 === value ? half : -half - 1;
   }
 }

@@ -7,6 +7,25 @@ import { WALLET_KEY_BYTES, walletKey } from './wallet-key.js';
 /** Key file of each wallet's days, see `day-list.ts`; empty where they are in the database alone. */
 export const WALLET_DAYS_FILE = { name: 'wallet-days.bin', content: 'wallet-days', keyBytes: WALLET_KEY_BYTES };
 
+/** Bytes of a market's place in the order of all markets, as the end of a key. */
+const PLACE_BYTES = 4;
+
+/** Key file of each wallet's days in each market, by the wallet's key and the market's place; see `day-list.ts`. */
+export const MARKET_DAYS_FILE = {
+  name: 'wallet-market-days.bin',
+  content: 'wallet-market-days',
+  keyBytes: WALLET_KEY_BYTES + PLACE_BYTES,
+};
+
+/** The key of a wallet's days in one market. */
+export function marketDaysKey(wallet: Uint8Array, place: number): Buffer {
+  const key = Buffer.alloc(WALLET_KEY_BYTES + PLACE_BYTES);
+  key.set(wallet);
+  // The high byte first: so keys are in the order of the numbers.
+  key.writeUInt32BE(place, WALLET_KEY_BYTES);
+  return key;
+}
+
 /**
  * Key file of each wallet's whole history: trades, traded, invested, pnl and time of the last event as varints, the
  * last two signed; empty where it is in the database alone.
@@ -16,6 +35,7 @@ export const LIFETIMES_FILE = { name: 'lifetimes.bin', content: 'lifetimes', key
 /** What a version's folder holds of wallets beside the database, to be read without it. */
 export class WalletFiles {
   readonly #days: KeyFile | undefined;
+  readonly #marketDays: KeyFile | undefined;
   readonly #lifetimes: KeyFile | undefined;
 
   /**
@@ -25,7 +45,12 @@ export class WalletFiles {
    */
   constructor(folder: string) {
     this.#days = KeyFile.open(join(folder, WALLET_DAYS_FILE.name), WALLET_DAYS_FILE);
+    this.#marketDays = KeyFile.open(join(folder, MARKET_DAYS_FILE.name), MARKET_DAYS_FILE);
     this.#lifetimes = KeyFile.open(join(folder, LIFETIMES_FILE.name), LIFETIMES_FILE);
+  }
+
+  get areAllThere(): boolean {
+    return this.#days !== undefined && this.#marketDays !== undefined && this.#lifetimes !== undefined;
   }
 
   /**
@@ -34,12 +59,18 @@ export class WalletFiles {
    * @returns Undefined where the wallet has no day, null where only the database knows.
    */
   days(wallet: string): Uint8Array | undefined | null {
-    return found(this.#days, wallet);
+    return found(this.#days, walletKey(wallet));
+  }
+
+  /** A wallet's list of days in the market at a place, as {@link days} gives them for all markets. */
+  marketDays(wallet: string, place: number): Uint8Array | undefined | null {
+    const key = walletKey(wallet);
+    return found(this.#marketDays, key && marketDaysKey(key, place));
   }
 
   /** A wallet's whole history; undefined where it has none, null where only the database knows. */
   lifetime(wallet: string): Lifetime | undefined | null {
-    const value = found(this.#lifetimes, wallet);
+    const value = found(this.#lifetimes, walletKey(wallet));
     if (!value) return value;
     const reader = new VarintReader(value);
     return {
@@ -54,12 +85,12 @@ export class WalletFiles {
 
   close(): void {
     this.#days?.close();
+    this.#marketDays?.close();
     this.#lifetimes?.close();
   }
 }
 
-function found(file: KeyFile | undefined, wallet: string): Buffer | undefined | null {
-  const key = walletKey(wallet);
+function found(file: KeyFile | undefined, key: Buffer | undefined): Buffer | undefined | null {
   if (!file || !key) return null;
   const value = file.find(key);
   return value?.length === 0 ? null : value;

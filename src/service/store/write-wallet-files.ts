@@ -2,40 +2,58 @@ import { join } from 'node:path';
 import type { Database } from './database.js';
 import { DayListWriter, MOST_MICROS } from './day-list.js';
 import { putVarint, VARINT_BYTES, zigzag } from './varint.js';
-import { LIFETIMES_FILE, WALLET_DAYS_FILE } from './wallet-files.js';
+import { LIFETIMES_FILE, MARKET_DAYS_FILE, marketDaysKey, WALLET_DAYS_FILE } from './wallet-files.js';
 import { walletKey } from './wallet-key.js';
 import { type KeyEntry, writeKeyFile } from './write-key-file.js';
 
 /**
- * Writes the files of wallets into a folder, from the tables `wallet_days` and `lifetimes` in their own order.
+ * Writes the files of wallets into a folder, from the tables `wallet_days`, `wallet_market_days` and `lifetimes`,
+ * and the places of markets in `market_rows`.
  *
  * @throws {DataError} If they cannot be written.
  */
 export async function writeWalletFiles(db: Database, folder: string): Promise<void> {
-  await writeKeyFile(join(folder, WALLET_DAYS_FILE.name), dayEntries(db), WALLET_DAYS_FILE);
+  await writeKeyFile(join(folder, WALLET_DAYS_FILE.name), dayEntries(db, DAYS), WALLET_DAYS_FILE);
+  await writeKeyFile(join(folder, MARKET_DAYS_FILE.name), dayEntries(db, MARKET_DAYS), MARKET_DAYS_FILE);
   await writeKeyFile(join(folder, LIFETIMES_FILE.name), lifetimeEntries(db), LIFETIMES_FILE);
 }
 
 /** The wallet in its first row alone: text is what costs most to read. */
-const DAYS = `
-  SELECT CASE WHEN wallet IS DISTINCT FROM lag(wallet) OVER () THEN wallet END AS wallet,
-    day, invested::DOUBLE AS invested, pnl::DOUBLE AS pnl, trades, wins, losses FROM wallet_days`;
+const WALLET_ONCE = 'CASE WHEN wallet IS DISTINCT FROM lag(wallet) OVER () THEN wallet END AS wallet';
+const COUNTS = 'day, invested::DOUBLE AS invested, pnl::DOUBLE AS pnl, trades, wins, losses';
 
-type DayColumns = readonly [(string | null)[], number[], number[], number[], number[], number[], number[]];
+const DAYS = `SELECT ${WALLET_ONCE}, NULL::INTEGER AS place, ${COUNTS} FROM wallet_days`;
+
+const MARKET_DAYS = `
+  SELECT ${WALLET_ONCE}, place, ${COUNTS} FROM (
+    SELECT d.*, m.place FROM wallet_market_days d
+      JOIN (SELECT condition_id, rowid::INTEGER AS place FROM market_rows) m ON d.condition_id = m.condition_id
+    ORDER BY d.wallet, m.place, d.day)`;
+
+type DayColumns = readonly [(string | null)[], (number | null)[], ...(readonly Numbers[])];
+type Numbers = readonly number[];
 
 const EMPTY = new Uint8Array(0);
 
-async function* dayEntries(db: Database): AsyncGenerator<KeyEntry> {
+/** The lists of days of a query's rows, one for each wallet, or for each of its markets where the rows name them. */
+async function* dayEntries(db: Database, sql: string): AsyncGenerator<KeyEntry> {
   const list = new DayListWriter();
-  let key: Buffer | undefined;
+  let wallet: Buffer | undefined;
+  let place: number | null | undefined;
   let micros = 0;
-  for await (const chunk of db.chunks(DAYS)) {
-    const [wallets, days, invested, pnl, trades, wins, losses] = chunk as unknown as DayColumns;
-    for (const [i, wallet] of wallets.entries()) {
-      if (wallet !== null) {
-        const value = list.take();
-        if (key) yield { key, value: micros > MOST_MICROS ? EMPTY : value };
-        key = walletKey(wallet);
+  const take = (): KeyEntry[] => {
+    const value = list.take();
+    const key = wallet && typeof place === 'number' ? marketDaysKey(wallet, place) : wallet;
+    return key && place !== undefined ? [{ key, value: micros > MOST_MICROS ? EMPTY : value }] : [];
+  };
+  for await (const chunk of db.chunks(sql)) {
+    const [wallets, places, days = [], invested = [], pnl = [], ...counts] = chunk as unknown as DayColumns;
+    const [trades = [], wins = [], losses = []] = counts;
+    for (const [i, address] of wallets.entries()) {
+      if (address !== null || places[i] !== place) {
+        yield* take();
+        if (address !== null) wallet = walletKey(address);
+        place = places[i];
         micros = 0;
       }
       const [paid, gained] = [invested[i] ?? 0, pnl[i] ?? 0];
@@ -43,8 +61,7 @@ async function* dayEntries(db: Database): AsyncGenerator<KeyEntry> {
       list.add(days[i] ?? 0, paid, gained, trades[i] ?? 0, wins[i] ?? 0, losses[i] ?? 0);
     }
   }
-  const value = list.take();
-  if (key) yield { key, value: micros > MOST_MICROS ? EMPTY : value };
+  yield* take();
 }
 
 const LIFETIMES = `

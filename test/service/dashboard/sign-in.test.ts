@@ -158,6 +158,14 @@ it('keeps no link, and no cookie, in the clear', async () => {
   }
 });
 
+it('says that there is no need where queries take no key and nobody could get a link', async () => {
+  const open = await startDashboard({ open: true, showLink: undefined });
+  const { text, status } = await new Browser(open.url).get('/');
+  expect([status, /API key|Sign-in is not set up|<form/.test(text)]).toEqual([200, false]);
+  expect(text).toContain('No sign-in needed');
+  await open.close();
+});
+
 describe('a service beyond loopback', () => {
   it('says that sign-in is not set up where nobody could get a link, and gives none', async () => {
     const links: string[] = [];

@@ -63,7 +63,7 @@ it('asks what was filled in, and shows the answer as a table with the code for i
   expect(asked.splice(0)).toEqual([[request, expect.stringMatching(/^[0-9a-f]{32}$/)]]);
   const [row = ''] = /<tbody><tr>.*?<\/tr>/s.exec(text) ?? [];
   expect(row.replaceAll(/<[^>]*>/g, '|').replaceAll(/\|+/g, '|')).toBe(
-    `|2026-01-01T00:00:00Z|${WALLET}|10.5|-3|2|0|–|–|`,
+    `|2026-01-01T00:00:00Z|10.5|-3|2|0|–|–|${WALLET}|`,
   );
   expect(row).toContain('<td class="number loss">-3</td>');
   expect(text).toContain('Authorization: Bearer $ODDSLAB_API_KEY');
@@ -73,6 +73,62 @@ it('asks what was filled in, and shows the answer as a table with the code for i
     `href="/dashboard/try/pnl?wallet=${WALLET}&amp;granularity=1w&amp;limit=2&amp;offset=2&amp;run=1#result"`,
   );
   expect(text).not.toContain('rel="prev"');
+});
+
+it('takes a date where the wire has seconds, and shows what a link says', async () => {
+  outcome = page([]);
+  asked.length = 0;
+  const paramsAsked = async (query: string) => {
+    const { text } = await browser.get(`/dashboard/try/markets?${query}&run=1`);
+    const [[request]] = asked.splice(0) as [[{ params: Record<string, string> }]];
+    const inputs = [...text.matchAll(/<input type="(\w+)" id="end_date_m[^>]* value="([^"]*)"/g)];
+    return [request.params, inputs.map(([, type, value]) => [type, value])];
+  };
+  expect(await paramsAsked('end_date_min=2026-01-31&end_date_max=2026-01-31')).toEqual([
+    { end_date_min: '1769817600', end_date_max: '1769903999' },
+    [
+      ['date', '2026-01-31'],
+      ['date', '2026-01-31'],
+    ],
+  ]);
+  expect(await paramsAsked('end_date_min=2026-01-31T18:30&end_date_max=1769904000')).toEqual([
+    { end_date_min: '1769884200', end_date_max: '1769904000' },
+    [
+      ['text', '2026-01-31T18:30'],
+      ['text', '1769904000'],
+    ],
+  ]);
+  expect(await paramsAsked('end_date_min=2026-02-30&end_date_max=')).toEqual([
+    { end_date_min: '2026-02-30' },
+    [
+      ['date', '2026-02-30'],
+      ['date', ''],
+    ],
+  ]);
+});
+
+it('puts what a record is about and its numbers first, ids last', async () => {
+  const heads = async (name: string) => {
+    outcome = page([{}]);
+    const { text } = await browser.get(`/dashboard/try/${name}?run=1`);
+    return [...text.matchAll(/<th scope="col"[^>]*>(\w+)/g)].map(([, head]) => head);
+  };
+  expect((await heads('markets')).slice(0, 3)).toEqual(['question', 'volume_total', 'closed']);
+  expect((await heads('markets')).slice(-3)).toEqual(['condition_id', 'side_a_token_id', 'side_b_token_id']);
+  expect((await heads('pnl')).slice(0, 3)).toEqual(['date', 'invested', 'pnl']);
+  expect((await heads('lifetime')).slice(0, 2)).toEqual(['proxy_wallet', 'total_trades']);
+});
+
+it('offers a wallet of the data, where one is known', async () => {
+  const known = await startDashboard({ example: async () => ({ wallet: WALLET }) });
+  const visitor = await signedIn(known, 'ann@example.org');
+  const { text } = await visitor.get('/dashboard/try/lifetime');
+  expect(text).toContain(
+    `<a href="/dashboard/try/lifetime?wallet_address=${WALLET}&amp;run=1#result">Try 0x5555…5555</a>`,
+  );
+  expect((await visitor.get('/dashboard/try/markets')).text).not.toContain('None at hand?');
+  expect((await browser.get('/dashboard/try/pnl')).text).not.toContain('None at hand?');
+  await known.close();
 });
 
 it('goes back from a later page, and says where nothing matches', async () => {

@@ -132,6 +132,8 @@ describe('what a killed ingest left', () => {
       {
         name: '000001',
         current: true,
+        rejected: false,
+        base: null,
         created: tinyManifest('a').created,
         inputs: 1,
         rows: 2,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
+import { simulate } from '../../../src/service/simulate/simulate.js';
 import { activity, conditionOf, gammaMarket, tokenOf, trade } from '../../support/raw-records.js';
 import { smallRecords } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
@@ -134,6 +135,17 @@ describe('a malformed input', () => {
     const { left, reports } = await ingest({ folder: data, inputs: [input, good] });
     expect(left).toMatchObject([{ path: input }]);
     expect(reports).toMatchObject([{ file: good, kept: 2 }]);
+  });
+
+  it('that simulate wrote beside its sample is left without a word, but not alone', async () => {
+    const folder = await temporaryFolder();
+    const [data, sample] = [join(folder, 'data'), join(folder, 'sample')];
+    await simulate({ out: sample, markets: 5, wallets: 5, fills: 50 });
+    await expect(ingest({ folder: data, inputs: [join(sample, 'sample.json')] })).rejects.toThrow('has no format');
+    const { left, reports } = await ingest({ folder: data, inputs: [sample] });
+    expect([left, reports.length]).toEqual([[], 3]);
+    await put(folder, 'sample.json', '[{"a": 1}]');
+    expect((await ingest({ folder: data, inputs: [sample, join(folder, 'sample.json')] })).left).toHaveLength(1);
   });
 
   it('that is missing, or the data folder, is named', async () => {

@@ -153,6 +153,22 @@ describe('a conversion', () => {
     expect(ledger(alone, no(0, 6), out(0), sell).at(-1)).toMatchObject({ pnl: 0, untracked: 10 * M });
   });
 
+  it('of the NO tokens of all questions realizes what is paid out, one dollar a share for each but one', () => {
+    const bought = [no(0, 6), no(1, 7), no(2, 6)];
+    expect(told(ledger(event3, ...bought, out(0), out(1), out(2)))).toContainEqual({ at: '0/1', pnl: 1 });
+  });
+
+  it('may leave YES shares with a cost below 0, of which a part leaves with them', () => {
+    const sell = event('sell', 2 * DAY, 4, 1, { market: 2 });
+    expect(told(ledger(event3, no(0, 1), no(1, 2), out(0), out(1), sell)).at(-1)).toEqual({
+      at: '2/2',
+      traded: 1,
+      trades: 1,
+      pnl: 3.8,
+      wins: 1,
+    });
+  });
+
   it('made twice in one transaction counts twice', () => {
     const half = { ...out(0), shares: 5 * M };
     const once = ledger(event3, no(0, 6), out(0), event('sell', 2 * DAY, 10, 5, { market: 1 }));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ import { walletOf } from '../../support/raw-records.js';
 import { endOf, firstLineOf, runCommand, startCommand } from '../../support/run-command.js';
 import { ask } from '../../support/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';
-import { put } from '../../support/temporary-folder.js';
+import { put, temporaryFolder } from '../../support/temporary-folder.js';
 
 let folder: string;
 let key: string;
@@ -82,6 +82,51 @@ describe('the log of "oddslab serve"', () => {
       msg: 'request',
     });
     for (const secret of [key, 'odl_', 'hush-hush', walletOf(1)]) expect(out + err).not.toContain(secret);
+  });
+
+  it('tells of style sheets and icons where every request is asked for', async () => {
+    for (const level of ['info', 'debug']) {
+      const { url, stop } = await start(['--data', folder, '--log-level', level]);
+      for (const path of ['/dashboard/style.css', '/dashboard/icon.svg', '/dashboard/none.css'])
+        await fetch(url + path);
+      const requests = (await stop()).lines.filter(({ msg }) => msg === 'request');
+      expect(requests.map(({ level: at, route, status }) => [at, route, status])).toEqual([
+        ...(level === 'debug'
+          ? [
+              ['debug', '/dashboard/style.css', 200],
+              ['debug', '/dashboard/icon.svg', 200],
+            ]
+          : []),
+        ['info', '/dashboard/*', 404],
+      ]);
+    }
+  });
+
+  it('tells of a damaged part of a file as a line of its own, of one process and of workers', async () => {
+    const damaged = await temporaryFolder();
+    await cp(folder, damaged, { recursive: true });
+    const path = join(damaged, 'versions/000001/wallet-days.bin');
+    const bytes = await readFile(path);
+    bytes.fill(0xff, 0, 40);
+    await chmod(path, 0o644);
+    await writeFile(path, bytes);
+    for (const [workers, names] of [
+      ['1', {}],
+      ['2', { worker: expect.any(Number) }],
+    ] as const) {
+      const { url, stop } = await start(['--data', damaged, '--open', '--workers', workers, '--log-level', 'error']);
+      expect((await ask(url, { agent_id: 569, params: { wallet: walletOf(1) } })).status).toBe(200);
+      expect((await stop()).lines).toEqual([
+        {
+          level: 'warn',
+          time: expect.any(String),
+          ...names,
+          name: 'Warning',
+          text: expect.stringMatching(/wallet-days\.bin.*Until then the database answers, slower\.$/),
+          msg: 'warning',
+        },
+      ]);
+    }
   });
 
   it('tells nothing but failures, or nothing at all, where that is asked', async () => {

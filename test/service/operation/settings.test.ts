@@ -17,6 +17,10 @@ async function file(text: string): Promise<string> {
 /** A right value of every setting, none of them its default, as text. */
 const OTHERS: Readonly<Record<SettingName, string>> = {
   data: 'elsewhere',
+  engine: 'clickhouse',
+  clickhouse: 'http://10.0.0.1:8123',
+  clickhouseUser: 'reader',
+  clickhousePassword: 'secret',
   host: '0.0.0.0',
   port: '8080',
   open: 'true',
@@ -25,6 +29,7 @@ const OTHERS: Readonly<Record<SettingName, string>> = {
   smtpUrl: 'smtps://me:secret@mail.example:465',
   mailFrom: 'odds@example.org',
   metricsToken: 'a-token-of-enough-letters',
+  workers: '2',
   logLevel: 'error',
   ratePerMinute: '60',
   rateBurst: '7',
@@ -87,7 +92,7 @@ describe('settings', () => {
     [{ querySeconds: '0' }, 'ODDSLAB_SERVE_QUERY_SECONDS must be a number of seconds from 0.001 to 3600; got "0".'],
     [{ querySeconds: '1e3' }, 'got "1e3"'],
     [{ open: 'maybe' }, 'ODDSLAB_SERVE_OPEN must be true or false; got "maybe".'],
-    [{ logLevel: 'loud' }, 'must be one of info, error, silent; got "loud"'],
+    [{ logLevel: 'loud' }, 'must be one of debug, info, error, silent; got "loud"'],
     [{ baseUrl: 'https://odds.example/path' }, 'must be an address such as https://odds.example, without a path'],
     [{ baseUrl: 'ftp://odds.example' }, 'got "ftp://odds.example"'],
     [{ mailFrom: 'nobody' }, 'ODDSLAB_SERVE_MAIL_FROM must be a mail address; got "nobody".'],

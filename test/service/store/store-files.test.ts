@@ -13,19 +13,22 @@ import { writeMarketFiles } from '../../../src/service/store/write-market-files.
 import { writeWalletFiles } from '../../../src/service/store/write-wallet-files.js';
 import { makeTables } from './made-tables.js';
 
-const FILES = ['wallet-days.bin', 'lifetimes.bin', 'markets.bin', 'market-ids.bin'];
+const FILES = ['wallet-days.bin', 'wallet-market-days.bin', 'lifetimes.bin', 'markets.bin', 'market-ids.bin'];
 const SLICE = { limit: 50, offset: 0 };
 
 let whole: string;
 let wallet: string;
+let market: string;
 beforeAll(async () => {
   whole = mkdtempSync(join(tmpdir(), 'oddslab-files-'));
   const db = await Database.open(join(whole, 'lab.duckdb'));
   await makeTables(db, { wallets: 20, days: 30, markets: 40 });
   await writeWalletFiles(db, whole);
   await writeMarketFiles(db, whole);
-  const [row] = await db.rows<{ wallet: string }>('SELECT wallet FROM lifetimes LIMIT 1');
-  wallet = row?.wallet ?? '';
+  const [row] = await db.rows<{ wallet: string; condition_id: string }>(
+    'SELECT wallet, condition_id FROM wallet_market_days LIMIT 1',
+  );
+  ({ wallet, condition_id: market } = row ?? { wallet: '', condition_id: '' });
   await db.run('CHECKPOINT');
   db.close();
 });
@@ -43,6 +46,7 @@ async function said(folder: string): Promise<string[]> {
   const store = await openDuckDbStore(join(folder, 'lab.duckdb'));
   const pages = [
     await answer(store, PNL, { wallet: [wallet], granularity: '1w' }, SLICE),
+    await answer(store, PNL, { wallet: [wallet], condition_id: market }, SLICE),
     await answer(store, MARKETS, { closed: true }, SLICE),
     await answer(store, MARKETS, { market_slug: 'storm' }, SLICE),
   ];
@@ -53,7 +57,7 @@ async function said(folder: string): Promise<string[]> {
 it('the database answers where a part of a file is damaged, and a warning names the file', async () => {
   const expected = await said(whole);
   expect(expected.every((page) => page.length > 500)).toBe(true);
-  for (const name of ['wallet-days.bin', 'markets.bin']) {
+  for (const name of ['wallet-days.bin', 'wallet-market-days.bin', 'markets.bin']) {
     const folder = copy();
     const bytes = readFileSync(join(folder, name));
     bytes[100] = (bytes[100] ?? 0) ^ 4;

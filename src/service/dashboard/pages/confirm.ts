@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../../page/html.js';
 import type { Visit } from '../visit.js';
 import { formToken, layout } from './layout.js';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../../page/html.js';
 import type { PageError } from '../page-error.js';
 import { layout } from './layout.js';
 

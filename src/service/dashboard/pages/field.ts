@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../html.js';
+import { type Content, type Html, html } from '../../page/html.js';
 
 /** One field of a form with what belongs to it. */
 export interface Field {

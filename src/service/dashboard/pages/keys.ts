@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../../page/html.js';
 import type { SignedIn } from '../visit.js';
 import { field } from './field.js';
 import { formToken, layout } from './layout.js';

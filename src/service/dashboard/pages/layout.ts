@@ -1,4 +1,5 @@
-import { type Content, type Html, html } from '../html.js';
+import { type Content, type Html, html } from '../../page/html.js';
+import { pageShell } from '../../page/page-shell.js';
 import { FORM_TOKEN } from '../read-form.js';
 import type { Visit } from '../visit.js';
 
@@ -22,29 +23,20 @@ const ENTRIES = [
 
 /** A whole page: what all of them have in common around its main part. */
 export function layout({ title, visit, here, isNarrow, main }: Page): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Oddslab</title>
-<link rel="icon" href="/dashboard/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/dashboard/style.css">
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="row">
+  return pageShell({
+    title: `${title} · Oddslab`,
+    head: html`<link rel="icon" href="/dashboard/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/dashboard/style.css">`,
+    main: 'main',
+    body: html`<header class="top"><div class="row">
 <a class="brand" href="/"><img src="/dashboard/icon.svg" alt="" width="24" height="24">Oddslab</a>
 ${visit?.account && navigation(here)}
 ${visit?.account && signOut(visit.account.email, visit.formToken)}
 </div></header>
 <main id="main" tabindex="-1"${isNarrow ? html` class="narrow"` : undefined}>
 ${main}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });
 }
 
 /** The hidden field that proves that a form is ours. */

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../page/html.js';
 import { LINK_MINUTES } from '../desk.js';
-import { type Html, html } from '../html.js';
 import type { Visit } from '../visit.js';
 import { layout } from './layout.js';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../../page/html.js';
 import type { Visit } from '../visit.js';
 import { field } from './field.js';
 import { formToken, layout } from './layout.js';
@@ -8,6 +8,8 @@ export interface SignInPage {
   visit: Visit;
   /** How the link gets to the visitor; undefined where the operator has not set it up. */
   way: 'mail' | 'terminal' | undefined;
+  /** Whether queries are answered without a key. */
+  open: boolean;
   /** Something to say before: signed out, session over. */
   notice?: string | undefined;
   /** What was typed, where it has to be typed again. */
@@ -17,7 +19,8 @@ export interface SignInPage {
 
 /** The page that asks for an e-mail address. */
 export function signInPage(page: SignInPage): Html {
-  const { visit, way, notice, error } = page;
+  const { visit, way, open, notice, error } = page;
+  if (way === undefined && open) return noNeed(visit);
   return layout({
     title: error === undefined ? 'Sign in' : 'Error: Sign in',
     visit,
@@ -25,6 +28,7 @@ export function signInPage(page: SignInPage): Html {
     main: html`${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
 <section class="card">
 <h1>Sign in</h1>
+${open && html`<p class="notice">Queries need no key here. Sign in to try them in a form.</p>`}
 ${way === undefined ? notSetUp() : form(page, way)}
 </section>
 <p class="aside">New here? Signing in makes your account and your first API key. How to query the service is told in the
@@ -47,6 +51,19 @@ ${field({
 })}
 <button class="main wide">${way === 'mail' ? 'Mail me a link' : 'Print a link'}</button>
 </form>`;
+}
+
+function noNeed(visit: Visit): Html {
+  return layout({
+    title: 'Query service',
+    visit,
+    isNarrow: true,
+    main: html`<section class="card">
+<h1>No sign-in needed</h1>
+<p class="lead">This service answers every query on this machine, without a key.</p>
+<p>The <a href="/docs">documentation</a> has queries to copy. Run in a terminal, the service has a form to try them, too.</p>
+</section>`,
+  });
 }
 
 function notSetUp(): Html {

@@ -1,6 +1,6 @@
 import { GRANULARITIES } from '../../../contract/bucket.js';
 import type { Parameter, ParameterKind } from '../../../contract/parameter.js';
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../../page/html.js';
 import { TRY_LIMIT } from '../try-request.js';
 import { field } from './field.js';
 
@@ -10,24 +10,45 @@ const CHOICES: Partial<Record<ParameterKind, readonly string[]>> = {
   granularity: GRANULARITIES,
 };
 
-const KEYBOARDS: Partial<Record<ParameterKind, string>> = { amount: 'decimal', unixSeconds: 'numeric' };
+const KEYBOARDS: Partial<Record<ParameterKind, string>> = { amount: 'decimal' };
+
+/** What stands in a field and beside it. */
+export interface FieldState {
+  typed: string;
+  /** What was wrong with it. */
+  error: string | undefined;
+  /** Something to try, beneath its meaning. */
+  example: Html | undefined;
+}
 
 /** The field of one filter, by its kind. */
-export function parameterField(parameter: Parameter, typed: string, error: string | undefined): Html {
-  const { name, kind, required, meaning } = parameter;
+export function parameterField(parameter: Parameter, { typed, error, example }: FieldState): Html {
+  const { name, kind, required } = parameter;
   const choices = CHOICES[kind];
   return field({
     name,
     label: html`<code>${name}</code>${required && html` <span class="hint">required</span>`}`,
-    hint: `${meaning}${exampleOf(parameter)}`,
+    hint: html`${meaningOf(parameter)}${exampleOf(parameter)}${example}`,
     error,
     control: (attributes) =>
       choices
         ? select(attributes, choices, typed, parameter)
-        : html`<input type="${kind === 'date' ? 'date' : 'text'}"${attributes} value="${typed}"${
+        : html`<input type="${isDate(kind, typed) ? 'date' : 'text'}"${attributes} value="${typed}"${
             KEYBOARDS[kind] !== undefined && html` inputmode="${KEYBOARDS[kind]}"`
           }${required && html` required`} autocomplete="off" autocapitalize="none" spellcheck="false">`,
   });
+}
+
+/** A calendar for dates; a link may bring a moment, which only text shows. */
+function isDate(kind: ParameterKind, typed: string): boolean {
+  return kind === 'date' || (kind === 'unixSeconds' && /^(\d{4}-\d{2}-\d{2})?$/.test(typed.trim()));
+}
+
+/** The wire has seconds, the form dates: {@link tryRequest} makes the ones of the others. */
+function meaningOf({ kind, meaning }: Parameter): string {
+  return kind === 'unixSeconds'
+    ? meaning.replace(', in Unix seconds', '').replace('at this time', 'on this day')
+    : meaning;
 }
 
 /** The field of a page's size or start. */
@@ -54,6 +75,11 @@ function select(attributes: Html, choices: readonly string[], typed: string, par
 
 /** None where the control shows what is right, or where it would be as long as an id. */
 function exampleOf({ kind, example, default: missing }: Parameter): string {
-  const isTold = CHOICES[kind] !== undefined || kind === 'date' || missing !== undefined || example.length > 40;
+  const isTold =
+    CHOICES[kind] !== undefined ||
+    kind === 'date' ||
+    kind === 'unixSeconds' ||
+    missing !== undefined ||
+    example.length > 40;
   return isTold ? '' : ` For example ${example}.`;
 }

@@ -1,8 +1,8 @@
 import { DATASETS, type Dataset } from '../../../contract/dataset.js';
 import { MAX_LIMIT, type Problem, type ProblemDetail } from '../../../contract/envelope.js';
-import { type Html, html } from '../html.js';
+import { curlCommand } from '../../curl-command.js';
+import { type Html, html } from '../../page/html.js';
 import type { Answer } from '../options.js';
-import { curlCommand } from '../snippets/curl-command.js';
 import { typescriptCode } from '../snippets/typescript-code.js';
 import type { TryRequest } from '../try-request.js';
 import type { SignedIn } from '../visit.js';
@@ -19,6 +19,8 @@ export interface TryPage {
   outcome?: { answer: Answer } | { problem: Problem } | undefined;
   baseUrl: string;
   open: boolean;
+  /** A wallet that is in the data, to try; undefined where none is known. */
+  wallet?: string | undefined;
 }
 
 /** The page on which a query is put together and run: its form, the answer as a table, and how a program asks it. */
@@ -57,13 +59,17 @@ function failure({ status, detail, errors = [] }: Problem, dataset: Dataset): Ht
 ${links.length > 0 && html`<ul>${links}</ul>`}</section>`;
 }
 
-function form({ dataset, request }: TryPage, errors: readonly ProblemDetail[]): Html {
+function form({ dataset, request, wallet }: TryPage, errors: readonly ProblemDetail[]): Html {
   const errorOf = (pointer: string) => errors.find((error) => error.pointer === pointer)?.detail;
   const { typed } = request;
   return html`<form class="card query" method="get" action="/dashboard/try/${dataset.name}#result" novalidate>
 <fieldset><legend>Filters</legend><div class="grid">
 ${dataset.parameters.map((parameter) =>
-  parameterField(parameter, typed[parameter.name] ?? '', errorOf(`/params/${parameter.name}`)),
+  parameterField(parameter, {
+    typed: typed[parameter.name] ?? '',
+    error: errorOf(`/params/${parameter.name}`),
+    example: parameter.kind === 'wallet' ? walletLink(dataset, parameter.name, wallet) : undefined,
+  }),
 )}
 </div></fieldset>
 <fieldset><legend>Page</legend><div class="grid">
@@ -73,6 +79,13 @@ ${pageField('offset', 'Records to skip first.', typed.offset ?? '', errorOf('/pa
 <p class="end"><button class="main" name="run" value="1">Run the query</button>
 <a class="button quiet" href="/dashboard/try/${dataset.name}">Clear</a></p>
 </form>`;
+}
+
+/** Fills the form with a wallet that is there and runs it, for who has none at hand. */
+function walletLink({ name }: Dataset, filter: string, wallet: string | undefined): Html | undefined {
+  if (wallet === undefined) return undefined;
+  const address = `/dashboard/try/${name}?${new URLSearchParams({ [filter]: wallet, run: '1' })}#result`;
+  return html` None at hand? <a href="${address}">Try ${wallet.slice(0, 6)}…${wallet.slice(-4)}</a>, a busy one.`;
 }
 
 function result({ dataset, request, baseUrl, open }: TryPage, answer: Answer): Html {
@@ -87,9 +100,13 @@ ${pager(dataset, request, answer)}
 <h3>Shell</h3>
 <pre tabindex="0"><code>${curlCommand(baseUrl, request.envelope, open)}</code></pre>
 <h3>TypeScript</h3>
+<p class="hint">${TO_RUN}</p>
 <pre tabindex="0"><code>${typescriptCode(baseUrl, dataset, request.params, offset + limit, open)}</code></pre>
 </section>`;
 }
+
+const TO_RUN = html`Save it as <code>ask.mts</code>, or as <code>ask.ts</code> where package.json says <code>"type": "module"</code>, in
+a folder in which <code>oddslab</code> is installed, and run <code>npx tsx ask.mts</code>. A cell of a notebook takes it as it is.`;
 
 function pager(dataset: Dataset, { params }: TryRequest, { pagination, data }: Answer): Html {
   const { limit, offset, has_more } = pagination;

@@ -6,7 +6,8 @@ import type { Parameter } from '../../../contract/parameter.js';
 const METHODS: Readonly<Record<string, string>> = { markets: 'markets', pnl: 'pnl', lifetime: 'lifetime' };
 
 /**
- * The TypeScript that asks for the same records by the client, with the key left to the environment.
+ * The TypeScript that asks for the same records by the client and prints them, with the key left to the environment: an
+ * ES module, since it awaits at the top level.
  *
  * @param params Filters by their wire names, as text.
  * @param limit Records wanted at most.
@@ -33,6 +34,7 @@ export function typescriptCode(
 
 const client = connect({ baseUrl: ${quoted(baseUrl)}${key} });
 const frame = await client.${call}, { maxRecords: ${limit} }).frame();
+frame.print();
 `;
 }
 

@@ -1,24 +1,25 @@
-import { html } from 'hono/html';
 import { DATASETS } from '../../../contract/dataset.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, QUERY_PATH, SHORT_QUERY_PATH } from '../../../contract/envelope.js';
 import { PNL } from '../../../contract/pnl.js';
-import { exampleOf } from '../examples.js';
+import { type Html, html } from '../../page/html.js';
+import { exampleOf, exampleRequest } from '../examples.js';
+import type { DocsPage } from './about.js';
 import { jsonBlock } from './code-block.js';
-import { type Markup, prose } from './markup.js';
+import { prose } from './prose.js';
 import { table } from './table.js';
 
 /** How to ask: the endpoint, the request, the answer. */
-export function asking(): Markup {
-  const { request, answer } = exampleOf(PNL);
+export function asking({ address, example }: DocsPage): Html {
+  const { answer } = exampleOf(PNL);
   return html`<section aria-labelledby="endpoint">
 <h2 id="endpoint">Endpoint</h2>
-<p class="endpoint"><span class="method">POST</span> <code>${QUERY_PATH}</code></p>
+<p class="endpoint"><span class="method">POST</span> <code>${address}${QUERY_PATH}</code></p>
 <p>One endpoint answers everything. <code>${SHORT_QUERY_PATH}</code> is the same by a shorter name.
 The body is JSON, and <code>agent_id</code> in it chooses the dataset:
 ${DATASETS.map(({ id, name, title }, index) => html`${index ? ', ' : ''}<a href="#${name}"><code>${id}</code> ${title.toLowerCase()}</a>`)}.</p>
 <div class="pair">
-${jsonBlock('A request', request)}
-${jsonBlock('Its answer', answer)}
+${jsonBlock('A request', exampleRequest(PNL, example))}
+${jsonBlock('What an answer looks like', answer)}
 </div>
 ${table(
   'The request',

@@ -1,11 +1,15 @@
-import { html } from 'hono/html';
 import { SHORT_QUERY_PATH } from '../../../contract/envelope.js';
+import { type Html, html } from '../../page/html.js';
+import type { DocsPage } from './about.js';
 import { codeBlock } from './code-block.js';
-import type { Markup } from './markup.js';
 
-const SETTINGS = `
-export ODDSLAB_URL=http://127.0.0.1:8787   # where this service is
-export ODDSLAB_API_KEY=…                   # your key`;
+function settings({ address, open }: DocsPage): string {
+  return `
+# Where this service is, as you reached it just now.
+export ODDSLAB_URL=${address}
+# ${open ? 'Your key; this service needs none.' : 'Your key.'}
+export ODDSLAB_API_KEY=…`;
+}
 
 const CURL = `
 curl "$ODDSLAB_URL${SHORT_QUERY_PATH}" \\
@@ -43,14 +47,18 @@ with urllib.request.urlopen(request) as answer:
         print(market["volume_total"], market["question"])`;
 
 /** How to show who asks, with whole programs to copy. */
-export function authentication(): Markup {
+export function authentication(about: DocsPage): Html {
+  const dashboard = html`A key is made for you when you
+<a href="/">sign in to the dashboard</a>; whoever runs the service can make one with <code>oddslab keys create</code>. It is shown once:
+keep it where you keep passwords, and out of your code.`;
+  const need = about.open
+    ? html`This service was started with <code>--open</code>: it answers without a key, and the header may be left out.`
+    : dashboard;
   return html`<section aria-labelledby="authentication">
 <h2 id="authentication">Authentication</h2>
-<p>Every query carries an API key in the header <code>Authorization: Bearer</code>. A key is made for you when you
-<a href="/">sign in to the dashboard</a>; whoever runs the service can make one with <code>oddslab keys create</code>. It is shown once:
-keep it where you keep passwords, and out of your code. A service that was started with <code>--open</code> asks for no key.
+<p>Every query carries an API key in the header <code>Authorization: Bearer</code>. ${need}
 This page and <a href="/openapi.json">openapi.json</a> need none either.</p>
-${codeBlock('Your settings', 'bash', SETTINGS)}
+${codeBlock('Your settings', 'bash', settings(about))}
 ${codeBlock('curl', 'bash', CURL)}
 ${codeBlock('JavaScript', 'javascript', JAVASCRIPT)}
 ${codeBlock('Python, with nothing installed', 'python', PYTHON)}

@@ -1,34 +1,39 @@
-import { html } from 'hono/html';
 import { GRANULARITIES } from '../../../contract/bucket.js';
 import type { Column, Dtype } from '../../../contract/column.js';
 import { DATASETS, type Dataset } from '../../../contract/dataset.js';
 import type { Parameter, ParameterKind } from '../../../contract/parameter.js';
 import { MAX_TEXT, MAX_WALLETS } from '../../../contract/parameter-schemas.js';
-import { exampleOf } from '../examples.js';
-import { jsonBlock } from './code-block.js';
-import { type Markup, prose } from './markup.js';
+import { curlCommand } from '../../curl-command.js';
+import { type Html, html } from '../../page/html.js';
+import { exampleOf, exampleRequest } from '../examples.js';
+import type { DocsPage } from './about.js';
+import { codeBlock, jsonBlock } from './code-block.js';
+import { prose } from './prose.js';
 import { table } from './table.js';
 
 /** Each dataset: its filters, its record, and a query with its answer. */
-export function datasets(): Markup {
+export function datasets(about: DocsPage): Html {
   return html`<section aria-labelledby="datasets">
 <h2 id="datasets">Datasets</h2>
 <p>Ids and wallets are compared in any case and sent in lower case. Money is in US dollars, times are in UTC.
 Null and empty text mean that a filter is left out.</p>
-${DATASETS.map(dataset)}
+${DATASETS.map((each) => dataset(each, about))}
 </section>`;
 }
 
-function dataset(each: (typeof DATASETS)[number]): Markup {
+function dataset(each: (typeof DATASETS)[number], { address, open, example }: DocsPage): Html {
   const { id, name, title, order } = each;
-  const { request, answer } = exampleOf(each);
+  const { answer } = exampleOf(each);
+  const request = exampleRequest(each, example);
+  const command = curlCommand(address, request, open);
   return html`<section class="dataset" aria-labelledby="${name}">
 <h3 id="${name}"><span class="number">${id}</span> ${title}</h3>
 <p>${about(each)}Records are ordered by ${order}.</p>
 ${filters(each)}
 ${record(each)}
 <details><summary>A query of dataset ${id} and its answer</summary>
-<div class="pair">${jsonBlock('A request', request)}${jsonBlock('Its answer', answer)}</div>
+${codeBlock(`A query of dataset ${id} for the shell`, 'bash', command)}
+<div class="pair">${jsonBlock('A request', request)}${jsonBlock('What an answer looks like', answer)}</div>
 </details>
 </section>`;
 }
@@ -49,7 +54,7 @@ const TAKES: Readonly<Record<ParameterKind, string>> = {
   granularity: GRANULARITIES.map((each) => `\`${each}\``).join(', '),
 };
 
-function filters({ id, parameters }: Dataset): Markup {
+function filters({ id, parameters }: Dataset): Html {
   const rows = parameters.map(({ name, kind, meaning, example, ...rest }) => [
     prose(`\`${name}\``),
     need(rest),
@@ -60,7 +65,7 @@ function filters({ id, parameters }: Dataset): Markup {
   return table(`Filters of dataset ${id}`, ['Filter', 'Need', 'Takes', 'Meaning', 'Example'], rows);
 }
 
-function need({ required, default: byDefault }: Pick<Parameter, 'required' | 'default'>): Markup {
+function need({ required, default: byDefault }: Pick<Parameter, 'required' | 'default'>): Html {
   if (required) return html`<strong>required</strong>`;
   return byDefault === undefined ? html`optional` : prose(`default \`${byDefault}\``);
 }
@@ -78,7 +83,7 @@ const HOLDS: Readonly<Record<Dtype, string>> = {
   datetime: 'time, ISO 8601',
 };
 
-function record({ id, columns }: Dataset): Markup {
+function record({ id, columns }: Dataset): Html {
   const rows = columns.map((column) => [
     prose(`\`${column.name}\``),
     prose(holds(column)),

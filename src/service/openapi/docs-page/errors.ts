@@ -1,7 +1,7 @@
-import { html } from 'hono/html';
 import { REFUSALS } from '../../../contract/refusals.js';
+import { type Html, html } from '../../page/html.js';
 import { jsonBlock } from './code-block.js';
-import { type Markup, prose } from './markup.js';
+import { prose } from './prose.js';
 import { table } from './table.js';
 
 const REFUSED = {
@@ -14,7 +14,7 @@ const REFUSED = {
 };
 
 /** What a refusal looks like, and what to make of each. */
-export function errors(): Markup {
+export function errors(): Html {
   const rows = REFUSALS.map(({ status, when, remedy }) => [html`<code>${status}</code>`, prose(when), prose(remedy)]);
   return html`<section aria-labelledby="errors">
 <h2 id="errors">Errors</h2>

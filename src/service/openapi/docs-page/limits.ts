@@ -1,12 +1,12 @@
-import { html } from 'hono/html';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../../contract/envelope.js';
 import { MAX_TEXT, MAX_WALLETS } from '../../../contract/parameter-schemas.js';
+import { type Html, html } from '../../page/html.js';
 import { HEADERS } from '../headers.js';
-import { type Markup, prose } from './markup.js';
+import { prose } from './prose.js';
 import { table } from './table.js';
 
 /** Sizes that bound a request, rates, and the headers that tell them. */
-export function limits(): Markup {
+export function limits(): Html {
   const bounds = [
     ['Records in a page', `${MAX_LIMIT}; ${DEFAULT_LIMIT} where \`limit\` is left out`],
     ['Wallets in a query', `${MAX_WALLETS}`],

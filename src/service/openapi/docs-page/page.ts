@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { html } from 'hono/html';
 import { DATASETS } from '../../../contract/dataset.js';
+import { type Html, html, trusted } from '../../page/html.js';
+import { pageShell } from '../../page/page-shell.js';
+import type { DocsPage } from './about.js';
 import { asking } from './asking.js';
 import { authentication } from './authentication.js';
 import { datasets } from './datasets.js';
 import { errors } from './errors.js';
 import { limits } from './limits.js';
-import { type Markup, trusted } from './markup.js';
 import { paging } from './paging.js';
 import { STYLE } from './style.js';
 
@@ -19,28 +20,25 @@ export const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * The page for people who ask the service: one HTML document that needs nothing else, made from the contract.
- *
- * @param version Of the service, such as `0.1.0`.
- */
-export async function docsPage(version: string): Promise<string> {
-  return String(await markup(version));
+/** The page for people who ask the service: one HTML document that needs nothing else, made from the contract. */
+export function docsPage(about: DocsPage): string {
+  return String(
+    pageShell({
+      title: 'Oddslab query service: how to ask',
+      head: html`<meta name="description" content="How to query this service: datasets, filters, errors and limits.">
+<style>${trusted(STYLE)}</style>`,
+      main: 'content',
+      body: body(about),
+    }),
+  );
 }
 
-function markup(version: string): Markup {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="How to query this service: datasets, filters, errors and limits.">
-<title>Oddslab query service: how to ask</title>
-<style>${trusted(STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<header class="top"><div class="frame">
+function body(about: DocsPage): Html {
+  const { version, example } = about;
+  const invented = example
+    ? 'Queries name a wallet and a market of the data that are loaded; answers are shown with invented names and numbers.'
+    : 'All names and numbers in the examples are invented.';
+  return html`<header class="top"><div class="frame">
 <h1>Query service</h1>
 <p class="lead">Prediction markets, and the profit and loss of the wallets that trade on them.</p>
 <p>Everything on this page holds for the service that sent it (version ${version}). For programs, the same stands in
@@ -49,17 +47,14 @@ function markup(version: string): Markup {
 <div class="frame layout">
 ${contents()}
 <main id="content" tabindex="-1">
-${[asking(), authentication(), datasets(), paging(), errors(), limits()]}
+${[asking(about), authentication(about), datasets(about), paging(), errors(), limits()]}
 </main>
 </div>
-<footer><div class="frame">Oddslab ${version}. All names and numbers in the examples are invented.</div></footer>
-</body>
-</html>
-`;
+<footer><div class="frame">Oddslab ${version}. ${invented}</div></footer>`;
 }
 
-function contents(): Markup {
-  const link = (id: string, text: Markup | string) => html`<li><a href="#${id}">${text}</a>`;
+function contents(): Html {
+  const link = (id: string, text: Html | string) => html`<li><a href="#${id}">${text}</a>`;
   return html`<nav aria-label="Contents"><ol>
 ${link('endpoint', 'Endpoint')}</li>
 ${link('authentication', 'Authentication')}</li>

@@ -1,8 +1,7 @@
-import { html } from 'hono/html';
-import type { Markup } from './markup.js';
+import { type Html, html } from '../../page/html.js';
 
 /** How to read more records than one page holds. */
-export function paging(): Markup {
+export function paging(): Html {
   return html`<section aria-labelledby="paging">
 <h2 id="paging">Paging</h2>
 <p>A page begins at <code>offset</code> and holds up to <code>limit</code> records. While <code>has_more</code> is true, ask again with

@@ -1,5 +1,4 @@
-import { html } from 'hono/html';
-import type { Markup } from './markup.js';
+import { type Html, html } from '../../page/html.js';
 
 /**
  * A table whose rows are headed by their first cell. Where the page is narrow its cells are stacked, which takes their
@@ -8,7 +7,7 @@ import type { Markup } from './markup.js';
  * @param caption Said by screen readers and shown above.
  * @param rows Cells in the order of `heads`.
  */
-export function table(caption: string, heads: readonly string[], rows: readonly (readonly Markup[])[]): Markup {
+export function table(caption: string, heads: readonly string[], rows: readonly (readonly Html[])[]): Html {
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table role="table">
 <caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
@@ -16,7 +15,7 @@ export function table(caption: string, heads: readonly string[], rows: readonly 
 </table></div>`;
 }
 
-function row([head, ...cells]: readonly Markup[]): Markup {
+function row([head, ...cells]: readonly Html[]): Html {
   return html`<tr role="row"><th scope="row" role="rowheader">${head}</th>${cells.map((cell) => html`<td role="cell">${cell}</td>`)}</tr>
 `;
 }

@@ -35,6 +35,24 @@ export const SETTINGS = {
     meaning: 'address to listen on; 0.0.0.0 for every IPv4 address, :: for every address',
   }),
   port: setting(whole(0, 65_535), { default: 8787, meaning: 'port to listen on; 0 picks a free one' }),
+  engine: setting(choice(['duckdb', 'clickhouse']), {
+    default: 'duckdb',
+    meaning: 'where queries are answered from: the data folder itself, or a ClickHouse cluster that it was pushed to',
+  }),
+  clickhouse: setting(text('urls', 'addresses such as http://10.0.0.1:8123, commas between'), {
+    env: 'ODDSLAB_CLICKHOUSE',
+    meaning: 'addresses of the cluster, one a shard with commas between, in the order in which they were pushed to',
+  }),
+  clickhouseUser: setting(text('name', 'the name of a user'), {
+    otherwise: 'default',
+    env: 'ODDSLAB_CLICKHOUSE_USER',
+    meaning: "ClickHouse's user; one that may read is enough",
+  }),
+  clickhousePassword: setting(text('password', 'a password'), {
+    secret: true,
+    env: 'ODDSLAB_CLICKHOUSE_PASSWORD',
+    meaning: "password of ClickHouse's user",
+  }),
   open: setting(toggle, { default: false, meaning: 'answer without a key; on loopback alone' }),
   baseUrl: setting(text('url', 'an address such as https://odds.example, without a path', isOrigin), {
     otherwise: 'the address it listens on',
@@ -58,9 +76,13 @@ export const SETTINGS = {
     secret: true,
     meaning: 'bearer token that may read /metrics from anywhere; without it, loopback alone may',
   }),
-  logLevel: setting(choice(['info', 'error', 'silent']), {
+  workers: setting(whole(1, 256), {
+    default: 1,
+    meaning: 'processes that answer, on several cores; limits but for ratePerMinute and rateBurst hold for each',
+  }),
+  logLevel: setting(choice(['debug', 'info', 'error', 'silent']), {
     default: 'info',
-    meaning: 'what is logged to stderr: every request, failures alone, or nothing',
+    meaning: 'what is logged to stderr: every request, with debug those for style sheets too; failures alone; nothing',
   }),
   ratePerMinute: setting(whole(0, 10_000_000), {
     otherwise: '1200; 0 on loopback',

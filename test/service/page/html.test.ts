@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { html } from '../../../src/service/dashboard/html.js';
+import { html } from '../../../src/service/page/html.js';
 import fc from '../../support/fast-check.js';
 
 it('escapes text, and leaves markup of its own', () => {

@@ -1,4 +1,4 @@
-import { SHORT_QUERY_PATH } from '../../../contract/envelope.js';
+import { SHORT_QUERY_PATH } from '../contract/envelope.js';
 
 /**
  * The shell command that sends a request, for any POSIX shell, with the key left to the environment.

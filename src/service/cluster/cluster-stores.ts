@@ -1,0 +1,175 @@
+import { DataError } from '../../errors.js';
+import { HeldStore } from '../held-store.js';
+import { ProblemError } from '../problems.js';
+import type { DataState, ServedData, ServedVersion } from '../served-data.js';
+import { ClickHouseStore } from '../store/clickhouse/clickhouse-store.js';
+import type { Cluster } from '../store/clickhouse/cluster.js';
+import type { Store } from '../store/store.js';
+import { misplacement } from './placement.js';
+import { isWhole, type PushedVersion, readState, type ShardState } from './version-log.js';
+
+/** What {@link ClusterStores} is told. */
+export interface ClusterStoresOptions {
+  /** Milliseconds that a statement may take. */
+  readonly timeMs: number;
+  /** Told of every change: another version is served, a problem came up or is over. */
+  readonly onChange?: ((state: DataState) => void) | undefined;
+}
+
+/** How often the shards are asked for what is published. */
+const POLL_MS = 400;
+
+/** How long a shard may take to say so. */
+const LOOK_MS = 2000;
+
+/** What one look at the shards gave, by place: what each says, or why it says nothing. */
+type Look = readonly (ShardState | string)[];
+
+/**
+ * The published version of a cluster, followed as pushes publish others. A switch is one for all shards, as each version
+ * has tables of its own: no answer has rows of two. A shard that cannot be asked, or has lost rows, is left out until
+ * it is back; what needs it is answered 503.
+ */
+export class ClusterStores implements ServedData {
+  readonly #cluster: Cluster;
+  readonly #timeMs: number;
+  readonly #onChange: (state: DataState) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #held: HeldStore | undefined;
+  #heldVersion: PushedVersion | undefined;
+  #current: string | undefined;
+  /** Why the published version cannot be served at all. */
+  #refusal: string | undefined;
+  #closed = false;
+  #told = '';
+
+  private constructor(cluster: Cluster, { timeMs, onChange = () => {} }: ClusterStoresOptions) {
+    this.#cluster = cluster;
+    this.#timeMs = timeMs;
+    this.#onChange = onChange;
+  }
+
+  /**
+   * Follows a cluster, whether or not its shards can be reached now.
+   *
+   * @throws {DataError} If a shard that can be asked is not the one that it is named as.
+   */
+  static async open(cluster: Cluster, options: ClusterStoresOptions): Promise<ClusterStores> {
+    const stores = new ClusterStores(cluster, options);
+    const misplaced = await stores.#look();
+    if (misplaced.length > 0) {
+      stores.close();
+      throw new DataError(misplaced.join('\n'));
+    }
+    stores.#tell();
+    stores.#lookAgain();
+    return stores;
+  }
+
+  async use<T>(work: (store: Store, id: string) => Promise<T>): Promise<T> {
+    if (this.#held) return this.#held.use(work);
+    const isGone = this.#cluster.shards.every(({ problem }) => problem !== undefined);
+    const detail = isGone ? 'The data cannot be reached now. Ask again later.' : NO_DATA;
+    throw new ProblemError(503, detail, { headers: { 'Retry-After': '5' } });
+  }
+
+  state(): DataState {
+    const gone = this.#cluster.shards.flatMap(({ problem }) => problem ?? []);
+    const outcome = gone.length > 0 ? ['What needs it is answered 503 until it is back.'] : [];
+    const problems = [...(this.#refusal === undefined ? [] : [this.#refusal]), ...gone, ...outcome];
+    return {
+      current: this.#current,
+      served: this.#held?.name,
+      problem: problems.length === 0 ? undefined : problems.join(' '),
+    };
+  }
+
+  async version(): Promise<ServedVersion | undefined> {
+    const version = this.#heldVersion;
+    return version && { id: version.id, createdMs: Date.parse(version.created) };
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#held?.retire();
+    this.#held = undefined;
+    this.#cluster.close();
+  }
+
+  #lookAgain(): void {
+    this.#timer = setTimeout(async () => {
+      await this.#look().catch((error: unknown) => {
+        this.#refusal = String(error);
+      });
+      if (this.#closed) return;
+      this.#tell();
+      this.#lookAgain();
+    }, POLL_MS).unref();
+  }
+
+  /** Asks every shard, and serves what is published. @returns What is wrong with the places of shards. */
+  async #look(): Promise<string[]> {
+    const { shards } = this.#cluster;
+    const states = shards.map(({ connection }) =>
+      readState(connection, LOOK_MS).catch((error: unknown) =>
+        error instanceof Error ? error.message : String(error),
+      ),
+    );
+    const look = await Promise.all(states);
+    if (this.#closed) return [];
+    const wrong = shards.map((shard, place) => {
+      const state = look[place];
+      return typeof state === 'object' ? misplacement(shard, state, shards.length) : state;
+    });
+    const sound = look.map((state, place) => (wrong[place] === undefined ? state : wrong[place])) as Look;
+    this.#choose(sound);
+    for (const [place, shard] of shards.entries()) {
+      shard.problem = problemOf(sound[place], this.#heldVersion?.id, shard.connection.shown);
+    }
+    return look.flatMap((state, place) => (typeof state === 'object' ? (wrong[place] ?? []) : []));
+  }
+
+  #choose(look: Look): void {
+    const states = look.filter((state) => typeof state === 'object');
+    const newest = states
+      .flatMap(({ published }) => published.at(-1) ?? [])
+      .reduce<ShardState['published'][number] | undefined>((a, b) => (a && a.seq >= b.seq ? a : b), undefined);
+    // Where no shard tells, what was published last still is.
+    if (!newest) return;
+    this.#current = nameOf(newest.id);
+    this.#refusal = undefined;
+    if (newest.id === this.#heldVersion?.id) return;
+    const lacks = this.#held !== undefined && states.some((state) => !isWhole(state, newest.id));
+    if (lacks) this.#refusal = `Version ${this.#current} is published, but not whole on every shard: push it again.`;
+    else this.#serve(newest);
+  }
+
+  #serve(version: PushedVersion): void {
+    this.#held?.retire();
+    const store = new ClickHouseStore(this.#cluster, version.id, this.#timeMs);
+    this.#held = new HeldStore({ name: nameOf(version.id), id: version.id }, store);
+    this.#heldVersion = version;
+  }
+
+  #tell(): void {
+    const told = JSON.stringify(this.state());
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#onChange(this.state());
+  }
+}
+
+const NO_DATA = 'No data are loaded yet: run "oddslab data push".';
+
+/** Why a shard cannot be asked for a version. */
+function problemOf(state: ShardState | string | undefined, version: string | undefined, shown: string) {
+  if (typeof state !== 'object') return state;
+  if (version === undefined || isWhole(state, version)) return undefined;
+  return `ClickHouse at ${shown} lacks rows of version ${nameOf(version)}: run "oddslab data push" to load them again.`;
+}
+
+/** A version's name, as its data folder has it. @example nameOf('000012-1b9f03ac'); // '000012' */
+function nameOf(id: string): string {
+  return id.split('-', 1)[0] ?? id;
+}

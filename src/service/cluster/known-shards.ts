@@ -1,0 +1,28 @@
+import { DataError } from '../../errors.js';
+import type { Cluster, Shard } from '../store/clickhouse/cluster.js';
+import { misplacement } from './placement.js';
+import { SHORT_MS } from './statement-times.js';
+import { createLog, readState, type ShardState } from './version-log.js';
+
+/** A shard and what it says of itself. */
+export interface KnownShard {
+  readonly shard: Shard;
+  readonly state: ShardState;
+}
+
+/**
+ * Asks every shard what it is and has; makes the log of a new one.
+ *
+ * @throws {DataError} If one cannot be asked, or is another than it is named as.
+ */
+export async function knownShards({ shards }: Cluster): Promise<KnownShard[]> {
+  const known = await Promise.all(
+    shards.map(async (shard) => {
+      await createLog(shard.connection, SHORT_MS);
+      return { shard, state: await readState(shard.connection, SHORT_MS) };
+    }),
+  );
+  const misplaced = known.flatMap(({ shard, state }) => misplacement(shard, state, shards.length) ?? []);
+  if (misplaced.length > 0) throw new DataError(misplaced.join('\n'));
+  return known;
+}

@@ -1,0 +1,126 @@
+import { DataError } from '../../errors.js';
+import type { Version } from '../folder/versions.js';
+import type { Shard } from '../store/clickhouse/cluster.js';
+import type { Insertion } from '../store/clickhouse/insertion.js';
+import { createTable, RESULT_TABLES, type ResultTable, tableName } from '../store/clickhouse/result-tables.js';
+import { linesOf, storedSumsOf, sumsOf } from '../store/clickhouse/table-lines.js';
+import { Database } from '../store/database.js';
+import { LONG_MS, SHORT_MS } from './statement-times.js';
+import type { TableSum, TableSums } from './version-log.js';
+
+/** Most memory that the engine takes while it reads the version. */
+const MEMORY = '512MB';
+
+/** Rows between two words on how far it is. */
+const TOLD_ROWS = 50_000;
+
+const NOTHING: TableSum = { rows: 0, checksum: '0' };
+
+/**
+ * Loads a version's tables into shards that have none of it, in one reading for all of them, and compares number and
+ * checksum of the rows on both sides.
+ *
+ * @param count How many shards the cluster has.
+ * @returns The sums of each shard's tables, by its place.
+ * @throws {DataError} If a shard cannot be asked, or holds other rows than were sent.
+ */
+export async function loadShards(
+  version: Version,
+  shards: readonly Shard[],
+  count: number,
+  onProgress: (doing: string) => void,
+): Promise<Map<number, TableSums>> {
+  const db = await Database.open(version.database, { locked: true, threads: 2, memory: MEMORY });
+  const found = new Map<number, Record<string, TableSum>>(shards.map(({ place }) => [place, {}]));
+  try {
+    for (const table of RESULT_TABLES) {
+      onProgress(`reading ${table.name}`);
+      const sums = await db.rows<TableSum & { shard: number }>(sumsOf(table, count));
+      await create(table, version, shards);
+      await send(db, table, version, shards, count, onProgress);
+      onProgress(`checking ${table.name}`);
+      const checks = shards.map(async (shard) => {
+        const sent = sums.find(({ shard: place }) => place === shard.place || place === -1) ?? NOTHING;
+        const sum = { rows: sent.rows, checksum: sent.checksum };
+        await check(table, version, shard, sum);
+        Object.assign(found.get(shard.place) ?? {}, { [table.name]: sum });
+      });
+      await Promise.all(checks);
+    }
+    return found;
+  } finally {
+    db.close();
+  }
+}
+
+/** One after the other: the second of two addresses of one server finds the table of the first. */
+async function create(table: ResultTable, { id }: Version, shards: readonly Shard[]): Promise<void> {
+  for (const { connection } of shards) {
+    await connection.run(createTable(table, id), SHORT_MS).catch((cause: unknown) => {
+      if (!/Code: 57\b/.test(String(cause))) throw cause;
+      throw new DataError(
+        `ClickHouse at ${connection.shown} got the table ${tableName(table.name, id)} from elsewhere meanwhile: either ` +
+          'two of the addresses lead to one server, or another push is under way. Each shard needs a server or a ' +
+          'database of its own, and one push at a time.',
+        { cause },
+      );
+    });
+  }
+}
+
+async function send(
+  db: Database,
+  table: ResultTable,
+  version: Version,
+  shards: readonly Shard[],
+  count: number,
+  onProgress: (doing: string) => void,
+): Promise<void> {
+  const names = table.columns.map(({ name }) => name);
+  const streams = new Map(
+    shards.map(({ place, connection }) => [place, connection.insert(tableName(table.name, version.id), names)]),
+  );
+  const all = [...streams.values()];
+  try {
+    let rows = 0;
+    for await (const [places = [], lines = []] of db.chunks(linesOf(table, count))) {
+      await sendChunk(streams, all, places as number[], lines as string[]);
+      const before = rows;
+      rows += lines.length;
+      if (Math.floor(before / TOLD_ROWS) < Math.floor(rows / TOLD_ROWS)) {
+        onProgress(`sending ${table.name}: ${rows.toLocaleString('en-US')} rows`);
+      }
+    }
+    await Promise.all(all.map((stream) => stream.finish()));
+  } catch (error) {
+    for (const stream of all) stream.destroy();
+    throw error;
+  }
+}
+
+/** Rows of shards that have them already are left out. */
+async function sendChunk(
+  streams: ReadonlyMap<number, Insertion>,
+  all: readonly Insertion[],
+  places: readonly number[],
+  lines: readonly string[],
+): Promise<void> {
+  for (const [row, line] of lines.entries()) {
+    const place = places[row] ?? -1;
+    const stream = streams.get(place);
+    if (place === -1) for (const each of all) each.add(line);
+    else stream?.add(line);
+  }
+  await Promise.all(all.map((stream) => stream.send()));
+}
+
+async function check(table: ResultTable, { id }: Version, { connection }: Shard, sent: TableSum): Promise<void> {
+  const [cells = []] = await connection.rows(storedSumsOf(table, id), { timeMs: LONG_MS });
+  const [rows = '', checksum = ''] = cells;
+  if (Number(rows) === sent.rows && checksum === sent.checksum) return;
+  const what = Number(rows) === sent.rows ? 'other rows than were sent' : `${rows} rows instead of ${sent.rows}`;
+  throw new DataError(
+    `ClickHouse at ${connection.shown} holds ${what} in ${tableName(table.name, id)}: what was published before is ` +
+      'served on. Run the push again.',
+  );
+}

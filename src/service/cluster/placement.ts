@@ -1,0 +1,25 @@
+import type { Shard } from '../store/clickhouse/cluster.js';
+import type { ShardState } from './version-log.js';
+
+/**
+ * What is wrong with a shard's place: it holds the rows of another one, or of as many shards as are not named.
+ *
+ * @returns Undefined where it is the shard that it is named as, or an empty one.
+ */
+export function misplacement(
+  { name, place, connection }: Shard,
+  state: ShardState,
+  shards: number,
+): string | undefined {
+  const told = state.place;
+  if (!told || (told.shard === place && told.shards === shards)) return undefined;
+  const remedy =
+    told.shards === shards
+      ? 'name the shards in the order in which they were pushed to'
+      : `name all ${told.shards} shards in their order. To spread the data over another number, push them into ` +
+        'another database: add its name to each address, as in http://10.0.0.1:8123/odds2';
+  return (
+    `ClickHouse at ${connection.shown} is named as ${name}, but holds shard ${told.shard + 1} of ${told.shards}: ` +
+    `${remedy}.`
+  );
+}

@@ -1,0 +1,98 @@
+import { DataError, UsageError } from '../../errors.js';
+import { currentVersion, KEPT, type Version } from '../folder/versions.js';
+import type { Cluster, Shard } from '../store/clickhouse/cluster.js';
+import { type KnownShard, knownShards } from './known-shards.js';
+import { loadShards } from './load-shards.js';
+import { removeLeftovers, removeVersions } from './remove-versions.js';
+import { SHORT_MS } from './statement-times.js';
+import { isWhole, type TableSums, writeLog } from './version-log.js';
+
+/** How a version is pushed. */
+export interface PushOptions {
+  /** How many published versions stay; the published one and the one before it always do. Default 3. */
+  readonly keep?: number | undefined;
+  /** Told of what is done now, in words, and how far it is. */
+  readonly onProgress?: ((doing: string) => void) | undefined;
+}
+
+/** What a push did. */
+export interface Pushed {
+  /** The version that is published now. */
+  readonly version: Version;
+  /** Places of the shards that it was loaded into; none where all had it. */
+  readonly loaded: readonly number[];
+  /** Rows that were sent, to all shards together. */
+  readonly rows: number;
+  /** False where it was published before. */
+  readonly isNew: boolean;
+  /** Ids of older versions that were removed. */
+  readonly removed: readonly string[];
+}
+
+/**
+ * Loads the current version of a data folder into a cluster, checks it there, and publishes it. Until then the one that
+ * was published before is served; so it stays where a push is cut off, and the next one begins anew.
+ *
+ * @throws {DataError} If the folder has no version, a shard cannot be asked or is another than it is named as, or what
+ *   came there is not what was sent.
+ * @throws {UsageError} If `keep` is less than 1.
+ */
+export async function pushVersion(folder: string, cluster: Cluster, options: PushOptions = {}): Promise<Pushed> {
+  const { keep = KEPT, onProgress = () => {} } = options;
+  if (!(keep >= 1)) throw new UsageError(`At least 1 version must be kept; got ${keep}.`);
+  const version = await currentVersion(folder);
+  if (!version) throw new DataError(`The data folder ${folder} has no version yet: run "oddslab ingest" first.`);
+  const known = await knownShards(cluster);
+  const lacking = known.filter(({ state }) => !isWhole(state, version.id));
+  const rows = await load(version, lacking, known, onProgress);
+  const isNew = await publish(version, known);
+  const removed = await removeVersions(await knownShards(cluster), Math.max(2, keep));
+  return { version, loaded: lacking.map(({ shard }) => shard.place), rows, isNew, removed };
+}
+
+async function load(
+  version: Version,
+  lacking: readonly KnownShard[],
+  known: readonly KnownShard[],
+  onProgress: (doing: string) => void,
+): Promise<number> {
+  if (lacking.length === 0) return 0;
+  for (const each of lacking) await removeLeftovers(each, version.id);
+  const shards = lacking.map(({ shard }) => shard);
+  const sums = await loadShards(version, shards, known.length, onProgress);
+  for (const { shard } of lacking) await tell(version, 'whole', shard, known, sums.get(shard.place));
+  return [...sums.values()].flatMap((tables) => Object.values(tables)).reduce((all, { rows }) => all + rows, 0);
+}
+
+/** The line in the first shard's log is the stroke; the others' tell the same where that shard is gone. */
+async function publish(version: Version, known: readonly KnownShard[]): Promise<boolean> {
+  const last = highest(known.flatMap(({ state }) => state.published.at(-1) ?? []));
+  const isNew = last?.id !== version.id;
+  const seq = isNew ? nextSeq(known) : last.seq;
+  for (const { shard, state } of known) {
+    if (state.published.at(-1)?.seq === seq) continue;
+    await tell(version, 'published', shard, known, undefined, seq);
+  }
+  return isNew;
+}
+
+function highest<Line extends { seq: number }>(lines: readonly Line[]): Line | undefined {
+  return lines.reduce<Line | undefined>((a, b) => (a && a.seq >= b.seq ? a : b), undefined);
+}
+
+/** A number above every one of the logs, where this push itself has written one line to each. */
+function nextSeq(known: readonly KnownShard[]): number {
+  return Math.max(...known.map(({ state }) => state.seq)) + 2;
+}
+
+function tell(
+  { id, manifest }: Version,
+  event: 'whole' | 'published',
+  { place, connection }: Shard,
+  known: readonly KnownShard[],
+  sums?: TableSums,
+  seq = nextSeq(known) - 1,
+): Promise<void> {
+  const line = { seq, event, id, created: manifest.created, shard: place, shards: known.length };
+  return writeLog(connection, sums ? { ...line, sums } : line, SHORT_MS);
+}

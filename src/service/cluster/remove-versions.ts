@@ -1,0 +1,48 @@
+import type { Shard } from '../store/clickhouse/cluster.js';
+import { RESULT_TABLES, TABLE_PREFIX, tableName } from '../store/clickhouse/result-tables.js';
+import type { KnownShard } from './known-shards.js';
+import { SHORT_MS } from './statement-times.js';
+import { writeLog } from './version-log.js';
+
+/** Removes what pushes that were cut off have left on a shard, and what it has of a version that is not whole there. */
+export async function removeLeftovers({ shard, state }: KnownShard, version: string): Promise<void> {
+  const whole = [...state.whole.keys()].filter((id) => id !== version);
+  const kept = new Set(whole.flatMap((id) => RESULT_TABLES.map(({ name }) => tableName(name, id))));
+  for (const table of await tablesOf(shard)) {
+    if (!kept.has(table)) await shard.connection.run(`DROP TABLE IF EXISTS ${table}`, SHORT_MS);
+  }
+}
+
+/**
+ * Removes all but the versions that were published last.
+ *
+ * @param keep At least 2, as a service may still be at the one before the last.
+ * @returns Ids of those that were removed.
+ */
+export async function removeVersions(known: readonly KnownShard[], keep: number): Promise<string[]> {
+  const published = new Map(known.flatMap(({ state }) => state.published.map((each) => [each.id, each.seq] as const)));
+  const inOrder = [...published].sort(([, a], [, b]) => b - a).map(([id]) => id);
+  const kept = new Set(inOrder.slice(0, keep));
+  const removed = new Set<string>();
+  for (const { shard, state } of known) {
+    for (const id of state.whole.keys()) {
+      if (kept.has(id)) continue;
+      // First out of the log: a version is there whole, or not at all.
+      const line = { seq: state.seq + 1, id, created: '', shard: shard.place, shards: known.length };
+      await writeLog(shard.connection, { ...line, event: 'removed' }, SHORT_MS);
+      for (const { name } of RESULT_TABLES) {
+        await shard.connection.run(`DROP TABLE IF EXISTS ${tableName(name, id)}`, SHORT_MS);
+      }
+      removed.add(id);
+    }
+  }
+  return [...removed];
+}
+
+/** Tables of versions: theirs begin with the version's number. */
+async function tablesOf({ connection }: Shard): Promise<string[]> {
+  const sql =
+    'SELECT name FROM system.tables WHERE database = currentDatabase() ' +
+    `AND match(name, '^${TABLE_PREFIX}[0-9]{6,}_[0-9a-f]+_') FORMAT TabSeparated`;
+  return (await connection.rows(sql, { timeMs: SHORT_MS })).map(([name]) => name ?? '');
+}

@@ -1,0 +1,124 @@
+import { DataError } from '../../errors.js';
+import type { Connection } from '../store/clickhouse/connection.js';
+import { literal } from '../store/clickhouse/literal.js';
+import { RESULT_TABLES, TABLE_PREFIX, tableName } from '../store/clickhouse/result-tables.js';
+import { ShardError } from '../store/clickhouse/shard-error.js';
+import type { Cells } from '../store/clickhouse/tab-separated.js';
+
+/** Number of a table's rows, and the checksum over them. */
+export interface TableSum {
+  readonly rows: number;
+  readonly checksum: string;
+}
+
+/** Sums of a version's tables on one shard, by table. */
+export type TableSums = Readonly<Record<string, TableSum>>;
+
+/** A version as the cluster's log tells of it. */
+export interface PushedVersion {
+  /** Its id, such as `000012-1b9f03ac`. */
+  readonly id: string;
+  /** When it was made, in ISO 8601. */
+  readonly created: string;
+}
+
+/** What a shard says of itself. */
+export interface ShardState {
+  /** Which shard of how many it is, from 0; undefined before the first push. */
+  readonly place: { readonly shard: number; readonly shards: number } | undefined;
+  /** Versions that were loaded whole and checked, by id. */
+  readonly whole: ReadonlyMap<string, TableSums>;
+  /** Versions in the order of their publication, the same one once: the last is to be served. */
+  readonly published: readonly (PushedVersion & { readonly seq: number })[];
+  /** Rows that are there, by the name of each table of ours. */
+  readonly rows: ReadonlyMap<string, number>;
+  /** The highest number in the log; 0 in an empty one. */
+  readonly seq: number;
+}
+
+/** One line of a shard's log. */
+export interface LogLine extends PushedVersion {
+  /** Numbered over all shards; the highest publication holds. */
+  readonly seq: number;
+  readonly event: 'whole' | 'published' | 'removed';
+  readonly shard: number;
+  readonly shards: number;
+  /** Of a version that is whole. */
+  readonly sums?: TableSums;
+}
+
+const LOG = `${TABLE_PREFIX}versions`;
+
+/** Makes a shard's log where there is none. */
+export function createLog(connection: Connection, timeMs: number): Promise<void> {
+  const columns = 'seq UInt64, event String, version String, created String, shard UInt16, shards UInt16, sums String';
+  return connection.run(`CREATE TABLE IF NOT EXISTS ${LOG} (${columns}) ENGINE = MergeTree ORDER BY seq`, timeMs);
+}
+
+/** Adds a line to a shard's log, all of it or nothing. */
+export function writeLog(connection: Connection, line: LogLine, timeMs: number): Promise<void> {
+  const { seq, event, id, created, shard, shards, sums = {} } = line;
+  const texts = [event, id, created].map(literal).join(', ');
+  const values = `${seq}, ${texts}, ${shard}, ${shards}, ${literal(JSON.stringify(sums))}`;
+  return connection.run(`INSERT INTO ${LOG} VALUES (${values})`, timeMs);
+}
+
+/** The log, and how many rows are there, at one moment. */
+const STATE = `
+  SELECT seq, event, version, created, shard, shards, sums FROM ${LOG}
+  UNION ALL
+  SELECT toUInt64(sum(rows)), 'rows', table, '', toUInt16(0), toUInt16(0), '' FROM system.parts
+  WHERE database = currentDatabase() AND active AND startsWith(table, '${TABLE_PREFIX}') GROUP BY table
+  FORMAT TabSeparated`;
+
+/** Server code of a table that is not there. */
+const NO_TABLE = /Code: 60\b/;
+
+/** Reads what a shard says of itself. @throws {ShardError} If it cannot be asked. */
+export async function readState(connection: Connection, timeMs: number): Promise<ShardState> {
+  try {
+    return stateOf(await connection.rows(STATE, { timeMs }), connection.shown);
+  } catch (error) {
+    if (error instanceof ShardError && NO_TABLE.test(error.message)) return stateOf([], connection.shown);
+    throw error;
+  }
+}
+
+/** Whether a shard has all rows of a version. */
+export function isWhole({ whole, rows }: ShardState, version: string): boolean {
+  const sums = whole.get(version);
+  return (
+    sums !== undefined &&
+    RESULT_TABLES.every(({ name }) => (rows.get(tableName(name, version)) ?? 0) === sums[name]?.rows)
+  );
+}
+
+function stateOf(cells: readonly Cells[], shown: string): ShardState {
+  const read = cells.map((row) => row.map((cell) => cell ?? ''));
+  const lines = read.filter(([, event]) => event !== 'rows').sort(([a], [b]) => Number(a) - Number(b));
+  const whole = new Map<string, TableSums>();
+  const published = new Map<string, PushedVersion & { seq: number }>();
+  let place: ShardState['place'];
+  for (const [seq, event, id = '', created = '', shard, shards, sums = ''] of lines) {
+    place = { shard: Number(shard), shards: Number(shards) };
+    if (event === 'whole') whole.set(id, parseSums(sums, shown));
+    // A version that is published again is the last one again.
+    if (event !== 'whole') published.delete(id);
+    if (event === 'published') published.set(id, { id, created, seq: Number(seq) });
+    if (event === 'removed') whole.delete(id);
+  }
+  const rows = read.flatMap(([count, event, table = '']) =>
+    event === 'rows' ? [[table, Number(count)] as const] : [],
+  );
+  return { place, whole, published: [...published.values()], rows: new Map(rows), seq: Number(lines.at(-1)?.[0] ?? 0) };
+}
+
+function parseSums(text: string, shown: string): TableSums {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DataError(`The log of versions of ClickHouse at ${shown} is damaged: push into another database.`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,17 @@
+/** A row of a result, a text a column; null where the value is. */
+export type Cells = readonly (string | null)[];
+
+const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', r: '\r', n: '\n', t: '\t', '0': '\0' };
+
+/** Rows of a result in ClickHouse's format TabSeparated. */
+export function readTabSeparated(text: string): Cells[] {
+  const lines = text.split('\n');
+  // Each line ends with a line break, the last one too.
+  lines.pop();
+  return lines.map((line) => (line.includes('\\') ? line.split('\t').map(unescaped) : line.split('\t')));
+}
+
+function unescaped(cell: string): string | null {
+  if (cell === '\\N') return null;
+  return cell.replace(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter);
+}

@@ -1,0 +1,56 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** How many statements run at a time; with one thread for all, more of them would only wait in the engine. */
+const MOST = 4;
+
+/** Connections of one database, each for one statement at a time: only so can one statement alone be interrupted. */
+export class ConnectionPool {
+  readonly #connect: () => Promise<DuckDBConnection>;
+  readonly #all: Promise<DuckDBConnection>[] = [];
+  readonly #idle: DuckDBConnection[] = [];
+  readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
+
+  constructor(connect: () => Promise<DuckDBConnection>) {
+    this.#connect = connect;
+  }
+
+  /**
+   * Runs a statement on a connection that nobody else uses meanwhile.
+   *
+   * @param signal Once aborted, the statement is interrupted, and one that waits does not begin.
+   * @throws The signal's reason, once it is aborted; else what the statement throws.
+   */
+  async run<T>(statement: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const connection = await this.#take();
+    const interrupt = () => connection.interrupt();
+    try {
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', interrupt, { once: true });
+      return await statement(connection);
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error;
+    } finally {
+      signal?.removeEventListener('abort', interrupt);
+      this.#giveBack(connection);
+    }
+  }
+
+  close(): void {
+    for (const connection of this.#idle) connection.closeSync();
+  }
+
+  async #take(): Promise<DuckDBConnection> {
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    if (this.#all.length === MOST) return new Promise((resolve) => this.#waiting.push(resolve));
+    const opening = this.#connect();
+    this.#all.push(opening);
+    return opening;
+  }
+
+  #giveBack(connection: DuckDBConnection): void {
+    const next = this.#waiting.shift();
+    if (next) next(connection);
+    else this.#idle.push(connection);
+  }
+}

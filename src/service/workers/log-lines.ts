@@ -1,0 +1,26 @@
+import type { Log } from '../operation/log.js';
+import { wholeLines } from './whole-lines.js';
+
+/** What every line of a worker's own log begins with. */
+const OURS = '{"level":';
+
+/**
+ * Puts what a worker writes to stderr into the log of all: lines of its log as they are, anything else, such as the last
+ * words of a process that runs out of memory, as a line that names the worker.
+ *
+ * @param isTerminal Whether lines are for people: then all are left as they are.
+ * @returns What takes the text; called without any, it tells what is left.
+ */
+export function logLines(log: Log, worker: number, isTerminal: boolean): (text?: string) => void {
+  return wholeLines((lines) => {
+    const each = lines.slice(0, -1).split('\n');
+    if (isTerminal || each.every((line) => line.startsWith(OURS))) {
+      log.forward(lines);
+      return;
+    }
+    for (const line of each) {
+      if (line.startsWith(OURS)) log.forward(`${line}\n`);
+      else if (line.trim() !== '') log.worker('worker wrote', { worker, text: line }, true);
+    }
+  });
+}

@@ -1,0 +1,36 @@
+import type { Log } from '../operation/log.js';
+import type { Peers } from '../operation/peers.js';
+import type { Settings } from '../operation/settings/settings.js';
+import { type Service, serve } from '../serve.js';
+
+/** What a process that serves and nothing else has beside its settings. */
+export interface ServeLoggedOptions {
+  readonly log: Log;
+  /** Whether stderr is a terminal: sign-in links are shown there alone, as they let in whoever reads them. */
+  readonly isTerminal: boolean;
+  /** The other processes of the service, where there are any. */
+  readonly peers?: Peers;
+}
+
+/**
+ * Starts the service in this process and logs what it tells.
+ *
+ * @throws What {@link serve} throws.
+ */
+export async function serveLogged(settings: Settings, options: ServeLoggedOptions): Promise<Service> {
+  const { log, isTerminal, peers } = options;
+  const { data, logLevel, workers, ...rest } = settings;
+  return serve({
+    ...rest,
+    folder: data,
+    peers,
+    onError: log.failure,
+    onRequest: log.request,
+    onData: log.data,
+    showLink: isTerminal ? showLink : undefined,
+  });
+}
+
+function showLink(address: string, link: string): void {
+  process.stderr.write(`Sign-in link for ${address}:\n  ${link}\n`);
+}

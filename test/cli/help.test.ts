@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { expect, it } from 'vitest';
+import { createProgram } from '../../src/cli/program.js';
+
+const NAMES = /^(demo|simulate|ingest|query|run|keys.*|data( list| verify| rollback)?)$/;
+
+function helpOf(command: Command, width: number): string {
+  let help = '';
+  const writeOut = (text: string) => {
+    help += text;
+  };
+  command.configureOutput({ writeOut, getOutHelpWidth: () => width });
+  command.outputHelp();
+  return help;
+}
+
+const commands = createProgram()
+  .commands.flatMap((command) => [command, ...command.commands])
+  .map((command) => [command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name(), command])
+  .filter(([name]) => NAMES.test(String(name)));
+
+it.each(commands as [string, Command][])('help of %s fits its width and breaks nowhere else', (_, command) => {
+  const [narrow, wide] = [helpOf(command, 80), helpOf(command, 10_000)];
+  expect(narrow.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  expect(narrow.replace(/\s+/g, ' ')).toBe(wide.replace(/\s+/g, ' '));
+  // A sentence, an item, a line of an example or of JSON begins each line; none goes on with the one before.
+  const begun = /^(\S+:$|[A-Z]| {2})/;
+  expect(wide.split('\n').filter((line) => line !== '' && !begun.test(line))).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { rowsText } from '../../src/cli/rows-text.js';
+
+const HEADS = ['VERSION', 'ROWS', 'STATE'];
+const ROWS = [
+  ['000001', 12, ''],
+  ['000002', null, 'damaged'],
+  ['000003', 1_234_567, 'current'],
+];
+
+it('prints rows alone with tabs between for a program', () => {
+  expect(rowsText(HEADS, ROWS, false)).toBe('000001\t12\t\n000002\t\tdamaged\n000003\t1234567\tcurrent\n');
+  expect(rowsText(HEADS, ROWS, undefined)).toBe(rowsText(HEADS, ROWS, false));
+});
+
+it('prints columns beneath a header on a terminal, numbers to the right', () => {
+  expect(rowsText(HEADS, ROWS, true)).toBe(
+    ['VERSION     ROWS  STATE', '000001        12', '000002            damaged', '000003   1234567  current', ''].join(
+      '\n',
+    ),
+  );
+});
+
+it('prints nothing where there is no row', () => {
+  expect([rowsText(HEADS, [], true), rowsText(HEADS, [], false)]).toEqual(['', '']);
+});

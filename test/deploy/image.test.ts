@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { packageRoot } from '../../src/package-root.js';
+import { simulate } from '../../src/service/simulate/simulate.js';
+import { freePort } from '../support/free-port.js';
+import { isAbsent } from '../support/is-absent.js';
+import { firstLineOf } from '../support/run-command.js';
+import { ask } from '../support/serve-folder.js';
+import { DOCKERFILE, type Stage, stagesOf, textsOf } from './dockerfile.js';
+
+const root = packageRoot();
+const [build, image] = stagesOf(DOCKERFILE) as [Stage, Stage];
+const run = promisify(execFile);
+
+describe('the Dockerfile', () => {
+  const linter = join(root, 'node_modules/dockerfile-utils/lib/main.js');
+  it.skipIf(isAbsent(linter, 'the Dockerfile has no fault that a linter finds'))(
+    'has no fault that a linter finds',
+    () => {
+      const { validate } = createRequire(import.meta.url)(linter) as { validate: (text: string) => unknown[] };
+      expect(validate(DOCKERFILE)).toEqual([]);
+      expect(validate('FROM node:24-slim\nRUNN npm ci\n')).toHaveLength(1);
+    },
+  );
+
+  it('runs as nobody special, on a Node.js with long support, and keeps nothing but the data', () => {
+    expect([build, image].map((stage) => textsOf(stage, 'FROM')[0])).toEqual(['node:24-slim AS build', 'node:24-slim']);
+    expect(textsOf(image, 'USER')).toEqual(['1000:1000']);
+    expect(textsOf(image, 'VOLUME')).toEqual(['/data']);
+    expect(textsOf(image, 'ENV')).toContain('ODDSLAB_DATA=/data');
+    expect(DOCKERFILE).not.toMatch(/curl|wget|sudo|:latest/);
+  });
+
+  it('lets into the build what it copies, and nothing else', () => {
+    const listed = readFileSync(join(root, 'deploy/Dockerfile.dockerignore'), 'utf8').split('\n');
+    const letIn = listed.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    expect(listed.find((line) => line !== '' && !line.startsWith('#'))).toBe('*');
+    expect([...new Set(copiedIn(build))].sort()).toEqual(letIn.sort());
+  });
+});
+
+/** Copies the installed packages, by hard links where that can be: npm replaces files, but for its list of them. */
+async function copyPackages(app: string): Promise<void> {
+  const list = 'node_modules/.package-lock.json';
+  await run('sh', ['-c', 'cp -rl "$0" "$1" 2>/dev/null || cp -r "$0" "$1"', join(root, 'node_modules'), app]);
+  await rm(join(app, list), { force: true });
+  await cp(join(root, list), join(app, list));
+}
+
+/** What a stage copies from the repository. */
+function copiedIn(stage: Stage): string[] {
+  return textsOf(stage, 'COPY')
+    .filter((text) => !text.startsWith('--from'))
+    .flatMap((text) => text.split(/\s+/).slice(0, -1));
+}
+
+describe('what the image holds', { timeout: 120_000 }, () => {
+  let app: string;
+  let data: string;
+
+  // The packages are copied from here: that "npm ci" brings them is shown where this repository was installed.
+  beforeAll(async () => {
+    const work = await mkdtemp(join(tmpdir(), 'oddslab-image-'));
+    [app, data] = [join(work, 'app'), join(work, 'data')];
+    await mkdir(app);
+    for (const { name, text } of build) {
+      if (name === 'RUN' && text.startsWith('npm ci')) await copyPackages(app);
+      else if (name === 'RUN') await run('sh', ['-c', text], { cwd: app });
+      else if (name === 'COPY') await copyIn(text);
+    }
+    const { files } = await simulate({ out: join(work, 'sample'), markets: 20, wallets: 10, fills: 500 });
+    await run(process.execPath, [join(app, 'dist/cli/main.js'), 'ingest', '--data', data, ...files], { cwd: app });
+  }, 120_000);
+  afterAll(() => rm(dirname(app), { recursive: true, force: true }));
+
+  async function copyIn(text: string): Promise<void> {
+    const words = text.split(/\s+/);
+    const target = words.at(-1) ?? '';
+    for (const word of words.slice(0, -1)) {
+      await cp(join(root, word), join(app, target.endsWith('/') ? target + word : target), { recursive: true });
+    }
+  }
+
+  it('has no package that only building needs', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const left = Object.keys(devDependencies).filter((name) => existsSync(join(app, 'node_modules', name)));
+    expect(left).toEqual([]);
+  });
+
+  it('serves, tells that it is healthy, and ends when it is told to', async () => {
+    const port = String(await freePort());
+    const env = { PATH: process.env.PATH, ODDSLAB_DATA: data, ODDSLAB_SERVE_PORT: port, ODDSLAB_SERVE_OPEN: 'true' };
+    const words = JSON.parse(textsOf(image, 'CMD')[0] ?? '[]') as string[];
+    const child = spawn(process.execPath, [join(app, 'dist/cli/main.js'), ...words], { env, stdio: 'pipe' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const url = await firstLineOf(child);
+    expect((await ask(url, { agent_id: 574 })).json.data.results).toHaveLength(20);
+
+    const [, check = ''] = /CMD (\[.*\])$/.exec(textsOf(image, 'HEALTHCHECK')[0] ?? '') ?? [];
+    const [, ...checkWords] = JSON.parse(check) as string[];
+    const isHealthy = () => run(process.execPath, checkWords, { env }).then(...([() => true, () => false] as const));
+    expect(await isHealthy()).toBe(true);
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(await isHealthy()).toBe(false);
+  });
+});

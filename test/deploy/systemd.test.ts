@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/package-root.js';
+import { SETTING_NAMES, variableOf } from '../../src/service/operation/settings/setting-names.js';
+import { isAbsent } from '../support/is-absent.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const UNIT = join(packageRoot(), 'deploy/oddslab.service');
+const ANALYZE = '/usr/bin/systemd-analyze';
+const run = promisify(execFile);
+
+describe.skipIf(isAbsent(ANALYZE, 'the systemd unit'))('the systemd unit', () => {
+  it('is right in the eyes of systemd', async () => {
+    // The path to Node.js is that of this machine, as systemd looks whether there is such a program.
+    const unit = join(await temporaryFolder(), 'oddslab.service');
+    await cp(UNIT, unit);
+    await run('sed', ['-i', `s#/usr/bin/node#${process.execPath}#`, unit]);
+    const { stdout, stderr } = await run(ANALYZE, ['verify', '--man=no', unit]);
+    // Other units of the machine may have faults of their own.
+    expect((stdout + stderr).split('\n').filter((line) => line.includes('oddslab'))).toEqual([]);
+  });
+
+  it('leaves the service little to do harm with', async () => {
+    const { stdout } = await run(ANALYZE, ['security', '--offline=true', '--no-pager', UNIT]);
+    const [, exposure] = /exposure level for oddslab.service: ([\d.]+)/.exec(stdout) ?? [];
+    expect(Number(exposure)).toBeLessThan(2);
+  });
+});
+
+it('the unit names settings that there are', () => {
+  const named = readFileSync(UNIT, 'utf8').match(/ODDSLAB_[A-Z_]+/g) ?? [];
+  const known = new Set([...SETTING_NAMES.map(variableOf), 'ODDSLAB_SERVE_CONFIG']);
+  expect(named.length).toBeGreaterThan(2);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answer, pageFromRows } from '../../../src/service/answer.js';
+import { pushVersion } from '../../../src/service/cluster/push-version.js';
+import { currentVersion } from '../../../src/service/folder/versions.js';
+import { ingest } from '../../../src/service/ingest/ingest.js';
+import { simulate } from '../../../src/service/simulate/simulate.js';
+import { ClickHouseStore } from '../../../src/service/store/clickhouse/clickhouse-store.js';
+import { Cluster } from '../../../src/service/store/clickhouse/cluster.js';
+import { readShardUrls } from '../../../src/service/store/clickhouse/shard-urls.js';
+import { openDuckDbStore } from '../../../src/service/store/duckdb-store.js';
+import type { Store } from '../../../src/service/store/store.js';
+import { isAbsent } from '../../support/is-absent.js';
+import { CLICKHOUSE, ClickHouseServer, LOGIN } from './clickhouse-server.js';
+import { publishMade } from './made-version.js';
+import { type Query, randomQueries } from './random-queries.js';
+
+describe.skipIf(isAbsent(CLICKHOUSE, 'answers of a ClickHouse cluster'))('a cluster of two shards', () => {
+  let folder: string;
+  let servers: ClickHouseServer[];
+  let cluster: Cluster;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'oddslab-cluster-'));
+    servers = await Promise.all([ClickHouseServer.start(), ClickHouseServer.start()]);
+    cluster = new Cluster(readShardUrls(servers.map(({ url }) => url).join(',')), LOGIN);
+  });
+  afterAll(async () => {
+    cluster.close();
+    for (const server of servers) await server.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Pushes a folder, and opens its version on both engines. */
+  async function bothEngines(data: string): Promise<{ embedded: Store; clustered: Store; database: string }> {
+    const { version } = await pushVersion(data, cluster);
+    const embedded = await openDuckDbStore(version.database);
+    return { embedded, clustered: new ClickHouseStore(cluster, version.id, 10_000), database: version.database };
+  }
+
+  async function expectSame(embedded: Store, clustered: Store, queries: readonly Query[]): Promise<number> {
+    const waiting = [...queries];
+    let records = 0;
+    const ask = async () => {
+      for (let query = waiting.pop(); query; query = waiting.pop()) {
+        const { dataset, filters, slice } = query;
+        const expected = await answer(embedded, dataset, filters, slice);
+        const found = await pageFromRows(clustered, dataset, filters, slice);
+        const isSame = found.results.equals(expected.results) && found.has_more === expected.has_more;
+        if (!isSame) expect({ query, ...textOf(found) }).toEqual({ query, ...textOf(expected) });
+        if (found.results.length > 2) records++;
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, ask));
+    return records;
+  }
+
+  it('answers 3,000 random queries to the byte as the embedded engine does', async () => {
+    const data = join(folder, 'made');
+    await publishMade(data, { wallets: 120, days: 300, markets: 1500 });
+    const { embedded, clustered, database } = await bothEngines(data);
+    const answered = await expectSame(embedded, clustered, await randomQueries(database, 3000));
+    expect(answered).toBeGreaterThan(1200);
+    embedded.close();
+  }, 120_000);
+
+  it('holds a simulated market as an ingest built it', async () => {
+    const [sample, data] = [join(folder, 'sample'), join(folder, 'data')];
+    await simulate({ out: sample, markets: 60, wallets: 40, fills: 5000 });
+    const inputs = ['markets', 'trades', 'activity'].map((name) => join(sample, `${name}.json`));
+    await ingest({ folder: data, inputs });
+    const { embedded, clustered, database } = await bothEngines(data);
+    expect(await expectSame(embedded, clustered, await randomQueries(database, 200))).toBeGreaterThan(50);
+    const count = `SELECT count() FROM ${await lifetimes(data)}`;
+    const shards = await Promise.all(servers.map((server) => server.run(count)));
+    expect(shards.map(Number).every((wallets) => wallets > 5)).toBe(true);
+    embedded.close();
+  }, 60_000);
+});
+
+async function lifetimes(data: string): Promise<string> {
+  return `oddslab_${(await currentVersion(data))?.id.replace('-', '_')}_lifetimes`;
+}
+
+function textOf({ results, has_more }: { results: Uint8Array; has_more: boolean }) {
+  return { results: results.toString(), has_more };
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { Book } from '../../../src/service/ledger/book.js';
+import { KIND, type LedgerEvent, type LedgerMarket, type Winner } from '../../../src/service/ledger/event.js';
+import fc from '../../support/fast-check.js';
+import { type ExactDay, exactLedger, type Fraction } from './exact-ledger.js';
+
+const HOUR = 3600;
+
+const markets: fc.Arbitrary<LedgerMarket[]> = fc
+  .array(
+    fc.record({
+      winner: fc.constantFrom<Winner>(0, 1, 2, undefined),
+      closeTime: fc.option(fc.nat(40), { nil: undefined }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((list) =>
+    list.map(({ winner, closeTime }) => ({
+      winner,
+      closeTime: closeTime === undefined || winner === undefined ? undefined : closeTime * 20 * HOUR,
+      siblings: list.map((_, index) => index),
+    })),
+  );
+
+const step = fc.record({
+  kind: fc.constantFrom<keyof typeof KIND>('split', 'buy', 'buy', 'buy', 'conversion', 'sell', 'merge', 'redeem'),
+  time: fc.nat(48).map((n) => n * 20 * HOUR),
+  market: fc.nat(3),
+  others: fc.subarray([1, 2, 3]),
+  side: fc.constantFrom(0, 1),
+  shares: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 1_000_000_000_000 })),
+  usd: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 1_000_000_000_000 })),
+});
+
+/** The rows of one step: of a conversion one for each market whose NO shares leave. */
+function rowsOf(
+  { kind, others, ...rest }: typeof step extends fc.Arbitrary<infer S> ? S : never,
+  count: number,
+  tx: string,
+) {
+  const first = rest.market % count;
+  const more = kind === 'conversion' ? others.map((by) => (first + by) % count) : [];
+  const left = [...new Set([first, ...more])].sort();
+  return left.map((market): LedgerEvent => ({ ...rest, kind: KIND[kind], market, tx }));
+}
+
+/** Micro-dollars by which a sum of whole ones is off. */
+function distance({ above, below }: Fraction, amount: number): number {
+  return Math.abs(Number(above - BigInt(amount) * below)) / Number(below);
+}
+
+it('is the exact result of any history, but for the rounding of whole micro-dollars', () => {
+  fc.assert(
+    fc.property(markets, fc.array(step, { maxLength: 20 }), (known, steps) => {
+      const events = steps
+        .flatMap((each, index) => rowsOf(each, known.length, String(index).padStart(2, '0')))
+        .sort(
+          (a, b) => a.time - b.time || a.kind - b.kind || (String(a.tx) < String(b.tx) ? -1 : a.tx === b.tx ? 0 : 1),
+        );
+      const book = new Book(known);
+      for (const event of events) book.add(event);
+      const days = exactLedger(known, events);
+      const rows = book.finish();
+      expect(rows.map(({ market, day }) => `${market}/${day}`).sort()).toEqual([...days.keys()].sort());
+      for (const { market, day, pnl, invested, trades, untracked } of rows) {
+        const exact = days.get(`${market}/${day}`) as ExactDay;
+        expect([invested, trades]).toEqual([Number(exact.invested), exact.trades]);
+        expect(Math.abs(untracked - Number(exact.untracked))).toBeLessThanOrEqual(1);
+        expect(distance(exact.pnl, pnl)).toBeLessThanOrEqual(2 * (events.length + known.length));
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,159 @@
+import { KIND, type LedgerEvent, type LedgerMarket } from '../../../src/service/ledger/event.js';
+
+/** A fraction of integers, its denominator above 0: nothing is ever rounded. */
+export interface Fraction {
+  above: bigint;
+  below: bigint;
+}
+
+const whole = (above: bigint): Fraction => ({ above, below: 1n });
+const plus = (a: Fraction, b: Fraction): Fraction => ({
+  above: a.above * b.below + b.above * a.below,
+  below: a.below * b.below,
+});
+const times = (a: Fraction, above: bigint, below: bigint): Fraction => ({
+  above: a.above * above,
+  below: a.below * below,
+});
+const minus = (a: Fraction, b: Fraction): Fraction => plus(a, times(b, -1n, 1n));
+const least = (...all: bigint[]): bigint => all.sort((a, b) => (a < b ? -1 : 1))[0] ?? 0n;
+
+/** What one market's day comes to: money in micro-USD, shares in millionths. */
+export interface ExactDay {
+  pnl: Fraction;
+  invested: bigint;
+  trades: number;
+  untracked: bigint;
+}
+
+/**
+ * The rules of the ledger in exact fractions, as written down and without thought for speed: one wallet, all its events
+ * in order, the rows of one conversion next to each other.
+ *
+ * @returns Days by `market/day`.
+ */
+export function exactLedger(markets: readonly LedgerMarket[], events: readonly LedgerEvent[]): Map<string, ExactDay> {
+  const held = markets.map(() => [0, 1].map(() => ({ shares: 0n, cost: whole(0n) })));
+  const over = markets.map(() => false);
+  const days = new Map<string, ExactDay>();
+  const dayOf = (market: number, time: number): ExactDay => {
+    const key = `${market}/${Math.floor(time / 86_400)}`;
+    const day = days.get(key) ?? { pnl: whole(0n), invested: 0n, trades: 0, untracked: 0n };
+    days.set(key, day);
+    return day;
+  };
+  const position = (market: number, side: number) => held[market]?.[side] ?? { shares: 0n, cost: whole(0n) };
+  const gain = (market: number, time: number, profit: Fraction) => {
+    const day = dayOf(market, time);
+    day.pnl = plus(day.pnl, profit);
+  };
+  const leave = (market: number, side: number, most: bigint) => {
+    const from = position(market, side);
+    const shares = least(most, from.shares);
+    const cost = shares === 0n ? whole(0n) : times(from.cost, shares, from.shares);
+    Object.assign(from, { shares: from.shares - shares, cost: minus(from.cost, cost) });
+    return { shares, cost };
+  };
+  const arrive = (market: number, side: number, shares: bigint, cost: Fraction) => {
+    const to = position(market, side);
+    Object.assign(to, { shares: to.shares + shares, cost: plus(to.cost, cost) });
+  };
+  const settle = (market: number, time: number) => {
+    const winner = markets[market]?.winner;
+    if (winner === undefined) return;
+    over[market] = true;
+    for (const side of [0, 1]) {
+      const { shares } = position(market, side);
+      if (shares === 0n) continue;
+      const payout = winner === 2 ? { above: shares, below: 2n } : whole(winner === side ? shares : 0n);
+      gain(market, time, minus(payout, leave(market, side, shares).cost));
+    }
+  };
+  const settleUntil = (time: number) => {
+    for (const [market, { closeTime }] of markets.entries()) {
+      if (!over[market] && closeTime !== undefined && closeTime < time) settle(market, closeTime);
+    }
+  };
+  const settleIfOver = (market: number, time: number) => {
+    const closeTime = markets[market]?.closeTime;
+    if (over[market] || (closeTime !== undefined && closeTime < time)) settle(market, time);
+  };
+  const convert = (rows: readonly LedgerEvent[], { market: first, time }: LedgerEvent) => {
+    const left = rows.map(({ market }) => market);
+    const arriving = (markets[first]?.siblings ?? []).filter((market) => !left.includes(market));
+    if (arriving.length === 0 && rows.length === 1) {
+      dayOf(first, time).untracked += BigInt(rows[0]?.shares ?? 0);
+      leave(first, 1, BigInt(rows[0]?.shares ?? 0));
+      return;
+    }
+    const shares = least(...rows.flatMap((row) => [BigInt(row.shares), position(row.market, 1).shares]));
+    let cost = whole(-BigInt(rows.length - 1) * shares);
+    for (const row of rows) {
+      dayOf(row.market, time).untracked += BigInt(row.shares) - shares;
+      cost = plus(cost, leave(row.market, 1, shares).cost);
+    }
+    if (arriving.length === 0) gain(first, time, times(cost, -1n, 1n));
+    for (const market of arriving) {
+      arrive(market, 0, shares, times(cost, 1n, BigInt(arriving.length)));
+      settleIfOver(market, time);
+    }
+  };
+  const redeem = ({ market, time, usd }: LedgerEvent) => {
+    if (over[market]) return;
+    if (markets[market]?.winner !== undefined) return settle(market, time);
+    const [a, b, paid] = [position(market, 0).shares, position(market, 1).shares, BigInt(usd)];
+    const ofA =
+      b === 0n || a === paid ? whole(paid) : a === 0n || b === paid ? whole(0n) : times(whole(paid), a, a + b);
+    let left = whole(paid);
+    for (const [side, due] of [ofA, minus(whole(paid), ofA)].entries()) {
+      const { shares } = position(market, side);
+      if (shares === 0n) continue;
+      const isMore = due.above > shares * due.below;
+      const got = isMore ? whole(shares) : due;
+      left = minus(left, got);
+      gain(market, time, minus(got, leave(market, side, shares).cost));
+    }
+    // Of a whole payout what nobody held is whole, too.
+    dayOf(market, time).untracked += left.above / left.below;
+  };
+  const trade = ({ kind, market, side, time, shares, usd }: LedgerEvent) => {
+    const [size, money, day] = [BigInt(shares), BigInt(usd), dayOf(market, time)];
+    if (kind === KIND.buy || kind === KIND.sell) day.trades++;
+    if (kind === KIND.buy) {
+      day.invested += money;
+      arrive(market, side, size, whole(money));
+    } else if (kind === KIND.sell) {
+      const gone = leave(market, side, size);
+      day.untracked += size - gone.shares;
+      if (gone.shares > 0n) gain(market, time, minus(times(whole(money), gone.shares, size), gone.cost));
+    } else if (kind === KIND.split) {
+      day.invested += size;
+      for (const each of [0, 1]) arrive(market, each, size, { above: size, below: 2n });
+    } else {
+      const gone = [0, 1].map((each) => leave(market, each, size));
+      for (const each of gone) {
+        day.untracked += size - each.shares;
+        gain(market, time, minus({ above: each.shares, below: 2n }, each.cost));
+      }
+    }
+  };
+  for (let at = 0; at < events.length; at++) {
+    const event = events[at];
+    if (!event) continue;
+    settleUntil(event.time);
+    if (event.kind === KIND.conversion) {
+      const rows = [event];
+      for (let next = events[at + 1]; next?.kind === event.kind && next.tx === event.tx; next = events[at + 1]) {
+        rows.push(next);
+        at++;
+      }
+      convert(rows, event);
+      continue;
+    }
+    if (event.kind === KIND.redeem) redeem(event);
+    else trade(event);
+    settleIfOver(event.market, event.time);
+  }
+  settleUntil(Number.POSITIVE_INFINITY);
+  return days;
+}
