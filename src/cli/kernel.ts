@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { UsageError } from '../errors.js';
+import { OddslabError, UsageError } from '../errors.js';
 import { installKernel } from '../kernel/install/install-kernel.js';
 import { installedKernels } from '../kernel/install/installed-kernel.js';
 import { kernelsFolders, prefixKernelsFolder, userKernelsFolder } from '../kernel/install/jupyter-folders.js';
@@ -43,7 +43,8 @@ export function addKernelCommand(program: Command): void {
     .description(
       'Print name, state and folder of each kernel of ours that Jupyter finds, tabs\n' +
         'between. States: "ready"; "elsewhere": starts another installation of oddslab\n' +
-        'or another Node; "broken": what it starts is gone. What to do is said below.',
+        'or another Node; "broken": what it starts is gone. What to do is said below;\n' +
+        'where one is broken, the exit code is 1.',
     )
     .option('--prefix <dir>', 'what stands in one installation, DIR/share/jupyter/kernels, wherever Jupyter looks')
     .addHelpText('after', '\nExamples:\n  $ oddslab kernel list\n  $ oddslab kernel list --prefix .venv')
@@ -111,8 +112,11 @@ async function notThere(flags: Flags): Promise<string> {
 async function list({ prefix }: Pick<Flags, 'prefix'>): Promise<void> {
   const found = await installedKernels(prefix === undefined ? kernelsFolders() : [prefixKernelsFolder(prefix)]);
   for (const { name, state, folder } of found) process.stdout.write(`${name}\t${state}\t${folder}\n`);
-  const said = found.length > 0 ? found.flatMap(remedyFor) : [prefix === undefined ? NONE : noneIn(prefix)];
+  const whole = found.filter(({ state }) => state !== 'broken');
+  const said = found.length > 0 ? whole.flatMap(remedyFor) : [prefix === undefined ? NONE : noneIn(prefix)];
   for (const line of said) process.stderr.write(`${line}\n`);
+  const broken = found.filter(({ state }) => state === 'broken').flatMap(remedyFor);
+  if (broken.length > 0) throw new OddslabError(broken.join('\n'));
 }
 
 const NONE =

@@ -1,4 +1,5 @@
 import { extname, resolve } from 'node:path';
+import { InputError } from '../errors.js';
 import { serializeNotebook } from '../notebook/document.js';
 import { type NotebookFile, readNotebookFile } from '../notebook/notebook-file.js';
 import { PERCENT_EXTENSIONS } from '../notebook/percent-extensions.js';
@@ -26,10 +27,21 @@ export interface RunInput extends NotebookFile {
 export async function readInput(path: string): Promise<RunInput> {
   const text = readText(path, 'the notebook ');
   const isPercent = PERCENT_EXTENSIONS.includes(extname(path).toLowerCase());
+  if (!isPercent) refuseNoNotebook(text, path);
   const { notebook, serialize } = isPercent ? await fromPercent(text, path) : readNotebookFile(text, path);
   const file = resolve(path);
   refuseOtherLanguage(notebook, file);
   return { path, file, notebook, serialize, isPercent };
+}
+
+/** Of what is meant as a notebook, reading it says what is wrong. */
+function refuseNoNotebook(text: string, path: string): void {
+  const extension = extname(path).toLowerCase();
+  if (extension === '.ipynb' || /^\uFEFF?\s*\{/.test(text)) return;
+  throw new InputError(
+    `${path} cannot be run: what can are notebooks (.ipynb) and programs in percent format ` +
+      `(${PERCENT_EXTENSIONS.join(', ')}).`,
+  );
 }
 
 async function fromPercent(text: string, path: string): Promise<NotebookFile> {

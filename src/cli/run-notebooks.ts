@@ -13,12 +13,12 @@ import { runInput } from './run-input.js';
 import type { RunOptions } from './run-options.js';
 
 /**
- * Runs notebooks and writes each under its own name into a folder; the originals stay as they are unless the folder is
- * their own. All are read before the first runs, and all run, even where one fails.
+ * Runs notebooks and writes each under its own name into a folder; the originals stay as they are. All are
+ * read before the first runs, and all run, even where one fails.
  *
  * @returns The files that were written.
- * @throws {UsageError} If a file is missing, two notebooks have one name, the folder cannot be written, a program's result
- * would overwrite the notebook beside it, or a parameter is unknown or has a value that it does not take.
+ * @throws {UsageError} If a file is missing, two notebooks have one name, the folder cannot be written, a result would
+ * overwrite the notebook itself or the one beside a program, or a parameter is unknown or has a value that it does not take.
  * @throws {InputError} If a file is no notebook.
  * @throws {DataError} If a result cannot be written.
  * @throws {NotebookError} If a cell fails; the notebook up to there is written before. Its subclass tells of a time that

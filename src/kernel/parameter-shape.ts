@@ -10,10 +10,19 @@ export type ParameterShape =
   /** `fields` are known by name, `rest` holds for all others; without it any others are taken. */
   | { kind: 'object'; fields: Record<string, { shape: ParameterShape; isOptional: boolean }>; rest?: ParameterShape }
   | { kind: 'union'; of: ParameterShape[] }
+  | { kind: 'enum'; members: EnumMember[] }
   /** Only the type checker could tell. */
   | { kind: 'unchecked' }
   /** Nothing that data could be: `a Map`, `a function`. */
   | { kind: 'foreign'; name: string };
+
+/** A member of an enum. */
+export interface EnumMember {
+  name: string;
+  value: string | number;
+  /** As code names it: `Side.Yes`. A string of its value has another type. */
+  source: string;
+}
 
 /** What any value fits. */
 export const ANY: ParameterShape = { kind: 'any' };

@@ -1,10 +1,11 @@
-import { type Comment, parseSync, type VariableDeclaration } from 'oxc-parser';
+import { type Comment, type Expression, parseSync, type VariableDeclaration } from 'oxc-parser';
 import { InputError } from '../errors.js';
 import { LineIndex } from './line-index.js';
 import { type NamedTypes, namedTypesOf } from './named-types.js';
 import { namesOf } from './names-of.js';
-import type { ParameterShape } from './parameter-shape.js';
+import { ANY, type ParameterShape } from './parameter-shape.js';
 import { shapeOfDefault } from './shape-of-default.js';
+import { shapeOfEnum } from './shape-of-enum.js';
 import { shapeOfType } from './shape-of-type.js';
 
 /** A variable that a cell declares for others to set. */
@@ -71,7 +72,7 @@ function declaredIn(statement: VariableDeclaration, start: number, cell: ParsedC
     if (id.type !== 'Identifier') return [];
     const isCast = init?.type === 'TSAsExpression' && !isConst(cell.source, init.typeAnnotation);
     const type = id.typeAnnotation?.typeAnnotation ?? (isCast ? init.typeAnnotation : undefined);
-    const fromDefault: ParameterShape = init ? shapeOfDefault(init) : { kind: 'any' };
+    const fromDefault = init ? (enumOf(init, cell.named) ?? shapeOfDefault(init)) : ANY;
     return [
       {
         name: id.name,
@@ -83,6 +84,13 @@ function declaredIn(statement: VariableDeclaration, start: number, cell: ParsedC
       },
     ];
   });
+}
+
+/** The enum of which a default is a member. */
+function enumOf(value: Expression, named: NamedTypes): ParameterShape | undefined {
+  const owner = value.type === 'MemberExpression' && value.object.type === 'Identifier' ? value.object.name : '';
+  const type = named.get(owner);
+  return type?.kind === 'enum' ? shapeOfEnum(type.declaration) : undefined;
 }
 
 function isConst(source: string, type: { start: number; end: number }): boolean {

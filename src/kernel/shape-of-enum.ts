@@ -1,17 +1,19 @@
 import type { TSEnumDeclaration } from 'oxc-parser';
-import { type ParameterShape, UNCHECKED } from './parameter-shape.js';
+import { type EnumMember, type ParameterShape, UNCHECKED } from './parameter-shape.js';
 import { shapeOfLiteral } from './shape-of-literal.js';
 
-/** The values of an enum; `unchecked` where one is computed. */
-export function shapeOfEnum({ body }: TSEnumDeclaration): ParameterShape {
-  const values: (string | number)[] = [];
-  for (const { initializer } of body.members) {
-    const last = values.at(-1) ?? -1;
+/** The members of an enum; `unchecked` where the value of one is computed. */
+export function shapeOfEnum({ id, body }: TSEnumDeclaration): ParameterShape {
+  const members: EnumMember[] = [];
+  for (const { id: key, initializer } of body.members) {
+    const last = members.at(-1)?.value ?? -1;
     const shape = initializer ? shapeOfLiteral(initializer) : undefined;
     const value =
       shape?.kind === 'literal' ? shape.value : initializer || typeof last === 'string' ? undefined : last + 1;
-    if (value === undefined || typeof value === 'boolean') return UNCHECKED;
-    values.push(value);
+    const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? key.value : undefined;
+    if (value === undefined || typeof value === 'boolean' || name === undefined) return UNCHECKED;
+    const isPlain = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
+    members.push({ name, value, source: isPlain ? `${id.name}.${name}` : `${id.name}[${JSON.stringify(name)}]` });
   }
-  return { kind: 'union', of: values.map((value) => ({ kind: 'literal', value })) };
+  return { kind: 'enum', members };
 }

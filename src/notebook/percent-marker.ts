@@ -88,12 +88,20 @@ function pairsIn(text: string): Record<string, unknown> {
       if (key !== '') pairs.push([key, null]);
     } else {
       const end = literalEnd(text, at);
-      pairs.push([key, literalIn(text.slice(at, end))]);
+      const word = text.slice(at, end);
+      const value = literalIn(word);
+      pairs.push([key, key === 'tags' && value === word ? tagsIn(word) : value]);
       at = end;
     }
     at = skipSpace(text, at);
   }
   return Object.fromEntries(pairs);
+}
+
+/** Tags without quotes, `[a, b]` or `a`: notebooks have nothing but a list there. */
+function tagsIn(word: string): string[] {
+  const tags = word.replace(/^\[|\]$/g, '').split(/[\s,"']+/);
+  return [...new Set(tags.filter((tag) => tag !== ''))];
 }
 
 function literalEnd(text: string, start: number): number {

@@ -61,7 +61,7 @@ describe('oddslab kernel', () => {
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, before.replace(/"[^"]*main\.cjs"/, '"/gone/dist/kernel/main.cjs"'));
     const listed = await runCommand(['kernel', 'list'], { JUPYTER_PATH: join(prefix, 'share', 'jupyter') });
-    expect(listed.out).toContain(`strict\tbroken\t${out}`);
+    expect(listed).toMatchObject({ code: 1, out: `strict\tbroken\t${out}` });
     expect(listed.err).toContain(
       `does not start: /gone/dist/kernel/main.cjs is gone. Renew it: oddslab kernel install --prefix '${prefix}' --name strict`,
     );

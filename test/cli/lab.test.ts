@@ -144,7 +144,8 @@ describe('oddslab lab', () => {
   it('says what cannot be started', async () => {
     const { folder, data, study, env } = await setUp();
     const words = ['lab', study, '--data', data, '--jupyter', join(folder, 'none')];
-    expect(await runCommand(words, env)).toMatchObject({ code: 1, err: expect.stringContaining('Cannot start') });
+    const reason = `Cannot start ${join(folder, 'none')}: there is no such command.`;
+    expect(await runCommand(words, env)).toMatchObject({ code: 1, err: expect.stringContaining(reason) });
   });
 
   it('does not open notebooks with a kernel that only has our name', async () => {

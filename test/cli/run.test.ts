@@ -79,6 +79,19 @@ TypeError: Cannot read properties of undefined (reading 'd')
     expect(readdirSync(folder)).toEqual(['good.ipynb']);
   });
 
+  it('refuses to write over the notebook itself, and what is none', async () => {
+    const path = save('here.ipynb', '1');
+    const before = readFileSync(path, 'utf8');
+    const message = `The result of ${path} would overwrite the notebook itself: name another folder by --out.`;
+    await expect(runNotebooks([path], { out: folder })).rejects.toEqual(new UsageError(message));
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    const jsx = join(folder, 'page.tsx');
+    writeFileSync(jsx, 'export const page = <b>hi</b>;');
+    await expect(runNotebooks([jsx], { out })).rejects.toThrow(
+      `${jsx} cannot be run: what can are notebooks (.ipynb) and programs in percent format (.ts, .mts, .js, .mjs).`,
+    );
+  });
+
   it('refuses two notebooks of one name, and a folder that cannot be one', async () => {
     const path = save('a.ipynb', '1');
     mkdirSync(join(folder, 'sub'));

@@ -75,7 +75,26 @@ const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
     './importing.ts:2:8',
     "InputError: Cannot find the module './nothere': looked for nothere.ts, nothere.js and nothere/index.ts from the importing file's folder.",
   ],
-  [['\nimport "./broken.json"'], '2:1', /^SyntaxError: \.\/broken\.json is no JSON: /],
+  [
+    ['import "./asking"'],
+    './asking.ts:2:10',
+    "SyntaxError: The requested module './library' does not provide an export named 'bang'",
+  ],
+  [
+    ['import "./takes-fs"'],
+    './takes-fs.ts:1:24',
+    "SyntaxError: The requested module 'node:fs' does not provide an export named 'readFil'",
+  ],
+  [['import { fail } from "./old.cjs"; fail', '\nfail()'], './old.cjs:2:9', 'Error: old'],
+  [['import "./bad.cjs"'], './bad.cjs:2:13', "SyntaxError: Unexpected token '='"],
+  [['\nrequire("./thrower.js")'], './thrower.js:1:22', 'Error: at once'],
+  [
+    ['\nimport table from "./t.csv"; table'],
+    '2:1',
+    "InputError: ./t.csv is no module: what can be imported are files of TypeScript and JavaScript (.ts, .mts, .cts, .tsx, .js, .mjs, .cjs), .json and .node. Other files can be read: readFileSync('./t.csv', 'utf8'), from 'node:fs'.",
+  ],
+  [['\nimport "./broken.json"'], './broken.json:2:7', /^SyntaxError: \.\/broken\.json is no JSON: [^\n]+$/],
+  [['\nimport "./named.json"'], './named.json:2:8', "SyntaxError: ./named.json is no JSON: Unexpected token 'N'"],
   [['\nimport "node:nothing"'], '2:1', 'Error: No such built-in module: node:nothing'],
   [
     ['await 1;\nawait import(5 as any)'],
@@ -92,7 +111,17 @@ describe('faults', () => {
     notebook.write('library.ts', LIBRARY);
     notebook.write('wrong.ts', 'export const a = 1;\nconst = 5;\n');
     notebook.write('importing.ts', 'export const a = 1;\nimport "./nothere";\n');
-    notebook.write('broken.json', '{"a": [1');
+    notebook.write(
+      'asking.ts',
+      'import { type Row } from "./library";\nimport { bang, type Rows } from "./library";\nbang();\n',
+    );
+    notebook.write('old.cjs', 'exports.fail = () => {\n  throw new Error("old");\n};\n');
+    notebook.write('bad.cjs', 'exports.a = 1;\nexports.b = = 2;\n');
+    notebook.write('thrower.js', 'exports.a = 1; throw new Error("at once");');
+    notebook.write('t.csv', 'a,b\n1,2\n');
+    notebook.write('takes-fs.ts', 'import { readFileSync, readFil } from "node:fs";\nreadFil(readFileSync);');
+    notebook.write('broken.json', '{"a":\n    [1');
+    notebook.write('named.json', '{\n  "a": NaN,\n  "b": "x"\n}\n');
     mkdirSync(join(notebook.folder, 'node_modules', 'lacking'), { recursive: true });
     notebook.write('node_modules/lacking/package.json', '{"type":"module","main":"main.js"}');
     notebook.write('node_modules/lacking/main.js', 'import "missing-dependency";');
@@ -120,6 +149,18 @@ describe('faults', () => {
       '',
       `    at boomed (${number}:3:36)`,
       `    at ${number}:2:2`,
+    ]);
+  });
+
+  it('shows the code of a CommonJS file as it is now', async () => {
+    notebook.write('turns.cjs', 'exports.turn = () => { throw new Error("one"); };');
+    await notebook.value("import { turn } from './turns.cjs'");
+    notebook.write('turns.cjs', '// Edited.\nexports.turn = () => { throw new Error("two"); };');
+    const fault = await lastFault(["import { turn } from './turns.cjs'; turn()"]);
+    expect(fault.traceback).toEqual([
+      ...['Error: two', '', '  1 | // Edited.', '> 2 | exports.turn = () => { throw new Error("two"); };'],
+      ...['    |                              ^', '', '    at exports.turn (./turns.cjs:2:30)'],
+      expect.stringMatching(/^ {4}at cell \d+:1:37$/),
     ]);
   });
 
@@ -160,5 +201,53 @@ Error.prepareStackTrace = kept;
     const { outcome } = await notebook.run(cells.at(-1) ?? '');
     if (outcome.status === 'ok') throw new Error('The cell did not fail.');
     return outcome.fault;
+  }
+});
+
+describe('details of an error', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+  });
+  afterAll(() => notebook.close());
+
+  it('are its cause, parts and fields, as Node prints them, with their places', async () => {
+    expect(await detailsOf("throw new RangeError('none', { cause: undefined })")).toEqual([
+      '    at cell 1:1:7 {',
+      '  [cause]: undefined',
+      '}',
+    ]);
+    expect(await detailsOf("function inner(): never { throw new RangeError('deep', { cause: 'why' }) }")).toEqual([]);
+    expect(await detailsOf("try { inner() } catch (cause) { throw new Error('wrap', { cause }) }")).toEqual([
+      '    at cell 3:1:39 {',
+      '  [cause]: RangeError: deep',
+      '      at inner (cell 2:1:33)',
+      '      at cell 3:1:7 {',
+      "    [cause]: 'why'",
+      '  }',
+      '}',
+    ]);
+    expect(await detailsOf("await Promise.any([1, 2].map(async () => { throw new Error('part') }))")).toEqual([
+      'AggregateError: All promises were rejected {',
+      '  [errors]: [',
+      ...['    Error: part', '        at cell 4:1:50', '        at cell 4:1:26,'],
+      ...['    Error: part', '        at cell 4:1:50', '        at cell 4:1:26'],
+      '  ]',
+      '}',
+    ]);
+    const fields = "{ code = 'E1'; details = { rows: [1, { two: 2 }] } }";
+    expect(await detailsOf(`class Refused extends Error ${fields}\nthrow new Refused('no')`)).toEqual([
+      '    at cell 5:2:7 {',
+      "  code: 'E1',",
+      '  details: { rows: [ 1, { two: 2 } ] }',
+      '}',
+    ]);
+  });
+
+  /** From the line that they begin on. */
+  async function detailsOf(cell: string): Promise<string[]> {
+    const { outcome } = await notebook.run(cell);
+    const traceback = outcome.status === 'ok' ? [] : outcome.fault.traceback;
+    return traceback.slice(traceback.findIndex((line) => line.endsWith(' {')));
   }
 });

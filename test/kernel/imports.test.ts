@@ -17,8 +17,23 @@ describe('imports of a cell', () => {
     );
     notebook.write('node_modules/cjs-old/package.json', '{"name":"cjs-old","main":"main.js"}');
     notebook.write('node_modules/cjs-old/main.js', 'const all = {}; all.hidden = 7; module.exports = all;');
+    mkdirSync(join(modules, 'wraps-old'));
+    notebook.write('node_modules/wraps-old/package.json', '{"name":"wraps-old","exports":"./index.mjs"}');
+    notebook.write('node_modules/wraps-old/index.mjs', 'export { default } from "cjs-old";');
+    mkdirSync(join(modules, 'cjs-function'));
+    notebook.write(
+      'node_modules/cjs-function/index.js',
+      `(function (give) { give(module); })((module) => {
+      const call = () => 'called';
+      call.count = 0;
+      call.add = () => { call.count += 1; };
+      Object.defineProperty(call, 'lazy', { enumerable: true, get() { return (call.loaded = 'loaded'); } });
+      module.exports = call;
+    });`,
+    );
     notebook.write('node_modules/cjs-old/inner.js', 'module.exports = "inner";');
     notebook.write('data.json', '{"rows":[1,2]}');
+    notebook.write('tool.cjs', 'module.exports = () => "run"; module.exports.size = 3;');
     notebook.write('old.cjs', 'exports.answer = 42;');
     symlinkSync(join(packageRoot(), 'node_modules', 'zod'), join(modules, 'zod'));
   });
@@ -28,18 +43,64 @@ describe('imports of a cell', () => {
     ['import one, { kind } from "esm-only"; [one, kind]', "[ 1, 'esm' ]"],
     ['import * as all from "esm-only"; Object.keys(all)', "[ 'default', 'kind' ]"],
     ['import { hidden } from "cjs-old"; hidden', '7'],
+    ['import * as old from "cjs-old"; [old.hidden, old.default.hidden, "nope" in old]', '[ 7, 7, false ]'],
+    ['(await import("cjs-old")).hidden', '7'],
+    ['import * as wrapping from "wraps-old"; Object.keys(wrapping)', "[ 'default' ]"],
     ['import inner from "cjs-old/inner"; inner', "'inner'"],
+    ['import manifest from "cjs-old/package.json" with { type: "json" }; manifest.main', "'main.js'"],
+    [
+      '[require("cjs-old/package.json").main, (await import("cjs-old/package.json")).default.main]',
+      "[ 'main.js', 'main.js' ]",
+    ],
     ['import data from "./data.json"; data', '{ rows: [ 1, 2 ] }'],
     ['import data2 from "./data.json" with { type: "json" }; data2.rows', '[ 1, 2 ]'],
     ['import { answer } from "./old.cjs"; answer', '42'],
+    ['import * as tool from "./tool.cjs"; [tool.size, tool.default()]', "[ 3, 'run' ]"],
     ['import { join } from "node:path"; import "node:fs"; join("a", "b")', "'a/b'"],
     ['import type { Nothing } from "not-installed"; 1', '1'],
     ['import { z, type ZodType } from "zod"; typeof z.object', "'function'"],
     ['(await import("node:os")).EOL', "'\\n'"],
     ['const fs = require("fs"); import path = require("path"); [typeof fs.statSync, path.sep]', "[ 'function', '/' ]"],
     ['import.meta.url.endsWith("notebook.ts")', 'true'],
+    [
+      '[__dirname === import.meta.dirname, __filename === import.meta.filename, typeof __dirname]',
+      "[ true, true, 'string' ]",
+    ],
+    ['const { __dirname } = { __dirname: "mine" }; __dirname', "'mine'"],
+    ['__dirname', "'mine'"],
+    ['"__filename" in globalThis', 'false'],
+    ['require("tslab").display === (await import("tslab")).display', 'true'],
+    ['require("./old.cjs").answer + require("./data").rows.length', '44'],
   ])('%s', async (code, shown) => {
     expect(await notebook.value(code)).toBe(shown);
+  });
+
+  it('reads a CommonJS package by its namespace when asked, as it is then', async () => {
+    await notebook.value('import * as fn from "cjs-function"; fn.add()');
+    expect(await notebook.value('[fn.count, typeof fn.default, "loaded" in fn.default]')).toBe(
+      "[ 1, 'function', false ]",
+    );
+    expect(await notebook.value('const { add, lazy } = fn; add(); [fn.count, lazy, fn.loaded]')).toBe(
+      "[ 2, 'loaded', 'loaded' ]",
+    );
+    const shown = "{ count: 2, add: [Function], lazy: 'loaded', loaded: 'loaded' }";
+    expect(await notebook.value("const { default: whole, 'module.exports': same, ...rest } = fn; rest")).toBe(
+      shown.replace('[Function]', '[Function (anonymous)]'),
+    );
+  });
+
+  it('gives own modules what a cell gets of a CommonJS package', async () => {
+    notebook.write(
+      'u1.ts',
+      'import { hidden, Gone } from "cjs-old"; export type G = Gone; export const seen = hidden;',
+    );
+    notebook.write('u2.ts', 'import * as old from "cjs-old"; export * from "cjs-old"; export const seen = old.hidden;');
+    notebook.write('u3.ts', 'export const late = async () => (await import("cjs-old")).hidden;');
+    notebook.write('u4.ts', 'export const late = async () => (await import("./data.json")).rows;');
+    expect(await notebook.value("import { seen } from './u1'; seen")).toBe('7');
+    expect(await notebook.value("import { seen as two, hidden as again } from './u2'; [two, again]")).toBe('[ 7, 7 ]');
+    expect(await notebook.value("import { late } from './u3'; await late()")).toBe('7');
+    expect(await notebook.value("import { late as later } from './u4'; await later()")).toBe('[ 1, 2 ]');
   });
 
   it('keeps an unused import for later cells', async () => {
@@ -97,6 +158,25 @@ describe('imports of a cell', () => {
     const { outcome } = await notebook.run('import x from "left-pad"');
     const message = "Cannot find the package 'left-pad'. Install it in the notebook's folder: npm install left-pad";
     expect(outcome).toMatchObject({ status: 'error', fault: { message } });
+  });
+
+  it.each([
+    [
+      "require('@scope/left-pad/inner')",
+      "Cannot find the package '@scope/left-pad'. Install it in the notebook's folder: npm install @scope/left-pad",
+    ],
+    [
+      "require('./nowhere')",
+      "Cannot find the module './nowhere': looked for nowhere.ts, nowhere.js and nowhere/index.ts from the importing file's folder.",
+    ],
+    ["require('./u1')", "require() cannot load TypeScript here. Import it: import * as name from './u1'"],
+    ["require('./typed.ts')", "require() cannot load TypeScript here. Import it: import * as name from './typed.ts'"],
+  ])('says what helps where %s cannot', async (code, message) => {
+    notebook.write('u1.ts', '');
+    notebook.write('typed.ts', 'export enum Fee { None }');
+    const { outcome, name } = await notebook.run(`1;\n${code}`);
+    const at = { name, line: 2, column: 1 };
+    expect(outcome).toMatchObject({ status: 'error', fault: { name: 'InputError', message, at } });
   });
 
   it('names what a module exports where an import is misspelt', async () => {

@@ -116,6 +116,8 @@ describe('parsePercent', () => {
     ['// %% [md] A = title', { cell_type: 'markdown', metadata: { A: 'title' } }],
     ['// %% A title', { cell_type: 'code', metadata: { title: 'A title' } }],
     ['// %% A [markdown] b=1', { cell_type: 'markdown', metadata: { b: 1, title: 'A' } }],
+    ['// %% tags=[bad, worse] c=1', { cell_type: 'code', metadata: { tags: ['bad', 'worse'], c: 1 } }],
+    ['// %% tags=bad', { cell_type: 'code', metadata: { tags: ['bad'] } }],
     [`// %% tags=['a', "b"] c=True d=None`, { cell_type: 'code', metadata: { c: true, d: null, tags: ['a', 'b'] } }],
     [
       '// %% a=1 hidden b={"c": [1, "] x="]}',

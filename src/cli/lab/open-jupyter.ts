@@ -31,13 +31,18 @@ export async function openJupyter(jupyter: Jupyter, options: OpenOptions): Promi
   try {
     return await new Promise<number>((done, fail) => {
       child.once('error', (cause) => {
-        fail(new OddslabError(`Cannot start ${jupyter.command}: ${cause.message}.`, { cause }));
+        fail(new OddslabError(`Cannot start ${jupyter.command}: ${reasonOf(cause)}`, { cause }));
       });
       child.once('close', (code, signal) => done(code ?? 128 + (signal ? constants.signals[signal] : 0)));
     });
   } finally {
     release();
   }
+}
+
+function reasonOf(cause: NodeJS.ErrnoException): string {
+  if (cause.code === 'ENOENT') return 'there is no such command. Without --jupyter, lab looks for Jupyter itself.';
+  return cause.code === 'EACCES' ? 'it is no program that may be run.' : `${cause.message}.`;
 }
 
 /** Root must say that it means it; whoever is root here already did. */

@@ -75,8 +75,9 @@ export class CellScripts {
     const newlyRenamed = [...renamed].filter((each) => !this.#renamed.has(each));
     for (const each of added) this.#constants.add(each);
     for (const each of newlyRenamed) this.#renamed.add(each);
-    for (const each of [...constants, ...variables]) this.#missing.delete(each);
+    const found = [...constants, ...variables].filter((each) => this.#missing.delete(each));
     return () => {
+      for (const each of found) this.#missing.add(each);
       for (const each of added) this.#constants.delete(each);
       for (const each of freed) this.#constants.add(each);
       for (const each of newlyRenamed) this.#renamed.delete(each);

@@ -1,11 +1,11 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CellFault, type CellOutcome, type CommEvent, INTERRUPTED, type RunnerEvent } from '../events.js';
 import { beforeBlocking } from './before-blocking.js';
 import { captureStreams } from './capture-streams.js';
 import { CellContext } from './cell-context.js';
 import type { CellOutlets } from './cell-outlets.js';
+import { createCellRequire } from './cell-require.js';
 import { CellScripts } from './cell-scripts.js';
 import { CellTimers } from './cell-timers.js';
 import { defineCellGlobals } from './display/cell-globals.js';
@@ -24,6 +24,7 @@ import { ShownValues } from './shown-values.js';
 import { SourceRegistry } from './source-registry.js';
 import { installStack, keepDepth } from './stack.js';
 import { StrayErrors } from './stray-errors.js';
+import { createTslabModule } from './tslab-module.js';
 
 /** A cell to evaluate. */
 export interface CellToRun {
@@ -100,10 +101,10 @@ class NotebookEvaluation implements Evaluation {
     this.#requests = new InputRequests(this.#output, context);
     this.#shown = new ShownValues(this.#output, context);
     const outlets = this.#outlets();
-    const tslab = once(async () => (await import('./tslab-module.js')).createTslabModule(outlets));
-    const missing = new MissingImports();
+    const tslab = once(() => createTslabModule(outlets));
+    const missing = new MissingImports({ __dirname: dirname(notebook), __filename: notebook });
     const bridge = {
-      ...createLoader(notebook, registry, missing, { tslab }),
+      ...createLoader(notebook, registry, missing, { tslab: async () => tslab() }),
       missing: (name: string) => missing.read(name),
       ...createResumption(() => this.#interrupts.hasStruck(context.current())),
       thrown: noteThrown,
@@ -117,7 +118,7 @@ class NotebookEvaluation implements Evaluation {
       ...defineCellGlobals(outlets),
       __oddslab__: bridge,
       babelHelpers: loweredSyntax,
-      require: createRequire(join(dirname(notebook), '_')),
+      require: createCellRequire(dirname(notebook), { tslab: () => tslab().default }),
     });
   }
 
@@ -226,8 +227,8 @@ function unread(error: unknown): CellOutcome {
   return failed({ name: 'Error', message, traceback: [`Error: ${message}`] });
 }
 
-function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let made: Promise<Made> | undefined;
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
   return () => {
     made ??= make();
     return made;

@@ -3,11 +3,10 @@ import type { CellFault, Place } from '../events.js';
 import { withWrittenNames } from '../reserved-names.js';
 import type { SyntaxFault } from '../strip-types.js';
 import { codeFrame } from './code-frame.js';
+import { errorDetails } from './error-details.js';
 import { callerOf, placeOf, throwerOf } from './error-places.js';
 import type { SourceRegistry } from './source-registry.js';
 import type { OwnCall } from './stack.js';
-
-const DEEPEST_CAUSE = 3;
 
 /** Turns what a cell threw into what is shown of it. */
 export class FaultReporter {
@@ -30,7 +29,8 @@ export class FaultReporter {
     }
     const name = typeof value.name === 'string' && value.name !== '' ? value.name : 'Error';
     const message = clipped(withWrittenNames(String(value.message)));
-    const traceback = [...heading(name, message), ...this.#frame(at), ...callLines(calls), ...causes(value)];
+    const shown = [...heading(name, message), ...this.#frame(at), ...callLines(calls)];
+    const traceback = withDetails(shown, errorDetails(value));
     return { name, message, traceback, ...(at ? { at } : {}) };
   }
 
@@ -77,6 +77,12 @@ function clipped(message: string): string {
   return rest <= 0 ? message : `${message.slice(0, LONGEST_MESSAGE)}… (${rest} characters more)`;
 }
 
+/** As Node prints it: what opens the details stands at the end of the line above them. */
+function withDetails(lines: string[], [opening, ...details]: string[]): string[] {
+  if (opening === undefined) return lines;
+  return [...lines.slice(0, -1), `${lines.at(-1)} ${opening}`, ...details];
+}
+
 function heading(name: string, message: string): string[] {
   return (message === '' ? name : `${name}: ${message}`).split('\n');
 }
@@ -100,18 +106,4 @@ function callLines(calls: OwnCall[]): string[] {
 function callLine({ callee, place }: OwnCall): string {
   const where = `${place.name}:${place.line}:${place.column}`;
   return callee === '' ? `    at ${where}` : `    at ${callee} (${where})`;
-}
-
-function causes(error: Error): string[] {
-  const lines: string[] = [];
-  // What Node says of a missing module tells no more than our own message, and names paths of this machine.
-  const isMissing =
-    error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'ERR_MODULE_NOT_FOUND';
-  let cause: unknown = isMissing ? undefined : error.cause;
-  for (let depth = 0; depth < DEEPEST_CAUSE && cause !== undefined; depth++) {
-    lines.push(`Caused by ${cause instanceof Error ? String(cause) : inspect(cause)}`);
-    cause = cause instanceof Error ? cause.cause : undefined;
-  }
-  const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
-  return [...lines, ...inner.map((each) => `  - ${each instanceof Error ? String(each) : inspect(each)}`)];
 }

@@ -5,18 +5,22 @@ import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import { InputError } from '../../errors.js';
 import { packageRoot } from '../../package-root.js';
+import { wholeNamespace } from './whole-namespace.js';
 
 /** What a module exports. */
 export type Namespace = Record<string, unknown>;
 
 type NativeImport = (specifier: string, options?: ImportCallOptions) => Promise<Namespace>;
 
+/** The file, which there is none of, that imports for a folder. */
+export const IMPORTER = '[oddslab].mjs';
+
 const OWN_NAME = 'oddslab';
 const importers = new Map<string, NativeImport>();
 
 /**
  * Imports a package or a built-in as a file in this folder would, by Node's own rules. Our own package is found
- * everywhere; one in the folder wins.
+ * everywhere; one in the folder wins. Of a CommonJS package, every property that it exports is a name.
  *
  * @throws {InputError} If the package is not installed; says what installs it.
  */
@@ -25,6 +29,12 @@ export async function importPackage(
   folder: string,
   options?: ImportCallOptions,
 ): Promise<Namespace> {
+  return wholeNamespace(await importAsNode(specifier, folder, options), nativeImport(folder));
+}
+
+async function importAsNode(specifier: string, folder: string, given?: ImportCallOptions): Promise<Namespace> {
+  // Own files of JSON need no word for it either.
+  const options = given ?? (specifier.endsWith('.json') ? { with: { type: 'json' } } : undefined);
   try {
     return await nativeImport(folder)(specifier, options);
   } catch (error) {
@@ -42,7 +52,7 @@ function nativeImport(folder: string): NativeImport {
   let importer = importers.get(folder);
   if (!importer) {
     const script = new Script('(specifier, options) => import(specifier, options)', {
-      filename: join(folder, '[oddslab].mjs'),
+      filename: join(folder, IMPORTER),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     importer = script.runInThisContext() as NativeImport;
@@ -62,7 +72,8 @@ function messageOf(error: unknown): string {
   return isMissing ? error.message : '';
 }
 
-function notInstalled(name: string, cause: unknown): InputError {
+/** The error of a package that the notebook's folder lacks: says what installs it. */
+export function notInstalled(name: string, cause: unknown): InputError {
   return new InputError(`Cannot find the package '${name}'. Install it in the notebook's folder: npm install ${name}`, {
     cause,
   });

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, extname, relative } from 'node:path';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Module, SourceTextModule, SyntheticModule } from 'node:vm';
-import type { ParseResult } from 'oxc-parser';
-import type { Place } from '../events.js';
-import { LineIndex } from '../line-index.js';
+import { type Module, SourceTextModule } from 'node:vm';
+import { parseSync } from 'oxc-parser';
+import { InputError } from '../../errors.js';
+import { packageRoot } from '../../package-root.js';
+import { LineIndex, type Position } from '../line-index.js';
 import { stripTypes } from '../strip-types.js';
 import { moduleSyntaxError, placeError } from './error-places.js';
-import type { Namespace } from './import-package.js';
+import { IMPORTER, type Namespace } from './import-package.js';
+import { type ModuleRequest, moduleRequests } from './module-requests.js';
+import { readJsonModule } from './read-json-module.js';
 import { requireFresh } from './require-fresh.js';
 import { isLocal, resolveLocal } from './resolve-local.js';
 import type { SourceRegistry } from './source-registry.js';
+import { asModule, moduleOf } from './synthetic-module.js';
 
 /** Imports as a file in a folder would. */
 export type ImportFrom = (specifier: string, folder: string, options?: ImportCallOptions) => Promise<Namespace>;
@@ -20,8 +24,7 @@ interface Entry {
   stamp: string;
   /** What it imports, with the stamps that those files had. */
   needs: Map<string, string>;
-  /** Where it names what it imports. */
-  requests: Map<string, Place>;
+  requests: Map<string, ModuleRequest>;
   module: SourceTextModule;
   evaluated?: Promise<void>;
 }
@@ -35,22 +38,29 @@ export class LocalModules {
   readonly #folder: string;
   readonly #registry: SourceRegistry;
   readonly #importFrom: ImportFrom;
+  readonly #ownFolders: Set<string>;
   #linking: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, registry: SourceRegistry, importFrom: ImportFrom) {
     this.#folder = folder;
     this.#registry = registry;
     this.#importFrom = importFrom;
+    this.#ownFolders = new Set([folder]);
+    registry.nameFiles((path) => (this.#isOwn(path) ? this.#nameOf(path) : undefined));
   }
 
   /**
    * Imports a file by its full path.
    *
    * @throws What the module throws, or a SyntaxError with its place.
+   * @throws {InputError} If it is of a kind that no import can be of.
    */
   async load(path: string): Promise<Namespace> {
-    if (extname(path) === '.json') return readJson(path, this.#nameOf(path));
-    if (isCommonJs(path)) return requireFresh(path);
+    if (extname(path) === '.json') return readJsonModule(path, this.#nameOf(path), this.#registry);
+    if (isCommonJs(path)) {
+      this.#ownFolders.add(dirname(path));
+      return this.#require(path);
+    }
     try {
       const entry = await this.#linked(path);
       entry.evaluated ??= entry.module.evaluate();
@@ -62,12 +72,29 @@ export class LocalModules {
     }
   }
 
+  #require(path: string): Namespace {
+    try {
+      return requireFresh(path);
+    } catch (error) {
+      const at = error instanceof SyntaxError ? syntaxFaultAt(path) : undefined;
+      const place = at && this.#registry.place(path, at);
+      if (place) placeError(error, place);
+      throw error;
+    }
+  }
+
   /** One at a time: two imports that link the same module at once would disturb each other. */
   #linked(path: string): Promise<Entry> {
     const link = async (): Promise<Entry> => {
       this.#dropStale();
       const entry = this.#entry(path);
-      if (entry.module.status === 'unlinked') await entry.module.link((specifier, from) => this.#link(specifier, from));
+      if (entry.module.status !== 'unlinked') return entry;
+      try {
+        await entry.module.link((specifier, from) => this.#link(specifier, from));
+      } catch (error) {
+        this.#placeMissingExport(error);
+        throw error;
+      }
       return entry;
     };
     const linked = this.#linking.then(link, link);
@@ -78,8 +105,9 @@ export class LocalModules {
   #entry(path: string): Entry {
     const known = this.#entries.get(path);
     if (known) return known;
-    const source = readFileSync(path, 'utf8');
     const name = this.#nameOf(path);
+    checkKind(path, name);
+    const source = readFileSync(path, 'utf8');
     const lang = path.endsWith('.tsx') ? 'tsx' : /\.[mc]?ts$/.test(path) ? 'ts' : 'js';
     const stripped = stripTypes(source, { filename: path, lang, keepImports: false });
     const url = `${path}?${createHash('sha256').update(source).digest('hex').slice(0, 8)}`;
@@ -93,12 +121,13 @@ export class LocalModules {
       identifier: url,
       initializeImportMeta: (meta) =>
         Object.assign(meta, { url: pathToFileURL(path).href, filename: path, dirname: folder }),
-      importModuleDynamically: (async (specifier: string) => this.#importFrom(specifier, folder)) as never,
+      importModuleDynamically: (async (specifier: string) =>
+        asModule(await this.#importFrom(specifier, folder))) as never,
     });
     const entry: Entry = {
       stamp: stamp(path),
       needs: new Map(),
-      requests: requestsOf(source, name, stripped.parsed),
+      requests: moduleRequests(source, name, stripped.parsed),
       module,
     };
     this.#entries.set(path, entry);
@@ -110,7 +139,7 @@ export class LocalModules {
     try {
       return await this.#found(specifier, importer);
     } catch (error) {
-      const place = this.#entries.get(importer)?.requests.get(specifier);
+      const place = this.#entries.get(importer)?.requests.get(specifier)?.place;
       if (place) placeError(error, place);
       throw error;
     }
@@ -124,10 +153,24 @@ export class LocalModules {
       if (extname(path) !== '.json' && !isCommonJs(path)) return this.#entry(path).module;
     }
     const namespace = await this.#importFrom(specifier, folder);
-    const names = Object.keys(namespace);
-    return new SyntheticModule(names, function (this: SyntheticModule) {
-      for (const name of names) this.setExport(name, namespace[name]);
-    });
+    return moduleOf(namespace, this.#entries.get(importer)?.requests.get(specifier));
+  }
+
+  /** V8 says which export is missing, but not where it is asked for. */
+  #placeMissingExport(error: unknown): void {
+    const [, specifier = '', name = ''] = (error instanceof SyntaxError && MISSING_EXPORT.exec(error.message)) || [];
+    for (const { module, requests } of this.#entries.values()) {
+      const place = module.status === 'evaluated' ? undefined : requests.get(specifier)?.names.get(name);
+      if (place) placeError(error, place);
+    }
+  }
+
+  /** Whether a file that Node loaded itself lies where the notebook and what it imports do. */
+  #isOwn(path: string): boolean {
+    const isForeign = path.includes(`${sep}node_modules${sep}`) || path.startsWith(join(packageRoot(), 'dist') + sep);
+    return (
+      !isForeign && basename(path) !== IMPORTER && [...this.#ownFolders].some((folder) => path.startsWith(folder + sep))
+    );
   }
 
   /** How traces call a file. */
@@ -154,22 +197,23 @@ export class LocalModules {
   }
 }
 
-function requestsOf(source: string, name: string, { module }: ParseResult): Map<string, Place> {
-  const index = new LineIndex(source);
-  const named = [...module.staticImports, ...module.staticExports.flatMap(({ entries }) => entries)];
-  const requests = named.flatMap(({ moduleRequest }) => (moduleRequest ? [moduleRequest] : []));
-  return new Map(requests.map(({ value, start }) => [value, { name, ...index.position(start) }]));
+/** Where a CommonJS file is wrong; undefined where it is not, but what it loads may be. */
+function syntaxFaultAt(path: string): Position | undefined {
+  const source = readFileSync(path, 'utf8');
+  const [fault] = parseSync(path, source, { lang: 'js', sourceType: 'commonjs' }).errors;
+  return fault && new LineIndex(source).position(fault.labels[0]?.start ?? 0);
 }
 
-/** The parts of an object are exports too, as TypeScript has it. */
-function readJson(path: string, name: string): Namespace {
-  try {
-    const whole: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return { ...(typeof whole === 'object' && !Array.isArray(whole) ? whole : {}), default: whole };
-  } catch (cause) {
-    throw new SyntaxError(`${name} is no JSON: ${cause instanceof Error ? cause.message : cause}`);
-  }
+/** A file without an extension is a script, as it is for Node. */
+function checkKind(path: string, name: string): void {
+  if (/^(\.([mc]?[jt]s|tsx))?$/.test(extname(path))) return;
+  throw new InputError(
+    `${name} is no module: what can be imported are files of TypeScript and JavaScript (.ts, .mts, .cts, .tsx, .js, .mjs, ` +
+      `.cjs), .json and .node. Other files can be read: readFileSync('${name}', 'utf8'), from 'node:fs'.`,
+  );
 }
+
+const MISSING_EXPORT = /^The requested module '(.+?)' .+ (?:named|for name) '(.+?)'/;
 
 function stamp(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });

@@ -1,13 +1,21 @@
 import type { Namespace } from './import-package.js';
 
 /**
- * Names that cells imported from modules that lack them. Such an import is no error yet: the name may be a type, of
- * which nothing is left at run time. A later cell that reads it as a value is told.
+ * Names that cells may read though nothing declares them. Those that they imported from modules that lack them: such an
+ * import is no error yet, as the name may be a type, of which nothing is left at run time; a later cell that reads it as
+ * a value is told. And those that Node gives each file of its own, which as globals would mislead all packages.
  */
 export class MissingImports {
   /** What the cells call them. */
-  readonly names = new Set<string>();
+  readonly names: Set<string>;
   readonly #errors = new Map<string, () => Error>();
+  readonly #given: Readonly<Record<string, unknown>>;
+
+  /** @param given Values by name, such as `__dirname`. */
+  constructor(given: Readonly<Record<string, unknown>> = {}) {
+    this.#given = given;
+    this.names = new Set(Object.keys(given));
+  }
 
   /**
    * Looks for exports that need not exist, and remembers which do not.
@@ -29,9 +37,12 @@ export class MissingImports {
     return Object.keys(more).length > 0 ? { ...namespace, ...more } : namespace;
   }
 
-  /** What stands for such a name where a cell reads it: throws. */
-  read(name: string): never {
-    throw this.#errors.get(name)?.() ?? new ReferenceError(`${name} is not defined`);
+  /** What stands for such a name where a cell reads it; throws for an import. */
+  read(name: string): unknown {
+    const error = this.#errors.get(name);
+    if (error) throw error();
+    if (Object.hasOwn(this.#given, name)) return this.#given[name];
+    throw new ReferenceError(`${name} is not defined`);
   }
 }
 

@@ -11,7 +11,7 @@ export function requireFresh(path: string): Namespace {
   dropStale(require.cache, path, new Map());
   const exported: unknown = require(path);
   remember(require.cache[path], new Set());
-  const names = typeof exported === 'object' && exported !== null ? { ...exported } : {};
+  const names = /^(object|function)$/.test(typeof exported) ? { ...(exported as object | null) } : {};
   return { ...names, default: exported };
 }
 

@@ -31,6 +31,7 @@ export function projectText(folder: string, documents: string[]): string {
     resolveJsonModule: true,
     esModuleInterop: true,
     allowJs: true,
+    jsx: 'react-jsx',
     experimentalDecorators: true,
     skipLibCheck: true,
     noEmit: true,

@@ -1,5 +1,7 @@
 import type { ParameterShape } from '../../kernel/parameter-shape.js';
 import type { DeclaredParameter } from '../../kernel/parameters-of.js';
+import { isName } from './given-by-text.js';
+import { shapeText } from './shape-text.js';
 
 /**
  * The parameters of a notebook for a reader: a line each, with type, default and what their comments say.
@@ -14,11 +16,19 @@ export function describeParameters(path: string, declared: DeclaredParameter[] |
     return `  ${name}: ${type}${defaultText === undefined ? '' : ` = ${defaultText}`}`;
   });
   const width = Math.min(48, Math.max(...heads.map((head) => head.length)));
-  const lines = declared.map(({ description }, index) => {
+  const lines = declared.map((parameter, index) => {
     const head = heads[index] ?? '';
-    return description ? `${head.padEnd(width)}  ${description}` : head;
+    const meaning = [parameter.description, choiceText(parameter)].filter(Boolean).join('; ');
+    return meaning ? `${head.padEnd(width)}  ${meaning}` : head;
   });
   return [path, ...lines, ''].join('\n');
+}
+
+/** What a type lets by whose name does not say it. */
+function choiceText({ statedType = '', shape }: DeclaredParameter): string {
+  const isChoice =
+    shape.kind === 'enum' || (shape.kind === 'union' && shape.of.every(({ kind }) => kind === 'literal'));
+  return isChoice && (shape.kind === 'enum' || isName(statedType)) ? `one of ${shapeText(shape)}` : '';
 }
 
 function typeText(shape: ParameterShape): string {
@@ -28,6 +38,7 @@ function typeText(shape: ParameterShape): string {
     return fields.length > 0 ? `{ ${fields.join('; ')} }` : 'object';
   }
   if (shape.kind === 'union') return shape.of.map(typeText).join(' | ');
+  if (shape.kind === 'enum') return shape.members[0]?.source.split(/[.[]/, 1)[0] ?? 'enum';
   if (shape.kind === 'foreign') return shape.name;
   if (shape.kind === 'unchecked') return 'unknown';
   return shape.kind === 'date' ? 'Date' : shape.kind;

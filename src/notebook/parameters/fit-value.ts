@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { UsageError } from '../../errors.js';
-import type { ParameterShape } from '../../kernel/parameter-shape.js';
+import type { EnumMember, ParameterShape } from '../../kernel/parameter-shape.js';
 import { isRecord as isObject } from '../record-fields.js';
-import type { ParameterValue } from './parameter-value.js';
+import { MemberValue, type ParameterValue } from './parameter-value.js';
 import { shapeText } from './shape-text.js';
 
 /**
@@ -53,6 +53,8 @@ function fittedOrNothing(data: unknown, shape: ParameterShape, part: Part): Para
       return Array.isArray(data) ? fittedTuple(data, shape, part) : undefined;
     case 'literal':
       return data === shape.value ? shape.value : undefined;
+    case 'enum':
+      return memberOf(data, shape.members);
     case 'null':
       return data === null ? data : undefined;
     case 'date':
@@ -72,6 +74,13 @@ function fittedOrNothing(data: unknown, shape: ParameterShape, part: Part): Para
     case 'number':
       return typeof data === 'number' && !Number.isNaN(data) ? data : undefined;
   }
+}
+
+/** By its value, which wins, or by its name. */
+function memberOf(data: unknown, members: EnumMember[]): MemberValue | undefined {
+  const found =
+    members.find(({ value }) => value === data) ?? members.find(({ name, source }) => data === name || data === source);
+  return found && new MemberValue(found.value, found.source);
 }
 
 function fittedUnion(data: unknown, shapes: ParameterShape[], part: Part): ParameterValue | undefined {

@@ -6,8 +6,26 @@ export type ParameterValue =
   | bigint
   | null
   | Date
+  | MemberValue
   | ParameterValue[]
   | { [name: string]: ParameterValue };
+
+/** A member of an enum, which code must name: its value alone is of another type. */
+export class MemberValue {
+  readonly value: string | number;
+  /** `Side.Yes` */
+  readonly source: string;
+
+  constructor(value: string | number, source: string) {
+    this.value = value;
+    this.source = source;
+  }
+
+  /** Data know its value alone. */
+  toJSON(): string | number {
+    return this.value;
+  }
+}
 
 /** A parameter that was asked for: as text from the command line, or as data from a file. */
 export interface GivenParameter {

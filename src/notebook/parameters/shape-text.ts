@@ -15,6 +15,9 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** What a parameter takes, for the middle of a sentence. @example shapeText({ kind: 'number' }); // 'a number' */
 export function shapeText(shape: ParameterShape): string {
   if (shape.kind === 'literal') return JSON.stringify(shape.value);
+  if (shape.kind === 'enum') {
+    return shape.members.map(({ source, value }) => `${source} (${JSON.stringify(value)})`).join(' or ');
+  }
   if (shape.kind === 'union') return shape.of.map(shapeText).join(' or ');
   if (shape.kind === 'array') return shape.of.kind === 'any' ? 'a list' : `a list, each ${shapeText(shape.of)}`;
   if (shape.kind === 'tuple') return tupleText(shape);

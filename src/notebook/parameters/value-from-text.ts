@@ -32,16 +32,24 @@ export function valueFromText(
   throw new UsageError(`${name} cannot be ${text}.`);
 }
 
-/** Undefined where the text is no JSON, or a number that JavaScript would round. */
+/** Undefined where the text is no JSON, or a number that JavaScript would round or that is beyond all of its own. */
 function readingOf(text: string): unknown {
   const isRounded = /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text));
   if (isRounded) return undefined;
-  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && !/^[+-]?0\d/.test(text)) return Number(text);
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && !/^[+-]?0\d/.test(text)) {
+    return Number.isFinite(Number(text)) ? Number(text) : undefined;
+  }
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, finite);
   } catch {
     return undefined;
   }
+}
+
+/** @throws {RangeError} Of a number that would be infinite. */
+function finite(_: string, part: unknown): unknown {
+  if (typeof part !== 'number' || Number.isFinite(part)) return part;
+  throw new RangeError('No number is that large.');
 }
 
 function takesText(shape: ParameterShape): boolean {

@@ -4,6 +4,7 @@ import type { Account } from '../auth/accounts.js';
 import { listKeys, type StoredKey } from '../auth/keys.js';
 import { loadSecret } from '../auth/secret.js';
 import { Tickets } from '../auth/tickets.js';
+import type { Allowance } from '../operation/token-buckets.js';
 import { isLoopbackUrl } from './base-url.js';
 import type { DashboardOptions } from './options.js';
 import { RateLimit } from './rate-limit.js';
@@ -46,10 +47,12 @@ export class Desk {
     this.now = now;
     this.links = new Tickets(folder, 'links', { lifetimeMs: LINK_MINUTES * MINUTE_MS, now });
     this.sessions = new Tickets(folder, 'sessions', { lifetimeMs: SESSION_DAYS * 24 * 60 * MINUTE_MS, now });
-    this.linksOfAddress = new RateLimit(LINKS_AN_ADDRESS, now);
-    this.linksOfClient = new RateLimit(LINKS_A_CLIENT, now);
-    this.triesOfClient = new RateLimit(TRIES_A_CLIENT, now);
-    this.keysOfAccount = new RateLimit(KEYS_AN_ACCOUNT, now);
+    const limit = (sort: string, allowance: Allowance) =>
+      new RateLimit(allowance, now, options.buckets?.(sort, allowance));
+    this.linksOfAddress = limit('links of an address', LINKS_AN_ADDRESS);
+    this.linksOfClient = limit('links of a client', LINKS_A_CLIENT);
+    this.triesOfClient = limit('tries of a client', TRIES_A_CLIENT);
+    this.keysOfAccount = limit('keys of an account', KEYS_AN_ACCOUNT);
   }
 
   /** How sign-in links get to people; undefined where the operator has not set it up. */

@@ -48,7 +48,7 @@ async function create(context: Context, desk: Desk, path: string): Promise<Respo
   if (error !== undefined) {
     return context.html(await pageOf(desk, visit, { name: typed.slice(0, MAX_NAME), error }), 422);
   }
-  refuseTooOften(desk.keysOfAccount.take(visit.account.id));
+  refuseTooOften(await desk.keysOfAccount.take(visit.account.id));
   const { key } = await createKey(desk.options.folder, name, visit.account.id);
   desk.options.keysChanged?.();
   await keepNewKey(context, desk, visit.session, key);

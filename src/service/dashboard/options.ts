@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { Problem } from '../../contract/envelope.js';
+import type { Allowance, Buckets } from '../operation/token-buckets.js';
 
 /** What the dashboard runs on. */
 export interface DashboardOptions {
@@ -23,6 +24,8 @@ export interface DashboardOptions {
   example?: (() => Promise<{ wallet: string } | undefined>) | undefined;
   /** Called after a key was made or revoked here, so that it is in force at once. */
   keysChanged?: (() => void) | undefined;
+  /** Token buckets of one sort that count for every process of the service. Default: each counts for itself. */
+  buckets?: ((sort: string, allowance: Allowance) => Buckets) | undefined;
   /** The address that a request is counted under by the rate limits. Default: that of the connection. */
   clientOf?: ((context: Context) => string) | undefined;
   /**

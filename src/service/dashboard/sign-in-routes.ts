@@ -60,7 +60,7 @@ async function askForLink(context: Context, desk: Desk): Promise<Response> {
   const form = await readForm(context, desk, visit);
   const way = desk.way;
   if (!way) throw new PageError(503, 'Sign-in is not set up', 'Ask the operator of this service for an API key.');
-  refuseTooOften(desk.linksOfClient.take(desk.clientOf(context)));
+  refuseTooOften(await desk.linksOfClient.take(desk.clientOf(context)));
   const typed = form.get('email') ?? '';
   const email = readEmailAddress(typed);
   if (email === undefined) {
@@ -72,7 +72,7 @@ async function askForLink(context: Context, desk: Desk): Promise<Response> {
     return context.html(String(signInPage(page)), 422);
   }
   // Beyond the limit there is no mail, but the same answer: who else asked for an address is nobody's business.
-  if (desk.linksOfAddress.take(email) === 0) await handOver(context, desk, way, email);
+  if ((await desk.linksOfAddress.take(email)) === 0) await handOver(context, desk, way, email);
   return context.redirect('/dashboard/link', 303);
 }
 
@@ -102,7 +102,7 @@ It works once, within ${LINK_MINUTES} minutes. If you did not ask for it, ignore
 async function signIn(context: Context, desk: Desk): Promise<Response> {
   const visit = await visitOf(context, desk);
   const form = await readForm(context, desk, visit);
-  refuseTooOften(desk.triesOfClient.take(desk.clientOf(context)));
+  refuseTooOften(await desk.triesOfClient.take(desk.clientOf(context)));
   const email = await desk.links.take(form.get('link') ?? '');
   if (email === undefined) throw linkOver();
   const { folder, keysChanged } = desk.options;

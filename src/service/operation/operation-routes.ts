@@ -37,7 +37,8 @@ function readiness({ dataState, isStopping }: OperationOptions): object {
   const notReady = (detail: string) => new ProblemError(503, detail, { headers: { 'Retry-After': '5' } });
   if (isStopping()) throw notReady('The service is stopping.');
   const { served, current, problem } = dataState();
-  if (served === undefined) throw notReady('No data are loaded yet: run "oddslab ingest".');
+  if (served === undefined)
+    throw notReady('No data are loaded yet: run "oddslab ingest", or for a cluster "oddslab data push".');
   if (problem === undefined) return { status: 'ready', data_version: served };
   return { status: 'degraded', data_version: served, current_version: current };
 }

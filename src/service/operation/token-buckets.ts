@@ -23,6 +23,9 @@ export interface Buckets {
   take(name: string): Taken | Promise<Taken>;
 }
 
+/** How many names are remembered at most, since strangers may choose them; beyond, the oldest are forgotten. */
+const MAX_NAMES = 50_000;
+
 /** Beyond so many names, those whose buckets are full again are forgotten. */
 const MANY_NAMES = 10_000;
 
@@ -33,24 +36,14 @@ const NOTHING = 1e-6;
 export class TokenBuckets implements Buckets {
   readonly #allowance: Allowance;
   readonly #now: () => number;
-  readonly #most: number;
   /** When each name's bucket will be full again, oldest request first. */
   readonly #fullAt = new Map<string, number>();
-  #many: number;
+  #many = MANY_NAMES;
 
-  /**
-   * @param options.now The time in milliseconds; it never goes back. Default `performance.now`.
-   * @param options.most How many names are remembered at most, where strangers choose them; beyond, the oldest are
-   *   forgotten. Default any number.
-   */
-  constructor(
-    allowance: Allowance,
-    { now = () => performance.now(), most = Number.POSITIVE_INFINITY }: { now?: () => number; most?: number } = {},
-  ) {
+  /** @param now The time in milliseconds; it never goes back. Default `performance.now`. */
+  constructor(allowance: Allowance, now: () => number = () => performance.now()) {
     this.#allowance = allowance;
     this.#now = now;
-    this.#most = most;
-    this.#many = Math.min(MANY_NAMES, most);
   }
 
   /** Takes a token of a name's bucket, if there is one. */
@@ -80,13 +73,13 @@ export class TokenBuckets implements Buckets {
     for (const [name, fullAt] of this.#fullAt) {
       if (fullAt <= now) this.#fullAt.delete(name);
     }
-    if (this.#fullAt.size > this.#most) {
+    if (this.#fullAt.size > MAX_NAMES) {
       for (const name of this.#fullAt.keys()) {
-        if (this.#fullAt.size <= this.#most * 0.9) break;
+        if (this.#fullAt.size <= MAX_NAMES * 0.9) break;
         this.#fullAt.delete(name);
       }
     }
     // Where few are full, looking through all of them at each new one would cost more than keeping them.
-    this.#many = Math.min(this.#most, Math.max(MANY_NAMES, 2 * this.#fullAt.size));
+    this.#many = Math.min(MAX_NAMES, Math.max(MANY_NAMES, 2 * this.#fullAt.size));
   }
 }

@@ -22,13 +22,16 @@ async function messageOf(code: string): Promise<string> {
 const display = (data: Record<string, unknown>, metadata = {}) => ({ type: 'display', data, metadata });
 
 test.each([
-  ['display.html("<b>1</b>")', { 'text/html': '<b>1</b>' }],
-  ['display.markdown("# 1")', { 'text/markdown': '# 1' }],
-  ['display.latex("$x$")', { 'text/latex': '$x$' }],
+  ['display.html("<b>1</b>")', { 'text/html': '<b>1</b>', 'text/plain': '[HTML]' }],
+  ['display.markdown("# 1")', { 'text/markdown': '# 1', 'text/plain': '# 1' }],
+  ['display.latex("$x$")', { 'text/latex': '$x$', 'text/plain': '$x$' }],
   ['display.text("1")', { 'text/plain': '1' }],
-  ['display.svg("<svg/>")', { 'image/svg+xml': '<svg/>' }],
+  ['display.svg("<svg/>")', { 'image/svg+xml': '<svg/>', 'text/plain': '[SVG image]' }],
   ['display.javascript("go()")', { 'application/javascript': 'go()' }],
-  ['display.json({ a: [1n, new Set([2])] })', { 'application/json': { a: ['1', [2]] } }],
+  [
+    'display.json({ a: [1n, new Set([2])] })',
+    { 'application/json': { a: ['1', [2]] }, 'text/plain': "{ a: [ '1', [ 2 ] ] }" },
+  ],
   [`display.png("${PNG}")`, { 'image/png': PNG, 'text/plain': 'PNG image, 1 × 1, 70 bytes' }],
   [`display.png("data:image/png;base64,${PNG}")`, { 'image/png': PNG, 'text/plain': 'PNG image, 1 × 1, 70 bytes' }],
   ['display.jpeg(Uint8Array.of(255, 216, 255))', { 'image/jpeg': '/9j/', 'text/plain': 'JPEG image, 3 bytes' }],
@@ -43,7 +46,7 @@ test.each([
 test('JSON unfolds as it is asked to', async () => {
   const metadata = { 'application/json': { expanded: true } };
   expect(await eventsOf('display.json([1], { expanded: true })')).toEqual([
-    display({ 'application/json': [1] }, metadata),
+    display({ 'application/json': [1], 'text/plain': '[ 1 ]' }, metadata),
   ]);
 });
 
@@ -68,7 +71,7 @@ test('outputs keep the order of the calls, however long a value takes', async ()
   expect(await eventsOf(code)).toEqual([
     display({ 'text/plain': 'slow' }),
     { id: 's', ...display({ 'text/plain': 'slow' }) },
-    display({ 'text/html': 'quick' }),
+    display({ 'text/html': 'quick', 'text/plain': '[HTML]' }),
     { type: 'stream', name: 'stdout', text: 'printed\n' },
     { type: 'result', data: { 'text/plain': "'last'" }, metadata: {} },
   ]);

@@ -21,6 +21,7 @@ for (const [name, exported] of [
   writeFileSync(join(at, 'i.js'), 'export const n = 1;');
 }
 writeFileSync(join(folder, 'node_modules/@sc/typed/i.d.ts'), 'export declare const n: number;');
+writeFileSync(join(folder, 'shown.tsx'), 'export const three = (<N extends number,>(n: N): N => n)(3);\n');
 writeFileSync(join(folder, 'data.json'), '{"rows": [1, 2]}');
 writeFileSync(
   join(folder, 'tsconfig.json'),
@@ -56,6 +57,7 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
   ['a chain of cells', ['const a = 1;', 'const b = [a];', 'const c = { b };', 'c.b[0].foo'], ['4:1:8 2339']],
   ['a name that nobody declared', ['nothing'], ['1:1:1 2304']],
   ['an unknown name', ['const price = 1;', 'prize + price'], ['2:1:1 2552']],
+  ['a file of JSX', ["import { three } from './shown'; three.toFixed(); three.foo"], ['1:1:57 2339']],
   ['const again', ['const a = 1;', 'const a = "x";', 'a.length; a.toFixed()'], ['3:1:13 2551']],
   ['let again as another type', ['let a = 1;', 'let a = "x";', 'a = 2'], ['3:1:1 2322']],
   ['const, then let', ['const a = 1;', 'let a = 2;', 'a = 3'], []],

@@ -49,6 +49,39 @@ describe('injectParameters', () => {
     });
   });
 
+  it('sets a member of an enum by its value or name, and declares it by its name', async () => {
+    const cell = `enum Side { Yes = 'YES', No = 'NO', 'n/a' = 'Yes' }
+const side: Side = Side.Yes; // to take
+let byDefault = Side.No;
+let more: { sides: Side[]; other?: Side | null };
+type Mode = 'fast' | 'slow'; let mode: Mode;`;
+    const notebook = makeNotebook(cell);
+    Object.assign(notebook.cells[0] ?? {}, { metadata: { tags: ['parameters'] } });
+    const lineOf = async (word: string): Promise<unknown> => Object(sources(await inject(notebook, word))[1])[1];
+    expect(await lineOf('side=NO')).toBe('const side: Side = Side.No;');
+    expect(await lineOf('side=No')).toBe('const side: Side = Side.No;');
+    expect(await lineOf('side=Side.No')).toBe('const side: Side = Side.No;');
+    expect(await lineOf('side=Yes')).toBe('const side: Side = Side["n/a"];');
+    expect(await lineOf('byDefault=YES')).toBe('let byDefault = Side.Yes;');
+    expect(await lineOf('more={"sides":["NO"],"other":null}')).toBe(
+      'let more: { sides: Side[]; other?: Side | null } = { sides: [Side.No], other: null };',
+    );
+    const { metadata } = await inject(notebook, 'more={"sides":["No"]}');
+    expect(Object(metadata).papermill).toEqual({ parameters: { more: { sides: ['NO'] } } });
+    const accepted = 'one of Side.Yes ("YES") or Side.No ("NO") or Side["n/a"] ("Yes")';
+    expect(describeParameters('nb', await notebookParameters(notebook, 'nb')).split('\n')).toEqual([
+      'nb',
+      `  side: Side = Side.Yes                         to take; ${accepted}`,
+      `  byDefault: Side = Side.No                     ${accepted}`,
+      '  more: { sides: Side[]; other?: Side | null }',
+      '  mode: Mode                                    one of "fast" or "slow"',
+      '',
+    ]);
+    await expect(inject(notebook, 'side=yes')).rejects.toThrow(
+      'side must be Side.Yes ("YES") or Side.No ("NO") or Side["n/a"] ("Yes"); got "yes".',
+    );
+  });
+
   it('goes by the code cell that is tagged, whatever else is', async () => {
     const notebook = makeNotebook('# Meaning', 'let a = 1', 'a');
     notebook.cells = notebook.cells.map((cell, at) =>

@@ -49,6 +49,12 @@ describe('valueFromText', () => {
     ['number', 'abc', 'p must be a number; got "abc".'],
     ['number', '', 'p must be a number; got "".'],
     ['number', '007', 'p must be a number; got "007".'],
+    ['number', '-1e400', 'p must be a number; got "-1e400".'],
+    [
+      'number[]',
+      '[1e400]',
+      `p must be a list, each a number; got "[1e400]". Write it as JSON, quoted for the shell: -p 'p=["a","b"]'`,
+    ],
     ['number', 'NaN', 'p must be a number; got "NaN".'],
     ['boolean', 'True', 'p must be true or false; got "True".'],
     ['boolean', '1', 'p must be true or false; got "1".'],
@@ -87,7 +93,7 @@ describe('a type that the cell names', () => {
   it.each([
     ['interface I { x: number }; let p: I;', { x: 'no' }, 'p.x must be a number; got "no".'],
     ['interface A { x: number } interface I extends A { y: string } let p: I;', { y: '' }, 'p lacks the field x.'],
-    ['enum E { A, B, C = "c" } let p: E;', 2, 'p must be 0 or 1 or "c"; got 2.'],
+    ['enum E { A, B, C = "c" } let p: E;', 2, 'p must be E.A (0) or E.B (1) or E.C ("c"); got 2.'],
     ['let p = 1 + 2;', 'abc', 'p must be a number; got "abc".'],
     ['let p = "a" + x;', 1, 'p must be a string; got 1. Put it in quotes.'],
     ['let p = [1, "a"];', [true], 'p[0] must be a number or a string; got true.'],

@@ -43,23 +43,27 @@ it('unseals what it sealed, for its owner and purpose, unchanged, and nothing el
   );
 });
 
-it('allows so many at once, then one in so long, each name for itself', () => {
+it('allows so many at once, then one in so long, each name for itself', async () => {
   let now = 0;
   const limit = new RateLimit({ burst: 3, refillMs: 100 }, () => now);
-  const take = () => limit.take('ann');
-  expect([take(), take(), take(), take(), take()]).toEqual([0, 0, 0, 100, 100]);
-  expect(limit.take('bob')).toBe(0);
+  const take = async (times: number) => {
+    const waits: number[] = [];
+    for (let i = 0; i < times; i++) waits.push(await limit.take('ann'));
+    return waits;
+  };
+  expect(await take(5)).toEqual([0, 0, 0, 100, 100]);
+  expect(await limit.take('bob')).toBe(0);
   now = 99;
-  expect(take()).toBe(1);
+  expect(await take(1)).toEqual([1]);
   now = 100;
-  expect([take(), take()]).toEqual([0, 100]);
+  expect(await take(2)).toEqual([0, 100]);
   now = 100_000;
-  expect([take(), take(), take(), take()]).toEqual([0, 0, 0, 100]);
+  expect(await take(4)).toEqual([0, 0, 0, 100]);
 });
 
-it('remembers a bounded number of names, the newest', () => {
+it('remembers a bounded number of names, the newest', async () => {
   const limit = new RateLimit({ burst: 1, refillMs: 1000 }, () => 0);
-  for (let i = 0; i <= 50_000; i++) limit.take(`client ${i}`);
-  expect(limit.take('client 50000')).toBe(1000);
-  expect(limit.take('client 0')).toBe(0);
+  for (let i = 0; i <= 50_000; i++) await limit.take(`client ${i}`);
+  expect(await limit.take('client 50000')).toBe(1000);
+  expect(await limit.take('client 0')).toBe(0);
 });

@@ -23,7 +23,10 @@ describe('/healthz and /readyz', () => {
     const url = await serveFolder(folder, { open: false });
     expect(await get(`${url}/healthz`)).toMatchObject({ status: 200, text: '{"status":"ok"}' });
     const early = await answered(await fetch(`${url}/readyz`));
-    expect([early.status, early.json.detail]).toEqual([503, 'No data are loaded yet: run "oddslab ingest".']);
+    expect([early.status, early.json.detail]).toEqual([
+      503,
+      'No data are loaded yet: run "oddslab ingest", or for a cluster "oddslab data push".',
+    ]);
     expect(early.headers.get('retry-after')).toBe('5');
     await ingestSmall(folder);
     await new Promise((done) => setTimeout(done, 1000));

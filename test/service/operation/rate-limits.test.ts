@@ -6,7 +6,7 @@ import fc from '../../support/fast-check.js';
 describe('token buckets', () => {
   it('let the burst pass, then say how long to wait, and after it let one pass', () => {
     let now = 0;
-    const buckets = new TokenBuckets({ burst: 3, refillMs: 100 }, { now: () => now });
+    const buckets = new TokenBuckets({ burst: 3, refillMs: 100 }, () => now);
     const of = (isAllowed: boolean, left: number, nextMs: number, fullMs: number) => ({
       isAllowed,
       left,
@@ -28,7 +28,7 @@ describe('token buckets', () => {
       fc.property(rates, fc.array(fc.nat(5000), { maxLength: 100 }), (rate, gaps) => {
         const { burst, refillMs }: Allowance = allowanceOf(rate);
         let now = 0;
-        const buckets = new TokenBuckets({ burst, refillMs }, { now: () => now });
+        const buckets = new TokenBuckets({ burst, refillMs }, () => now);
         const passed: number[] = [];
         for (const gap of gaps) {
           now += gap;
@@ -49,7 +49,7 @@ describe('token buckets', () => {
 
   it('forget nobody who is in debt, however many others come', () => {
     let now = 0;
-    const buckets = new TokenBuckets({ burst: 1, refillMs: 60_000 }, { now: () => now });
+    const buckets = new TokenBuckets({ burst: 1, refillMs: 60_000 }, () => now);
     buckets.take('debtor');
     for (let n = 0; n < 30_000; n++) {
       now += 1;
@@ -63,7 +63,7 @@ describe('rate limits', () => {
   it('tell what is left and when more comes by headers, and refuse with them', async () => {
     let now = 0;
     const rate = { perMinute: 60, burst: 3 };
-    const limits = new RateLimits(rate, new TokenBuckets(allowanceOf(rate), { now: () => now }));
+    const limits = new RateLimits(rate, new TokenBuckets(allowanceOf(rate), () => now));
     const of = (remaining: number, reset: number) => ({
       'RateLimit-Limit': '3',
       'RateLimit-Remaining': String(remaining),

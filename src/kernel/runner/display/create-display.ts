@@ -5,6 +5,7 @@ import { mimeBundle } from '../mime-bundle.js';
 import { bundleOf } from './bundle-of.js';
 import { createProgress } from './create-progress.js';
 import { imageBytes } from './image-bytes.js';
+import { inspectValue } from './inspect-value.js';
 import { jsonCopy } from './json-copy.js';
 import { kindOf } from './kind-of.js';
 import { makeQuiet } from './quiet.js';
@@ -56,15 +57,21 @@ function valueDisplay({ reserve }: Outlets) {
   };
 }
 
-/** The helpers that take a text of one type. */
+/**
+ * The helpers that take a text of one type. A console that shows plain text alone gets what a reader can read, or else a
+ * word that says what is there, always the same: what differs is told by the text itself.
+ */
 function textHelpers(outlets: Outlets) {
-  const shows = (helper: string, type: string) => (text: string) =>
-    showNow(outlets, { data: { [type]: checkedText(helper, text) }, metadata: {} });
+  const shows = (helper: string, type: string, plain?: (text: string) => string) => (text: string) => {
+    const data = { [type]: checkedText(helper, text) };
+    showNow(outlets, { data: plain ? { ...data, 'text/plain': plain(text) } : data, metadata: {} });
+  };
+  const itself = (text: string): string => text;
   return {
-    html: shows('html', 'text/html'),
-    markdown: shows('markdown', 'text/markdown'),
-    latex: shows('latex', 'text/latex'),
-    svg: shows('svg', 'image/svg+xml'),
+    html: shows('html', 'text/html', () => '[HTML]'),
+    markdown: shows('markdown', 'text/markdown', itself),
+    latex: shows('latex', 'text/latex', itself),
+    svg: shows('svg', 'image/svg+xml', () => '[SVG image]'),
     javascript: shows('javascript', 'application/javascript'),
     text: shows('text', 'text/plain'),
   };
@@ -75,7 +82,8 @@ function bundleHelpers(outlets: Outlets) {
   return {
     json(value: unknown, { expanded }: { expanded?: boolean } = {}): void {
       const metadata = expanded === undefined ? {} : { 'application/json': { expanded: Boolean(expanded) } };
-      showNow(outlets, { data: { 'application/json': jsonCopy(value) }, metadata });
+      const copy = jsonCopy(value);
+      showNow(outlets, { data: { 'application/json': copy, 'text/plain': inspectValue(copy) }, metadata });
     },
     png: (bytes: unknown): void => showNow(outlets, imageBytes('png', bytes)),
     jpeg: (bytes: unknown): void => showNow(outlets, imageBytes('jpeg', bytes)),

@@ -17,7 +17,7 @@ const FOREIGN_CALL =
  * @throws Whatever the value's own method for this throws.
  */
 export function inspectValue(value: unknown): string {
-  if (types.isNativeError(value)) return inspect(value, LAYOUT).replace(FOREIGN_CALL, '$1');
+  if (types.isNativeError(value)) return withOwnCalls(inspect(value, LAYOUT));
   let text = inspect(value, LAYOUT);
   for (let depth = SHALLOWEST + 1; depth <= DEEPEST && text.length < ENOUGH && CUT_OFF.test(text); depth++) {
     const deeper = inspect(value, { ...LAYOUT, depth });
@@ -25,4 +25,9 @@ export function inspectValue(value: unknown): string {
     text = deeper;
   }
   return text;
+}
+
+/** What Node prints of errors, with the calls in the user's own files alone. */
+export function withOwnCalls(text: string): string {
+  return text.replace(FOREIGN_CALL, '$1');
 }

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { InputError } from '../../errors.js';
+import { notInstalled } from './import-package.js';
+import { isLocal, resolveLocal } from './resolve-local.js';
+
+/**
+ * What `require` is in the cells of a notebook: Node's own as a file in the folder has it, which says what helps where
+ * it cannot.
+ *
+ * @param provided Modules that we give ourselves, by specifier, in place of packages of their name.
+ */
+export function createCellRequire(folder: string, provided: Record<string, () => unknown>): NodeJS.Require {
+  const native = createRequire(join(folder, '_'));
+  const require = (specifier: string): unknown => {
+    const own = Object.hasOwn(provided, specifier) ? provided[specifier] : undefined;
+    if (own) return own();
+    try {
+      return native(specifier);
+    } catch (error) {
+      throw withRemedy(error, specifier, { folder, native });
+    }
+  };
+  const { resolve, cache, extensions, main } = native;
+  return Object.assign(require, { resolve, cache, extensions, main });
+}
+
+function withRemedy(
+  error: unknown,
+  specifier: string,
+  { folder, native }: { folder: string; native: NodeJS.Require },
+): unknown {
+  if (error instanceof SyntaxError && /\.[mc]?tsx?$/.test(specifier)) return noTypeScript(specifier, error);
+  const { code, requireStack } = Object(error);
+  const isItself = code === 'MODULE_NOT_FOUND' && Array.isArray(requireStack) && requireStack.length === 1;
+  if (!isItself) return error;
+  if (isLocal(specifier)) return unresolved(specifier, folder, error);
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+  const isThere = native.resolve.paths(specifier)?.some((path) => existsSync(join(path, name)));
+  return isThere ? error : notInstalled(name, error);
+}
+
+/** Imports find more than Node's own `require` does. */
+function unresolved(specifier: string, folder: string, cause: unknown): unknown {
+  try {
+    resolveLocal(specifier, folder);
+    return noTypeScript(specifier, cause);
+  } catch (error) {
+    return error;
+  }
+}
+
+function noTypeScript(specifier: string, cause: unknown): InputError {
+  return new InputError(`require() cannot load TypeScript here. Import it: import * as name from '${specifier}'`, {
+    cause,
+  });
+}
