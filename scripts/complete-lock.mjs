@@ -1,4 +1,4 @@
-// Completes package-lock.json after `npm install` against a registry that does not carry every platform's binaries:
+// Completes the lockfiles after `npm install` against a registry that does not carry every platform's binaries:
 // npm leaves those optional packages out of the lockfile it writes, and `npm ci` then refuses it as incomplete.
 // `npm run lock` runs this; where nothing is missing the file stays as it is.
 import { readFile, writeFile } from 'node:fs/promises';
@@ -52,6 +52,8 @@ function platformOf(name) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const lock = fileURLToPath(new URL('../package-lock.json', import.meta.url));
-  console.error(`completed package-lock.json: ${await completeLock(lock)} packages added`);
+  for (const name of ['package-lock.json', 'test/chdb/package-lock.json']) {
+    const lock = fileURLToPath(new URL(`../${name}`, import.meta.url));
+    console.error(`completed ${name}: ${await completeLock(lock)} packages added`);
+  }
 }

@@ -131,7 +131,7 @@ describe('oddslab query', () => {
 
   it('teaches by examples', async () => {
     const { out } = await query('--help');
-    expect(out).toMatch(/Examples:\n {2}\$ oddslab query markets/);
+    expect(out).toMatch(/Examples:\n {2}.*\n {2}\$ oddslab query markets/);
     expect(out).toContain('--min-volume');
   });
 

@@ -114,11 +114,11 @@ describe('interrupt', () => {
 
   it('cancels what the cell had begun', async () => {
     await interrupted(`var ticks = 0; setInterval(() => { ticks += 1 }, 1);
-setTimeout(() => { ticks += 1000 }, 60);
+setTimeout(() => { ticks += 1000 }, 600);
 process.stdout.write("begun");
-await new Promise((resolve) => setTimeout(resolve, 60)); ticks += 1000`);
+await new Promise((resolve) => setTimeout(resolve, 600)); ticks += 1000`);
     const before = Number(await notebook.value('ticks'));
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await new Promise((resolve) => setTimeout(resolve, 800));
     expect(Number(await notebook.value('ticks'))).toBe(before);
   });
 

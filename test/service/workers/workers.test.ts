@@ -150,12 +150,14 @@ describe('a worker that dies', () => {
     const words = `console.error('not JSON'); process.emitWarning('a part is damaged');`;
     const script = await put(beside, 'speak.cjs', `if (require('node:cluster').isWorker) { ${words} }`);
     const service = await startWorkers(['--data', folder, '--open'], { NODE_OPTIONS: `--require=${script}` });
+    const said = () => service.lines().map(({ level, msg, text }) => [level, msg, text]);
+    await expect
+      .poll(() => said().filter(([, , text]) => text === 'not JSON'), { timeout: 10_000 })
+      .toEqual([
+        ['error', 'worker wrote', 'not JSON'],
+        ['error', 'worker wrote', 'not JSON'],
+      ]);
     await service.stop();
-    const said = service.lines().map(({ level, msg, text }) => [level, msg, text]);
-    expect(said.filter(([, , text]) => text === 'not JSON')).toEqual([
-      ['error', 'worker wrote', 'not JSON'],
-      ['error', 'worker wrote', 'not JSON'],
-    ]);
   });
 });
 
