@@ -29,7 +29,7 @@ writeFileSync(
   join(images, 'chart.svg'),
   outputOf('02-wallet-track-record', 'cumulativePnlChart(daily)', 'image/svg+xml'),
 );
-await photograph(outputOf('03-skill-or-luck', 'board.head(10)', 'text/html'), join(images, 'table.png'));
+await photograph(outputOf('03-skill-or-luck', 'const board = leaderboard', 'text/html'), join(images, 'table.png'));
 
 /** What the cell that begins so shows, in one form. */
 function outputOf(name: string, code: string, mime: string): string {

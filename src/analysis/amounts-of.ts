@@ -1,8 +1,8 @@
-import { ColumnError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 import { rowGroups } from '../frame/verbs/row-groups.js';
 import { groupTotals } from './group-totals.js';
+import { refuseAmount } from './refuse-amount.js';
 import { sortAmounts } from './sort-amounts.js';
 
 /**
@@ -14,7 +14,7 @@ export function amountsOf(frame: Tabular, name: string): Float64Array {
   const amounts = doublesOf(numericVector(frame, name));
   for (let row = 0; row < amounts.length; row += 1) {
     const amount = amounts[row] as number;
-    if (amount < 0 || amount === Number.POSITIVE_INFINITY) refuse(name, amount, row);
+    if (amount < 0 || amount === Number.POSITIVE_INFINITY) refuseAmount(name, amount, row);
   }
   return amounts;
 }
@@ -28,11 +28,4 @@ export function amountsOf(frame: Tabular, name: string): Float64Array {
 export function sortedAmounts(frame: Tabular, name: string, by: string | undefined): Float64Array {
   const amounts = amountsOf(frame, name);
   return sortAmounts(by === undefined ? amounts : groupTotals(amounts, rowGroups(frame, [by])));
-}
-
-function refuse(name: string, amount: number, row: number): never {
-  const fault = amount < 0 ? 'negative' : 'infinite';
-  throw new ColumnError(
-    `The column "${name}" holds ${amount} in row ${row}, counted from 0, but it must not be ${fault}.`,
-  );
 }

@@ -1,4 +1,4 @@
-import { logGamma } from './log-gamma.js';
+import { logBeta } from './log-gamma.js';
 import { normalCriticalValue } from './normal-critical-value.js';
 
 const ROUNDS = 100;
@@ -8,67 +8,84 @@ const PRECISION = 1e-6;
 const LARGE = 10_000;
 /** Keeps a continued fraction from dividing by 0. */
 const TINY = 1e-300;
+/** The log-odds of the least double above 0. */
+const LEAST = -744.4;
 
 /**
  * The middle of a Beta distribution: as much of it lies below `low` as above `high`. For a win rate that is known to be
  * Beta distributed, it is where the true rate lies with this probability.
  *
  * Solves I_low(α, β) = (1 − confidence) / 2 and I_high(α, β) = (1 + confidence) / 2, where I is the regularized
- * incomplete beta function, by Newton's method from a normal approximation, which
- * itself is taken where both parameters are above 10,000.
+ * incomplete beta function, by Newton's method from a normal approximation, which itself is taken where both parameters
+ * are above 10,000. It looks for log-odds, ln(x / (1 − x)), so that ends near 0 or 1 are as exact as others.
  *
  * @param alpha Above 0.
  * @param beta Above 0.
  * @param confidence In (0, 1).
+ * @returns Both in [0, 1]; an end too near to 0 or 1 for a double is 0 or 1.
  * @see NIST Digital Library of Mathematical Functions, 8.17.22, and Abramowitz and Stegun (1964), 26.5.22.
  * @example betaInterval(8, 4, 0.95); // { low: 0.390, high: 0.891 }
  */
 export function betaInterval(alpha: number, beta: number, confidence: number): { low: number; high: number } {
   const z = normalCriticalValue(confidence);
   const tail = (1 - confidence) / 2;
-  return { low: betaQuantile(tail, -z, alpha, beta), high: 1 - betaQuantile(tail, -z, beta, alpha) };
+  return { low: shareOf(betaQuantile(tail, -z, alpha, beta)), high: shareOf(-betaQuantile(tail, -z, beta, alpha)) };
 }
 
-/** Where the share `p` of a Beta distribution lies below, if it is below `z` of a normal one. */
+/** The share that has these log-odds. */
+function shareOf(odds: number): number {
+  if (Math.abs(odds) >= -LEAST) return odds < 0 ? 0 : 1;
+  const ratio = Math.exp(odds);
+  return odds < 0 ? ratio / (1 + ratio) : 1 / (1 + 1 / ratio);
+}
+
+/** The log-odds below which the share `p` of a Beta distribution lies, if it is below `z` of a normal one. */
 function betaQuantile(p: number, z: number, alpha: number, beta: number): number {
-  let [least, most] = [0, 1];
-  let x = firstGuess(p, z, alpha, beta);
-  if (Math.min(alpha, beta) > LARGE) return x;
-  const deviation = Math.sqrt((alpha * beta) / (alpha + beta + 1)) / (alpha + beta);
-  const logBeta = logGamma(alpha) + logGamma(beta) - logGamma(alpha + beta);
+  const logOfBeta = logBeta(alpha, beta);
+  let odds = firstGuess(p, z, alpha, beta, logOfBeta);
+  if (Math.min(alpha, beta) > LARGE) return odds;
+  const precision = PRECISION * Math.min(1, Math.sqrt(1 / alpha + 1 / beta));
+  let [least, most] = [LEAST, -LEAST];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const logDensity = (alpha - 1) * Math.log(x) + (beta - 1) * Math.log1p(-x) - logBeta;
-    const excess = shareBelow(x, alpha, beta, logDensity) - p;
-    if (excess > 0) most = x;
-    else least = x;
-    const step = excess / Math.exp(logDensity);
-    const next = x - step;
-    if (Math.abs(step) <= PRECISION * Math.min(x, deviation)) return next;
-    x = next > least && next < most ? next : (least + most) / 2;
+    const { below, slope } = shareBelow(odds, alpha, beta, logOfBeta);
+    const excess = below - Math.log(p);
+    if (excess > 0) most = odds;
+    else least = odds;
+    const step = excess / slope;
+    if (Math.abs(step) <= precision) return odds - step;
+    const next = odds - step;
+    odds = next > least && next < most ? next : (least + most) / 2;
+    if (most - least <= precision) break;
   }
-  return x;
+  return odds;
 }
 
-function firstGuess(p: number, z: number, alpha: number, beta: number): number {
+function firstGuess(p: number, z: number, alpha: number, beta: number, logOfBeta: number): number {
   const [left, right] = [1 / (2 * alpha - 1), 1 / (2 * beta - 1)];
   const middle = 2 / (left + right);
   const skew = (z * z - 3) / 6;
   const turn = (z * Math.sqrt(middle + skew)) / middle + (right - left) * (skew + 5 / 6 - 2 / (3 * middle));
-  const guess = alpha / (alpha + beta * Math.exp(-2 * turn));
-  if (alpha > 1 && beta > 1 && guess > 0 && guess < 1) return guess;
+  const guess = Math.log(alpha / beta) + 2 * turn;
+  if (alpha > 1 && beta > 1 && Math.abs(guess) < -LEAST) return guess;
   // Near 0, the share below x is about x^α / (α B(α, β)).
-  const logBeta = logGamma(alpha) + logGamma(beta) - logGamma(alpha + beta);
-  const small = Math.exp((Math.log(p * alpha) + logBeta) / alpha);
-  return small > 0 && small < 1 ? small : 0.5;
+  const small = (Math.log(p * alpha) + logOfBeta) / alpha;
+  return small < 0 ? Math.max(small, LEAST) : 0;
 }
 
-/** The regularized incomplete beta function I_x(α, β), given the logarithm of the density at x. */
-function shareBelow(x: number, alpha: number, beta: number, logDensity: number): number {
-  const front = Math.exp(logDensity) * x * (1 - x);
+/** The logarithm of the regularized incomplete beta function at log-odds, and how steeply it rises with them. */
+function shareBelow(odds: number, alpha: number, beta: number, logOfBeta: number): { below: number; slope: number } {
+  const further = Math.log1p(Math.exp(-Math.abs(odds)));
+  const [logX, logRest] = [Math.min(odds, 0) - further, Math.min(-odds, 0) - further];
+  const logDensity = alpha * logX + beta * logRest - logOfBeta;
+  const [x, rest] = [Math.exp(logX), Math.exp(logRest)];
   // The fraction converges fast on this side of the mean alone.
-  return x < (alpha + 1) / (alpha + beta + 2)
-    ? (front * betaFraction(x, alpha, beta)) / alpha
-    : 1 - (front * betaFraction(1 - x, beta, alpha)) / beta;
+  if (x < (alpha + 1) / (alpha + beta + 2)) {
+    const ratio = betaFraction(x, alpha, beta) / alpha;
+    return { below: logDensity + Math.log(ratio), slope: 1 / ratio };
+  }
+  const density = Math.exp(logDensity);
+  const below = Math.max(0, 1 - (density * betaFraction(rest, beta, alpha)) / beta);
+  return { below: Math.log(below), slope: density / below };
 }
 
 /** The continued fraction, by Lentz's method. */

@@ -1,3 +1,4 @@
+import { knownOptions } from '../contract/known-options.js';
 import { UsageError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { groupedSums } from './grouped-sums.js';
@@ -19,16 +20,20 @@ export interface BetaPrior {
  *
  * With n_i decided and rate p_i of group i, N = Σ n_i, p = Σ wins / N and k groups:
  * γ = (Σ n_i (p_i − p)² / (p (1 − p)) − (k − 1)) / (N − Σ n_i² / N − (k − 1)); α + β = 1/γ − 1, kept between 1 and N.
+ * Where γ is 0 or less, so that the groups differ by no more than chance alone would have them, α + β = N.
  *
  * @param frame PnL records: needs `wins`, `losses`, and the column of the groups (or `date`).
  * @param options.by The column that tells the groups apart, or `day`, `week` or `month`. Default `proxy_wallet`.
  * @returns α and β; both 1, which says nothing, where fewer than two groups have a decided event, or none won or lost
  * any; NaN where nothing was decided.
- * @throws {ColumnError} If a column is missing, not numeric, or negative.
+ * @throws {ColumnError} If a column is missing, not numeric, negative or infinite.
+ * @throws {UsageError} If an option is unknown.
  * @see Kleinman (1973), Proportions with extraneous variance: single and independent samples.
  * @example betaPrior(pnl); // { alpha: 11.2, beta: 9.8 }
  */
-export function betaPrior(frame: Tabular, { by = 'proxy_wallet' }: { by?: string } = {}): BetaPrior {
+export function betaPrior(frame: Tabular, options: { by?: string } = {}): BetaPrior {
+  knownOptions('betaPrior', options, ['by']);
+  const { by = 'proxy_wallet' } = options;
   const counts = ['wins', 'losses'];
   const [wins, losses] = groupedSums(frame, by, counts, counts).sums as [Float64Array, Float64Array];
   const prior = fitBetaPrior(wins, losses);

@@ -44,7 +44,9 @@ export interface BootstrapInterval {
  * occurring once: right for what pools rows, such as ROI, win rate or profit factor; wrong for a drawdown.
  * @param options.by Draws groups of rows as wholes: wallets or weeks whose bets hang together. Intervals get wider, and
  * honest.
- * @returns The estimate and its interval; NaN ends where the measure was undefined in every draw, as without rows.
+ * @returns The estimate and its interval; NaN ends where the measure was undefined in every draw, as without rows. An
+ * end is infinite where the measure was in as many draws as that end leaves out or more, and NaN where it falls between
+ * −∞ and ∞.
  * @throws {ColumnError} If the column to draw by is missing, or the measure throws it.
  * @throws {UsageError} If an option is unknown or out of range, or the measure gives no number.
  * @see Efron (1979), Bootstrap methods: another look at the jackknife; Hyndman and Fan (1996), Sample quantiles in
@@ -61,10 +63,10 @@ export function bootstrapInterval<Row extends object>(
   refuseConfidence(confidence);
   refuseNoCount('samples', samples, 1);
   refuseNoCount('seed', seed, 0);
+  const take = resampled(frame);
   const rows = frame.shape[0];
   const draw = randomRows(seed);
   const drawn = by === undefined ? eachRow(rows, draw) : wholeGroups(frame, by, draw);
-  const take = resampled(frame);
   const estimate = numberOf(measure(frame));
   const measured = new Float64Array(rows > 0 ? samples : 0).map(() => numberOf(measure(take(drawn()))));
   const defined = measured.filter((value) => !Number.isNaN(value)).sort();
@@ -117,7 +119,9 @@ function wholeGroups<Row extends object>(frame: DataFrame<Row>, by: string, draw
 function quantile(sorted: Float64Array, share: number): number {
   const place = (sorted.length - 1) * share;
   const [below, above] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN];
-  return below + (above - below) * (place - Math.floor(place));
+  // Between equal ones nothing is to be weighed, and of infinite ones a difference would be NaN.
+  if (below === above) return below;
+  return Number.isFinite(above - below) ? below + (above - below) * (place - Math.floor(place)) : below + above;
 }
 
 function figure(value: number): string {

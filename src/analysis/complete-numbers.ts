@@ -1,6 +1,6 @@
-import { ColumnError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
+import { refuseAmount } from './refuse-amount.js';
 
 /** Numbers of a few columns over the rows that lack none of them. */
 export interface CompleteNumbers {
@@ -15,7 +15,7 @@ export interface CompleteNumbers {
  *
  * @param names Columns that have to be there.
  * @param options.counts Those of them that count or pay something, and so must not be negative.
- * @throws {ColumnError} If a column is missing, not numeric, or negative where it must not be.
+ * @throws {ColumnError} If a column is missing, not numeric, infinite, or negative where it must not be.
  */
 export function completeNumbers(
   frame: Tabular,
@@ -24,11 +24,12 @@ export function completeNumbers(
 ): CompleteNumbers {
   const columns = names.map((name) => doublesOf(numericVector(frame, name)));
   const length = frame.shape[0] ?? 0;
-  const gappy = columns.filter((values, at) => lacksOne(values, counts.includes(names[at] ?? '')));
+  const leastOf = (name: string) => (counts.includes(name) ? 0 : -Number.MAX_VALUE);
+  const gappy = columns.filter((values, at) => lacksOne(values, leastOf(names[at] ?? '')));
   if (gappy.length === 0) return allRows(columns, length);
   const rows = everyRow(length).filter((row) => gappy.every((values) => !Number.isNaN(values[row])));
   const values = columns.map((all) => (rows.length === length ? all : pick(all, rows)));
-  for (const name of counts) refuseNegative(name, values[names.indexOf(name)], rows);
+  for (const [at, name] of names.entries()) refuseUnfit(name, values[at], rows, leastOf(name));
   return { values, rows };
 }
 
@@ -51,10 +52,12 @@ export function everyRow(length: number): Int32Array {
   return rows;
 }
 
-/** Whether a value is missing, or is negative where it must not be. */
-function lacksOne(values: Float64Array, isCount: boolean): boolean {
-  const least = isCount ? 0 : Number.NEGATIVE_INFINITY;
-  for (let row = 0; row < values.length; row += 1) if (!((values[row] as number) >= least)) return true;
+/** Whether a value is missing, infinite, or less than it may be. */
+function lacksOne(values: Float64Array, least: number): boolean {
+  for (let row = 0; row < values.length; row += 1) {
+    const value = values[row] as number;
+    if (!(value >= least && value <= Number.MAX_VALUE)) return true;
+  }
   return false;
 }
 
@@ -64,12 +67,10 @@ function pick(all: Float64Array, rows: Int32Array): Float64Array {
   return picked;
 }
 
-function refuseNegative(name: string, values: Float64Array | undefined, rows: Int32Array): void {
+function refuseUnfit(name: string, values: Float64Array | undefined, rows: Int32Array, least: number): void {
   if (values === undefined) return;
   for (let at = 0; at < values.length; at += 1) {
-    if ((values[at] as number) >= 0) continue;
-    throw new ColumnError(
-      `The column "${name}" holds ${values[at]} in row ${rows[at]}, counted from 0, but it must not be negative.`,
-    );
+    const value = values[at] as number;
+    if (!(value >= least && value <= Number.MAX_VALUE)) refuseAmount(name, value, rows[at] as number);
   }
 }

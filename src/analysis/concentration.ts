@@ -37,7 +37,7 @@ export interface Concentration {
  * @param options.value The column of amounts. Default `volume_total`.
  * @param options.by The column whose groups are compared; rows without a value there form one. Default: each row.
  * @returns Shares in [0, 1]; all NaN where there is no amount or all are 0.
- * @throws {ColumnError} If a column is missing, or `value` is not numeric or negative.
+ * @throws {ColumnError} If a column is missing, or `value` is not numeric, negative or infinite.
  * @see Hirschman (1964), The paternity of an index; Gini (1912), Variabilità e mutabilità; Laakso and Taagepera (1979),
  * “Effective” number of parties.
  * @example concentration(markets, { by: 'event_slug' }); // { hhi: 0.18, effective: 5.6, gini: 0.71, top1: 0.36, … }

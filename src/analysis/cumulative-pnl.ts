@@ -1,5 +1,6 @@
 import type { Column } from '../contract/column.js';
 import { MICRO } from '../contract/decimal.js';
+import { knownOptions } from '../contract/known-options.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { completeNumbers, everyRow } from './complete-numbers.js';
@@ -49,14 +50,16 @@ const COLUMNS = [
  * apart; rows without a `pnl` are left out.
  * @param options.by Column that tells curves apart, such as `proxy_wallet`. Default: one curve.
  * @returns A row per curve and date, in order, in USD, exact to the micro-dollar; none for a frame without rows.
- * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
- * @throws {UsageError} If it is to keep apart by its own result.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @throws {UsageError} If an option is unknown, or it is to keep apart by its own result.
  * @example cumulativePnl(pnl).tail(1); // date, pnl, cumulative_pnl, drawdown
  */
 export function cumulativePnl<By extends string = never>(
   frame: Tabular,
-  { by }: { by?: By } = {},
+  options: { by?: By } = {},
 ): DataFrame<CumulativePnlRecord<By>> {
+  knownOptions('cumulativePnl', options, ['by']);
+  const { by } = options;
   if (by !== undefined) refuseOwnColumn('cumulativePnl', by, COLUMNS);
   const curves = by === undefined ? pooled(frame) : apart(frame, by);
   const [micros = new Float64Array(0)] = curves.sums;

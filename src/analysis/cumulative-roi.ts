@@ -1,4 +1,5 @@
 import type { Column } from '../contract/column.js';
+import { knownOptions } from '../contract/known-options.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { refuseOwnColumn } from './refuse-own-column.js';
@@ -38,14 +39,16 @@ const COLUMNS = [
  * unless kept apart; rows that lack one of the two are left out.
  * @param options.by Column that tells curves apart, such as `proxy_wallet`. Default: one curve.
  * @returns A row per curve and date, in order; NaN until something was invested; none for a frame without rows.
- * @throws {ColumnError} If a column is missing, not numeric, or `invested` negative, or a date cannot be read.
- * @throws {UsageError} If it is to keep apart by its own result.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, `invested` negative, or a date cannot be read.
+ * @throws {UsageError} If an option is unknown, or it is to keep apart by its own result.
  * @example cumulativeRoi(pnl).tail(1); // date, roi, pnl, invested
  */
 export function cumulativeRoi<By extends string = never>(
   frame: Tabular,
-  { by }: { by?: By } = {},
+  options: { by?: By } = {},
 ): DataFrame<CumulativeRoiRecord<By>> {
+  knownOptions('cumulativeRoi', options, ['by']);
+  const { by } = options;
   if (by !== undefined) refuseOwnColumn('cumulativeRoi', by, COLUMNS);
   const curves = timelines(frame, by, ['pnl', 'invested'], ['invested']);
   const [pnl, invested] = curves.sums.map((dollars) => running(dollars, curves.lines)) as [Float64Array, Float64Array];

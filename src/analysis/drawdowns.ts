@@ -56,7 +56,7 @@ const COLUMNS = [
  * a `pnl` are left out. The finer the buckets, the more falls are seen.
  * @returns A row per fall, the deepest first, of equal ones the earliest, in USD, exact to the micro-dollar; none for a
  * frame without rows, or whose cumulative PnL never fell.
- * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @example drawdowns(pnl).head(3); // depth, from, to, recovered, days
  */
 export function drawdowns(frame: Tabular): DataFrame<DrawdownRecord> {

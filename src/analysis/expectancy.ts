@@ -27,7 +27,7 @@ export interface Expectancy {
  *
  * @param frame PnL records: needs `pnl`; rows without one, or of 0, are left out.
  * @returns Dollars and what they come from; NaN where no bucket has a result, an average of no buckets too.
- * @throws {ColumnError} If the column is missing or not numeric.
+ * @throws {ColumnError} If the column is missing, not numeric or infinite.
  * @see Tharp (1998), Trade your way to financial freedom, for the term.
  * @example expectancy(pnl); // { expectancy: 2.5, averageWin: 20, averageLoss: 15, winShare: 0.5, buckets: 40 }
  */

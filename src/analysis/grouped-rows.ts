@@ -7,7 +7,7 @@ import { describeVector } from '../frame/vector/describe-vector.js';
 import { takeVector } from '../frame/vector/take-vector.js';
 import { cellAt, type Vector, vectorOfCells } from '../frame/vector/vector.js';
 import { vectorOf } from '../frame/vector/vectors-of.js';
-import { rowGroups } from '../frame/verbs/row-groups.js';
+import { type RowGroups, rowGroups } from '../frame/verbs/row-groups.js';
 import { distinctMoments } from './distinct-moments.js';
 
 /** A calendar period that rows are pooled by, in UTC; weeks start on Monday. */
@@ -27,7 +27,7 @@ export interface GroupedRows {
   /** One key a group: periods in order, other keys in the order of their first rows. */
   readonly keys: Vector;
   readonly groups: number;
-  /** The number of its group, a row. */
+  /** The number of its group, a row; may be the frame's own: never change it. */
   readonly groupOf: Uint32Array;
 }
 
@@ -39,9 +39,27 @@ export interface GroupedRows {
 export function groupedRows(frame: Tabular, by: string): GroupedRows {
   if (isPeriod(by)) return periodsOf(frame, by);
   const vector = vectorOf(frame, by);
-  const { groupOf, groups, firstRows } = rowGroups(frame, [by]);
+  const { groupOf, groups, firstRows } = groupsInOrder(vector) ?? rowGroups(frame, [by]);
   const keys = takeVector(vector, firstRows);
   return { key: knownColumns(frame)?.get(by) ?? describeVector(by, keys), keys, groups, groupOf };
+}
+
+/** Text whose codes count up from 0 as they first appear, as in a frame that was just made, is grouped by them already. */
+function groupsInOrder(vector: Vector): RowGroups | undefined {
+  if (vector.kind !== 'text' || !vector.distinct) return undefined;
+  const { codes } = vector;
+  const firstRows: number[] = [];
+  for (let row = 0; row < codes.length; row += 1) {
+    const code = codes[row] as number;
+    if (code >= 0 && code < firstRows.length) continue;
+    if (code !== firstRows.length) return undefined;
+    firstRows.push(row);
+  }
+  return {
+    groupOf: new Uint32Array(codes.buffer, codes.byteOffset, codes.length),
+    groups: firstRows.length,
+    firstRows: Uint32Array.from(firstRows),
+  };
 }
 
 function periodsOf(frame: Tabular, period: Period): GroupedRows {

@@ -5,6 +5,7 @@ import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 import { rowLists } from '../frame/verbs/row-lists.js';
 import { distinctMoments } from './distinct-moments.js';
 import type { GroupedRows } from './grouped-rows.js';
+import { refuseInfinite } from './refuse-amount.js';
 
 /** What the dates of each group's records tell; one value a group. */
 export interface Histories {
@@ -20,11 +21,12 @@ export interface Histories {
 /**
  * Follows each group's PnL records through time, whatever the order of rows.
  *
- * @throws {ColumnError} If `date` or `pnl` is missing or of the wrong kind, or a date cannot be read.
+ * @throws {ColumnError} If `date` or `pnl` is missing or of the wrong kind, `pnl` infinite, or a date cannot be read.
  */
 export function historiesOf(frame: Tabular, { groupOf, groups }: Pick<GroupedRows, 'groupOf' | 'groups'>): Histories {
   const { times, placeOf } = distinctMoments(frame, 'date');
   const pnl = doublesOf(numericVector(frame, 'pnl'));
+  refuseInfinite('pnl', pnl);
   const { starts, rows } = rowLists(groupOf, groups, () => false);
   const histories: Histories = {
     drawdowns: new Float64Array(groups),

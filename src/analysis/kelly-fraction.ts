@@ -23,7 +23,7 @@ export interface KellyFraction {
  *
  * @param frame PnL records: needs `pnl`; rows without one, or of 0, are left out.
  * @returns Fractions, not percentages; NaN where no bucket won, or none lost.
- * @throws {ColumnError} If the column is missing or not numeric.
+ * @throws {ColumnError} If the column is missing, not numeric or infinite.
  * @see Kelly (1956), A new interpretation of information rate; quantstats, `stats.kelly_criterion`, which this agrees
  * with.
  * @example kellyFraction(pnl); // { kellyFraction: 0.1, winShare: 0.55, payoffRatio: 1 }

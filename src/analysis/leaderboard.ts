@@ -77,9 +77,10 @@ const COLUMNS = [
  * @param frame PnL records: needs `wins`, `losses`, `pnl`, `invested`, and the column of the groups (or `date`). Rows
  * that lack one of them are left out.
  * @returns A row per group, the best first, of equal ones by key: rank, key, decided, win_rate, shrunken_rate, low,
- * high, pnl, roi, small_sample. A group without a decided event has the prior's own rate and a `win_rate` of NaN; all
- * rates are NaN where no group has any; no rows for a frame without any.
- * @throws {ColumnError} If a column is missing, not numeric, or negative where it counts or pays something.
+ * high, pnl, roi, small_sample. Where hardly anybody won, the rate of those who did not may lie above `high`: it is the
+ * mean of a distribution that is nearly all at 0. A group without a decided event has the prior's own rate and a
+ * `win_rate` of NaN; all rates are NaN where no group has any; no rows for a frame without any.
+ * @throws {ColumnError} If a column is missing, not numeric, infinite, or negative where it counts or pays.
  * @throws {UsageError} If an option is unknown, the confidence is not between 0 and 1, the prior is not above 0, or it is
  * to group by its own result.
  * @see Efron and Morris (1975), Data analysis using Stein's estimator and its generalizations, for shrinkage.

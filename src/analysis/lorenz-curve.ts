@@ -32,7 +32,7 @@ export interface ConcentrationOptions {
  * @param options.by The column whose groups are compared; rows without a value there form one. Default: each row.
  * @returns Shares in [0, 1], from (0, 0) to (1, 1), the smallest market first: a row more than there are markets, or
  * groups, which `share_of_markets` then counts. No rows where there is no amount, or nothing was traded at all.
- * @throws {ColumnError} If a column is missing, or `value` is not numeric or negative.
+ * @throws {ColumnError} If a column is missing, or `value` is not numeric, negative or infinite.
  * @see Lorenz (1905), Methods of measuring the concentration of wealth.
  * @example lorenzCurve(markets, { by: 'event_slug' }); // share_of_markets, share_of_volume
  */

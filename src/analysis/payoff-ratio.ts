@@ -26,7 +26,7 @@ export interface PayoffRatio {
  *
  * @param frame PnL records: needs `pnl`; rows without one, or of 0, are left out.
  * @returns A ratio, the averages in USD and the counts; an average of no buckets is NaN, and so is the ratio then.
- * @throws {ColumnError} If the column is missing or not numeric.
+ * @throws {ColumnError} If the column is missing, not numeric or infinite.
  * @see quantstats, `stats.payoff_ratio`, which this agrees with.
  * @example payoffRatio(pnl); // { payoffRatio: 2, averageWin: 30, averageLoss: 15, wins: 10, losses: 12 }
  */

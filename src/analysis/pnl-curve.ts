@@ -2,6 +2,7 @@ import { MICRO } from '../contract/decimal.js';
 import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 import { datesOf } from './distinct-moments.js';
+import { refuseInfinite } from './refuse-amount.js';
 
 /** Profit and loss over time: one sum a moment that has any. */
 export interface PnlCurve {
@@ -14,7 +15,7 @@ export interface PnlCurve {
 /**
  * Realized profit and loss by date, wallets pooled; rows without a `pnl` are left out.
  *
- * @throws {ColumnError} If `date` or `pnl` is missing or not numeric, or a date cannot be read.
+ * @throws {ColumnError} If `date` or `pnl` is missing, not numeric or infinite, or a date cannot be read.
  */
 export function pnlCurve(frame: Tabular): PnlCurve {
   const { codes, times, refuse } = datesOf(frame, 'date');
@@ -31,6 +32,7 @@ export function pnlCurve(frame: Tabular): PnlCurve {
   }
   const unread = times.findIndex((time, code) => seen[code] === 1 && Number.isNaN(time));
   if (unread >= 0) refuse(codes.indexOf(unread));
+  if (!micros.every(Number.isFinite)) refuseInfinite('pnl', pnl);
   return inOrder(times, micros, seen);
 }
 

@@ -22,7 +22,7 @@ export interface ProfitFactor {
  *
  * @param frame PnL records: needs `pnl`; rows without one are left out.
  * @returns A ratio and the sums in USD; NaN where nothing was lost, where quantstats answers infinity.
- * @throws {ColumnError} If the column is missing or not numeric.
+ * @throws {ColumnError} If the column is missing, not numeric or infinite.
  * @see quantstats, `stats.profit_factor`, which this agrees with where something was lost.
  * @example profitFactor(pnl); // { profitFactor: 1.5, won: 300, lost: 200 }
  */

@@ -25,7 +25,7 @@ export interface RecoveryFactor {
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
  * a `pnl` are left out. The finer the buckets, the more falls are seen.
  * @returns A ratio and the dollars behind it; NaN where cumulative PnL never fell.
- * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @example recoveryFactor(pnl); // { recoveryFactor: 2.5, pnl: 1000, drawdown: 400 }
  */
 export function recoveryFactor(frame: Tabular): RecoveryFactor {

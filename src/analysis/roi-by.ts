@@ -1,4 +1,5 @@
 import type { Column } from '../contract/column.js';
+import { knownOptions } from '../contract/known-options.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
@@ -29,14 +30,15 @@ const COLUMNS = [
  * @param options.by `day`, `week` or `month` of `date`, in UTC, or the name of a column. Default `month`.
  * @returns A row per group: periods in order, in a column `date`; other groups by falling return. Returns are NaN in
  * groups that invested nothing, which come last; no rows for a frame without any.
- * @throws {ColumnError} If a column is missing, not numeric, or `invested` negative.
- * @throws {UsageError} If it is to group by its own result.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or `invested` negative.
+ * @throws {UsageError} If an option is unknown, or it is to group by its own result.
  * @example roiBy(pnl, { by: 'proxy_wallet' }); // proxy_wallet, roi, pnl, invested
  */
 export function roiBy<By extends string = 'month'>(
   frame: Tabular,
   options: { by?: By } = {},
 ): DataFrame<RoiRecord<By>> {
+  knownOptions('roiBy', options, ['by']);
   const by = options.by ?? 'month';
   refuseOwnColumn('roiBy', by, COLUMNS);
   const names = gainAndStake(frame);

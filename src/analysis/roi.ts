@@ -1,9 +1,9 @@
+import { columnNames } from '../frame/column-names.js';
 import type { Tabular } from '../frame/tabular.js';
-import { completeNumbers } from './complete-numbers.js';
+import { completeTotals } from './complete-totals.js';
 import { formatPercent } from './format-percent.js';
 import { formatUsd } from './format-usd.js';
 import { shownResult } from './shown-result.js';
-import { sum } from './sum.js';
 
 /** A return on investment with the dollars behind it. */
 export interface Roi {
@@ -22,13 +22,12 @@ export interface Roi {
  * @param frame PnL records (`pnl` and `invested`), or lifetime records (`total_pnl` and `total_invested`), one or
  * several wallets. Rows that lack one of the two are left out.
  * @returns A fraction, and the sums in USD; NaN where nothing was invested.
- * @throws {ColumnError} If a column is missing, not numeric, or `invested` negative.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or `invested` negative.
  * @example roi(pnl); // { roi: 0.125, pnl: 250, invested: 2000 }
  */
 export function roi(frame: Tabular): Roi {
   const names = gainAndStake(frame);
-  const { values } = completeNumbers(frame, names, { counts: names.slice(1) });
-  const [pnl = 0, invested = 0] = values.map(sum);
+  const [pnl = 0, invested = 0] = completeTotals(frame, names, names.slice(1));
   const result = { roi: invested > 0 ? pnl / invested : Number.NaN, pnl, invested };
   return shownResult(result, [
     ['ROI', formatPercent(result.roi)],
@@ -39,6 +38,7 @@ export function roi(frame: Tabular): Roi {
 
 /** The columns of profit and of dollars invested: those of PnL records, or of lifetime records. */
 export function gainAndStake(frame: Tabular): [gain: string, stake: string] {
-  const lifetime = frame.columns.includes('total_pnl') && !frame.columns.includes('pnl');
+  const names = columnNames(frame);
+  const lifetime = names.includes('total_pnl') && !names.includes('pnl');
   return lifetime ? ['total_pnl', 'total_invested'] : ['pnl', 'invested'];
 }

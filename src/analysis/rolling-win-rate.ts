@@ -44,7 +44,7 @@ const COLUMNS = [
  * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
  * @returns A row per curve and date that has rows, in order; NaN rates where nothing was decided in the window; none for
  * a frame without rows.
- * @throws {ColumnError} If a column is missing, not numeric, or negative, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric, negative or infinite, or a date cannot be read.
  * @throws {UsageError} If the window is no whole number above 0, the confidence is not between 0 and 1, an option is
  * unknown, or it is to keep apart by its own result.
  * @example rollingWinRate(pnl, { window: 30 }).tail(1); // date, rate, low, high, decided, wins, losses

@@ -33,7 +33,7 @@ const NONE: Streak = { length: 0, from: null, to: null };
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
  * a `pnl` are left out. Buckets are as long as they were queried.
  * @returns Lengths in buckets and their dates; lengths of 0 and no current run for a frame without a result.
- * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @see Schilling (1990), The longest run of heads.
  * @example streaks(pnl).longestLosing; // { length: 4, from: '2026-01-05T00:00:00Z', to: '2026-01-09T00:00:00Z' }
  */

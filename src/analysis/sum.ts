@@ -3,15 +3,17 @@
  * come to the same cent.
  *
  * @returns 0 for none.
- * @see Neumaier (1974), Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen.
+ * @see Neumaier (1974), Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen; Knuth (1997), The Art of
+ * Computer Programming 2, 4.2.2, theorem B: what an addition of doubles rounds away.
  */
 export function sum(values: ArrayLike<number>): number {
   let total = 0;
   let lost = 0;
   for (let at = 0; at < values.length; at += 1) {
-    const value = values[at] ?? 0;
+    const value = values[at] as number;
     const next = total + value;
-    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+    const added = next - total;
+    lost += total - (next - added) + (value - added);
     total = next;
   }
   return total + lost;

@@ -23,7 +23,7 @@ export function sumsByGroup(values: Float64Array, rows: Int32Array, { groupOf, g
  * The sum of numbers a group over all rows, in one pass.
  *
  * @param isCount Whether they must not be negative.
- * @returns Undefined where a number is missing, or negative where it must not be.
+ * @returns Undefined where a number is missing or infinite, or negative where it must not be, or a sum is infinite.
  */
 export function sumsOfAll(
   values: Float64Array,
@@ -38,5 +38,5 @@ export function sumsOfAll(
     const group = groupOf[row] as number;
     sums[group] = (sums[group] as number) + value;
   }
-  return sums;
+  return sums.every(Number.isFinite) ? sums : undefined;
 }

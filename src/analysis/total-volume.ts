@@ -1,5 +1,5 @@
-import { numericColumn } from '../frame/column.js';
 import type { Tabular } from '../frame/tabular.js';
+import { amountsOf } from './amounts-of.js';
 import { sum } from './sum.js';
 
 /**
@@ -7,9 +7,9 @@ import { sum } from './sum.js';
  *
  * @param frame Market records: needs `volume_total`; a missing one counts as nothing.
  * @returns Dollars; 0 for a frame without rows.
- * @throws {ColumnError} If the column is missing or not numeric.
+ * @throws {ColumnError} If the column is missing, not numeric, negative or infinite.
  * @example totalVolume(markets); // 1250000
  */
 export function totalVolume(frame: Tabular): number {
-  return sum(numericColumn(frame, 'volume_total').filter((dollars) => !Number.isNaN(dollars)));
+  return sum(amountsOf(frame, 'volume_total').filter((dollars) => !Number.isNaN(dollars)));
 }

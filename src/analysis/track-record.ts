@@ -75,7 +75,8 @@ const COLUMNS = [
  * @param options.minDecided Closing events below which a note warns of the win rate. Default 30.
  * @returns A row per wallet by falling PnL, then by wallet; rates are NaN where nothing was decided or invested; no rows
  * for a frame without any. `note` is null where nothing speaks against the row.
- * @throws {ColumnError} If a column is missing, not numeric, negative where it counts, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric, infinite, or negative where it counts, or a date cannot be
+ * read.
  * @throws {UsageError} If an option is not known or out of its range, or `by` names a column of the result.
  * @example trackRecord(pnl); // proxy_wallet, decided, rate, low, high, pnl, invested, roi, max_drawdown, …, note
  */

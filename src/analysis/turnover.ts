@@ -28,7 +28,8 @@ const VOLUME_PER_DAY: Column = {
  * @returns The same rows and columns, and two more. Both are NaN while a market is open and where a date is missing;
  * `volume_per_day` also where a market closed when it opened, or before. The rate of several markets is that of their
  * dollars over their days: `weightedMean('volume_per_day', 'days_open')`, not the mean.
- * @throws {ColumnError} If a column is missing, `volume_total` is not numeric or negative, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, `volume_total` is not numeric, negative or infinite, or a date cannot be
+ * read.
  * @example groupBy(turnover(markets), 'event_slug').rollup({ perDay: weightedMean('volume_per_day', 'days_open') });
  */
 export function turnover<Row extends object = object>(frame: DataFrame<Row> | Tabular): DataFrame<TurnoverRow<Row>> {

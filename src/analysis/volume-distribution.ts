@@ -34,7 +34,7 @@ const COLUMNS = [
  * @param frame Market records: needs `volume_total`; rows without one are left out.
  * @returns A row per bin from the one of the smallest market to the one of the largest, those between without a market
  * too. `share_of_volume` is NaN where nothing was traded at all; no rows where there is no market.
- * @throws {ColumnError} If `volume_total` is missing, not numeric or negative.
+ * @throws {ColumnError} If `volume_total` is missing, not numeric, negative or infinite.
  * @example volumeDistribution(markets); // low, high, markets, volume_total, share_of_markets, share_of_volume
  */
 export function volumeDistribution(frame: Tabular): DataFrame<VolumeDistributionRecord> {

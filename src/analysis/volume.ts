@@ -63,7 +63,8 @@ const COLUMNS = [
  * @returns A row per group: by falling volume, then by key; periods in order, in a column `date`, those without a market
  * left out. A key that is null comes last among equals. Shares are NaN where nothing was traded at all; no rows for a
  * frame without any.
- * @throws {ColumnError} If a column is missing, `volume_total` is not numeric or negative, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, `volume_total` is not numeric, negative or infinite, or a date cannot be
+ * read.
  * @throws {UsageError} If it is to group by its own result, or a date is named without a period.
  * @example volume(markets).head(3); // event_slug, volume_total, share, cumulative_share, markets
  * @example volume(markets, { by: 'week' }); // of close_date, the first week first

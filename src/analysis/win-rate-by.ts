@@ -1,4 +1,5 @@
 import type { Column } from '../contract/column.js';
+import { knownOptions } from '../contract/known-options.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
@@ -31,15 +32,18 @@ const COLUMNS = [
  * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
  * @returns A row per group: periods in order, in a column `date`; other groups by falling rate. Rates are NaN in groups
  * where nothing was decided, which come last; no rows for a frame without any.
- * @throws {ColumnError} If a column is missing, not numeric, or negative.
- * @throws {UsageError} If the confidence is not between 0 and 1, or it is to group by its own result.
+ * @throws {ColumnError} If a column is missing, not numeric, negative or infinite.
+ * @throws {UsageError} If the confidence is not between 0 and 1, an option is unknown, or it is to group by its own
+ * result.
  * @example winRateBy(pnl, { by: 'proxy_wallet' });
  */
 export function winRateBy<By extends string = 'month'>(
   frame: Tabular,
-  { by: asked, confidence = 0.95 }: WinRateOptions & { by?: By } = {},
+  options: WinRateOptions & { by?: By } = {},
 ): DataFrame<WinRateRecord<By>> {
-  const by = asked ?? 'month';
+  knownOptions('winRateBy', options, ['by', 'confidence']);
+  const { confidence = 0.95 } = options;
+  const by = options.by ?? 'month';
   refuseConfidence(confidence);
   refuseOwnColumn('winRateBy', by, COLUMNS);
   const counts = ['wins', 'losses'];

@@ -1,6 +1,7 @@
+import { knownOptions } from '../contract/known-options.js';
 import { UsageError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
-import { completeNumbers } from './complete-numbers.js';
+import { completeCounts } from './complete-totals.js';
 import { formatPercent } from './format-percent.js';
 import { shownResult } from './shown-result.js';
 import { wilsonInterval } from './wilson-interval.js';
@@ -33,15 +34,16 @@ export interface WinRate {
  * @param frame PnL records, one row per bucket: needs `wins` and `losses`. Rows that lack one are left out.
  * @param options.confidence Of the Wilson interval, in (0, 1). Default 0.95.
  * @returns Rates in [0, 1] and the counts behind them; NaN rates where nothing was decided.
- * @throws {ColumnError} If a column is missing, not numeric, or negative.
- * @throws {UsageError} If the confidence is not between 0 and 1.
+ * @throws {ColumnError} If a column is missing, not numeric, negative or infinite.
+ * @throws {UsageError} If the confidence is not between 0 and 1, or an option is unknown.
  * @see Wilson (1927), Probable inference, the law of succession, and statistical inference.
  * @example winRate(pnl); // { rate: 0.8, low: 0.490, high: 0.943, decided: 10, wins: 8, losses: 2, confidence: 0.95 }
  */
-export function winRate(frame: Tabular, { confidence = 0.95 }: WinRateOptions = {}): WinRate {
+export function winRate(frame: Tabular, options: WinRateOptions = {}): WinRate {
+  knownOptions('winRate', options, ['confidence']);
+  const { confidence = 0.95 } = options;
   refuseConfidence(confidence);
-  const { values } = completeNumbers(frame, ['wins', 'losses'], { counts: ['wins', 'losses'] });
-  const [wins = 0, losses = 0] = values.map(countOf);
+  const [wins = 0, losses = 0] = completeCounts(frame, ['wins', 'losses']);
   const result = rateOf(wins, losses, confidence);
   return shownResult(result, [
     ['Win rate', formatPercent(result.rate)],
@@ -60,13 +62,6 @@ export function rateOf(wins: number, losses: number, confidence: number): WinRat
 export function refuseConfidence(confidence: number): void {
   if (confidence > 0 && confidence < 1) return;
   throw new UsageError(`confidence must be between 0 and 1, such as 0.95; got ${confidence}.`);
-}
-
-/** Counts are whole numbers, which add up without loss. */
-function countOf(values: Float64Array): number {
-  let total = 0;
-  for (let row = 0; row < values.length; row += 1) total += values[row] as number;
-  return total;
 }
 
 function count(value: number): string {

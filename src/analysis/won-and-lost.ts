@@ -1,5 +1,6 @@
 import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
+import { refuseInfinite } from './refuse-amount.js';
 
 /** The buckets of a frame by whether they ended in profit or in loss. */
 export interface WonAndLost {
@@ -17,7 +18,7 @@ export interface WonAndLost {
  * Splits the rows of a frame into winning and losing ones. Those with a `pnl` of 0, in which nothing was realized, and
  * those without one are left out.
  *
- * @throws {ColumnError} If `pnl` is missing or not numeric.
+ * @throws {ColumnError} If `pnl` is missing, not numeric or infinite.
  */
 export function wonAndLost(frame: Tabular): WonAndLost {
   const pnl = doublesOf(numericVector(frame, 'pnl'));
@@ -32,5 +33,6 @@ export function wonAndLost(frame: Tabular): WonAndLost {
       lost -= dollars;
     }
   }
+  if (!Number.isFinite(won + lost)) refuseInfinite('pnl', pnl);
   return { wins, losses, won, lost };
 }

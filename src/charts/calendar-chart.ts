@@ -11,6 +11,7 @@ import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { LABELS } from './labels.js';
+import { shareOf } from './shared-points.js';
 import { COLORS, INK } from './theme.js';
 
 /** How {@link calendarChart} looks. */
@@ -19,13 +20,15 @@ export interface CalendarChartOptions {
   title?: string;
 }
 
-/** Days that are drawn at most: five years. */
-const MOST_DAYS = 5 * 366;
+/** Days that are drawn at most: five years, or beside other charts one. */
+const YEAR = 366;
+const MOST_DAYS = 5 * YEAR;
 
 /**
  * Realized PnL by day as a calendar: a column a week, a row a weekday, years below each other where it is more than one.
  * The stronger the colour, the more was won or lost; losses bear a dash, so that they are told from gains in grey.
- * Several wallets are pooled; of more than five years the last five are drawn.
+ * Several wallets are pooled. Of more than five years the last five are drawn, in a facet the last one at most,
+ * as the subtitle then says.
  *
  * @param frame PnL records in any order: needs `date` and `pnl`.
  * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
@@ -38,7 +41,9 @@ export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}
   const pnlOf = byDay(recordsOf(cumulativePnl(frame)) as CumulativePnlRecord[]);
   if (pnlOf.size === 0) return emptyChart(title, 'There is no row with a PnL to show.');
   const last = Math.max(...pnlOf.keys());
-  const first = Math.max(Math.min(...pnlOf.keys()), last - MOST_DAYS + 1);
+  const share = shareOf(MOST_DAYS);
+  const most = share < MOST_DAYS ? Math.min(share, YEAR) : share;
+  const first = Math.max(Math.min(...pnlOf.keys()), last - most + 1);
   const days = [...pnlOf].filter(([day]) => day >= first);
   const gains = days.filter(([, pnl]) => pnl > 0);
   const losses = days.filter(([, pnl]) => pnl < 0);
@@ -46,13 +51,15 @@ export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}
   const subtitle = [
     `${counted(gains.length, 'day')} with a gain, ${losses.length} with a loss; from ${formatUsd(worst)} to ${formatUsd(best)}`,
     'The stronger the colour, the more; a dash: loss; pale: nothing realized',
-    days.length < pnlOf.size ? `Drawn: the last five years, ${days.length} of ${counted(pnlOf.size, 'day')}` : '',
+    days.length < pnlOf.size ? drawnOf(most, days.length, pnlOf.size) : '',
   ];
   const cells = calendarCells(first, last, new Map(days));
   const weeks = 1 + Math.max(...cells.map(({ week }) => week));
   const rows = new Set(cells.map(({ year }) => year)).size;
   const { width, height, ...frameOf } = frameOfChart({ title, subtitle, width: weeks * STEP, height: 7 * STEP });
-  const view = { width, height, layer: layersOf(weeks) };
+  // Of the cells: what is less than half a cent is nothing there.
+  const has = { gains: cells.some(({ pnl }) => Number(pnl) > 0), losses: cells.some(({ pnl }) => Number(pnl) < 0) };
+  const view = { width, height, ...marksOf(weeks, rows === 1 ? 24 : 8, has) };
   const facet = { row: { field: 'year', type: 'nominal', header: HEADER } } as const;
   return new Chart({
     ...frameOf,
@@ -61,10 +68,16 @@ export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}
   } as TopLevelSpec);
 }
 
-/** Pixels of a day. */
-const STEP = 15;
+/** Pixels of a day, and of those what is between two of them. */
+const [STEP, BETWEEN] = [15, 2];
+
+const BANDS = { paddingInner: BETWEEN / STEP, paddingOuter: BETWEEN / STEP / 2 } as const;
 
 const HEADER = { title: null, labelAngle: 0, labelAlign: 'left', labelPadding: 4 } as const;
+
+function drawnOf(most: number, shown: number, all: number): string {
+  return `Drawn: the last ${counted(most, 'day')}, with ${shown.toLocaleString('en-US')} of ${counted(all, 'day')} that have a PnL`;
+}
 
 function byDay(rows: readonly CumulativePnlRecord[]): Map<number, number> {
   const pnlOf = new Map<number, number>();
@@ -75,40 +88,43 @@ function byDay(rows: readonly CumulativePnlRecord[]): Map<number, number> {
   return pnlOf;
 }
 
-function layersOf(weeks: number) {
+/** @param above Pixels that the months, and in a single row their years, stand in. */
+function marksOf(weeks: number, above: number, has: { gains: boolean; losses: boolean }) {
   const x = {
     field: 'week',
     type: 'ordinal',
-    scale: { domain: Array.from({ length: weeks }, (_, at) => at), paddingInner: 0.14, paddingOuter: 0.07 },
-    axis: { title: null, orient: 'top', domain: false, ticks: false, labelExpr: "''", labelPadding: 8 },
+    scale: { domain: Array.from({ length: weeks }, (_, at) => at), ...BANDS },
+    axis: {
+      title: null,
+      orient: 'top',
+      domain: false,
+      ticks: false,
+      values: [0],
+      labelExpr: "''",
+      labelPadding: above,
+    },
   } as const;
   const axis = { title: null, domain: false, grid: false, values: ['Mon', 'Wed', 'Fri', 'Sun'] as string[] } as const;
   const y = {
     field: 'weekday',
     type: 'ordinal',
-    scale: { domain: WEEKDAYS, paddingInner: 0.14, paddingOuter: 0.07 },
+    scale: { domain: WEEKDAYS, ...BANDS },
     axis,
   } as const;
-  const position = { x, y };
-  const weekday = { bandPosition: 0, datum: 'Mon' } as const;
-  const losses = [{ filter: 'datum.pnl < 0' }];
-  return [
-    { mark: { ...CELL, color: INK, opacity: 0.09, aria: false }, encoding: position },
-    {
-      transform: [{ filter: 'datum.pnl !== null' }],
-      mark: CELL,
-      encoding: { ...position, color: SIGN, opacity: STRENGTH, tooltip: [...TIP] },
-    },
-    { transform: losses, mark: DASH, encoding: position },
-    {
-      transform: [{ filter: 'isValid(datum.month)' }],
-      mark: MONTH,
-      encoding: { x, y: { ...weekday, scale: y.scale, axis }, text: { field: 'month', type: 'nominal' } },
-    },
-  ];
+  const months = {
+    transform: [{ filter: 'isValid(datum.month)' }],
+    mark: MONTH,
+    encoding: { y: { bandPosition: 0, datum: 'Mon', axis }, text: { field: 'month', type: 'nominal' } },
+  } as const;
+  const unrealized = { transform: [{ filter: '!datum.pnl' }], mark: { ...CELL, ...PALE } };
+  // A layer without rows would have no scale.
+  const gains = has.gains ? [realized('datum.pnl > 0', COLORS.main)] : [];
+  const losses = has.losses ? [realized('datum.pnl < 0', COLORS.loss), DASHES] : [];
+  return { encoding: { x, y }, layer: [unrealized, ...gains, ...losses, months] };
 }
 
-const CELL = { type: 'rect', cornerRadius: 2 } as const;
+const CELL = { type: 'rect' } as const;
+const PALE = { color: INK, fillOpacity: 0.09, aria: false, tooltip: null } as const;
 const DASH = { type: 'text', text: '–', fontWeight: 700, aria: false } as const;
 const MONTH = {
   type: 'text',
@@ -116,12 +132,12 @@ const MONTH = {
   baseline: 'bottom',
   dx: -6,
   dy: -5,
+  // Upwards.
+  lineHeight: -13,
   opacity: 0.8,
   aria: false,
 } as const;
 const WEEKDAYS: CalendarCell['weekday'][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
-const SIGN = { condition: { test: 'datum.pnl < 0', value: COLORS.loss }, value: COLORS.main } as const;
 
 /** Of the amount, gain or loss. The square root lets small days be seen beside large ones. */
 const STRENGTH = {
@@ -141,3 +157,13 @@ const TIP = [
   { field: 'date', type: 'nominal', title: 'Date' },
   { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
 ] as const;
+
+const DASHES = { transform: [{ filter: 'datum.pnl < 0' }], mark: DASH } as const;
+
+function realized(filter: string, color: string) {
+  return {
+    transform: [{ filter }, { calculate: 'abs(datum.pnl)', as: 'amount' }],
+    mark: { ...CELL, color },
+    encoding: { opacity: STRENGTH, tooltip: [...TIP] },
+  };
+}

@@ -4,18 +4,21 @@ import { formatUsd } from '../analysis/format-usd.js';
 import { groupedRows } from '../analysis/grouped-rows.js';
 import { knownOptions } from '../contract/known-options.js';
 import { column } from '../frame/column.js';
+import { columnNames } from '../frame/column-names.js';
 import { shortId } from '../frame/display/cell-formatter.js';
 import type { Tabular } from '../frame/tabular.js';
+import { isMissing } from '../frame/vector/is-missing.js';
 import { cellAt } from '../frame/vector/vector.js';
 import { Chart } from './chart.js';
 import { counted } from './counted.js';
 import { cumulativePnlLines } from './cumulative-pnl-lines.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
-import { CUMULATIVE_USD, CURVE_TIP, INVISIBLE, TIME, ZERO_LINE } from './pnl-encoding.js';
+import { CUMULATIVE_USD, CURVE_TIP, TIME, ZERO_LINE } from './pnl-encoding.js';
+import { shareOf } from './shared-points.js';
 import { COLORS } from './theme.js';
 import { thinnedCurve } from './thinned-curve.js';
-import { TIPS } from './without-tips.js';
+import { INVISIBLE } from './without-tips.js';
 
 /** How {@link cumulativePnlChart} looks. */
 export interface CumulativePnlChartOptions {
@@ -38,11 +41,11 @@ const MOST_DATES = 800;
  */
 export function cumulativePnlChart(frame: Tabular, options: CumulativePnlChartOptions = {}): Chart {
   knownOptions('cumulativePnlChart', options, ['title']);
-  if (!frame.columns.includes('proxy_wallet')) return curveOf(frame, '', options.title);
+  if (!columnNames(frame).includes('proxy_wallet')) return curveOf(frame, '', options.title);
   const { keys, groups } = groupedRows(frame, 'proxy_wallet');
   if (groups > 1) return cumulativePnlLines(frame, options.title);
-  const wallet = groups === 1 ? String(cellAt(keys, 0) ?? '') : '';
-  return curveOf(frame, wallet && ` of ${shortId(wallet)}`, options.title);
+  const wallet = groups === 1 ? cellAt(keys, 0) : null;
+  return curveOf(frame, isMissing(wallet) ? '' : ` of ${shortId(String(wallet))}`, options.title);
 }
 
 function curveOf(frame: Tabular, whose: string, title = `Cumulative realized PnL${whose}`): Chart {
@@ -50,7 +53,7 @@ function curveOf(frame: Tabular, whose: string, title = `Cumulative realized PnL
   const dates = column(curve, 'date');
   if (dates.length === 0) return emptyChart(title, 'There is no row with a PnL to add up.');
   const [pnl, totals, depths] = [column(curve, 'pnl'), column(curve, 'cumulative_pnl'), column(curve, 'drawdown')];
-  const shown = thinnedCurve(totals, MOST_DATES);
+  const shown = thinnedCurve(totals, shareOf(MOST_DATES));
   const values = shown.map((at) => {
     const [total = 0, depth = 0] = [totals[at], depths[at]];
     return { date: dates[at], pnl: pnl[at], cumulative_pnl: total, drawdown: depth, peak: total + depth };
@@ -79,6 +82,6 @@ function layersOf(point: boolean) {
       mark: { type: 'line', ...step, color: COLORS.main, strokeWidth: 2, point } as const,
       encoding: { x: TIME, y: CUMULATIVE_USD },
     },
-    { name: TIPS, mark: INVISIBLE, encoding: { x: TIME, y: CUMULATIVE_USD, tooltip: [...CURVE_TIP] } },
+    { mark: INVISIBLE, encoding: { x: TIME, y: CUMULATIVE_USD, tooltip: [...CURVE_TIP] } },
   ];
 }

@@ -11,11 +11,13 @@ import { Chart } from './chart.js';
 import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
-import { LABELS } from './labels.js';
-import { CUMULATIVE_USD, CURVE_TIP, INVISIBLE, TIME, ZERO_LINE } from './pnl-encoding.js';
+import { groupName } from './group-name.js';
+import { CUMULATIVE_USD, CURVE_TIP, TIME, ZERO_LINE } from './pnl-encoding.js';
+import { shareOf } from './shared-points.js';
+import { labelExprOf } from './short-labels.js';
 import { DASHES, LINE_COLORS } from './theme.js';
 import { thinnedCurve } from './thinned-curve.js';
-import { TIPS } from './without-tips.js';
+import { INVISIBLE } from './without-tips.js';
 
 /** Points that all lines have together at most, about. */
 const MOST_POINTS = 1200;
@@ -23,7 +25,9 @@ const MOST_POINTS = 1200;
 /** The cumulative PnL of several wallets, a line each, told apart by colour and dashes. */
 export function cumulativePnlLines(frame: Tabular, title = 'Cumulative realized PnL by wallet'): Chart {
   const { part, wallets } = mostWonOrLost(frame);
-  const rows = recordsOf(cumulativePnl(part, { by: 'proxy_wallet' })) as Row[];
+  const rows = recordsOf(cumulativePnl(part, { by: 'proxy_wallet' })).map((row) => {
+    return { ...row, proxy_wallet: groupName(row.proxy_wallet) };
+  }) as Row[];
   if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to add up.');
   const ends = [...new Map(rows.map((row) => [row.proxy_wallet, row.cumulative_pnl]))].sort(([, a], [, b]) => b - a);
   const chosen = ends.map(([wallet]) => wallet);
@@ -54,7 +58,7 @@ export function cumulativePnlLines(frame: Tabular, title = 'Cumulative realized 
         },
         encoding: line,
       },
-      { name: TIPS, mark: INVISIBLE, encoding: { x: TIME, y: CUMULATIVE_USD, tooltip: [tip, ...CURVE_TIP] } },
+      { mark: INVISIBLE, encoding: { x: TIME, y: CUMULATIVE_USD, tooltip: [tip, ...CURVE_TIP] } },
     ],
   } satisfies TopLevelSpec);
 }
@@ -63,7 +67,7 @@ type Row = CumulativePnlRecord<'proxy_wallet'>;
 
 function thinned(line: readonly Row[]): readonly Row[] {
   const totals = line.map((row) => row.cumulative_pnl);
-  return thinnedCurve(totals, MOST_POINTS / LINE_COLORS.length).flatMap((at) => line[at] ?? []);
+  return thinnedCurve(totals, shareOf(MOST_POINTS) / LINE_COLORS.length).flatMap((at) => line[at] ?? []);
 }
 
 /** The rows of as many wallets as can be told apart, and how many wallets there are. */
@@ -82,7 +86,7 @@ function mostWonOrLost(frame: Tabular): { part: Tabular; wallets: number } {
 }
 
 function lineEncoding(wallets: string[]) {
-  const legend = { title: 'Wallet, best first', labelExpr: LABELS.id };
+  const legend = { title: 'Wallet, best first', labelExpr: labelExprOf(wallets) };
   const field = { field: 'proxy_wallet', type: 'nominal', legend } as const;
   return {
     color: { ...field, scale: { domain: wallets, range: LINE_COLORS.slice(0, wallets.length) } },

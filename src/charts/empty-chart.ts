@@ -8,9 +8,10 @@ import { QUIET } from './theme.js';
  * @param reason What is missing, as a sentence.
  */
 export function emptyChart(title: string, reason: string): Chart {
+  const frame = frameOfChart({ title, subtitle: [], width: 480, height: 80 });
   return new Chart({
-    ...frameOfChart({ title, subtitle: [], width: 480, height: 80 }),
-    description: `${title}. ${reason}`,
+    ...frame,
+    description: `${frame.description}. ${reason}`,
     data: { values: [{ reason }] },
     mark: { type: 'text', fontSize: 13, opacity: QUIET },
     encoding: { text: { field: 'reason', type: 'nominal' } },

@@ -4,10 +4,15 @@ import { UsageError } from '../errors.js';
 import { anyColumn } from '../frame/column.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { shortId } from '../frame/display/cell-formatter.js';
+import type { Cell } from '../frame/tabular.js';
 import { filterRows } from '../frame/verbs/filter-rows.js';
 import { Chart } from './chart.js';
+import { columnInWords } from './column-in-words.js';
 import { counted } from './counted.js';
 import { frameOfChart } from './frame-of-chart.js';
+import { groupName } from './group-name.js';
+import { inParts } from './shared-points.js';
+import { shortLabels } from './short-labels.js';
 
 /** How {@link facet} arranges its charts. */
 export interface FacetOptions {
@@ -27,7 +32,7 @@ const ROOM = 960;
 
 /**
  * The same chart for each value of a column, side by side, with the value as its title: those with most rows first, at
- * most twelve, as the subtitle then says. Each has axes of its own.
+ * most twelve, as the subtitle then says. Each has axes of its own, and all together no more points than one chart.
  *
  * @param chartOf Makes the chart of a part of the rows.
  * @throws {ColumnError} If the column is missing.
@@ -43,23 +48,25 @@ export function facet<Row extends object>(
   const { by, columns = 2, title } = options;
   if (!Number.isInteger(columns) || columns < 1)
     throw new UsageError(`columns must be a whole number from 1 on; got ${columns}.`);
-  const keys = Array.from(anyColumn(frame, by) as ArrayLike<unknown>, String);
+  const keys = Array.from(anyColumn(frame, by) as ArrayLike<Cell>, groupName);
   const shown = mostFrequent(keys);
   const parts = shown.map((key) => {
     const mask = keys.map((other) => other === key);
-    return chartOf(filterRows(frame, mask)).spec;
+    return inParts(shown.length, () => chartOf(filterRows(frame, mask)).spec);
   });
   const [first] = parts;
   if (first === undefined) throw new UsageError(`There is no row to make charts by "${by}" of.`);
   const all = new Set(keys).size;
   const of = shown.length < all ? `The ${shown.length} of ${counted(all, 'value')} with most rows` : '';
-  const about = { title: title ?? `${titleOf(first)}, by ${by}`, subtitle: [of], width: 640, height: 0 };
+  const labels = shortLabels(shown);
+  const shared = sharedTitle(parts.map((part, at) => titleOf(part).replace(` of ${shortId(shown[at] ?? '')}`, '')));
+  const about = { title: title ?? titled(shared, columnInWords(by)), subtitle: [of], width: 640, height: 0 };
   const { width: _, height: __, autosize: ___, ...whole } = frameOfChart(about);
   return new Chart({
     ...whole,
     columns,
     spacing: 28,
-    concat: parts.map((part, at) => partOf(shown[at] ?? '', part, columns)),
+    concat: parts.map((part, at) => partOf(labels[at] ?? '', part, columns)),
   } as TopLevelSpec);
 }
 
@@ -70,14 +77,25 @@ function mostFrequent(keys: readonly string[]): string[] {
   return sorted.slice(0, MOST).map(([key]) => key);
 }
 
+/** What all titles begin with, in whole words: the name of a part belongs above that part alone. */
+function sharedTitle(titles: readonly string[]): string {
+  const [first = [], ...others] = titles.map((title) => title.split(' '));
+  const end = first.findIndex((word, at) => others.some((other) => other[at] !== word));
+  return (end < 0 ? first : first.slice(0, end)).join(' ').replace(/[\s,:]*\b(?:of|by|for)?[\s,:]*$/, '');
+}
+
+function titled(shared: string, by: string): string {
+  return shared === '' ? `By ${by}` : `${shared}, by ${by}`;
+}
+
 function titleOf({ title }: TopLevelSpec): string {
   return [Reflect.get(Object(title), 'text') ?? title].flat().join(' ');
 }
 
 /** A view without what belongs to the whole, narrow enough for its column. */
-function partOf(key: string, spec: TopLevelSpec, columns: number): object {
+function partOf(label: string, spec: TopLevelSpec, columns: number): object {
   const { $schema, config, usermeta, autosize, description, ...view } = spec as TopLevelSpec & Record<string, unknown>;
-  const title = { ...Object(view.title), text: shortId(key), fontSize: 13 };
+  const title = { ...Object(view.title), text: label, fontSize: 13 };
   const { width, height } = view;
   if (typeof width !== 'number') return { ...view, title };
   const narrow = Math.min(width, Math.floor(ROOM / columns));

@@ -1,4 +1,5 @@
 import type { Period } from '../analysis/grouped-rows.js';
+import { shareOf } from './shared-points.js';
 
 const PERIODS: readonly Period[] = ['day', 'week', 'month'];
 
@@ -24,7 +25,8 @@ export function fittedPeriod<Row>(
   rowsOf: (period: Period) => readonly Row[],
 ): PeriodRows<Row> {
   const start = PERIODS.indexOf(asked ?? 'day');
-  const most = asked === undefined ? COMFORTABLE : MOST;
+  const mostBars = Math.max(COMFORTABLE, shareOf(MOST));
+  const most = asked === undefined ? COMFORTABLE : mostBars;
   let period = PERIODS[start] ?? 'day';
   let rows = rowsOf(period);
   const finest = rows.length;
@@ -32,9 +34,9 @@ export function fittedPeriod<Row>(
     if (rows.length <= most) break;
     [period, rows] = [next, rowsOf(next)];
   }
-  const last = rows.slice(-MOST);
+  const last = rows.slice(-mostBars);
   const coarser =
     asked === undefined || asked === period ? '' : `By ${period}: ${finest} ${asked}s are too many to draw`;
-  const cut = last.length < rows.length ? `Drawn: the last ${MOST} of ${rows.length} ${period}s` : '';
+  const cut = last.length < rows.length ? `Drawn: the last ${mostBars} of ${rows.length} ${period}s` : '';
   return { period, rows: last, note: [coarser, cut].filter(Boolean).join('. ') };
 }

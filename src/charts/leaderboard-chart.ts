@@ -9,8 +9,10 @@ import { checkedTop } from './checked-top.js';
 import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
+import { groupName } from './group-name.js';
 import { BESIDE, INTERVAL, POINT } from './interval-marks.js';
 import { LABELS } from './labels.js';
+import { labelExprOf } from './short-labels.js';
 import { COLORS } from './theme.js';
 
 /** What {@link leaderboardChart} ranks, and how it looks. */
@@ -47,7 +49,8 @@ export function leaderboardChart(frame: Tabular, options: LeaderboardChartOption
     `Dot and line: win rate drawn towards that of all, ${formatPercent(confidence, 0)} interval; cross: as counted`,
     values.some(({ small }) => small) ? 'Hollow dot: too few closing events to tell skill from luck' : '',
   ];
-  const axis = { title: null, labelExpr: LABELS.id, labelOpacity: 1, grid: true } as const;
+  const labelExpr = labelExprOf(values.map(({ group }) => group));
+  const axis = { title: null, labelExpr, labelOpacity: 1, grid: true } as const;
   const y = { field: 'group', type: 'nominal', sort: null, axis } as const;
   const tooltip = [...TIP];
   return new Chart({
@@ -102,7 +105,7 @@ const TIP = [
 
 function placeOf(row: Place, by: string) {
   const { rank, decided, win_rate, shrunken_rate, low, high, pnl } = row;
-  const group = String(row[by] ?? row.date ?? 'none');
+  const group = groupName(row[by] ?? row.date);
   const text = `${decided.toLocaleString('en-US')} · ${formatUsd(pnl)}`;
   return { rank, group, decided, win_rate, shrunken_rate, low, high, pnl, small: row.small_sample === true, text };
 }

@@ -10,9 +10,8 @@ import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { REFERENCE } from './interval-marks.js';
 import { LABELS } from './labels.js';
-import { INVISIBLE } from './pnl-encoding.js';
 import { COLORS } from './theme.js';
-import { TIPS } from './without-tips.js';
+import { INVISIBLE } from './without-tips.js';
 
 /** What {@link lorenzChart} compares, and how it looks. */
 export interface LorenzChartOptions extends ConcentrationOptions {
@@ -39,9 +38,11 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
   const what = asked.by === undefined ? 'market' : asked.by === 'event_slug' ? 'event' : 'group';
   const tenth = Math.max(1, Math.round(many / 10));
   const largest = formatPercent(1 - (shares[many - tenth] ?? 0));
+  const of = `of ${many.toLocaleString('en-US')}`;
+  const holders = tenth === 1 ? `${what} ${of} holds` : `${counted(tenth, what)} ${of} hold`;
   const subtitle = [
-    `The largest ${counted(tenth, what)} of ${many.toLocaleString('en-US')} hold ${largest}`,
-    `Gini coefficient ${concentration(frame, asked).gini.toFixed(2)}: 0 if all were equal, 1 if one held all`,
+    many === 1 ? `The only ${what} holds all of it` : `The largest ${holders} ${largest}`,
+    `Gini coefficient ${concentration(frame, asked).gini.toFixed(2)}: 0 if all were equal, near 1 if one of many held all`,
   ];
   const values = pointsOf(members, shares);
   const x = {
@@ -64,7 +65,7 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
         encoding: { x, y, y2: { field: 'share_of_markets' } },
       },
       { mark: { type: 'line', color: COLORS.main, strokeWidth: 2, aria: false }, encoding: { x, y } },
-      { name: TIPS, mark: INVISIBLE, encoding: { x, y, tooltip: [...TIP] } },
+      { mark: INVISIBLE, encoding: { x, y, tooltip: [...TIP] } },
     ],
   } satisfies TopLevelSpec);
 }

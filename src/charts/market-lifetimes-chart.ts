@@ -36,10 +36,10 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
   const days = all.filter((value) => value > 0).sort();
   if (days.length === 0) return emptyChart(title, 'There is no market with the dates of its opening and its close.');
   const at = (share: number) => days[Math.round((days.length - 1) * share)] ?? 0;
-  const left = all.length - days.length;
+  const early = all.filter((value) => value <= 0).length;
   const subtitle = [
     `Half of ${counted(days.length, 'closed market')} took up to ${span(at(0.5))}; the middle half, ${span(at(0.25))} to ${span(at(0.75))}; dashed: median`,
-    left === 0 ? '' : `Left out: ${counted(left, 'market')} still open or without a date`,
+    leftOut(all.length - days.length - early, early),
   ];
   const values = binsOf(days);
   const domain = [values[0]?.low ?? 0, values.at(-1)?.high ?? 1];
@@ -56,6 +56,15 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
       { data: { values: [{ median: at(0.5) }] }, mark: REFERENCE, encoding: { x: { ...x, field: 'median' } } },
     ],
   } satisfies TopLevelSpec);
+}
+
+/** What a subtitle says of markets without a lifetime; empty where there are none. */
+function leftOut(unknown: number, early: number): string {
+  const open = unknown === 0 ? '' : `${counted(unknown, 'market')} still open or without a date`;
+  const what = unknown === 0 ? counted(early, 'market') : early.toLocaleString('en-US');
+  const ended = early === 0 ? '' : `${what} with a close no later than the opening`;
+  const both = [open, ended].filter(Boolean).join('; ');
+  return both && `Left out: ${both}`;
 }
 
 /** Hours and days with a name of their own. */
@@ -95,6 +104,9 @@ const TIP = [
   { field: 'share', type: 'quantitative', title: 'Share', format: LABELS.percentTip },
 ] as const;
 
+/** Bars that the x axis has room for, about: a single one does not fill its whole width. */
+const FEWEST = 6;
+
 /** Bars from the one of the shortest life to the one of the longest; what is beyond the edges is in the outer ones. */
 function binsOf(sorted: Float64Array) {
   const counts = EDGES.slice(1).map(() => 0);
@@ -108,7 +120,9 @@ function binsOf(sorted: Float64Array) {
     return { low, high, markets, share: markets / sorted.length, span: `${span(low)} to ${span(high)}` };
   });
   const first = bins.findIndex(({ markets }) => markets > 0);
-  return bins.slice(first, bins.findLastIndex(({ markets }) => markets > 0) + 1);
+  const end = bins.findLastIndex(({ markets }) => markets > 0) + 1;
+  const spare = Math.max(0, Math.ceil((FEWEST - (end - first)) / 2));
+  return bins.slice(Math.max(0, first - spare), end + spare);
 }
 
 /** Days in words: `5 hours`, `12 days`. */

@@ -1,4 +1,5 @@
 import { SCHEMES } from './theme.js';
+import { BIDI_CONTROLS } from './wrapped-text.js';
 
 /**
  * How a picture is coloured where nothing around it says: `light`, `dark`, or `auto`, which follows the viewer, or the
@@ -18,7 +19,10 @@ const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 export function paintSvg(svg: string, theme: ChartTheme, name: string): string {
   const { ink, paper } = SCHEMES[theme === 'auto' ? 'light' : theme];
   const sheet = `<rect width="100%" height="100%" fill="${paper}"/>`;
-  const start = svg.replace(FORBIDDEN, '\ufffd').replace(/^<svg /, `<svg color="${ink}" `);
+  const start = svg
+    .replace(FORBIDDEN, '\ufffd')
+    .replace(BIDI_CONTROLS, '')
+    .replace(/^<svg /, `<svg color="${ink}" `);
   const [head = '', rest = ''] = splitAfter(start, start.indexOf('>') + 1);
   if (theme !== 'auto') return `${head}${sheet}${rest}`;
   const { ink: light, paper: night } = SCHEMES.dark;

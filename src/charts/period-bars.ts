@@ -41,18 +41,39 @@ export const MONTHS = [
 
 /** Time along the x axis: a tick under the middle of each bar while they are few. */
 export function periodAxis(bars: readonly PeriodBar[], period: Period) {
-  const year = (bar: PeriodBar | undefined) => (bar === undefined ? '' : String(new Date(bar.at).getUTCFullYear()));
-  const years = [...new Set([year(bars[0]), year(bars.at(-1))])].filter(Boolean).join('–');
+  const [first, last] = [bars[0], bars.at(-1)];
+  const isFew = bars.length <= 14;
+  // Few bars are named by their starts; a longer axis also names a year that begins within the last bar.
+  const ends = first && last ? [first.from, isFew ? last.from : last.to] : [];
+  const years = [...new Set(ends.map((time) => new Date(time).getUTCFullYear()))].join('–');
   const title = `${TITLES[period]}, UTC, ${years}`;
-  if (bars.length > 14) return { title, tickCount: 8, labelOverlap: true };
-  const half = { day: 0.5, week: 3.5, month: 15 }[period] * DAY_MS;
+  if (!isFew) return { title, tickCount: 8, labelOverlap: true };
+  // The middle of a day and of a month still bears its name; that of a week is three and a half days late.
+  const late = period === 'week' ? 3.5 * DAY_MS : 0;
   const format = period === 'month' ? '%b %Y' : '%b %-d';
   return {
     title,
     values: bars.map((bar) => bar.at),
-    labelExpr: `utcFormat(datum.value - ${half}, '${format}')`,
+    labelExpr: `utcFormat(datum.value - ${late}, '${format}')`,
     labelOverlap: true,
   };
 }
+
+/**
+ * A layer that cannot be seen, and keeps a few bars from filling the whole width; none where there are enough. Not a
+ * domain, which would cut off what another chart layers over it.
+ */
+export function periodRoom(bars: readonly PeriodBar[]) {
+  const [first, last] = [bars[0], bars.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const missing = FEWEST * ((first.to - first.from) / (1 - 2 * GAP)) - (last.to - first.from);
+  if (missing <= 0) return [];
+  const values = [{ from: first.from - missing / 2 }, { from: last.to + missing / 2 }];
+  const mark = { type: 'tick', opacity: 0, aria: false, tooltip: null } as const;
+  return [{ data: { values }, mark, encoding: { x: { field: 'from', type: 'temporal' } } } as const];
+}
+
+/** Periods that the x axis has room for at least. */
+const FEWEST = 6;
 
 const TITLES = { day: 'Day', week: 'Week, from Monday', month: 'Month' } as const;

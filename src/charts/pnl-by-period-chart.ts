@@ -15,7 +15,7 @@ import { fittedPeriod } from './fitted-period.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './gain-or-loss.js';
 import { LABELS } from './labels.js';
-import { periodAxis, periodBar } from './period-bars.js';
+import { periodAxis, periodBar, periodRoom } from './period-bars.js';
 import { ZERO_LINE } from './pnl-encoding.js';
 
 /** How {@link pnlByPeriodChart} looks. */
@@ -43,8 +43,9 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
   if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to show.');
   const values = rows.map(({ date, pnl }) => ({ ...periodBar(date, period), pnl, text: formatUsd(pnl) }));
   const gains = values.filter(({ pnl }) => pnl > 0).length;
-  const finding = `${counted(gains, period)} of ${values.length} with a gain; ${formatUsd(sum(values.map(({ pnl }) => pnl)))} in all`;
-  const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis: periodAxis(values, period) } as const;
+  const finding = `${counted(gains, period)} of ${values.length} with a gain; ${formatUsd(sum(Float64Array.from(values, ({ pnl }) => pnl)))} in all`;
+  const axis = periodAxis(values, period);
+  const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis } as const;
   const strokeWidth = values.length > 100 ? 0.8 : 1.25;
   const encoding = { x, x2: { field: 'to' }, y: DOLLARS, y2: ZERO, ...GAIN_OR_LOSS, tooltip: [...TIP] };
   return new Chart({
@@ -53,6 +54,7 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
     layer: [
       { mark: { type: 'rect', strokeWidth }, encoding },
       ZERO_LINE,
+      ...periodRoom(values),
       ...(values.length <= 14 ? amounts(values) : []),
     ],
   } satisfies TopLevelSpec);
@@ -103,5 +105,8 @@ function pooled(days: readonly CumulativePnlRecord[], period: Period): { date: s
     if (amounts) amounts.push(pnl);
     else amountsOf.set(start, [pnl]);
   }
-  return [...amountsOf].map(([start, all]) => ({ date: isoOfSeconds(start * DAY_SECONDS), pnl: sum(all) }));
+  return [...amountsOf].map(([start, all]) => ({
+    date: isoOfSeconds(start * DAY_SECONDS),
+    pnl: sum(Float64Array.from(all)),
+  }));
 }

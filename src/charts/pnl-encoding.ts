@@ -31,6 +31,3 @@ export const CURVE_TIP = [
   { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
   { field: 'drawdown', type: 'quantitative', title: 'Drawdown', format: LABELS.usdTip },
 ] as const;
-
-/** Points that only catch the pointer, for tips. */
-export const INVISIBLE = { type: 'point', opacity: 0, size: 160 } as const;

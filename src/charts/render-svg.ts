@@ -38,7 +38,7 @@ export async function renderSvg(
     try {
       await view.runAsync();
       // Its types leave out the root.
-      sayTips(Reflect.get(view.scenegraph(), 'root'));
+      sayTips(Reflect.get(view.scenegraph(), 'root'), tips ? Number.POSITIVE_INFINITY : MOST_SAID);
       const { svg, name } = stableIds(slimSvg(await view.toSVG()));
       return paintSvg(svg, theme, name);
     } finally {
@@ -49,6 +49,9 @@ export async function renderSvg(
     throw new OddslabError(`The chart cannot be drawn: ${reason}`, { cause });
   }
 }
+
+/** Marks of a kind that a still picture describes one by one at most: of more, its title and subtitle speak. */
+const MOST_SAID = 50;
 
 /** The part of Vega that lays out text; its types do not name it. */
 interface TextMetrics {

@@ -12,7 +12,9 @@ import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './gain-or-loss.js';
+import { groupName } from './group-name.js';
 import { LABELS } from './labels.js';
+import { labelExprOf } from './short-labels.js';
 
 /** How {@link roiByWalletChart} looks. */
 export interface RoiByWalletChartOptions {
@@ -38,7 +40,11 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
   const all = recordsOf(roiBy(frame, { by: 'proxy_wallet' })).filter((row) => Number.isFinite(row.roi));
   if (all.length === 0) return emptyChart(title, 'There is no wallet that invested anything.');
   const largest = new Set([...all].sort((a, b) => b.invested - a.invested).slice(0, top));
-  const values = all.filter((row) => largest.has(row)).map((row) => ({ ...row, text: formatPercent(row.roi) }));
+  const values = all
+    .filter((row) => largest.has(row))
+    .map((row) => {
+      return { ...row, proxy_wallet: groupName(row.proxy_wallet), text: formatPercent(row.roi) };
+    });
   const of =
     values.length < all.length ? `The ${values.length} of ${counted(all.length, 'wallet')} that invested most. ` : '';
   const pooled = roi(frame);
@@ -46,7 +52,9 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
     `${of}Pooled over all: ${formatPercent(pooled.roi)} on ${formatUsd(pooled.invested)} invested`,
     GAIN_OR_LOSS_KEY,
   ];
-  const y = { field: 'proxy_wallet', type: 'nominal', sort: null, axis: WALLETS } as const;
+  const labelExpr = labelExprOf(values.map((row) => row.proxy_wallet));
+  const axis = { title: null, labelExpr, labelOpacity: 1, grid: false };
+  const y = { field: 'proxy_wallet', type: 'nominal', sort: null, axis } as const;
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 480, height: Math.max(60, values.length * 24) }),
     data: { values },
@@ -60,8 +68,6 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
     ],
   } satisfies TopLevelSpec);
 }
-
-const WALLETS = { title: null, labelExpr: LABELS.id, labelOpacity: 1, grid: false } as const;
 
 const RETURN = {
   field: 'roi',

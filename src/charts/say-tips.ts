@@ -2,15 +2,30 @@
 interface SceneItem {
   readonly items?: readonly SceneItem[];
   readonly tooltip?: unknown;
-  description?: string;
+  readonly marktype?: string;
+  aria?: boolean;
+  description?: string | undefined;
 }
 
-/** Lets what is drawn describe itself by its tip, rather than by the names of the fields behind it. */
-export function sayTips(item: SceneItem): void {
-  const { tooltip } = item;
+/**
+ * Lets what is drawn describe itself by its tip, rather than by the names of the fields behind it.
+ *
+ * @param most Marks of a kind that describe themselves at most: where there are more, none does.
+ */
+export function sayTips(item: SceneItem, most: number): void {
+  const { tooltip, items = [], marktype } = item;
   if (typeof tooltip === 'object' && tooltip !== null) {
     const lines = Object.entries(tooltip).map(([label, value]) => `${label}: ${String(value)}`);
     item.description = lines.join('; ');
   }
-  for (const part of item.items ?? []) sayTips(part);
+  const isSilent = marktype !== undefined && marktype !== 'group' && items.length > most && items.some(hasTip);
+  if (isSilent) item.aria = false;
+  for (const part of items) {
+    sayTips(part, most);
+    if (isSilent) part.description = undefined;
+  }
+}
+
+function hasTip({ tooltip }: SceneItem): boolean {
+  return typeof tooltip === 'object' && tooltip !== null;
 }

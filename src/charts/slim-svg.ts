@@ -1,14 +1,40 @@
 /** Attributes whose numbers are places and sizes. */
-const PLACES = / (d|transform|x|y|x2|y2|cx|cy|r|width|height|opacity|points)="([^"]*)"/g;
+const PLACES = / (d|transform|x|y|x2|y2|cx|cy|r|width|height|opacity|fill-opacity|points)="([^"]*)"/g;
 
 const FAMILY = / font-family="([^"]*)"/g;
 
-/** An SVG with its places to a hundredth of a pixel, and the font named once where all words have the same. */
+/** Marks of a kind, each without marks of its own. */
+const MARKS = /(<g class="mark-[^>]*)>((?:(?!<\/?g\b)[\s\S])*)<\/g>/g;
+
+const MARK = /<(?:path|line|text|rect|image)\b[^>]*>/g;
+
+/** Attributes that marks have from their group, unless they have their own. */
+const INHERITED = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'text-anchor', 'font-size', 'font-weight'];
+
+/**
+ * An SVG with its places to a hundredth of a pixel, and what all marks of a kind have alike said once, as is the font
+ * where all words have the same.
+ */
 export function slimSvg(svg: string): string {
   const rounded = svg.replace(PLACES, (_, name: string, text: string) => {
     return ` ${name}="${text.replace(/-?\d+\.\d{3,}(?:e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2))))}"`;
   });
-  const [family, ...others] = new Set(Array.from(rounded.matchAll(FAMILY), ([attribute]) => attribute));
-  if (family === undefined || others.length > 0) return rounded;
-  return rounded.replace(FAMILY, '').replace('<svg', `<svg${family}`);
+  return withOneFont(rounded.replace(MARKS, (_, start: string, marks: string) => grouped(start, marks)));
+}
+
+function withOneFont(svg: string): string {
+  const [family, ...others] = new Set(Array.from(svg.matchAll(FAMILY), ([attribute]) => attribute));
+  if (family === undefined || others.length > 0) return svg;
+  return svg.replace(FAMILY, '').replace('<svg', `<svg${family}`);
+}
+
+/** Marks with what all of them have alike on their group. */
+function grouped(start: string, marks: string): string {
+  const [first = '', ...others] = marks.match(MARK) ?? [];
+  const alike = INHERITED.flatMap((name) => new RegExp(` ${name}="[^"]*"`).exec(first)?.[0] ?? []).filter((attribute) =>
+    others.every((mark) => mark.includes(attribute)),
+  );
+  if (others.length === 0 || alike.length === 0) return `${start}>${marks}</g>`;
+  const bare = marks.replace(MARK, (mark) => alike.reduce((text, attribute) => text.replace(attribute, ''), mark));
+  return `${start}${alike.join('')}>${bare}</g>`;
 }

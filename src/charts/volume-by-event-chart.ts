@@ -6,6 +6,7 @@ import { volume } from '../analysis/volume.js';
 import { knownOptions } from '../contract/known-options.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
+import { isMissing } from '../frame/vector/is-missing.js';
 import { Chart } from './chart.js';
 import { checkedTop } from './checked-top.js';
 import { counted } from './counted.js';
@@ -13,6 +14,7 @@ import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { BESIDE } from './interval-marks.js';
 import { LABELS } from './labels.js';
+import { labelExprOf } from './short-labels.js';
 import { COLORS } from './theme.js';
 
 /** How {@link volumeByEventChart} looks. */
@@ -39,17 +41,29 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
   const events = recordsOf(volume(frame));
   if (events.length === 0) return emptyChart(title, 'There is no market to show.');
   const values = events.slice(0, top).map(({ event_slug: slug, volume_total, share, markets }) => {
-    return { event: slug ?? 'without an event', volume_total, share, markets, label: formatPercent(share) };
+    return {
+      event: isMissing(slug) ? 'without an event' : String(slug),
+      volume_total,
+      share,
+      markets,
+      label: formatPercent(share),
+    };
   });
   const others = events.slice(top);
-  const [total, left] = [events, others].map((some) => sum(some.map((row) => row.volume_total))) as [number, number];
+  const [total, left] = [events, others].map((some) => sum(Float64Array.from(some, (row) => row.volume_total))) as [
+    number,
+    number,
+  ];
+  if (total === 0) return emptyChart(title, 'There is no market with a trade.');
   const subtitle = [
     `${formatUsd(total)} in ${counted(events.length, 'event')} and ${counted(frame.shape[0] ?? 0, 'market')}`,
     others.length === 0
       ? ''
       : `Not drawn: ${counted(others.length, 'smaller event')} with ${formatPercent(left / total)} of it`,
   ];
-  const y = { field: 'event', type: 'nominal', sort: null, axis: NAMES } as const;
+  const labelExpr = labelExprOf(values.map(({ event }) => event));
+  const axis = { title: null, labelExpr, labelOpacity: 1, grid: false };
+  const y = { field: 'event', type: 'nominal', sort: null, axis } as const;
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 440, height: Math.max(60, values.length * 24) }),
     data: { values },
@@ -60,8 +74,6 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
     ],
   } satisfies TopLevelSpec);
 }
-
-const NAMES = { title: null, labelExpr: LABELS.id, labelOpacity: 1, grid: false } as const;
 
 const DOLLARS = {
   field: 'volume_total',

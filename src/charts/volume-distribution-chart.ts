@@ -38,11 +38,11 @@ export function volumeDistributionChart(frame: Tabular, options: VolumeDistribut
   const richest = values.reduce((one, other) => (other.share_of_volume > one.share_of_volume ? other : one));
   const span = ({ low, high }: { low: number; high: number }) => `${short(low)} to ${short(high)}`;
   const subtitle = [
-    `Most markets, ${formatPercent(most.share_of_markets)}, have ${span(most)}; most volume, ${formatPercent(richest.share_of_volume)}, is in those of ${span(richest)}`,
+    `The most common size is ${span(most)}, ${formatPercent(most.share_of_markets)} of markets; ${span(richest)} holds the most volume, ${formatPercent(richest.share_of_volume)}`,
     `Bars: share of markets; line: share of volume${untraded === 0 ? '' : `; not drawn: ${counted(untraded, 'market')} without a trade`}`,
   ];
   const edges = [...values.map(({ low }) => low), values.at(-1)?.high ?? 0];
-  const x = { ...SIZE, axis: { ...SIZE.axis, values: edges } };
+  const x = { ...SIZE, scale: { ...SIZE.scale, ...roomBeside(edges) }, axis: { ...SIZE.axis, values: edges } };
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 560, height: 300 }),
     data: { values },
@@ -64,6 +64,15 @@ export function volumeDistributionChart(frame: Tabular, options: VolumeDistribut
     ],
   } satisfies TopLevelSpec);
 }
+
+/** A few bars do not fill the whole width: of each power of ten there are about three. */
+function roomBeside(edges: readonly number[]) {
+  const room = 10 ** ((FEWEST - edges.length + 1) / 6);
+  return room > 1 ? { domainMin: (edges[0] ?? 1) / room, domainMax: (edges.at(-1) ?? 1) * room } : {};
+}
+
+/** Bars that the x axis has room for at least. */
+const FEWEST = 6;
 
 const SIZE = {
   field: 'low',

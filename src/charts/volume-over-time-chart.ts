@@ -12,7 +12,7 @@ import { emptyChart } from './empty-chart.js';
 import { fittedPeriod } from './fitted-period.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { LABELS } from './labels.js';
-import { periodAxis, periodBar } from './period-bars.js';
+import { periodAxis, periodBar, periodRoom } from './period-bars.js';
 import { COLORS } from './theme.js';
 
 /** How {@link volumeOverTimeChart} looks. */
@@ -52,18 +52,24 @@ export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChart
     markets: row.markets,
   }));
   const subtitle = [
-    `${formatUsd(sum(values.map((row) => row.volume_total)))} in ${counted(sum(values.map((row) => row.markets)), 'market')}`,
+    `${formatUsd(sum(Float64Array.from(values, (row) => row.volume_total)))} in ${counted(sum(Float64Array.from(values, (row) => row.markets)), 'market')}`,
     undated.markets === 0
       ? ''
       : `Left out: ${counted(undated.markets, 'market')} without the date, ${formatUsd(undated.dollars)}`,
     note,
   ];
-  const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis: periodAxis(values, period) } as const;
+  const axis = periodAxis(values, period);
+  const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis } as const;
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 640, height: 280 }),
     data: { values },
-    mark: { type: 'rect', color: COLORS.main },
-    encoding: { x, x2: { field: 'to' }, y: DOLLARS, y2: { datum: 0 }, tooltip: [...TIP] },
+    layer: [
+      {
+        mark: { type: 'rect', color: COLORS.main },
+        encoding: { x, x2: { field: 'to' }, y: DOLLARS, y2: { datum: 0 }, tooltip: [...TIP] },
+      },
+      ...periodRoom(values),
+    ],
   } satisfies TopLevelSpec);
 }
 

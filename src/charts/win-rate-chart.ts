@@ -7,13 +7,16 @@ import { knownOptions } from '../contract/known-options.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';
+import { columnInWords } from './column-in-words.js';
 import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { fittedPeriod } from './fitted-period.js';
 import { frameOfChart } from './frame-of-chart.js';
+import { groupName } from './group-name.js';
 import { INTERVAL, POINT, REFERENCE } from './interval-marks.js';
 import { LABELS } from './labels.js';
 import { periodAxis, periodBar } from './period-bars.js';
+import { labelExprOf } from './short-labels.js';
 
 /** What {@link winRateChart} compares, and how it looks. */
 export interface WinRateChartOptions extends WinRateOptions {
@@ -42,7 +45,7 @@ export function winRateChart(frame: Tabular, options: WinRateChartOptions = {}):
   const decidedBy = (key: string) =>
     (recordsOf(winRateBy(frame, { by: key, confidence })) as Rates[]).filter(({ decided }) => decided > 0);
   const { rate, decided } = winRate(frame, { confidence });
-  const { title = `Win rate by ${by === 'proxy_wallet' ? 'wallet' : by}` } = options;
+  const { title = `Win rate by ${columnInWords(by)}` } = options;
   const finding =
     `${formatPercent(rate)} of ${counted(decided, 'closing event')} won; ` +
     `lines: ${formatPercent(confidence, 0)} intervals`;
@@ -96,7 +99,8 @@ function acrossGroups(rows: readonly Rates[], by: string, title: string, finding
     most.size < rows.length
       ? `Drawn: the ${most.size} of ${rows.length.toLocaleString('en-US')} with most closing events`
       : '';
-  const axis = { title: null, labelExpr: LABELS.id, labelOpacity: 1, grid: true } as const;
+  const labelExpr = labelExprOf(values.map(({ group }) => group));
+  const axis = { title: null, labelExpr, labelOpacity: 1, grid: true } as const;
   const y = { field: 'group', type: 'nominal', sort: null, axis } as const;
   const x = { ...RATE, axis: { ...RATE.axis, grid: false } } as const;
   return new Chart({
@@ -112,8 +116,4 @@ function acrossGroups(rows: readonly Rates[], by: string, title: string, finding
 
 function drawn({ rate, low, high, wins, losses }: Rates) {
   return { rate, low, high, wins, losses };
-}
-
-function groupName(key: Cell): string {
-  return key === null || key === undefined ? 'none' : String(key);
 }

@@ -3,6 +3,9 @@ import { textWidth } from './text-width.js';
 /** What a picture cannot hold as text, and what would break its lines. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]+/gu;
 
+/** Invisible characters that turn the direction in which what follows them is read. */
+export const BIDI_CONTROLS = /\p{Bidi_Control}+/gu;
+
 /** Lines that a text has at most; the last one ends in an ellipsis where there would be more. */
 const MOST_LINES = 3;
 
@@ -14,7 +17,7 @@ const MOST_LINES = 3;
  */
 export function wrappedText(text: string, width: number, fontSize: number): string[] {
   const lines: string[] = [];
-  for (const word of text.replace(UNSEEN, ' ').split(' ').filter(Boolean)) {
+  for (const word of text.replace(BIDI_CONTROLS, '').replace(UNSEEN, ' ').split(' ').filter(Boolean)) {
     const line = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
     if (lines.length > 0 && textWidth(line, fontSize) <= width) lines[lines.length - 1] = line;
     else lines.push(fitted(word, width, fontSize));

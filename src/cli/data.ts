@@ -98,19 +98,37 @@ async function verify(only: string | undefined, { data }: Flags): Promise<void> 
     else process.stdout.write(`${version.name}\tok\n`);
     for (const { file, problem } of damages) process.stdout.write(`${version.name}\t${file}\t${problem}\n`);
   }
-  if (damaged.length > 0) throw new DataError(damagedText(data, damaged));
+  if (damaged.length === 0) return;
+  throw new DataError(damagedText(data, damaged, stateOfCurrent(versions, chosen, damaged)));
 }
 
 function nameOf({ name }: VersionSummary): string {
   return name;
 }
 
-function damagedText(data: string, damaged: readonly VersionSummary[]): string {
+/** What a verification tells of the current version. */
+function stateOfCurrent(
+  versions: readonly VersionSummary[],
+  chosen: readonly VersionSummary[],
+  damaged: readonly VersionSummary[],
+): keyof typeof REMEDIES {
+  const current = versions.find((version) => version.current);
+  if (!current) return 'none';
+  if (damaged.includes(current)) return 'damaged';
+  return chosen.includes(current) ? 'whole' : 'unread';
+}
+
+const REMEDIES = {
+  none: 'No version is current: switch to a whole one by "oddslab data rollback',
+  damaged: 'The current one is: go back to a whole one by "oddslab data rollback',
+  whole: 'The current one is whole; the next ingests replace the older ones',
+  unread: 'It is not the current one, which was not read; the next ingests replace older ones',
+};
+
+function damagedText(data: string, damaged: readonly VersionSummary[], current: keyof typeof REMEDIES): string {
   const which = `${damaged.length === 1 ? 'Version' : 'Versions'} ${damaged.map(nameOf).join(', ')}`;
-  const remedy = damaged.some(({ current }) => current)
-    ? `. The current one is: go back to a whole one by "oddslab data rollback --data ${data}"`
-    : '. The current one is whole; the next ingests replace the older ones';
-  return `${which} of ${data} ${damaged.length === 1 ? 'is' : 'are'} damaged${remedy}.`;
+  const remedy = REMEDIES[current] + (REMEDIES[current].includes('"') ? ` --data ${data}"` : '');
+  return `${which} of ${data} ${damaged.length === 1 ? 'is' : 'are'} damaged. ${remedy}.`;
 }
 
 async function rollback(to: string | undefined, { data }: Flags): Promise<void> {

@@ -83,6 +83,7 @@ function summary(out: string, data: string, seconds: number): string {
     ...list('.html'),
     'Data that the notebooks exported:',
     ...list('.csv'),
+    ...list('.parquet'),
     'Next:',
     ...[
       [`npx oddslab query markets --closed True --data ${data}`, 'the same data from the shell'],

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DataError, OddslabError } from '../errors.js';
 import { makeFolder } from '../make-folder.js';
@@ -147,14 +148,18 @@ async function startService(folder: string): Promise<Service> {
 
 /** Notebooks run in their own folders, so what was meant from here is named in full. */
 function notebookEnvironment(data: Prepared['data'], service: Service | undefined): NodeJS.ProcessEnv {
-  const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_WALLETS: wallets } = process.env;
-  const busiest = data?.version.manifest.busiest ?? [];
+  const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_WALLETS: wallets, ODDSLAB_FILLS: fills } = process.env;
+  const sampleFills = join(data?.folder ?? '', 'sample', 'trades.json');
+  // The example notebooks know the wallets of the sample.
+  const isSample = data !== undefined && existsSync(sampleFills);
+  const busiest = isSample ? [] : (data?.version.manifest.busiest ?? []);
   return {
     ...process.env,
     ...(snapshot ? { ODDSLAB_SNAPSHOT: resolve(snapshot) } : {}),
     ...(data ? { ODDSLAB_DATA: data.folder } : {}),
     // A key for another service has no place at this one.
     ...(service ? { ODDSLAB_URL: service.url, ODDSLAB_API_KEY: '' } : {}),
+    ...(service && !fills && isSample ? { ODDSLAB_FILLS: sampleFills } : {}),
     ...(service && !wallets && busiest.length > 0 ? { ODDSLAB_WALLETS: busiest.join(',') } : {}),
   };
 }

@@ -31,7 +31,7 @@ function noWallets(name: string): string {
   return (
     `There is no dataset "${name}": the service answers for the wallets that you name, and lists none. Their addresses\n` +
     'stand in the raw records (proxyWallet) and on the pages of traders. The busiest of a data folder are "busiest" in its\n' +
-    'versions/*/manifest.json, and in ODDSLAB_WALLETS for notebooks under "oddslab lab" and "oddslab demo". Then:\n' +
+    'versions/*/manifest.json, and in ODDSLAB_WALLETS for notebooks under "oddslab lab". Then:\n' +
     '  oddslab query pnl --wallet 0x… --granularity 1w\n' +
     '  oddslab query lifetime --wallet 0x…'
   );

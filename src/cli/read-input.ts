@@ -46,6 +46,7 @@ function refuseNoNotebook(text: string, path: string): void {
 
 async function fromPercent(text: string, path: string): Promise<NotebookFile> {
   const { parsePercent } = await import('../notebook/percent.js');
-  const notebook = parsePercent(text, path);
+  const { withKernel } = await import('../notebook/with-kernel.js');
+  const notebook = withKernel(parsePercent(text, path));
   return { notebook, serialize: serializeNotebook };
 }

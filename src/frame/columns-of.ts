@@ -1,4 +1,5 @@
 import type { Column } from '../contract/column.js';
+import { columnNames } from './column-names.js';
 import type { Tabular } from './tabular.js';
 import { describeVector } from './vector/describe-vector.js';
 import { vectorOf } from './vector/vectors-of.js';
@@ -14,7 +15,7 @@ const descriptions = new WeakMap<object, ReadonlyMap<string, Column>>();
  */
 export function columnsOf(frame: Tabular): Column[] {
   const known = descriptions.get(frame);
-  return frame.columns.map((name) => known?.get(name) ?? describeVector(name, vectorOf(frame, name)));
+  return columnNames(frame).map((name) => known?.get(name) ?? describeVector(name, vectorOf(frame, name)));
 }
 
 /** Says what a frame's columns are; {@link columnsOf} gives it back. */

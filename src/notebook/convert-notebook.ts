@@ -1,11 +1,9 @@
-import { type Notebook, serializeNotebook } from './document.js';
+import { serializeNotebook } from './document.js';
 import { type NotebookFile, readNotebookFile } from './notebook-file.js';
 import { parsePercent, serializePercent } from './percent.js';
 import { updateFromPercent } from './percent-update.js';
 import { refuseOtherLanguage } from './run.js';
-
-/** The kernel that a program without a header of its own is meant for. */
-const KERNELSPEC = { display_name: 'TypeScript (Oddslab)', language: 'typescript', name: 'oddslab' };
+import { withKernel } from './with-kernel.js';
 
 /** A file in the other form. */
 export interface Converted {
@@ -41,9 +39,4 @@ export function toNotebook(text: string, name: string, existing?: { text: string
   const { notebook, kept } = updateFromPercent(file.notebook, program);
   const cells = `${kept} of ${notebook.cells.length} ${notebook.cells.length === 1 ? 'cell' : 'cells'}`;
   return { text: file.serialize(withKernel(notebook)), notes: [`${cells} unchanged, with the outputs kept.`] };
-}
-
-function withKernel(notebook: Notebook): Notebook {
-  const metadata = Object(notebook.metadata);
-  return metadata.kernelspec ? notebook : { ...notebook, metadata: { kernelspec: KERNELSPEC, ...metadata } };
 }

@@ -8,7 +8,7 @@ export const PAGE_STYLE = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #14181d; --ink: #e6edf3; --soft: #9ea7b3; --line: #39424c; --code: #1d232a; --link: #79b8ff;
+    --page: #16181d; --ink: #e6edf3; --soft: #9ea7b3; --line: #39424c; --code: #1d232a; --link: #79b8ff;
     --warn: #2b2410; --warn-line: #d9a441; --bad: #331a1a; --bad-line: #ff7b72;
     --keyword: #ff8f85; --string: #a5d6ff; --number: #79c0ff; --comment: #9ea7b3; --title: #d2a8ff;
   }
@@ -30,6 +30,7 @@ code, pre { font: 0.85rem/1.55 ui-monospace, "SF Mono", Menlo, Consolas, "Libera
 pre { margin: 0; padding: 0.8rem 1rem; overflow-x: auto; border-radius: 6px; }
 .prose :not(pre) > code { padding: 0.1em 0.35em; border-radius: 4px; background: var(--code); }
 .prose pre, .source { background: var(--code); border: 1px solid var(--line); }
+.source { white-space: pre-wrap; overflow-wrap: anywhere; }
 .cell { margin: 1.4rem 0; }
 .count { color: var(--soft); font: 0.75rem/1.8 ui-monospace, monospace; }
 .output { margin-top: 0.6rem; overflow-x: auto; }

@@ -88,6 +88,23 @@ describe('bootstrapInterval', () => {
     expect(bootstrapInterval(none, roiOf)).toMatchObject({ low: Number.NaN, high: Number.NaN, samples: 0 });
   });
 
+  it('has infinite ends where the measure is infinite, and none between −∞ and ∞', () => {
+    const frame = new DataFrame({ pnl: [1, 1, 1, 1, 1] });
+    const ends = (values: readonly number[]) => {
+      let call = 0;
+      const measure = () => values[call++ % values.length] as number;
+      const { low, high } = bootstrapInterval(frame, measure, { samples: 2, confidence: 0.5 });
+      return [low, high];
+    };
+    const { POSITIVE_INFINITY: most, NEGATIVE_INFINITY: least } = Number;
+    expect(ends([most])).toEqual([most, most]);
+    // The first one measured is the frame itself.
+    expect(ends([0, 3, most])).toEqual([most, most]);
+    expect(ends([0, least, 3])).toEqual([least, least]);
+    expect(ends([0, least, most])).toEqual([Number.NaN, Number.NaN]);
+    expect(ends([0, 3, 7])).toEqual([4, 6]);
+  });
+
   it('says what it needs', () => {
     expect(() => bootstrapInterval(PNL, roi as never)).toThrow(/must give a number.*got object/);
     expect(() => bootstrapInterval(PNL, roiOf, { samples: 0 })).toThrow(UsageError);

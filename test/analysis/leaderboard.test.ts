@@ -24,6 +24,34 @@ function frameOf(wallets: readonly Wallet[]): DataFrame {
   });
 }
 
+/**
+ * The share of a Beta distribution below some log-odds u, by Simpson's rule over e^(αu) (1 + e^u)^−(α + β), which needs
+ * no gamma function: what lies below is compared with what lies above.
+ */
+function heldBelow(odds: number, alpha: number, beta: number): number {
+  const logOf = (u: number) => -alpha * Math.log1p(Math.exp(-u)) - beta * Math.log1p(Math.exp(u));
+  const middle = Math.log(alpha / beta);
+  const top = logOf(middle);
+  const width = 12 * Math.sqrt(1 / alpha + 1 / beta) + 30 / Math.min(alpha, beta);
+  const part = (from: number, to: number) => {
+    if (!(to > from)) return 0;
+    const step = (to - from) / 4000;
+    let sum = 0;
+    for (let at = 0; at <= 4000; at += 1)
+      sum += (at === 0 || at === 4000 ? 1 : at % 2 === 1 ? 4 : 2) * Math.exp(logOf(from + at * step) - top);
+    return (sum * step) / 3;
+  };
+  // Beyond ±55, the tails are e^(αu) and e^(−βu), whose integrals are known.
+  const [from, to] = [Math.max(-55, middle - width), Math.min(55, middle + width)];
+  const leftOf = (u: number) => Math.exp(alpha * u - top) / alpha;
+  const rightOf = (u: number) => Math.exp(-beta * u - top) / beta;
+  const [left, right] = [from === -55 ? leftOf(from) : 0, to === 55 ? rightOf(to) : 0];
+  const whole = left + part(from, middle) + part(middle, to) + right;
+  if (odds <= -55) return leftOf(odds) / whole;
+  if (odds >= 55) return 1 - rightOf(odds) / whole;
+  return odds < middle ? (left + part(from, odds)) / whole : 1 - (right + part(odds, to)) / whole;
+}
+
 describe('betaInterval', () => {
   it.each([
     // Uniform: the quantile is the share itself. Arcsine: sin²(π p / 2). Beta(n, 1): p^(1/n).
@@ -52,6 +80,29 @@ describe('betaInterval', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('stays in [0, 1] and holds its share from parameters of 0.0001 to a million', () => {
+    const parameters = [1e-4, 1e-3, 0.01, 0.1, 0.5, 1, 3, 40, 999, 2e4, 1e6];
+    for (const alpha of parameters) {
+      for (const beta of parameters) {
+        const { low, high } = betaInterval(alpha, beta, 0.95);
+        expect(0 <= low && low <= high && high <= 1, `${alpha}, ${beta}`).toBe(true);
+        // A normal approximation is taken where both are large.
+        const digits = Math.min(alpha, beta) > 1e4 ? 6 : 9;
+        const { low: mirroredLow, high: mirroredHigh } = betaInterval(beta, alpha, 0.95);
+        for (const [end, rest, share] of [
+          [low, mirroredHigh, 0.025],
+          [high, mirroredLow, 0.975],
+        ] as const) {
+          const held = heldBelow(Math.log(end / rest), alpha, beta);
+          // Where no double is as near to 0 or 1 as the quantile, the end itself is.
+          if (end === 0) expect(heldBelow(-744, alpha, beta)).toBeGreaterThan(share);
+          else if (rest === 0) expect(heldBelow(744, alpha, beta)).toBeLessThan(share);
+          else expect(held, `${alpha}, ${beta}, ${end}`).toBeCloseTo(share, digits);
+        }
+      }
+    }
   });
 
   it('passes over to the normal approximation without a step', () => {
@@ -166,6 +217,12 @@ describe('leaderboard', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('stays between 0 and 1 where hardly anybody won', () => {
+    const losers = Array.from({ length: 50 }, () => ({ wins: 0, losses: 40 }));
+    const rows = recordsOf(leaderboard(frameOf([{ wins: 1, losses: 1 }, ...losers])));
+    expect(rows.every(({ low, high }) => 0 <= low && low <= high && high <= 1)).toBe(true);
   });
 
   it('ranks by any column and period, also where nothing was decided', () => {

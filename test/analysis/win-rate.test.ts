@@ -8,6 +8,8 @@ import { ColumnError, UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromRecords } from '../../src/frame/frame-from-records.js';
 import { recordsOf } from '../../src/frame/records-of.js';
+import { filterRows } from '../../src/frame/verbs/filter-rows.js';
+import { withColumns } from '../../src/frame/verbs/with-columns.js';
 import fc from '../support/fast-check.js';
 
 const counts = fc.array(fc.record({ wins: fc.nat(1000), losses: fc.nat(1000) }), { minLength: 1, maxLength: 30 });
@@ -83,6 +85,20 @@ describe('winRate', () => {
     expect(winRate(new DataFrame({ wins: [3, Number.NaN, 4], losses: [1, 9, Number.NaN] })).decided).toBe(4);
   });
 
+  it('adds up any number of rows, and finds what is amiss in the last', () => {
+    for (const rows of [2, 3, 4, 4095, 4096, 4097, 10_001]) {
+      const wins = Float64Array.from({ length: rows }, (_, row) => row);
+      const losses = new Float64Array(rows).fill(1);
+      const of = (last: number) => {
+        const changed = wins.with(-1, last);
+        return winRate(withColumns(new DataFrame({ losses: [...losses] }), { wins: changed }));
+      };
+      expect(of(rows - 1)).toMatchObject({ wins: (rows * (rows - 1)) / 2, losses: rows });
+      expect(of(Number.NaN)).toMatchObject({ wins: ((rows - 1) * (rows - 2)) / 2, losses: rows - 1 });
+      expect(() => of(-1)).toThrow(`"wins" holds -1 in row ${rows - 1}`);
+    }
+  });
+
   it('of a whole is that of its parts pooled', () => {
     fc.assert(
       fc.property(counts, fc.nat(30), (rows, cut) => {
@@ -147,11 +163,39 @@ describe('winRateBy', () => {
     expect(rows[0]).toEqual({ proxy_wallet: 'b', ...pick(winRate(new DataFrame({ wins: [2], losses: [0] }))) });
   });
 
+  it('tells groups apart whatever a frame knows of its words', () => {
+    const text = fc.constantFrom('a', 'b', 'c', 'd', null);
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ key: text, wins: fc.nat(5), losses: fc.nat(5), kept: fc.boolean() })),
+        (rows) => {
+          const kept = rows.filter(({ kept: isKept }) => isKept);
+          const [all, some] = [rows, kept].map((records) => frameFromRecords(KEYED, records));
+          if (!all || !some) throw new Error('two frames');
+          const filtered = filterRows(all, (_, row) => rows[row]?.kept === true);
+          const named = (frame: DataFrame) => recordsOf(winRateBy(frame, { by: 'key' }));
+          expect(named(filtered)).toEqual(named(some));
+          const pooled = named(all).map(({ key, wins, losses }) => [key, wins, losses]);
+          const own = (name: string | null) => {
+            const mine = rows.filter(({ key }) => key === name);
+            const total = (count: 'wins' | 'losses') => mine.reduce((sum, row) => sum + row[count], 0);
+            return [name, total('wins'), total('losses')];
+          };
+          expect(new Map(pooled.map((row) => [row[0], row]))).toEqual(
+            new Map([...new Set(rows.map(({ key }) => key))].map((name) => [name, own(name)])),
+          );
+        },
+      ),
+    );
+  });
+
   it('names a date that cannot be read', () => {
     const frame = new DataFrame({ date: ['2026-01-01', 'soon'], wins: [1, 1], losses: [0, 0] });
     expect(() => winRateBy(frame)).toThrow(/"date" holds "soon" in row 1/);
   });
 });
+
+const KEYED = [{ name: 'key', dtype: 'string', nullable: true, meaning: '' } as const, ...COUNTS];
 
 function pick({ rate, low, high, decided, wins, losses }: ReturnType<typeof winRate>) {
   return { rate, low, high, decided, wins, losses };

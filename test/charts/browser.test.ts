@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calendarChart } from '../../src/charts/calendar-chart.js';
+import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
 import { leaderboardChart } from '../../src/charts/leaderboard-chart.js';
 import { SCHEMES } from '../../src/charts/theme.js';
 import { volumeByEventChart } from '../../src/charts/volume-by-event-chart.js';
@@ -81,7 +83,7 @@ describe.skipIf(isMissing)('in a browser', () => {
       expectSamePlaces(drawn, ours, name);
     }
     await page.close();
-  });
+  }, 120_000);
 
   it.each(['light', 'dark'] as const)(
     'an SVG has ink and paper of a %s screen, and within a page those of the page',
@@ -108,6 +110,23 @@ describe.skipIf(isMissing)('in a browser', () => {
       await page.close();
     },
   );
+
+  it('a page of a calendar, and one of curves over each other, say more where one points', async () => {
+    const page = await pageIn('light');
+    const curves = cumulativePnlChart(samplePnl(1)).layer(cumulativePnlChart(samplePnl(1, 60)));
+    const said: string[] = [];
+    for (const [name, chart] of Object.entries({ calendar: calendarChart(samplePnl(1, 365)), curves })) {
+      await chart.save(join(folder, `${name}.html`));
+      await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+      await page.hover('[role="graphics-symbol"][aria-label^="Date: "] >> nth=40', { force: true });
+      said.push(String(await page.evaluate("document.querySelector('#tip').innerText")));
+    }
+    expect(said).toEqual([
+      expect.stringMatching(/^Date: 202\d-\d\d-\d\d\nPnL: \$[\d.]+\n*$/),
+      expect.stringMatching(/^Date: \w+ \d+, 2025\nCumulative PnL: /),
+    ]);
+    await page.close();
+  });
 
   it('a saved page shows what a mark says, and asks for nothing', async () => {
     const path = join(folder, 'leaderboard.html');

@@ -20,7 +20,7 @@ const VALID: [ParameterKind, unknown, unknown][] = [
   ['amount', 100_000, 100_000_000_000n],
   ['amount', '0.0000005', 1n],
   ['amount', '1000000000000', 10n ** 18n],
-  ['text', ' Election ', 'Election'],
+  ['text', ' Election ', ' Election '],
   ['text', 50, '50'],
   ['text', '50%_', '50%_'],
   ['text', 'x'.repeat(500), 'x'.repeat(500)],

@@ -3,7 +3,7 @@ import { parameterText } from '../../src/contract/parameter-text.js';
 import fc from '../support/fast-check.js';
 
 it.each([
-  [' True ', 'True'],
+  [' True ', ' True '],
   [true, 'true'],
   [12.5, '12.5'],
   [1e-7, '0.0000001'],

@@ -26,11 +26,21 @@ describe('readFilters', () => {
   });
 
   it.each([null, '', '  '])('takes %j for an omitted filter', (blank) => {
-    expect(readFilters(MARKETS, { closed: blank, market_slug: blank })).toEqual({ values: {}, echo: {}, errors: [] });
+    expect(readFilters(MARKETS, { closed: blank, min_volume: blank })).toEqual({ values: {}, echo: {}, errors: [] });
     expect(readFilters(PNL, { wallet, granularity: blank }).echo.granularity).toBe('1d');
     expect(readFilters(LIFETIME, { wallet_address: blank }).errors).toEqual([
       { pointer: '/params/wallet_address', detail: 'is required' },
     ]);
+  });
+
+  it('keeps the spaces of text that is looked for, and of nothing else', () => {
+    const sent = { market_slug: 'ST ', event_slug: '  ', closed: ' True ', min_volume: ' 5 ' };
+    expect(readFilters(MARKETS, sent)).toEqual({
+      values: { market_slug: 'ST ', event_slug: '  ', closed: true, min_volume: 5_000_000n },
+      echo: { market_slug: 'ST ', event_slug: '  ', closed: 'True', min_volume: '5' },
+      errors: [],
+    });
+    expect(readFilters(MARKETS, { market_slug: '', event_slug: null })).toEqual({ values: {}, echo: {}, errors: [] });
   });
 
   it('names unknown filters with the nearest known one, or with all', () => {

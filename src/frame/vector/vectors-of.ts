@@ -1,5 +1,6 @@
 import { nearest } from '../../contract/nearest.js';
 import { ColumnError } from '../../errors.js';
+import { columnNames } from '../column-names.js';
 import type { Cell, Tabular } from '../tabular.js';
 import { type EmptyKind, MISSING_MICROS, unitsOf, type Vector, vectorOfCells } from './vector.js';
 
@@ -24,13 +25,14 @@ export function keepVectors(frame: object, store: readonly Slot[] | undefined): 
  * else read from danfo's arrays. Without rows, vectors of length 0.
  */
 export function vectorsOf(frame: Tabular): Vector[] {
-  return frame.columns.map((_, at) => vectorAt(frame, at));
+  return columnNames(frame).map((_, at) => vectorAt(frame, at));
 }
 
 /**
  * One column as a vector.
  *
  * @throws {ColumnError} If the frame has no such column: names the nearest.
+ * @throws {UsageError} If it is no frame.
  */
 export function vectorOf(frame: Tabular, name: string): Vector {
   return vectorAt(frame, placeOf(frame, name));
@@ -40,12 +42,14 @@ export function vectorOf(frame: Tabular, name: string): Vector {
  * The place of a column among a frame's columns.
  *
  * @throws {ColumnError} If the frame has no such column: names the nearest.
+ * @throws {UsageError} If it is no frame.
  */
 export function placeOf(frame: Tabular, name: string): number {
-  const at = frame.columns.indexOf(name);
+  const names = columnNames(frame);
+  const at = names.indexOf(name);
   if (at >= 0) return at;
-  const near = nearest(name, frame.columns);
-  const hint = near === undefined ? `It has ${frame.columns.join(', ') || 'none'}.` : `Did you mean "${near}"?`;
+  const near = nearest(name, names);
+  const hint = near === undefined ? `It has ${names.join(', ') || 'none'}.` : `Did you mean "${near}"?`;
   throw new ColumnError(`The frame has no column "${name}". ${hint}`);
 }
 

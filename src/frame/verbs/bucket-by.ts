@@ -1,6 +1,7 @@
 import { knownOptions } from '../../contract/known-options.js';
 import { DAY_SECONDS, dayOfDate, isoOfSeconds } from '../../contract/time.js';
 import { ColumnError, UsageError } from '../../errors.js';
+import { columnNames } from '../column-names.js';
 import { columnsOf } from '../columns-of.js';
 import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
@@ -46,7 +47,7 @@ export function bucketBy<Row extends object, const Time extends ColumnName<Row>,
   knownOptions('bucketBy', options, ['as', 'from']);
   const { as: added = 'bucket', from } = options;
   if (!isPeriod(period)) throw new UsageError(`There is no period "${period}": give one of ${PERIODS.join(', ')}.`);
-  if (frame.columns.includes(added)) {
+  if (columnNames(frame).includes(added)) {
     throw new ColumnError(`The frame has a column "${added}" already: name the buckets otherwise by { as: '…' }.`);
   }
   const times = timesOf(frame, name);

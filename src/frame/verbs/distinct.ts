@@ -1,3 +1,4 @@
+import { columnNames } from '../column-names.js';
 import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { rowGroups } from './row-groups.js';
 import { takeRows } from './take-rows.js';
@@ -15,6 +16,6 @@ export function distinct<Row extends object>(
   frame: DataFrame<Row>,
   keys?: ColumnName<Row> | readonly ColumnName<Row>[],
 ): DataFrame<Row> {
-  const names: readonly string[] = keys === undefined ? frame.columns : typeof keys === 'string' ? [keys] : keys;
+  const names: readonly string[] = keys === undefined ? columnNames(frame) : typeof keys === 'string' ? [keys] : keys;
   return takeRows(frame, rowGroups(frame, names).firstRows);
 }

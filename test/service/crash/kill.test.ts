@@ -15,8 +15,8 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { ingestNext, nextInputs } from '../folder/numbered-version.js';
 import { publishTiny } from '../folder/tiny-version.js';
 
-/** How often a process is killed; CI does it less often than one who looks closely (`ODDSLAB_KILLS=300`). */
-const KILLS = Number(process.env.ODDSLAB_KILLS ?? 24);
+/** How often a process is killed; one who looks closely takes more (`ODDSLAB_KILLS=300`). */
+const KILLS = Number(process.env.ODDSLAB_KILLS ?? 50);
 
 /** Those of ingests, which take longer. */
 const INGESTS = Math.ceil(KILLS / 6);

@@ -1,0 +1,83 @@
+import { shortId } from '../frame/display/cell-formatter.js';
+import { BIDI_CONTROLS } from './wrapped-text.js';
+
+/** Characters that a label has at most; of longer text, those that are kept of its end. */
+const [MOST, END] = [42, 20];
+
+/** Characters that are kept of the beginning, and before a difference, where labels would else be alike. */
+const [HEAD, BEFORE] = [10, 4];
+
+/**
+ * Names as labels: long ids by their first and last digits, other long text by its beginning and its end, and where
+ * that leaves two alike, by its beginning and what tells it from the others.
+ *
+ * @returns As many labels, no two alike where the names are not.
+ */
+export function shortLabels(names: readonly string[]): string[] {
+  const clean = names.map((name) => name.replace(BIDI_CONTROLS, ''));
+  const labels = clean.map(cut);
+  for (const alike of alikeIn(labels)) {
+    const start = commonStart(alike.map((at) => clean[at] ?? ''));
+    for (const at of alike) labels[at] = cutAt(clean[at] ?? '', start);
+  }
+  return numbered(labels);
+}
+
+/** A Vega expression that shows names along an axis or in a legend as their {@link shortLabels}. */
+export function labelExprOf(names: readonly string[]): string {
+  const labels = shortLabels(names);
+  const changed = names
+    .map((name, at) => [name, labels[at] ?? name] as const)
+    .filter(([name, label]) => name !== label);
+  if (changed.length === 0) return 'datum.label';
+  const place = `indexof(${literal(changed.map(([name]) => name))}, datum.label)`;
+  return `${place} < 0 ? datum.label : ${literal(changed.map(([, label]) => label))}[${place}]`;
+}
+
+/** Texts as Vega's parser reads them: to it, as to old JavaScript, these two end a line. */
+function literal(texts: readonly string[]): string {
+  return JSON.stringify(texts).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+function cut(name: string): string {
+  const short = shortId(name);
+  const characters = [...short];
+  if (characters.length <= MOST) return short;
+  return `${characters.slice(0, MOST - END - 1).join('')}…${characters.slice(-END).join('')}`;
+}
+
+/** The beginning of a name, and what follows a place within it. */
+function cutAt(name: string, place: number): string {
+  const characters = [...name];
+  const from = Math.max(HEAD, place - BEFORE);
+  const room = MOST - HEAD - 2;
+  const rest = characters.slice(from, from + room).join('');
+  const head = characters.slice(0, HEAD).join('') + (from > HEAD ? '…' : '');
+  return `${head}${rest}${from + room < characters.length ? '…' : ''}`;
+}
+
+/** The places of labels that are alike, together. */
+function alikeIn(labels: readonly string[]): number[][] {
+  const places = new Map<string, number[]>();
+  for (const [at, label] of labels.entries()) places.set(label, [...(places.get(label) ?? []), at]);
+  return [...places.values()].filter(({ length }) => length > 1);
+}
+
+/** How many characters all names begin with alike. */
+function commonStart(names: readonly string[]): number {
+  const [first = [], ...others] = names.map((name) => [...name]);
+  const end = first.findIndex((character, at) => others.some((other) => other[at] !== character));
+  return end < 0 ? first.length : end;
+}
+
+/** Labels with a number behind those that an earlier one is like. */
+function numbered(labels: readonly string[]): string[] {
+  const taken = new Set(labels);
+  const seen = new Set<string>();
+  return labels.map((label) => {
+    let own = label;
+    for (let number = 2; seen.has(own) || (own !== label && taken.has(own)); number += 1) own = `${label} (${number})`;
+    seen.add(own);
+    return own;
+  });
+}

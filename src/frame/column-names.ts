@@ -1,0 +1,24 @@
+import { UsageError } from '../errors.js';
+import type { Tabular } from './tabular.js';
+
+/**
+ * The names of a frame's columns. Whatever reads a frame asks for them first, so that here is told what else it was
+ * given, where no compiler said so.
+ *
+ * @throws {UsageError} If it is no frame: says how to make one of it.
+ */
+export function columnNames(frame: Tabular): readonly string[] {
+  const given: Partial<Tabular> | null | undefined = frame;
+  if (Array.isArray(given?.columns)) return given.columns;
+  throw new UsageError(`This needs a frame, but ${mistakeOf(frame)}`);
+}
+
+function mistakeOf(given: unknown): string {
+  if (Array.isArray(given)) return 'got an array: frameFromRecords([], records) makes a frame of an array of records.';
+  if (typeof given !== 'object' || given === null)
+    return `got ${given === null ? 'null' : `a value of type ${typeof given}`}.`;
+  if ('then' in given) return 'got a Promise of something: await it, as in await lab.pnl({ wallet }).frame().';
+  if ('frame' in given)
+    return 'got a query, which asks for nothing by itself: ask it for .frame(), as in await lab.pnl({ wallet }).frame().';
+  return 'got an object without columns: await lab.pnl({ wallet }).frame() answers a frame, and await readCsv() does.';
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { betaPrior } from '../../src/analysis/beta-prior.js';
+import { bootstrapInterval } from '../../src/analysis/bootstrap-interval.js';
+import { brierScore } from '../../src/analysis/brier-score.js';
+import { calibration } from '../../src/analysis/calibration.js';
+import { calmar } from '../../src/analysis/calmar.js';
+import { concentration } from '../../src/analysis/concentration.js';
+import { cumulativePnl } from '../../src/analysis/cumulative-pnl.js';
+import { cumulativeRoi } from '../../src/analysis/cumulative-roi.js';
+import { drawdown } from '../../src/analysis/drawdown.js';
+import { drawdowns } from '../../src/analysis/drawdowns.js';
+import { expectancy } from '../../src/analysis/expectancy.js';
+import { favouriteLongshotBias } from '../../src/analysis/favourite-longshot-bias.js';
+import { kellyFraction } from '../../src/analysis/kelly-fraction.js';
+import { leaderboard } from '../../src/analysis/leaderboard.js';
+import { logLoss } from '../../src/analysis/log-loss.js';
+import { lorenzCurve } from '../../src/analysis/lorenz-curve.js';
+import { outcomeShares } from '../../src/analysis/outcome-shares.js';
+import { payoffRatio } from '../../src/analysis/payoff-ratio.js';
+import { profitFactor } from '../../src/analysis/profit-factor.js';
+import { recoveryFactor } from '../../src/analysis/recovery-factor.js';
+import { roi } from '../../src/analysis/roi.js';
+import { roiBy } from '../../src/analysis/roi-by.js';
+import { rollingWinRate } from '../../src/analysis/rolling-win-rate.js';
+import { sharpe } from '../../src/analysis/sharpe.js';
+import { sortino } from '../../src/analysis/sortino.js';
+import { streaks } from '../../src/analysis/streaks.js';
+import { timeToResolution } from '../../src/analysis/time-to-resolution.js';
+import { totalVolume } from '../../src/analysis/total-volume.js';
+import { trackRecord } from '../../src/analysis/track-record.js';
+import { turnover } from '../../src/analysis/turnover.js';
+import { volume } from '../../src/analysis/volume.js';
+import { volumeDistribution } from '../../src/analysis/volume-distribution.js';
+import { winRate } from '../../src/analysis/win-rate.js';
+import { winRateBy } from '../../src/analysis/win-rate-by.js';
+import { connect } from '../../src/client/connect.js';
+import { ColumnError, UsageError } from '../../src/errors.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
+
+type Measure = (frame: DataFrame) => unknown;
+type MeasureWithOptions = (frame: DataFrame, options: never) => unknown;
+
+/** Measures with options, and what each needs of them. */
+const WITH_OPTIONS: readonly [MeasureWithOptions, object][] = [
+  [betaPrior, {}],
+  [brierScore, {}],
+  [calibration, {}],
+  [calmar, { capital: 100 }],
+  [concentration, {}],
+  [cumulativePnl, {}],
+  [cumulativeRoi, {}],
+  [favouriteLongshotBias, {}],
+  [leaderboard, {}],
+  [logLoss, {}],
+  [lorenzCurve, {}],
+  [outcomeShares, {}],
+  [roiBy, {}],
+  [rollingWinRate, { window: 3 }],
+  [sharpe, { capital: 100 }],
+  [sortino, { capital: 100 }],
+  [trackRecord, {}],
+  [volume, {}],
+  [winRate, {}],
+  [winRateBy, {}],
+  [(frame, options) => bootstrapInterval(frame, () => 0, options), {}],
+];
+
+const OF_MONEY: readonly Measure[] = [
+  drawdown,
+  drawdowns,
+  expectancy,
+  kellyFraction,
+  payoffRatio,
+  profitFactor,
+  recoveryFactor,
+  roi,
+  streaks,
+  (frame) => calmar(frame, { capital: 100 }),
+  (frame) => cumulativePnl(frame),
+  (frame) => cumulativePnl(frame, { by: 'proxy_wallet' }),
+  (frame) => cumulativeRoi(frame),
+  (frame) => leaderboard(frame),
+  (frame) => roiBy(frame, { by: 'proxy_wallet' }),
+  (frame) => sharpe(frame, { capital: 100 }),
+  (frame) => trackRecord(frame),
+];
+
+const ALL: readonly Measure[] = [
+  ...WITH_OPTIONS.map(
+    ([measure, needed]): Measure =>
+      (frame) =>
+        measure(frame, needed as never),
+  ),
+  ...OF_MONEY,
+  ...[timeToResolution, totalVolume, turnover, volumeDistribution],
+];
+
+const NUMBERS = { pnl: [5, -3], invested: [10, 10], wins: [2, 0], losses: [1, 1] };
+
+function frameWith(numbers: Partial<typeof NUMBERS>): DataFrame {
+  return new DataFrame({ date: ['2026-01-01', '2026-01-02'], proxy_wallet: ['a', 'b'], ...NUMBERS, ...numbers });
+}
+
+it.each(WITH_OPTIONS)('%o refuses an option that it does not have', (measure, needed) => {
+  const options = { ...needed, windw: 'x' } as never;
+  expect(() => measure(frameWith({}), options)).toThrow(UsageError);
+  expect(() => measure(frameWith({}), options)).toThrow(/"windw" is no option of /);
+});
+
+describe('what is no frame', () => {
+  const query = connect({ baseUrl: 'http://localhost:1' }).lifetime({ wallet: `0x${'5'.repeat(40)}` });
+  it.each<[string, unknown, RegExp]>([
+    ['a forgotten await', Promise.resolve(frameWith({})), /got a Promise.*: await it/],
+    ['a forgotten .frame()', query, /got a query.*ask it for \.frame\(\)/],
+    ['an array of records', [{ pnl: 5 }], /frameFromRecords\(\[\], records\) makes a frame/],
+    ['another object', {}, /got an object without columns/],
+    ['nothing', undefined, /got a value of type undefined/],
+    ['null', null, /got null/],
+  ])('%s is named by every measure', (_, given, message) => {
+    for (const measure of ALL) {
+      expect(() => measure(given as never), measure.name).toThrow(UsageError);
+      expect(() => measure(given as never), measure.name).toThrow(message);
+    }
+  });
+});
+
+describe('what is infinite', () => {
+  it.each([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('is refused as profit and loss: %d', (value) => {
+    const frame = frameWith({ pnl: [5, value] });
+    for (const measure of OF_MONEY) {
+      expect(() => measure(frame), String(measure)).toThrow(
+        new ColumnError(`The column "pnl" holds ${value} in row 1, counted from 0, but it must not be infinite.`),
+      );
+    }
+  });
+
+  it('is refused as a count or as what was invested', () => {
+    const message = /holds Infinity in row 1, counted from 0, but it must not be infinite/;
+    expect(() => winRate(frameWith({ wins: [1, Number.POSITIVE_INFINITY] }))).toThrow(message);
+    expect(() => winRateBy(frameWith({ losses: [1, Number.POSITIVE_INFINITY] }))).toThrow(message);
+    expect(() => roi(frameWith({ invested: [1, Number.POSITIVE_INFINITY] }))).toThrow(message);
+  });
+
+  it('is left out with its row where another number is missing', () => {
+    expect(roi(frameWith({ pnl: [5, Number.POSITIVE_INFINITY], invested: [10, Number.NaN] })).roi).toBe(0.5);
+  });
+});

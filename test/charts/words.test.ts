@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { calendarChart } from '../../src/charts/calendar-chart.js';
+import type { Chart } from '../../src/charts/chart.js';
+import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
+import { leaderboardChart } from '../../src/charts/leaderboard-chart.js';
+import { lorenzChart } from '../../src/charts/lorenz-chart.js';
+import { marketLifetimesChart } from '../../src/charts/market-lifetimes-chart.js';
+import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
+import { shortLabels } from '../../src/charts/short-labels.js';
+import { volumeByEventChart } from '../../src/charts/volume-by-event-chart.js';
+import { volumeDistributionChart } from '../../src/charts/volume-distribution-chart.js';
+import { winRateChart } from '../../src/charts/win-rate-chart.js';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import fc from '../support/fast-check.js';
+
+function wordsOf(svg: string): string[] {
+  return Array.from(svg.matchAll(/>([^<>]+)<\/t(?:ext|span)>/g), ([, text]) => text ?? '');
+}
+
+const marketsOf = (volume_total: number[]) => new DataFrame({ volume_total });
+
+describe('the Lorenz curve', () => {
+  it.each([
+    [[5], 'The only market holds all of it'],
+    [[5, 15], 'The largest market of 2 holds 75.0%'],
+    [Array.from({ length: 20 }, () => 1), 'The largest 2 markets of 20 hold 10.0%'],
+  ])('of %j says %s', (volumes, said) => {
+    const text = String(lorenzChart(marketsOf(volumes)));
+    expect(text).toContain(said);
+    expect(text).toContain('0 if all were equal, near 1 if one of many held all');
+  });
+});
+
+it('the distribution of volume says what is most common, not what most are', () => {
+  expect(String(volumeDistributionChart(marketsOf([3, 15, 16, 500, 70_000])))).toContain(
+    'The most common size is $10 to $20, 40.0% of markets; $50k to $100k holds the most volume, 99.2%.',
+  );
+});
+
+it('lifetimes tell markets that closed before they opened from those that are open', () => {
+  const day = (at: number) => `2026-01-0${at}T00:00:00Z`;
+  const frame = new DataFrame({
+    start_date: [day(1), day(3), day(4), day(5), day(1)],
+    close_date: [day(2), day(2), day(4), null, null],
+  });
+  expect(String(marketLifetimesChart(frame))).toContain(
+    'Left out: 2 markets still open or without a date; 2 with a close no later than the opening',
+  );
+});
+
+describe('long labels', () => {
+  const long = (middle: string) =>
+    `will-the-federal-reserve-cut-rates-by-${middle}-basis-points-at-its-next-meeting-2026`;
+
+  it('are cut in the middle', () => {
+    expect(shortLabels([long('25'), 'short', `0x${'ab'.repeat(20)}`])).toEqual([
+      'will-the-federal-rese…ts-next-meeting-2026',
+      'short',
+      '0xabab…abab',
+    ]);
+  });
+
+  it('are told apart by what differs', () => {
+    const labels = shortLabels([long('25'), long('50'), long('none, or any number of')]);
+    expect(labels).toEqual([
+      expect.stringContaining('25'),
+      expect.stringContaining('50'),
+      expect.stringContaining('none'),
+    ]);
+    expect(Math.max(...labels.map((label) => label.length))).toBeLessThanOrEqual(44);
+  });
+
+  it('stay distinct whatever they are', () => {
+    const pieces = fc.constantFrom('a', 'b', '0x', 'c0ffee', '-and-a-very-long-piece-of-a-slug', '…', '\u202e', '😀');
+    const name = fc.array(pieces, { maxLength: 9 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 12 }), (names) => {
+        expect(new Set(shortLabels(names)).size).toBe(names.length);
+      }),
+    );
+  });
+
+  it('stand at the axes of our charts, each for its own', async () => {
+    const slugs = Array.from(
+      { length: 9 },
+      (_, at) => `${long('x'.repeat(9))}-or-later-than-that-${at}-of-nine-in-all-of-them`,
+    );
+    const ones = slugs.map(() => 1);
+    const frame = new DataFrame({
+      ...{ event_slug: slugs, proxy_wallet: slugs, date: slugs.map(() => '2026-01-01T00:00:00Z') },
+      ...{ volume_total: ones, pnl: ones, invested: ones, wins: ones, losses: ones },
+    });
+    const charts = [
+      volumeByEventChart(frame),
+      winRateChart(frame, { by: 'event_slug' }),
+      leaderboardChart(frame, { by: 'event_slug' }),
+      roiByWalletChart(frame),
+      cumulativePnlChart(frame.head(8) as DataFrame),
+    ];
+    for (const chart of charts) {
+      const labels = wordsOf(await chart.toSvg()).filter((text) => text.startsWith('will-the'));
+      expect(new Set(labels).size).toBe(chart === charts.at(-1) ? 8 : 9);
+    }
+  });
+});
+
+describe('what is missing or nothing', () => {
+  const nobody = new DataFrame({
+    ...{ date: ['2026-01-01T00:00:00Z'], proxy_wallet: [null], event_slug: [null] },
+    ...{ volume_total: [7], pnl: [1], invested: [1], wins: [1], losses: [1] },
+  });
+  it.each<[string, (frame: DataFrame) => Chart]>([
+    ['without an event', volumeByEventChart],
+    ['none', roiByWalletChart],
+    ['none', leaderboardChart],
+    ['none', (frame) => winRateChart(frame, { by: 'event_slug' })],
+    ['Cumulative realized PnL', cumulativePnlChart],
+  ])('is called %j', async (name, make) => {
+    const words = wordsOf(await make(nobody).toSvg());
+    expect(words).toContain(name);
+    expect(words.join(' ')).not.toMatch(/NaN|null/);
+  });
+
+  it('has no share', () => {
+    const chart = volumeByEventChart(new DataFrame({ event_slug: ['a', 'b'], volume_total: [0, 0] }));
+    expect(String(chart)).toContain('There is no market with a trade');
+  });
+
+  it('is pale in a calendar', async () => {
+    const days = new DataFrame({ date: ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'], pnl: [0, 0.001] });
+    expect(await calendarChart(days).toSvg()).not.toMatch(/#1f83c4|#d4651a|NaN/);
+  });
+});
+
+it('small dollars are dollars, not micro- or millidollars', async () => {
+  const pnl = new DataFrame({ date: ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'], pnl: [0.0002, 0.0003] });
+  const words = wordsOf(await cumulativePnlChart(pnl).toSvg());
+  expect(words).toContain('$0.0004');
+  expect(words.filter((text) => /^-?\$[\d.]+[mµun]/.test(text))).toEqual([]);
+});
+
+it('a text cannot turn the reading direction', async () => {
+  const turned = new DataFrame({ event_slug: ['ab\u202egnp.exe', '\u2066cd\u2069'], volume_total: [1, 2] });
+  const chart = volumeByEventChart(turned, { title: 'Vol\u202eume \u200fby' });
+  expect(await chart.toSvg()).not.toMatch(/\p{Bidi_Control}/u);
+  expect([chart.spec.title, chart.spec.description].map((part) => JSON.stringify(part)).join()).not.toMatch(
+    /\p{Bidi_Control}/u,
+  );
+  expect(wordsOf(await chart.toSvg())).toEqual(expect.arrayContaining(['Volume by', 'abgnp.exe', 'cd']));
+});
+
+it('a calendar in a narrow place has its months apart', async () => {
+  const days = Array.from({ length: 120 }, (_, at) => new Date(Date.UTC(2024, 11, 20) + at * 86_400_000).toISOString());
+  const svg = await calendarChart(new DataFrame({ date: days, pnl: days.map((_, at) => at - 50) })).toSvg();
+  expect(wordsOf(svg)).toEqual(expect.arrayContaining(['2025', 'Jan', 'Feb', 'Mar']));
+});
