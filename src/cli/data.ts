@@ -98,36 +98,27 @@ async function verify(only: string | undefined, { data }: Flags): Promise<void> 
     else process.stdout.write(`${version.name}\tok\n`);
     for (const { file, problem } of damages) process.stdout.write(`${version.name}\t${file}\t${problem}\n`);
   }
-  if (damaged.length === 0) return;
-  throw new DataError(damagedText(data, damaged, stateOfCurrent(versions, chosen, damaged)));
+  const current = versions.find((version) => version.current);
+  if (damaged.length > 0) throw new DataError(damagedText(data, damaged, chosen, current));
 }
 
 function nameOf({ name }: VersionSummary): string {
   return name;
 }
 
-/** What a verification tells of the current version. */
-function stateOfCurrent(
-  versions: readonly VersionSummary[],
-  chosen: readonly VersionSummary[],
+function damagedText(
+  data: string,
   damaged: readonly VersionSummary[],
-): keyof typeof REMEDIES {
-  const current = versions.find((version) => version.current);
-  if (!current) return 'none';
-  if (damaged.includes(current)) return 'damaged';
-  return chosen.includes(current) ? 'whole' : 'unread';
-}
-
-const REMEDIES = {
-  none: 'No version is current: switch to a whole one by "oddslab data rollback',
-  damaged: 'The current one is: go back to a whole one by "oddslab data rollback',
-  whole: 'The current one is whole; the next ingests replace the older ones',
-  unread: 'It is not the current one, which was not read; the next ingests replace older ones',
-};
-
-function damagedText(data: string, damaged: readonly VersionSummary[], current: keyof typeof REMEDIES): string {
+  chosen: readonly VersionSummary[],
+  current: VersionSummary | undefined,
+): string {
   const which = `${damaged.length === 1 ? 'Version' : 'Versions'} ${damaged.map(nameOf).join(', ')}`;
-  const remedy = REMEDIES[current] + (REMEDIES[current].includes('"') ? ` --data ${data}"` : '');
+  const back = `a whole one by "oddslab data rollback --data ${data}"`;
+  const replaced = 'the next ingests replace the older ones';
+  let remedy = `The current one was not read; ${replaced}`;
+  if (!current) remedy = `No version is current: switch to ${back}`;
+  else if (damaged.includes(current)) remedy = `The current one is: go back to ${back}`;
+  else if (chosen.includes(current)) remedy = `The current one is whole; ${replaced}`;
   return `${which} of ${data} ${damaged.length === 1 ? 'is' : 'are'} damaged. ${remedy}.`;
 }
 

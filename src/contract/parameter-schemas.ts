@@ -30,13 +30,16 @@ function refused<T>(context: z.RefinementCtx<T>, message: string): never {
   return z.NEVER;
 }
 
-const boolean = text.transform((value, context) => {
+/** A value that no space around it changes. */
+const word = text.transform((value) => value.trim());
+
+const boolean = word.transform((value, context) => {
   if (value === 'True' || value === 'true') return true;
   if (value === 'False' || value === 'false') return false;
   return refused(context, 'must be "True" or "False"');
 });
 
-const amount = text.transform((value, context) => {
+const amount = word.transform((value, context) => {
   const micros = AMOUNT.test(value) ? microsOf(value) : undefined;
   if (micros === undefined) return refused(context, 'must be a plain decimal number, 0 or more');
   return micros > MAX_MICROS ? refused(context, 'must be at most 1000000000000') : micros;
@@ -49,13 +52,13 @@ const phrase = text.transform((value, context) => {
   return /\0|\p{Surrogate}/u.test(value) ? refused(context, 'must be well-formed Unicode without NUL') : value;
 });
 
-const conditionId = text.transform((value, context) => {
+const conditionId = word.transform((value, context) => {
   const id = value.toLowerCase();
   if (id === 'all') return 'ALL';
   return CONDITION.test(id) ? id : refused(context, 'must be "0x" and 64 hexadecimal digits, or "ALL"');
 });
 
-const wallet = text.transform((value, context) => {
+const wallet = word.transform((value, context) => {
   const wallets = [...new Set(value.split(',').map((entry) => entry.trim().toLowerCase()))];
   const wrong = wallets.find((entry) => !WALLET.test(entry));
   if (wrong !== undefined) {
@@ -72,18 +75,18 @@ function start(value: string): string {
   return value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }
 
-const unixSeconds = text.transform((value, context) => {
+const unixSeconds = word.transform((value, context) => {
   const seconds = /^-?\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
   return isUnixSecond(seconds)
     ? seconds
     : refused(context, 'must be a Unix time in whole seconds, such as "1767225600"');
 });
 
-const date = text.transform((value, context) => {
+const date = word.transform((value, context) => {
   return dayOfDate(value) ?? refused(context, 'must be a date that exists, as YYYY-MM-DD');
 });
 
-const granularity = text.transform((value, context): Granularity => {
+const granularity = word.transform((value, context): Granularity => {
   return (
     GRANULARITIES.find((known) => known === value) ?? refused(context, `must be one of ${GRANULARITIES.join(', ')}`)
   );

@@ -1,11 +1,11 @@
 /**
- * The text that a filter's value stands for, which is what is read and echoed: trimmed, and a small JSON number without
- * an exponent.
+ * The text that a filter's value stands for, which is what is read and echoed: as it was sent, spaces included, and a
+ * small JSON number without an exponent.
  *
  * @param value Text, a boolean or a number.
  * @example parameterText(1e-7); // '0.0000001'
  */
 export function parameterText(value: unknown): string {
-  const text = String(value).trim();
+  const text = String(value);
   return typeof value === 'number' && text.includes('e-') ? value.toFixed(20).replace(/(\.\d+?)0+$/, '$1') : text;
 }

@@ -1,6 +1,7 @@
 import type { Dataset } from './dataset.js';
 import type { ProblemDetail } from './envelope.js';
 import { nearest } from './nearest.js';
+import type { Parameter } from './parameter.js';
 import { PARAMETER_SCHEMAS } from './parameter-schemas.js';
 import { parameterText } from './parameter-text.js';
 
@@ -13,7 +14,8 @@ export interface ReadFilters {
 
 /**
  * Reads a request's `params` by its dataset's parameters: applies defaults, keeps the text to echo, and names every
- * unknown, missing or malformed one. Null and empty text mean that an optional filter is omitted.
+ * unknown, missing or malformed one. Null and empty text mean that an optional filter is omitted; so do spaces alone, but
+ * in a filter that looks for text.
  */
 export function readFilters(dataset: Dataset, params: Readonly<Record<string, unknown>>): ReadFilters {
   const read: ReadFilters = { values: {}, echo: {}, errors: [] };
@@ -24,7 +26,7 @@ export function readFilters(dataset: Dataset, params: Readonly<Record<string, un
   }
   for (const parameter of dataset.parameters) {
     const sent = Object.hasOwn(params, parameter.name) ? params[parameter.name] : undefined;
-    const given = sent === null || (typeof sent === 'string' && sent.trim() === '') ? undefined : sent;
+    const given = sent === null || isBlank(parameter, sent) ? undefined : sent;
     const value = given ?? parameter.default;
     if (value === undefined) {
       if (parameter.required) read.errors.push({ pointer: pointer(parameter.name), detail: 'is required' });
@@ -41,6 +43,10 @@ export function readFilters(dataset: Dataset, params: Readonly<Record<string, un
   return read;
 }
 
+function isBlank({ kind }: Parameter, sent: unknown): boolean {
+  return typeof sent === 'string' && (kind === 'text' ? sent : sent.trim()) === '';
+}
+
 function pointer(name: string): string {
   return `/params/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
@@ -55,5 +61,5 @@ function unknownParameter(dataset: Dataset, name: string): string {
 function echoOf(sent: unknown, parsed: unknown): string {
   if (typeof parsed === 'boolean') return parsed ? 'True' : 'False';
   if (Array.isArray(parsed)) return parsed.join(',');
-  return typeof parsed === 'string' ? parsed : parameterText(sent);
+  return typeof parsed === 'string' ? parsed : parameterText(sent).trim();
 }

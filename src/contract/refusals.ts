@@ -16,8 +16,10 @@ export const REFUSALS: readonly Refusal[] = [
   {
     status: 400,
     title: 'Malformed request',
-    when: 'The body is not JSON in UTF-8, names a member twice, or is nested more than 16 levels deep.',
-    remedy: 'Mend the body; sent again as it is, it is refused again.',
+    when:
+      'The body is not JSON in UTF-8, names a member twice, or is nested more than 16 levels deep; or the request is ' +
+      'no sound HTTP, such as HTTP/1.1 without a Host header.',
+    remedy: 'Mend the request; sent again as it is, it is refused again.',
   },
   {
     status: 401,
@@ -54,8 +56,15 @@ export const REFUSALS: readonly Refusal[] = [
   {
     status: 415,
     title: 'Content type not supported',
-    when: 'The body is not sent as application/json.',
-    remedy: 'Send "Content-Type: application/json".',
+    when: 'The body is not sent as application/json, or is compressed.',
+    remedy: 'Send "Content-Type: application/json", and the body without a Content-Encoding.',
+    headers: ['Accept-Encoding'],
+  },
+  {
+    status: 417,
+    title: 'Expectation not met',
+    when: 'The Expect header asks for something else than 100-continue.',
+    remedy: 'Send the request without an Expect header.',
   },
   {
     status: 422,

@@ -26,7 +26,7 @@ export async function openData(
 }
 
 async function openCluster(settings: Settings, onChange?: (state: DataState) => void): Promise<ServedData> {
-  const { clickhouse, clickhouseUser: user, clickhousePassword: password, querySeconds } = settings;
+  const { clickhouse, clickhouseUser: user, clickhousePassword: password } = settings;
   if (clickhouse === undefined) {
     throw new UsageError(
       'The engine clickhouse needs the addresses of its shards: --clickhouse http://10.0.0.1:8123, commas between.',
@@ -38,5 +38,8 @@ async function openCluster(settings: Settings, onChange?: (state: DataState) => 
     import('./cluster/cluster-stores.js'),
   ]);
   const cluster = new Cluster(readShardUrls(clickhouse), { user, password });
-  return ClusterStores.open(cluster, { timeMs: querySeconds * 1000, onChange });
+  const { querySeconds, maxConcurrent } = settings;
+  // A shard that hangs may take half of the room, never all of it.
+  const mostSuspected = Math.floor(maxConcurrent / 2);
+  return ClusterStores.open(cluster, { timeMs: querySeconds * 1000, mostSuspected, onChange });
 }

@@ -45,6 +45,7 @@ export function queryRoute(options: QueryRouteOptions): (env: ServiceEnv['Bindin
       for (const name of Object.keys(told)) outgoing.setHeader(name, told[name] ?? '');
     }
     checkType(headers['content-type']);
+    checkEncoding(headers['content-encoding']);
     const request = known.read(await readBody(incoming, limits), (body) => {
       seen.body = body;
     });
@@ -89,4 +90,11 @@ async function authorize(authorization: string | undefined, { keys, keyUses }: Q
 function checkType(type = ''): void {
   if (/^application\/json\s*(;|$)/i.test(type)) return;
   throw new ProblemError(415, `The body must be application/json; got ${type || 'no Content-Type'}.`);
+}
+
+function checkEncoding(encoding = ''): void {
+  if (/^\s*(identity\s*)?$/i.test(encoding)) return;
+  throw new ProblemError(415, `The body must be sent as it is, without a Content-Encoding; got ${encoding}.`, {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
 }

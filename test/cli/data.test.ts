@@ -74,6 +74,18 @@ it('verifies every version or one, and ends with 1 where something is wrong', as
     err: `oddslab: Version 000002 of ${data} is damaged. The current one is whole; the next ingests replace the older ones.
 `,
   });
+  const told = async (...more: string[]) => (await runCommand([...words, ...more])).err;
+  expect(await told('000002')).toMatch(
+    / is damaged\. The current one was not read; the next ingests replace the older/,
+  );
+  const current = join(data, 'current');
+  const named = await readFile(current);
+  await rm(current);
+  expect(await told()).toBe(
+    `oddslab: Version 000002 of ${data} is damaged. No version is current: switch to a whole one by ` +
+      `"oddslab data rollback --data ${data}".\n`,
+  );
+  await writeFile(current, named);
   expect(await runCommand(['data', 'verify', '000003', '--data', data])).toMatchObject({
     code: 0,
     out: '000003\tok\n',

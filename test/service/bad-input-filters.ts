@@ -86,7 +86,7 @@ const text: Values = {
       '\ufffd',
       '\uffff',
     ],
-    ...['x'.repeat(500), '😀'.repeat(500), ` ${'x'.repeat(500)} `, 0, 5, -1.5, true, false, Number.MAX_SAFE_INTEGER],
+    ...['x'.repeat(500), '😀'.repeat(500), ` ${'x'.repeat(498)} `, 0, 5, -1.5, true, false, Number.MAX_SAFE_INTEGER],
   ],
   refused: [
     ...WRONG_TYPES,

@@ -103,9 +103,13 @@ describe('text is what it says and no pattern', () => {
     ['WILL-IT', 12],
     ['it-happen-1', 4],
     ['', 12],
+    ['will ', 12],
+    ['will  ', 0],
+    ['   ', 0],
   ])('%j finds %i markets', async (market_slug, count) => {
     const { json } = await post(JSON.stringify({ agent_id: 574, params: { market_slug } }));
     expect(json.data.results.length).toBe(count);
+    expect(json.params).toEqual(market_slug === '' ? {} : { market_slug });
   });
 });
 

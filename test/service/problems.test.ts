@@ -136,6 +136,18 @@ describe('a request that cannot be read', () => {
     async (type) => expectProblem(await ask(url, { agent_id: 574 }, { headers: { 'Content-Type': type } }), 415),
   );
 
+  it.each(['gzip', 'br', 'identity, gzip', 'none'])('that says it is sent as %s is 415', async (encoding) => {
+    const answer = await ask(url, { agent_id: 574 }, { headers: { 'Content-Encoding': encoding } });
+    expectProblem(answer, 415);
+    expect(answer.headers.get('accept-encoding')).toBe('identity');
+    expect(answer.json.detail).toBe(`The body must be sent as it is, without a Content-Encoding; got ${encoding}.`);
+  });
+
+  it('that says it is sent as it is is read', async () => {
+    const answer = await ask(url, { agent_id: 574 }, { headers: { 'Content-Encoding': 'Identity' } });
+    expect(answer.status).toBe(200);
+  });
+
   it('of more than a megabyte is 413', async () => {
     expectProblem(await ask(url, { agent_id: 574, params: { market_slug: 'x'.repeat(1 << 20) } }), 413);
   });

@@ -4,6 +4,7 @@ import { ProblemError } from '../problems.js';
 import type { DataState, ServedData, ServedVersion } from '../served-data.js';
 import { ClickHouseStore } from '../store/clickhouse/clickhouse-store.js';
 import type { Cluster } from '../store/clickhouse/cluster.js';
+import type { Shard } from '../store/clickhouse/shard.js';
 import type { Store } from '../store/store.js';
 import { misplacement } from './placement.js';
 import { isWhole, type PushedVersion, readState, type ShardState } from './version-log.js';
@@ -12,6 +13,8 @@ import { isWhole, type PushedVersion, readState, type ShardState } from './versi
 export interface ClusterStoresOptions {
   /** Milliseconds that a statement may take. */
   readonly timeMs: number;
+  /** Statements that may wait for a shard while it may hang, so that others have room. Default any number. */
+  readonly mostSuspected?: number | undefined;
   /** Told of every change: another version is served, a problem came up or is over. */
   readonly onChange?: ((state: DataState) => void) | undefined;
 }
@@ -21,6 +24,9 @@ const POLL_MS = 400;
 
 /** How long a shard may take to say so. */
 const LOOK_MS = 2000;
+
+/** A shard that has answered nothing for so long may hang. */
+const SUSPECT_MS = 600;
 
 /** What one look at the shards gave, by place: what each says, or why it says nothing. */
 type Look = readonly (ShardState | string)[];
@@ -33,6 +39,7 @@ type Look = readonly (ShardState | string)[];
 export class ClusterStores implements ServedData {
   readonly #cluster: Cluster;
   readonly #timeMs: number;
+  readonly #mostSuspected: number;
   readonly #onChange: (state: DataState) => void;
   #timer: NodeJS.Timeout | undefined;
   #held: HeldStore | undefined;
@@ -43,9 +50,11 @@ export class ClusterStores implements ServedData {
   #closed = false;
   #told = '';
 
-  private constructor(cluster: Cluster, { timeMs, onChange = () => {} }: ClusterStoresOptions) {
+  private constructor(cluster: Cluster, options: ClusterStoresOptions) {
+    const { timeMs, mostSuspected = Number.POSITIVE_INFINITY, onChange = () => {} } = options;
     this.#cluster = cluster;
     this.#timeMs = timeMs;
+    this.#mostSuspected = mostSuspected;
     this.#onChange = onChange;
   }
 
@@ -111,12 +120,7 @@ export class ClusterStores implements ServedData {
   /** Asks every shard, and serves what is published. @returns What is wrong with the places of shards. */
   async #look(): Promise<string[]> {
     const { shards } = this.#cluster;
-    const states = shards.map(({ connection }) =>
-      readState(connection, LOOK_MS).catch((error: unknown) =>
-        error instanceof Error ? error.message : String(error),
-      ),
-    );
-    const look = await Promise.all(states);
+    const look = await Promise.all(shards.map((shard) => this.#stateOf(shard)));
     if (this.#closed) return [];
     const wrong = shards.map((shard, place) => {
       const state = look[place];
@@ -125,9 +129,26 @@ export class ClusterStores implements ServedData {
     const sound = look.map((state, place) => (wrong[place] === undefined ? state : wrong[place])) as Look;
     this.#choose(sound);
     for (const [place, shard] of shards.entries()) {
-      shard.problem = problemOf(sound[place], this.#heldVersion?.id, shard.connection.shown);
+      const problem = problemOf(sound[place], this.#heldVersion?.id, shard.connection.shown);
+      if (problem === undefined) shard.trust();
+      else shard.mark(problem);
     }
     return look.flatMap((state, place) => (typeof state === 'object' ? (wrong[place] ?? []) : []));
+  }
+
+  /** What a shard says of itself, or why it says nothing. */
+  async #stateOf(shard: Shard): Promise<ShardState | string> {
+    const sinceMs = performance.now();
+    const late = setTimeout(() => {
+      if (shard.answeredMs < sinceMs) shard.suspect(this.#mostSuspected);
+    }, SUSPECT_MS);
+    try {
+      return await readState(shard.connection, LOOK_MS);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   #choose(look: Look): void {

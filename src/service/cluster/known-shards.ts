@@ -1,5 +1,6 @@
 import { DataError } from '../../errors.js';
-import type { Cluster, Shard } from '../store/clickhouse/cluster.js';
+import type { Cluster } from '../store/clickhouse/cluster.js';
+import type { Shard } from '../store/clickhouse/shard.js';
 import { misplacement } from './placement.js';
 import { SHORT_MS } from './statement-times.js';
 import { createLog, readState, type ShardState } from './version-log.js';

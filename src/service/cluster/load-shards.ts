@@ -1,8 +1,8 @@
 import { DataError } from '../../errors.js';
 import type { Version } from '../folder/versions.js';
-import type { Shard } from '../store/clickhouse/cluster.js';
 import type { Insertion } from '../store/clickhouse/insertion.js';
 import { createTable, RESULT_TABLES, type ResultTable, tableName } from '../store/clickhouse/result-tables.js';
+import type { Shard } from '../store/clickhouse/shard.js';
 import { linesOf, storedSumsOf, sumsOf } from '../store/clickhouse/table-lines.js';
 import { Database } from '../store/database.js';
 import { LONG_MS, SHORT_MS } from './statement-times.js';

@@ -1,4 +1,4 @@
-import type { Shard } from '../store/clickhouse/cluster.js';
+import type { Shard } from '../store/clickhouse/shard.js';
 import type { ShardState } from './version-log.js';
 
 /**

@@ -1,6 +1,7 @@
 import { DataError, UsageError } from '../../errors.js';
 import { currentVersion, KEPT, type Version } from '../folder/versions.js';
-import type { Cluster, Shard } from '../store/clickhouse/cluster.js';
+import type { Cluster } from '../store/clickhouse/cluster.js';
+import type { Shard } from '../store/clickhouse/shard.js';
 import { type KnownShard, knownShards } from './known-shards.js';
 import { loadShards } from './load-shards.js';
 import { removeLeftovers, removeVersions } from './remove-versions.js';

@@ -1,5 +1,5 @@
-import type { Shard } from '../store/clickhouse/cluster.js';
 import { RESULT_TABLES, TABLE_PREFIX, tableName } from '../store/clickhouse/result-tables.js';
+import type { Shard } from '../store/clickhouse/shard.js';
 import type { KnownShard } from './known-shards.js';
 import { SHORT_MS } from './statement-times.js';
 import { writeLog } from './version-log.js';

@@ -24,7 +24,9 @@ export function tryRequest(dataset: Dataset, form: URLSearchParams): TryRequest 
     [...dataset.parameters.map(({ name }) => name), 'limit', 'offset'].map((name) => [name, form.get(name) ?? '']),
   );
   const filled = dataset.parameters.flatMap((parameter): [string, string][] => {
-    const text = (typed[parameter.name] ?? '').trim();
+    const value = typed[parameter.name] ?? '';
+    // Spaces are a part of what is looked for.
+    const text = parameter.kind === 'text' ? value : value.trim();
     return text === '' ? [] : [[parameter.name, wireText(parameter, text)]];
   });
   const params = Object.fromEntries(filled);

@@ -6,7 +6,7 @@ import { type Input, NO_LINE } from './stage.js';
 /** A row of an input that was left out. */
 export interface DoubtfulRow {
   file: string;
-  /** The line on which it begins, from 1; absent in Parquet. */
+  /** The line on which it begins, from 1; absent in Parquet, and where another record begins on the same one. */
   line?: number;
   /** Its number among the file's records, from 1. */
   record: number;

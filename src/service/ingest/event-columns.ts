@@ -107,6 +107,9 @@ function double(field: string | undefined): string {
 /** Above this, dollars or shares of one row would leave the integers that doubles keep exactly. */
 const MOST = '9e9';
 
+/** Dollars by which a fill may cost more than a dollar a share: sources round dollars to cents, and shares too. */
+export const ROUNDING = 0.01;
+
 /** What is left out on purpose, and is no doubt about the data. */
 export const INCOME = ': income, no trading profit';
 
@@ -132,6 +135,7 @@ function reasonOf(names: EventNames): string {
     WHEN type <> 'REDEEM' AND size < 0.0000005 THEN ${say('size', 'is zero')}
     WHEN price IS NOT NULL AND NOT (isfinite(price) AND price BETWEEN 0 AND 1) THEN ${say('price', 'is outside 0 to 1')}
     WHEN usdc IS NOT NULL AND NOT (isfinite(usdc) AND usdc >= 0) THEN ${say('usdc', 'is no number of 0 or more')}
+    WHEN type = 'TRADE' AND usdc > size + ${ROUNDING} THEN ${say('usdc', 'is more than a dollar a share')}
     WHEN type = 'TRADE' AND price IS NULL AND usdc IS NULL THEN ${say('price', 'is missing or no number')}
   END`;
 }

@@ -13,28 +13,46 @@ const [NEWLINE, QUOTE, BACKSLASH] = [10, 34, 92];
  * Says on which line of a text file each of some records begins.
  *
  * @param records In ascending order. Of a CSV, the header is no record, and blank lines are none.
- * @returns The same records, with their lines from 1 on.
+ * @returns The same records, with their lines from 1 on; without one where several begin on it, whom it does not tell
+ *   apart.
  */
 export async function* withLines<Record extends Wanted>(
   path: string,
   file: string,
   head: Head,
   records: AsyncIterable<Record>,
-): AsyncGenerator<Record & { line: number }> {
+): AsyncGenerator<Record & { line?: number }> {
   const starts = head.kind === 'csv' || head.layout === 'newline_delimited' ? lineStarts(head) : valueStarts(head);
   let seen = head.kind === 'csv' ? -1 : 0;
+  let last = 0;
+  let held: Found<Record>[] = [];
   const wanted = records[Symbol.asyncIterator]();
   let next = await wanted.next();
   for await (const block of contentOf(path, file, head.compression)) {
     for (const line of starts(block)) {
+      yield* held.map((found) => told(found, line));
+      if (next.done) return;
+      held = [];
       seen++;
       while (next.done !== true && next.value.record <= seen) {
-        yield { ...next.value, line };
+        held.push({ wanted: next.value, line, isShared: line === last });
         next = await wanted.next();
       }
-      if (next.done) return;
+      last = line;
     }
   }
+  yield* held.map((found) => told(found, 0));
+}
+
+/** A record that was found, and whether the one before it begins on the same line. */
+interface Found<Record> {
+  wanted: Record;
+  line: number;
+  isShared: boolean;
+}
+
+function told<Record>({ wanted, line, isShared }: Found<Record>, nextLine: number): Record & { line?: number } {
+  return { ...wanted, ...(isShared || line === nextLine ? {} : { line }) };
 }
 
 /** Lines on which records begin that are a line each; in a CSV, a quoted value may go over several. */

@@ -54,6 +54,8 @@ export function winnerByPrices(prices: string): string {
   return `CASE WHEN ${a} > 0.99 THEN 0 WHEN ${b} > 0.99 THEN 1 WHEN ${a} = 0.5 AND ${b} = 0.5 THEN 2 END`;
 }
 
+const IS_VOLUME = '(volume BETWEEN 0 AND 9e9)';
+
 /** SQL that stages markets and names what is wrong with each row. @param source A query with the fields and `_row`. */
 export function stageMarkets(source: string, fields: MarketFields, names: MarketNames): string {
   const { eventSlug = 'NULL', volume = 'NULL', start = 'NULL', end = 'NULL', close = 'NULL' } = fields;
@@ -63,7 +65,8 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
       SELECT
         lower(trim(${fields.condition})) AS condition_id, nullif(${fields.question}, '') AS question,
         nullif(trim(${fields.slug}), '') AS slug, nullif(${eventSlug}::VARCHAR, '') AS event_slug,
-        try_cast(${fields.closed} AS BOOLEAN) AS closed, try_cast(nullif(trim(${volume}::VARCHAR), '') AS DOUBLE) AS volume,
+        try_cast(${fields.closed} AS BOOLEAN) AS closed,
+        nullif(nullif(lower(trim(${volume}::VARCHAR)), ''), 'nan') AS stated, try_cast(stated AS DOUBLE) AS volume,
         ${millisOf(`${start}::VARCHAR`)} AS start_ms, ${millisOf(`${end}::VARCHAR`)} AS end_ms,
         coalesce(${millisOf(`${close}::VARCHAR`)}, ${millisOf(`${end}::VARCHAR`)}) AS closed_ms,
         nullif(trim(${fields.tokenA}), '') AS token_a, nullif(trim(${fields.tokenB}), '') AS token_b,
@@ -74,7 +77,7 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
     )
     SELECT
       condition_id, coalesce(question, slug) AS question, slug, event_slug, closed,
-      CASE WHEN isfinite(volume) AND volume BETWEEN 0 AND 9e9 THEN round(volume * 1000000)::BIGINT END AS volume,
+      CASE WHEN ${IS_VOLUME} THEN round(volume * 1000000)::BIGINT END AS volume,
       start_ms, end_ms, CASE WHEN closed THEN closed_ms END AS close_ms, token_a, token_b, outcome_a, outcome_b,
       CASE WHEN closed THEN winner END AS winner, neg_risk_id, updated_ms, number,
       CASE
@@ -84,6 +87,7 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
         WHEN closed IS NULL THEN 'closed is missing or neither true nor false'
         WHEN sides IS DISTINCT FROM 2 THEN ${quote(`${names.outcomes} are not two`)}
         WHEN token_a IS NULL OR token_b IS NULL OR token_a = token_b THEN ${quote(`${names.tokens} are not two`)}
+        WHEN stated IS NOT NULL AND NOT coalesce(${IS_VOLUME}, false) THEN 'volume is no number from 0 to 9e9'
       END AS reason, row
     FROM typed`;
 }

@@ -1,4 +1,4 @@
-import { secondsOf } from './event-columns.js';
+import { ROUNDING, secondsOf } from './event-columns.js';
 
 /** What an exchange's OrderFilled event is staged from: SQL for each, as text. */
 export interface OrderFields {
@@ -60,4 +60,6 @@ const REASON = `
     WHEN fee IS NULL OR NOT (fee BETWEEN 0 AND received) OR fee <> trunc(fee)
       THEN 'fee is no whole number up to what was received'
     WHEN CASE WHEN buys THEN received - fee ELSE gave END = 0 THEN 'size is zero'
+    WHEN CASE WHEN buys THEN gave - received ELSE received - gave END > ${ROUNDING * 1e6}
+      THEN 'the dollars are more than one a share'
   END`;

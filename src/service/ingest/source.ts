@@ -26,11 +26,10 @@ export function sourceOf(file: string, head: Head, format: Format, numbered = fa
 
 function jsonSource(file: string, head: Head, format: Format): string {
   const names = [...format.required, ...format.optional];
-  // Malformed lines can be passed over, malformed lists cannot.
+  // What is no object, and a malformed line, can be passed over; a malformed list cannot.
   const options = `format = '${head.layout}', records = true, compression = '${packing(head)}'`;
-  const lenient = head.layout === 'newline_delimited' ? ', ignore_errors = true' : '';
   if (!head.paged) {
-    return `read_json(${quote(file)}, ${options}${lenient}, maximum_object_size = ${RECORD_BYTES}, columns = ${asText(names)})`;
+    return `read_json(${quote(file)}, ${options}, ignore_errors = true, maximum_object_size = ${RECORD_BYTES}, columns = ${asText(names)})`;
   }
   const fields = names.map((name) => `json_extract_string(_record, ${quote(`$."${name}"`)}) AS ${identifier(name)}`);
   return `(SELECT ${fields.join(', ')} FROM (SELECT unnest(data) AS _record

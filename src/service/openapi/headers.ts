@@ -31,6 +31,10 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     schema: seconds,
   },
   'WWW-Authenticate': { description: 'How to authenticate: Bearer.', schema: { type: 'string' } },
+  'Accept-Encoding': {
+    description: 'How a body may be encoded, where its Content-Encoding was refused: identity, which is not at all.',
+    schema: { type: 'string' },
+  },
   Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } },
 };
 

@@ -9,6 +9,8 @@ export function createServer(settings: Settings): Server {
   const headersTimeout = settings.headerSeconds * 1000;
   const server = createHttpServer({
     maxHeaderSize: settings.maxHeaderBytes,
+    // Node would refuse it without a word; those who handle requests refuse it by a problem.
+    requireHostHeader: false,
     headersTimeout,
     // Bodies of queries have their own clock; this one is for all others.
     requestTimeout: headersTimeout + settings.bodySeconds * 1000 + CHECK_MS,

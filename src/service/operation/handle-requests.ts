@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
@@ -46,18 +46,29 @@ export function handleRequests(server: Server, { app, connections, onEnd }: Hand
     handed = { env, answer };
     void listener(env.incoming, env.outgoing);
   };
-  server.on('request', (incoming, outgoing) => {
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse, refused = hostFault(incoming)) => {
     const seen = seenOf(incoming);
     connections.onRequest(incoming, outgoing);
     onceAnswered({ seen, socket: incoming.socket, outgoing }, onEnd);
     const env = { incoming, outgoing, seen };
+    if (refused) return listen(env, () => app.refusal(refused, env));
     const isQuery = seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH;
     if (isQuery && PLAIN_HOST.test(incoming.headers.host ?? '')) {
       app.query(env).catch((error: unknown) => listen(env, () => app.refusal(error, env)));
     } else listen(env, (request) => app.fetch(request, env));
+  };
+  server.on('request', (incoming, outgoing) => take(incoming, outgoing));
+  server.on('checkExpectation', (incoming, outgoing) => {
+    take(incoming, outgoing, new ProblemError(417, 'This service meets no expectation but "Expect: 100-continue".'));
   });
   server.on('clientError', (error: Error, socket: Socket) => {
     const line = refuseConnection(error, socket, connections.isAnswering(socket));
     if (line) onEnd(line);
   });
+}
+
+/** What is wrong with a request that does not say whom it asks; one in HTTP/1.0 need not. */
+function hostFault({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): ProblemError | undefined {
+  if (headers.host !== undefined || httpVersionMajor < 1 || httpVersionMinor < 1) return undefined;
+  return new ProblemError(400, 'A request in HTTP/1.1 must have a Host header.');
 }

@@ -130,6 +130,28 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
     await expect.poll(async () => (await days(url, walletOn(1))).status, { timeout: 20_000 }).toBe(200);
   });
 
+  it('answers on what a shard that hangs does not hold, however much is asked of it', async () => {
+    await push(1);
+    const url = await serveCluster();
+    expect((await days(url, walletOn(0), walletOn(1))).status).toBe(200);
+    servers[1]?.pause(true);
+    try {
+      // On a busy machine the signal may take a moment.
+      await sleep(100);
+      const asked = wallets.slice(0, 56).map(async (wallet) => [shardOf(wallet, 2), (await days(url, wallet)).status]);
+      const volume = async (_: unknown, n: number) =>
+        (await ask(url, { agent_id: 574, params: { min_volume: String(n) } })).status;
+      const listed = await Promise.all(Array.from({ length: 8 }, volume));
+      expect(listed).toEqual(listed.map(() => 200));
+      expect(await Promise.all(asked)).toEqual(
+        wallets.slice(0, 56).map((wallet) => (shardOf(wallet, 2) === 0 ? [0, 200] : [1, 503])),
+      );
+    } finally {
+      servers[1]?.pause(false);
+    }
+    await expect.poll(async () => (await days(url, walletOn(1))).status, { timeout: 20_000 }).toBe(200);
+  });
+
   it('switches to what is pushed without a failed or a mixed answer, and back', async () => {
     const expected = new Map([1, 2, 3].map((n) => [versions[n - 1]?.id, n]));
     const answers = await Promise.all([1, 2, 3].map(embedded));

@@ -232,7 +232,7 @@ it('a reader sees each version whole while they switch 50 times', { timeout: 120
   await readers;
   const built = { version: 4, sizes: [3, 3, 3] };
   expect([...seen].sort()).toEqual([whole(2), whole(3), built].map((each) => JSON.stringify(each)));
-  expect(told.length).toBeGreaterThan(5);
+  expect(told.length).toBeGreaterThan(2);
   expect(told.filter(({ problem }) => problem !== undefined)).toEqual([]);
 });
 

@@ -50,12 +50,32 @@ it('are told by reason, file, record and line, and all of them in a file', async
       [inputs[0], 7, 12, ZERO],
       ...[2, 4, 5].map((record) => [inputs[1], record, 2 + (record - 1) * size, record === 4 ? SIDE : ZERO]),
       ...[2, 4, 5].map((record) => [inputs[2], record, 2 * record - 1, record === 4 ? SIDE : ZERO]),
-      ...[2, 4, 5].map((record) => [inputs[3], record, 1, record === 4 ? SIDE : ZERO]),
+      ...[2, 4, 5].map((record) => [inputs[3], record, undefined, record === 4 ? SIDE : ZERO]),
     ],
   );
   const equal = 'event equal to another one (kept: the format has no id to tell a repeat)';
   expect(rows.filter(({ reason }) => reason === equal)).toHaveLength(6);
   expect(examples.get(ZERO)).toEqual(rows.filter(({ reason }) => reason === ZERO).slice(0, 3));
+});
+
+it('are what is no record in a list, too', async () => {
+  const folder = await temporaryFolder();
+  const listed = [good(0), 5, good(1), 'text', null, [good(2)]];
+  const inputs = [await put(folder, '1.json', listed), await put(folder, '2.json', JSON.stringify(listed, null, 1))];
+  const { reports, examples } = await ingest({ folder: join(folder, 'data'), inputs });
+  const size = Object.keys(good(0)).length + 2;
+  for (const report of reports) expect(report).toMatchObject({ rows: 6, kept: 2, skipped: { 'not a record': 4 } });
+  expect(examples.get('not a record')).toEqual(
+    [2, 4, 5].map((record) => ({ file: inputs[0], record, reason: 'not a record' })),
+  );
+  const second = await ingest({ folder: join(folder, 'second'), inputs: inputs.slice(1) });
+  expect(second.examples.get('not a record')).toEqual(
+    [
+      [2, size + 2],
+      [4, 2 * size + 3],
+      [5, 2 * size + 4],
+    ].map(([record, line]) => ({ file: inputs[1], record, line, reason: 'not a record' })),
+  );
 });
 
 it('are refused by strict, and a rehearsal changes nothing', async () => {

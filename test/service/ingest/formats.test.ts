@@ -153,12 +153,22 @@ describe('chain amounts', () => {
     ['an amount is no whole number of millionths up to 9e15', { takerAmountFilled: '1.5' }],
     ['an amount is no whole number of millionths up to 9e15', { takerAmountFilled: '1e300' }],
     ['size is zero', { takerAmountFilled: '0' }],
+    ['the dollars are more than one a share', { makerAmountFilled: '99000000', takerAmountFilled: '50000000' }],
+    [
+      'the dollars are more than one a share',
+      {
+        makerAssetId: order.takerAssetId,
+        makerAmountFilled: '50000000',
+        takerAssetId: '0',
+        takerAmountFilled: '99000000',
+      },
+    ],
   ];
   it('are left out where they are no fill, each for its reason', async () => {
     const folder = await temporaryFolder();
     const input = await put(folder, 'in.csv', csvOf([order, ...faults.map(([, wrong]) => ({ ...order, ...wrong }))]));
     const { reports, examples } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
-    expect(reports[0]).toMatchObject({ rows: 10, kept: 1 });
+    expect(reports[0]).toMatchObject({ rows: faults.length + 1, kept: 1 });
     const found = [...examples.values()].flat().filter((each) => 'file' in each);
     const expected = faults.map(([reason], i) => ({ file: input, record: i + 2, reason, line: i + 3 }));
     expect(found.sort((a, b) => a.record - b.record)).toEqual(expected);

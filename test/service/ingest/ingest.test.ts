@@ -31,6 +31,8 @@ describe('skipped rows', () => {
     ['price is outside 0 to 1', { price: 1.5 }],
     ['usdcSize is no number of 0 or more', { usdcSize: -5 }],
     ['price is missing or no number', { price: null }],
+    ['usdcSize is more than a dollar a share', { usdcSize: 500 }],
+    ['usdcSize is more than a dollar a share', { side: 'SELL', usdcSize: 10.02 }],
   ])('of fills: %s %j', async (reason, wrong) => {
     const folder = await temporaryFolder();
     const input = await put(folder, 'in.json', [trade(fill), { ...trade(fill), ...wrong }]);
@@ -46,11 +48,36 @@ describe('skipped rows', () => {
     ['closed is missing or neither true nor false', { closed: 'perhaps' }],
     ['outcomes are not two', { outcomes: '["A","B","C"]' }],
     ['clobTokenIds are not two', { clobTokenIds: '["1","1"]' }],
+    ['volume is no number from 0 to 9e9', { volume: '-3' }],
+    ['volume is no number from 0 to 9e9', { volume: 'much' }],
+    ['volume is no number from 0 to 9e9', { volume: 'infinity' }],
   ])('of markets: %s', async (reason, wrong) => {
     const folder = await temporaryFolder();
     const input = await put(folder, 'in.json', [gammaMarket(1), gammaMarket(2, wrong)]);
     const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
     expect(reports[0]?.skipped).toEqual({ [reason]: 1 });
+  });
+
+  it('of fills are not those whose dollars are rounded or hold a fee, nor markets without a volume', async () => {
+    const folder = await temporaryFolder();
+    const fills = [{ usdcSize: 10.01 }, { usdcSize: 4.12 }, { type: 'TRADE', usdcSize: 10 }, { price: 1 }];
+    const inputs = [
+      await put(
+        folder,
+        'in.json',
+        fills.map((each) => ({ ...trade(fill), ...each })),
+      ),
+      await put(
+        folder,
+        'm.json',
+        [null, '', 'NaN', undefined].map((volume, n) => gammaMarket(n, { volume })),
+      ),
+    ];
+    const { reports } = await ingest({ folder: join(folder, 'data'), inputs });
+    expect(reports.map(({ kept, skipped }) => ({ kept, skipped }))).toEqual([
+      { kept: 4, skipped: {} },
+      { kept: 4, skipped: {} },
+    ]);
   });
 
   it('of a conversion whose event is not known leaves it out of the ledger and says so', async () => {

@@ -180,6 +180,30 @@ describe('what is no request', () => {
   );
 });
 
+describe('a request that Node itself would refuse without a word', () => {
+  const body = '{"agent_id":574}';
+  it.each([
+    ['without a Host', 'POST /query HTTP/1.1\r\n', 400],
+    ['without a Host, for a page', 'GET /healthz HTTP/1.1\r\n', 400],
+    ['with an expectation', 'POST /query HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n', 417],
+    ['with an expectation, for a page', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\n', 417],
+  ])('%s, is a problem, and in the log', async (_, head, status) => {
+    const { socket, until } = await rawSocket(url);
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    const heard = await until(/\}$/);
+    expectProblem(heard.replaceAll(/content-type/gi, 'Content-Type'), status);
+  });
+
+  it('in HTTP/1.0 needs no Host, and may expect to go on', async () => {
+    const old = await rawSocket(url);
+    old.socket.write('GET /healthz HTTP/1.0\r\n\r\n');
+    expect(await old.closed).toMatch(/^HTTP\/1.1 200 /);
+    const { socket, until } = await rawSocket(url);
+    socket.write(rawQuery({}, { Expect: '100-continue' }));
+    expect(await until(/\}$/)).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 422 /);
+  });
+});
+
 describe('a connection', () => {
   it('serves on after every error that leaves it whole', async () => {
     const { socket, until, heard } = await rawSocket(url);

@@ -119,7 +119,8 @@ export const SETTINGS = {
   }),
   idleSeconds: setting(seconds(0.1, 3600), {
     default: 65,
-    meaning: 'time that a connection may stay open without a request; longer than that of a proxy before it',
+    meaning:
+      'time that a connection may stay open after an answer, until its next request (its first has headerSeconds); longer than that of a proxy before it',
   }),
   stallSeconds: setting(seconds(0.1, 3600), {
     default: 30,

@@ -2,8 +2,9 @@ import type { Filters } from '../../../contract/dataset.js';
 import type { MARKETS } from '../../../contract/markets.js';
 import { ProblemError } from '../../problems.js';
 import type { DayRange, Lifetime, MarketRow, Slice, Store, WalletDay } from '../store.js';
-import type { Cluster, Shard } from './cluster.js';
+import type { Cluster } from './cluster.js';
 import { lifetime, marketRow, walletDay } from './read-rows.js';
+import type { Shard } from './shard.js';
 import { ShardError } from './shard-error.js';
 import { shardOf } from './shard-of.js';
 import { lifetimesStatement, marketsStatement, walletDaysStatement } from './statements.js';
@@ -39,12 +40,18 @@ export class ClickHouseStore implements Store {
     const { shards } = this.#cluster;
     const first = this.#turn++ % shards.length;
     const inTurn = [...shards.slice(first), ...shards.slice(0, first)];
+    const sound = inTurn.filter(({ problem }) => problem === undefined);
+    const asked = [...sound.filter((shard) => !shard.isSuspected), ...sound.filter((shard) => shard.isSuspected)];
+    const deadline = performance.now() + this.#timeMs;
     let last: unknown = new ProblemError(503, 'No shard of the cluster can be asked now. Ask again later.', RETRY);
-    for (const shard of inTurn.filter(({ problem }) => problem === undefined)) {
+    for (const shard of asked) {
+      const leftMs = Math.max(1, deadline - performance.now());
+      // One that hangs must leave time to ask another.
+      const timeMs = shard === asked.at(-1) ? leftMs : leftMs / 2;
       try {
-        return (await this.#ask(shard, sql, signal)).map(marketRow);
+        return (await this.#ask(shard, sql, timeMs, signal)).map(marketRow);
       } catch (error) {
-        if (!(error instanceof ProblemError)) throw error;
+        if (!(error instanceof ProblemError) || signal?.aborted) throw error;
         last = error;
       }
     }
@@ -77,16 +84,17 @@ export class ClickHouseStore implements Store {
     const rest = new AbortController();
     const either = signal ? AbortSignal.any([signal, rest.signal]) : rest.signal;
     try {
-      return await Promise.all(needed.map((shard) => this.#ask(shard, statementOf(own[shard.place] ?? []), either)));
+      const asked = needed.map((shard) => this.#ask(shard, statementOf(own[shard.place] ?? []), this.#timeMs, either));
+      return await Promise.all(asked);
     } catch (error) {
       rest.abort(error);
       throw error;
     }
   }
 
-  async #ask(shard: Shard, sql: string, signal?: AbortSignal): Promise<Cells[]> {
+  async #ask(shard: Shard, sql: string, timeMs: number, signal?: AbortSignal): Promise<Cells[]> {
     try {
-      return await shard.connection.rows(sql, { timeMs: this.#timeMs, signal });
+      return await shard.rows(sql, { timeMs, signal });
     } catch (error) {
       throw signal?.aborted ? signal.reason : noteFault(shard, error);
     }
@@ -102,8 +110,8 @@ function unavailable({ name }: Shard, what: string): ProblemError {
 /** What a client is told of a failed statement; a shard that is gone is not asked again until it is back. */
 function noteFault(shard: Shard, error: unknown): unknown {
   if (!(error instanceof ShardError) || error.fault === 'failed') return error;
-  if (error.fault === 'busy') return unavailable(shard, 'takes too long');
-  shard.problem = error.message;
+  if (error.fault !== 'busy') shard.mark(error.message);
+  else if (shard.problem === undefined) return unavailable(shard, 'takes too long');
   return unavailable(shard, 'cannot be asked');
 }
 

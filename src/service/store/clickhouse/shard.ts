@@ -1,0 +1,86 @@
+import { type AskOptions, Connection, type Login } from './connection.js';
+import { ShardError } from './shard-error.js';
+import type { ShardUrl } from './shard-urls.js';
+import type { Cells } from './tab-separated.js';
+
+/** One shard of a cluster, and what is known of how it is. */
+export class Shard {
+  /** Its place, from 0. */
+  readonly place: number;
+  /** As anybody may know it, such as `shard 1 of 2`. */
+  readonly name: string;
+  readonly connection: Connection;
+  readonly #running = new Set<AbortController>();
+  /** Statements that may run on it at a time. */
+  #most = Number.POSITIVE_INFINITY;
+  #problem: string | undefined;
+  #answeredMs = Number.NEGATIVE_INFINITY;
+
+  constructor(url: ShardUrl, login: Login, place: number, shards: number) {
+    this.place = place;
+    this.name = `shard ${place + 1} of ${shards}`;
+    this.connection = new Connection(url, login);
+  }
+
+  /** Why it cannot be asked now; undefined while it can. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Whether it may hang. */
+  get isSuspected(): boolean {
+    return this.#most < Number.POSITIVE_INFINITY;
+  }
+
+  /** When it last answered a query, of `performance.now()`. */
+  get answeredMs(): number {
+    return this.#answeredMs;
+  }
+
+  /**
+   * The rows of a query, never a part of them.
+   *
+   * @throws {ShardError} As {@link Connection.rows}; also if the shard is marked or suspected meanwhile.
+   */
+  async rows(sql: string, { timeMs, signal }: AskOptions): Promise<Cells[]> {
+    if (this.#running.size >= this.#most) throw this.#notWaited();
+    const running = new AbortController();
+    this.#running.add(running);
+    try {
+      const either = signal ? AbortSignal.any([signal, running.signal]) : running.signal;
+      const rows = await this.connection.rows(sql, { timeMs, signal: either });
+      this.#answeredMs = performance.now();
+      return rows;
+    } catch (error) {
+      throw running.signal.aborted ? this.#notWaited() : error;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** It cannot be asked from now on: what runs on it is ended, so that nothing waits for a server that hangs. */
+  mark(problem: string): void {
+    this.#problem = problem;
+    this.#allow(0);
+  }
+
+  /** It may hang: until it is told how it is, no more than so many statements wait for it. */
+  suspect(most: number): void {
+    this.#allow(Math.min(most, this.#most));
+  }
+
+  /** It can be asked. */
+  trust(): void {
+    this.#problem = undefined;
+    this.#most = Number.POSITIVE_INFINITY;
+  }
+
+  #allow(most: number): void {
+    this.#most = most;
+    for (const running of [...this.#running].slice(most)) running.abort();
+  }
+
+  #notWaited(): ShardError {
+    return new ShardError(`ClickHouse at ${this.connection.shown} does not answer.`, 'busy');
+  }
+}
