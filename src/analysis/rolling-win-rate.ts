@@ -9,6 +9,7 @@ import { timelineFrame } from './timeline-frame.js';
 import { type Timelines, timelines } from './timelines.js';
 import { wilsonInterval } from './wilson-interval.js';
 import { refuseConfidence, type WinRateOptions } from './win-rate.js';
+import { WIN_RATE_COLUMNS } from './win-rate-by.js';
 
 /** How {@link rollingWinRate} looks back. */
 export interface RollingWinRateOptions<By extends string> extends WinRateOptions {
@@ -25,12 +26,7 @@ export type RollingWinRateRecord<By extends string = never> = {
 
 const COLUMNS = [
   { name: 'date', dtype: 'datetime', nullable: false, meaning: 'Last bucket of the window: its first moment, UTC.' },
-  { name: 'rate', dtype: 'float64', nullable: true, meaning: 'Win rate of the window: wins / decided, in [0, 1].' },
-  { name: 'low', dtype: 'float64', nullable: true, meaning: "Lower end of Wilson's interval." },
-  { name: 'high', dtype: 'float64', nullable: true, meaning: "Upper end of Wilson's interval." },
-  { name: 'decided', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'wins + losses.' },
-  { name: 'wins', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'With a profit.' },
-  { name: 'losses', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'With a loss.' },
+  ...WIN_RATE_COLUMNS,
 ] as const satisfies readonly Column[];
 
 /**

@@ -15,7 +15,8 @@ export type WinRateRecord<By extends string> = {
   [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
 } & { rate: number; low: number; high: number; decided: number; wins: number; losses: number };
 
-const COLUMNS = [
+/** What a win rate is, as columns of a result. */
+export const WIN_RATE_COLUMNS = [
   { name: 'rate', dtype: 'float64', nullable: true, meaning: 'Win rate: wins / decided, in [0, 1].' },
   { name: 'low', dtype: 'float64', nullable: true, meaning: "Lower end of Wilson's interval." },
   { name: 'high', dtype: 'float64', nullable: true, meaning: "Upper end of Wilson's interval." },
@@ -45,7 +46,7 @@ export function winRateBy<By extends string = 'month'>(
   const { confidence = 0.95 } = options;
   const by = options.by ?? 'month';
   refuseConfidence(confidence);
-  refuseOwnColumn('winRateBy', by, COLUMNS);
+  refuseOwnColumn('winRateBy', by, WIN_RATE_COLUMNS);
   const counts = ['wins', 'losses'];
   const { grouped, sums, present: order } = groupedSums(frame, by, counts, counts);
   const [wins, losses] = sums as [Float64Array, Float64Array];
@@ -55,12 +56,12 @@ export function winRateBy<By extends string = 'month'>(
     const ties = byKey(grouped);
     order.sort((a, b) => (rank[b] as number) - (rank[a] as number) || ties(a, b));
   }
-  const computed = COLUMNS.map(({ name }): Vector => {
+  const computed = WIN_RATE_COLUMNS.map(({ name }): Vector => {
     const values = Float64Array.from(order, (group) => rates[group]?.[name] ?? Number.NaN);
     return { kind: 'number', values };
   });
   return frameFromVectors<WinRateRecord<By>>(
-    [grouped.key, ...COLUMNS],
+    [grouped.key, ...WIN_RATE_COLUMNS],
     [takeVector(grouped.keys, order), ...computed],
     frame,
   );
