@@ -56,6 +56,7 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
       progress.begin(`reading ${input.path} (${input.format.name})`, staging);
       if (isKnown) read.known.push(input.path);
       else await readOne(db, input, sha256, read, options);
+      if (options.seen.has(sha256)) await options.staging.remove(sha256, input.format);
       options.signal?.throwIfAborted();
     }
     return read;

@@ -64,6 +64,11 @@ export class Staging {
     }
   }
 
+  /** Takes a content away that a version holds: its ingest was cut off between the switch and this. */
+  async remove(sha256: string, format: Format): Promise<void> {
+    await rm(this.#place(sha256, format), { recursive: true, force: true });
+  }
+
   #place(sha256: string, { id }: Format): string {
     const key = createHash('sha256').update(`${LAYOUT} ${id} ${sha256}`).digest('hex');
     return join(this.#folder, key.slice(0, 32));

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
@@ -28,6 +28,27 @@ it('leaves inputs that were read whole, which the next ingest does not read agai
   const plain = join(folder, 'plain');
   await ingest({ folder: plain, inputs });
   expect(await tablesOf(data)).toEqual(await tablesOf(plain));
+  expect((await readdir(data)).sort()).toEqual(['current', 'versions']);
+});
+
+it('takes away what an ingest left that was killed right after its switch', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const inputs = [await put(folder, 'm.json', smallRecords().markets)];
+  const other = await put(folder, 't.json', [trade(fill)]);
+  const stop = new AbortController();
+  const onProgress = (doing: string) => {
+    if (doing.startsWith('building')) stop.abort(new Error('enough'));
+  };
+  await expect(ingest({ folder: data, inputs: [...inputs, other], onProgress, signal: stop.signal })).rejects.toThrow();
+  await cp(join(data, 'staging'), join(folder, 'staging'), { recursive: true });
+  await ingest({ folder: data, inputs });
+  await cp(join(folder, 'staging'), join(data, 'staging'), { recursive: true });
+  const { known } = await ingest({ folder: data, inputs });
+  expect(known).toEqual(inputs);
+  // What no version holds yet stays for the ingest that needs it.
+  expect(await readdir(join(data, 'staging'))).toHaveLength(1);
+  await ingest({ folder: data, inputs: [other] });
   expect((await readdir(data)).sort()).toEqual(['current', 'versions']);
 });
 
