@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { DataError } from '../../errors.js';
 import { makeFolder } from '../../make-folder.js';
 import { folderError } from '../folder/folder-error.js';
+import { healFolder } from '../folder/heal-folder.js';
 import { lockFolder } from '../folder/lock.js';
 import {
   currentVersion,
@@ -85,7 +86,11 @@ export async function ingest(options: IngestOptions): Promise<IngestResult> {
   const { folder, keep } = options;
   return inFolder(options, async (scratch, progress) => {
     const { findings, built, previous } = await prepare(options, scratch, progress, join(folder, 'staging'));
-    if (built === undefined) return { version: previous, ...findings };
+    if (built === undefined) {
+      // Without a draft, nothing has yet taken away what an ingest left that was killed as it ended.
+      await writing(folder, () => healFolder(folder));
+      return { version: previous, ...findings };
+    }
     progress.begin('switching to the new version', 0);
     try {
       const version = await writing(folder, () => publishVersion(folder, built.draft, built.manifest, { keep }));

@@ -1,4 +1,4 @@
-import { cp, readdir } from 'node:fs/promises';
+import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
@@ -44,7 +44,9 @@ it('takes away what an ingest left that was killed right after its switch', asyn
   await cp(join(data, 'staging'), join(folder, 'staging'), { recursive: true });
   await ingest({ folder: data, inputs });
   await cp(join(folder, 'staging'), join(data, 'staging'), { recursive: true });
+  await writeFile(join(data, 'versions', '.publishing'), '000001\n');
   const { known } = await ingest({ folder: data, inputs });
+  expect(await readdir(join(data, 'versions'))).toEqual(['000001']);
   expect(known).toEqual(inputs);
   // What no version holds yet stays for the ingest that needs it.
   expect(await readdir(join(data, 'staging'))).toHaveLength(1);
