@@ -4,9 +4,11 @@ import { UsageError } from '../errors.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
-import { type Vector, vectorOfCells } from '../frame/vector/vector.js';
+import { cellAt, type Vector, vectorOfCells } from '../frame/vector/vector.js';
+import { vectorOf } from '../frame/vector/vectors-of.js';
 import { argSort } from '../frame/verbs/arg-sort.js';
 import { takeRows } from '../frame/verbs/take-rows.js';
+import { amountsOf } from './amounts-of.js';
 import { completeNumbers } from './complete-numbers.js';
 import { type GroupedRows, groupedRows } from './grouped-rows.js';
 import { historiesOf } from './histories-of.js';
@@ -37,6 +39,11 @@ export type TrackRecord<By extends string> = {
 export interface TrackRecordOptions<By extends string> extends WinRateOptions {
   /** The column that tells apart who is compared. Default `proxy_wallet`. */
   readonly by?: By;
+  /**
+   * Wallets whose profit the data does not cover: the column of the wallets and `untracked_shares`, shares that left a
+   * wallet which were not seen to get to it, as `oddslab data untracked --csv` prints them. Default: none.
+   */
+  readonly untracked?: Tabular;
   /** Closing events below which a win rate is not to be relied on, from 1 on. Default 30. */
   readonly minDecided?: number;
 }
@@ -72,6 +79,8 @@ const COLUMNS = [
  * hide falls, too. Frames of their own are joined by `concatRows` before.
  * @param options.by The column that tells apart who is compared. Default `proxy_wallet`.
  * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
+ * @param options.untracked Shares that left each wallet which were not seen to get to it, as `untracked_shares` beside
+ * the column of the wallets: a note says that its profit lacks what they made. From `oddslab data untracked --csv`.
  * @param options.minDecided Closing events below which a note warns of the win rate. Default 30.
  * @returns A row per wallet by falling PnL, then by wallet; rates are NaN where nothing was decided or invested; no rows
  * for a frame without any. `note` is null where nothing speaks against the row.
@@ -84,8 +93,8 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   frame: Tabular,
   options: TrackRecordOptions<By> = {},
 ): DataFrame<TrackRecord<By>> {
-  knownOptions('trackRecord', options, ['by', 'confidence', 'minDecided']);
-  const { by = 'proxy_wallet', confidence = 0.95, minDecided = 30 } = options;
+  knownOptions('trackRecord', options, ['by', 'confidence', 'untracked', 'minDecided']);
+  const { by = 'proxy_wallet', confidence = 0.95, untracked, minDecided = 30 } = options;
   refuseConfidence(confidence);
   refuseOwnColumn('trackRecord', by, COLUMNS);
   if (!(minDecided >= 1)) throw new UsageError(`minDecided must be a number from 1 on, such as 30; got ${minDecided}.`);
@@ -95,7 +104,10 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   const decided = wins.map((won, at) => won + (losses[at] as number));
   const intervals = Array.from(wins, (won, at) => wilsonInterval(won, decided[at] as number, confidence));
   const { drawdowns, days, first, last } = historiesOf(frame, grouped);
-  const notes = Array.from(decided, (count, at) => noteOf(count, invested[at] as number, minDecided));
+  const sharesOf = untracked === undefined ? () => 0 : untrackedBy(untracked, by);
+  const notes = Array.from(decided, (count, at) =>
+    noteOf(count, invested[at] as number, sharesOf(cellAt(grouped.keys, at)), minDecided),
+  );
   const vectors: Vector[] = [
     grouped.keys,
     ...[
@@ -131,10 +143,26 @@ function sumsOf(
   return [one ?? new Float64Array(0), other ?? new Float64Array(0)];
 }
 
-function noteOf(decided: number, invested: number, minDecided: number): string | null {
+/** The shares of a key that left untracked; 0 where the frame does not name it. */
+function untrackedBy(frame: Tabular, by: string): (key: Cell) => number {
+  const keys = vectorOf(frame, by);
+  const shares = amountsOf(frame, 'untracked_shares');
+  const sums = new Map<Cell, number>();
+  for (let row = 0; row < shares.length; row += 1) {
+    const key = cellAt(keys, row);
+    sums.set(key, (sums.get(key) ?? 0) + ((shares[row] as number) || 0));
+  }
+  return (key) => sums.get(key) ?? 0;
+}
+
+function noteOf(decided: number, invested: number, untracked: number, minDecided: number): string | null {
   const notes: string[] = [];
   if (decided === 0) notes.push('nothing decided: no win rate');
   else if (decided < minDecided) notes.push(`only ${decided} decided: too few to judge the win rate`);
   if (invested === 0) notes.push('nothing invested: no ROI');
+  if (untracked > 0) {
+    const shares = untracked.toLocaleString('en-US', { maximumFractionDigits: untracked < 1 ? 6 : 0 });
+    notes.push(`${shares} shares left that were not seen to come: the PnL lacks what they made`);
+  }
   return notes.join('; ') || null;
 }

@@ -4,6 +4,7 @@ import type { VersionSummary } from '../service/folder/list-versions.js';
 import { requireFolder } from '../service/folder/require-folder.js';
 import { dataOption } from './data-folder.js';
 import { addDataPushCommand } from './data-push.js';
+import { addDataUntrackedCommand } from './data-untracked.js';
 import { type RowCell, rowsText } from './rows-text.js';
 import { Status } from './status.js';
 
@@ -16,7 +17,7 @@ interface Flags {
 export function addDataCommand(program: Command): void {
   const data = program
     .command('data')
-    .summary('list, verify, roll back and push the versions of a data folder')
+    .summary('list, verify, roll back and push the versions of a data folder, and say what they do not cover')
     .description(
       'List, verify and roll back the versions of a data folder. Each ingest makes a new version beside the ' +
         'older ones, which never change; one of them is the current one, which is served.',
@@ -58,6 +59,7 @@ export function addDataCommand(program: Command): void {
     .addOption(dataOption())
     .addHelpText('after', '\nExample:\n  $ oddslab data rollback --data data')
     .action(rollback);
+  addDataUntrackedCommand(data);
   addDataPushCommand(data);
 }
 

@@ -59,6 +59,22 @@ it('puts wallets side by side, the most profit first, with what speaks against a
   expect(recordsOf(trackRecord(pnl, { minDecided: 3 }))[0]?.note).toBe(null);
 });
 
+it('says whose profit the data does not cover', () => {
+  const pnl = frameOf([row('a', 0, 3, { wins: 40 }), row('b', 0, 2, { wins: 1 }), row('c', 0, 1, { wins: 40 })]);
+  const untracked = new DataFrame({
+    proxy_wallet: ['b', 'a', 'a', 'z', 'c'],
+    untracked_shares: [0.25, 1000, 234.4, 7, none],
+  });
+  expect(recordsOf(trackRecord(pnl, { untracked })).map(({ note }) => note)).toEqual([
+    '1,234 shares left that were not seen to come: the PnL lacks what they made',
+    'only 1 decided: too few to judge the win rate; ' +
+      '0.25 shares left that were not seen to come: the PnL lacks what they made',
+    null,
+  ]);
+  const unnamed = new DataFrame({ proxy_wallet: ['a'], shares: [1] });
+  expect(() => trackRecord(pnl, { untracked: unnamed })).toThrow('untracked_shares');
+});
+
 it('says of each wallet what the single measures say of its rows alone', () => {
   const cents = fc.integer({ min: -1e6, max: 1e6 }).map((value) => value / 100);
   const rows = fc.record({

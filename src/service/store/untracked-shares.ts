@@ -1,0 +1,32 @@
+import { DataError } from '../../errors.js';
+import { currentVersion } from '../folder/versions.js';
+import { Database } from './database.js';
+
+/** A wallet that shares left which were not seen to get to it. */
+export interface UntrackedShares {
+  proxy_wallet: string;
+  /** How many, over all of its markets. */
+  untracked_shares: number;
+}
+
+/**
+ * Wallets that shares left which the ledger had not seen to get to them, the most first: they realize nothing, so the
+ * wallet's profit lacks what they made.
+ *
+ * @param folder A data folder; its current version is read.
+ * @returns None where every share's way is known.
+ * @throws {DataError} If nothing was ingested yet, or the version is damaged.
+ */
+export async function untrackedShares(folder: string): Promise<UntrackedShares[]> {
+  const version = await currentVersion(folder);
+  if (!version) throw new DataError(`${folder} holds no data yet: oddslab ingest FILES --data ${folder}`);
+  const db = await Database.open(version.database, { locked: true });
+  try {
+    return await db.rows<UntrackedShares>(
+      `SELECT wallet AS proxy_wallet, untracked::DOUBLE / 1e6 AS untracked_shares FROM lifetimes
+      WHERE untracked > 0 ORDER BY untracked DESC, wallet`,
+    );
+  } finally {
+    db.close();
+  }
+}
