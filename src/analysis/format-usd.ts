@@ -13,5 +13,5 @@ export function formatUsd(dollars: number): string {
     cents: new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }),
     whole: new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }),
   };
-  return (Math.abs(dollars) < 1000 ? formats.cents : formats.whole).format(dollars === 0 ? 0 : dollars);
+  return (Math.abs(dollars) < 1000 ? formats.cents : formats.whole).format(Math.abs(dollars) < 0.005 ? 0 : dollars);
 }

@@ -12,7 +12,7 @@ export interface CalendarCell {
   weekday: 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun';
   /** Null where there is none. */
   pnl: number | null;
-  /** What stands above the column, a line above the other: only in the first whole week of a month, on its Monday. */
+  /** What stands above the column, a line above the other: only in the first whole week of a month, on its Monday, or on the very first day. */
   month?: string[];
 }
 
@@ -30,7 +30,7 @@ const ROW_WEEKS = 54;
 export function calendarCells(first: number, last: number, pnlOf: ReadonlyMap<number, number>): CalendarCell[] {
   const isOneRow = weekOf(last) - weekOf(first) < ROW_WEEKS;
   let isNamed = false;
-  return Array.from({ length: last - first + 1 }, (_, at) => {
+  const cells = Array.from({ length: last - first + 1 }, (_, at) => {
     const day = first + at;
     const date = isoOfSeconds(day * DAY_SECONDS).slice(0, 10);
     const year = date.slice(0, 4);
@@ -48,6 +48,12 @@ export function calendarCells(first: number, last: number, pnlOf: ReadonlyMap<nu
       ...(name === undefined ? {} : { month: isNewYear ? [name, year] : [name] }),
     };
   });
+  return isNamed ? cells : cells.map((cell, at) => (at === 0 ? { ...cell, month: namesOf(cell.date) } : cell));
+}
+
+/** The month and the year of a day. */
+function namesOf(date: string): string[] {
+  return [MONTHS[Number(date.slice(5, 7)) - 1]?.slice(0, 3) ?? '', date.slice(0, 4)];
 }
 
 /** Weeks from Monday, counted from the one that holds the first day of 1970, a Thursday. */

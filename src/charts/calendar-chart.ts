@@ -20,6 +20,9 @@ export interface CalendarChartOptions {
   title?: string;
 }
 
+/** Dollars below which a day is as good as nothing, here as in what is drawn. */
+const HALF_CENT = 0.005;
+
 /** Days that are drawn at most: five years, or beside other charts one. */
 const YEAR = 366;
 const MOST_DAYS = 5 * YEAR;
@@ -45,8 +48,8 @@ export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}
   const most = share < MOST_DAYS ? Math.min(share, YEAR) : share;
   const first = Math.max(Math.min(...pnlOf.keys()), last - most + 1);
   const days = [...pnlOf].filter(([day]) => day >= first);
-  const gains = days.filter(([, pnl]) => pnl > 0);
-  const losses = days.filter(([, pnl]) => pnl < 0);
+  const gains = days.filter(([, pnl]) => pnl >= HALF_CENT);
+  const losses = days.filter(([, pnl]) => pnl <= -HALF_CENT);
   const [best = 0, worst = 0] = [Math.max(...days.map(([, pnl]) => pnl)), Math.min(...days.map(([, pnl]) => pnl))];
   const subtitle = [
     `${counted(gains.length, 'day')} with a gain, ${losses.length} with a loss; from ${formatUsd(worst)} to ${formatUsd(best)}`,
@@ -57,9 +60,8 @@ export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}
   const weeks = 1 + Math.max(...cells.map(({ week }) => week));
   const rows = new Set(cells.map(({ year }) => year)).size;
   const { width, height, ...frameOf } = frameOfChart({ title, subtitle, width: weeks * STEP, height: 7 * STEP });
-  // Of the cells: what is less than half a cent is nothing there.
   const has = { gains: cells.some(({ pnl }) => Number(pnl) > 0), losses: cells.some(({ pnl }) => Number(pnl) < 0) };
-  const view = { width, height, ...marksOf(weeks, rows === 1 ? 24 : 8, has) };
+  const view = { width, height, ...marksOf(rows === 1 ? 24 : 8, has) };
   const facet = { row: { field: 'year', type: 'nominal', header: HEADER } } as const;
   return new Chart({
     ...frameOf,
@@ -89,11 +91,11 @@ function byDay(rows: readonly CumulativePnlRecord[]): Map<number, number> {
 }
 
 /** @param above Pixels that the months, and in a single row their years, stand in. */
-function marksOf(weeks: number, above: number, has: { gains: boolean; losses: boolean }) {
+function marksOf(above: number, has: { gains: boolean; losses: boolean }) {
   const x = {
     field: 'week',
     type: 'ordinal',
-    scale: { domain: Array.from({ length: weeks }, (_, at) => at), ...BANDS },
+    scale: BANDS,
     axis: {
       title: null,
       orient: 'top',
@@ -139,11 +141,11 @@ const MONTH = {
 } as const;
 const WEEKDAYS: CalendarCell['weekday'][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Of the amount, gain or loss. The square root lets small days be seen beside large ones. */
+/** Of the amount, gain or loss. The square root lets small days be seen beside large ones, the end the dash of a loss. */
 const STRENGTH = {
   field: 'amount',
   type: 'quantitative',
-  scale: { type: 'sqrt', domainMin: 0, range: [0.22, 1] as number[] },
+  scale: { type: 'sqrt', domainMin: 0, range: [0.22, 0.9] as number[] },
   legend: {
     title: 'Gain or loss (USD)',
     labelExpr: LABELS.usd,

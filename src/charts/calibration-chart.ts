@@ -36,11 +36,12 @@ export function calibrationChart(frame: Tabular, options: CalibrationChartOption
   const held = bins.filter((bin) => bin.freq_low <= bin.mean_probability && bin.mean_probability <= bin.freq_high);
   const forecasts = bins.reduce((total, { count }) => total + count, 0);
   const subtitle = [
-    `${held.length} of ${counted(bins.length, 'bin')} hold their probability; ${counted(forecasts, 'forecast')}`,
+    `${held.length} of ${counted(bins.length, 'bin')} ${held.length === 1 ? 'holds its' : 'hold their'} probability; ${counted(forecasts, 'forecast')}`,
     `Lines: ${formatPercent(asked.confidence ?? 0.95, 0)} intervals; numbers: forecasts; dashed: well calibrated`,
   ];
   const labels = {
-    mark: { ...BESIDE, dx: 8, dy: 9 },
+    // Above the axis, also where next to nothing came true.
+    mark: { ...BESIDE, dx: 8, dy: { expr: 'datum.frequency < 0.06 ? -6 : 9' } },
     encoding: { x: FORECAST, y: CAME_TRUE, text: { field: 'text', type: 'nominal' } as const },
   };
   return new Chart({

@@ -37,16 +37,33 @@ export function chartPage(svg: string, title = 'Chart', theme: ChartTheme = 'aut
 <title>${escapeHtml(title)}</title>
 <style>
 ${colorsOf(theme)}
-body{margin:0;padding:8px;font:13px Helvetica,Arial,"Liberation Sans",sans-serif}
-svg{max-width:100%;height:auto}
+body{margin:0;min-height:100vh;grid-template-columns:minmax(0,1fr);display:grid;align-items:center;font:13px Helvetica,Arial,"Liberation Sans",sans-serif}
+main{box-sizing:border-box;min-width:0;padding:8px;overflow-x:auto}
+svg{display:block;margin:0 auto;${sizeOf(svg)}height:auto}
 #tip{position:fixed;padding:6px 9px;border:1px solid;border-radius:4px;line-height:1.5;pointer-events:none;
 font-variant-numeric:tabular-nums}
 </style>
+<main tabindex="0" aria-label="Chart">
 ${svg}
+</main>
 <div id="tip" role="status" hidden></div>
 <script>${SCRIPT}</script>
 </html>
 `;
+}
+
+/** How wide a chart is on a wide page, and at least on a narrow one, of its own width: beyond that it can be scrolled. */
+const [WIDEST, NARROWEST] = [1.25, 0.5];
+
+/** The most pixels of a line of sight: a chart that is wider keeps its own size. */
+const READABLE = 1200;
+
+/** A width between what can be read and what fits, as a style. */
+function sizeOf(svg: string): string {
+  const own = Number(/^<svg [^>]*?\bwidth="([\d.]+)"/.exec(svg)?.[1]);
+  if (!(own > 0)) return 'max-width:100%;';
+  const most = Math.max(own, Math.min(own * WIDEST, READABLE));
+  return `width:100%;min-width:${Math.round(own * NARROWEST)}px;max-width:${Math.round(most)}px;`;
 }
 
 function colorsOf(theme: ChartTheme): string {

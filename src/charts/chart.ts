@@ -50,9 +50,10 @@ export class Chart {
   }
 
   /**
-   * This chart with others drawn over it, on the same axes. Title, size and theme stay this chart's.
+   * This chart with others drawn over it, on the same axes: title, size, theme and the look of the axes stay this chart's.
+   * Dollars over percentages have an axis each.
    *
-   * @throws {UsageError} If one of them has parts of its own, as a facet has.
+   * @throws {UsageError} If one of them has parts of its own, as a facet has, or shares no axis with this one.
    * @example cumulativePnlChart(pnl).layer(new Chart({ data, mark: 'rule', encoding }));
    */
   layer(...others: readonly Chart[]): Chart {
@@ -103,7 +104,7 @@ export class Chart {
     if (ending === '.svg') return this.#draw(theme, false);
     if (ending === '.png') return renderPng(await this.#draw(theme === 'auto' ? 'light' : theme, false), scale);
     if (ending === '.html')
-      return chartPage(await this.#draw(theme, true), this.spec.description ?? titleOf(this.spec), theme);
+      return chartPage(await this.#draw(theme, true), titleOf(this.spec) ?? this.spec.description, theme);
     if (ending === '.json') return `${JSON.stringify(this.spec, null, 2)}\n`;
     throw new UsageError(`A chart is saved as .svg, .png, .html or .json; got ${JSON.stringify(path)}.`);
   }

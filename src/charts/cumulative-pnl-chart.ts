@@ -14,7 +14,7 @@ import { counted } from './counted.js';
 import { cumulativePnlLines } from './cumulative-pnl-lines.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
-import { CUMULATIVE_USD, CURVE_TIP, TIME, ZERO_LINE } from './pnl-encoding.js';
+import { CUMULATIVE_USD, CURVE_TIP, timeEncoding, ZERO_LINE } from './pnl-encoding.js';
 import { shareOf } from './shared-points.js';
 import { COLORS } from './theme.js';
 import { thinnedCurve } from './thinned-curve.js';
@@ -66,22 +66,22 @@ function curveOf(frame: Tabular, whose: string, title = `Cumulative realized PnL
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 640, height: 320 }),
     data: { values },
-    layer: layersOf(values.length === 1),
+    layer: layersOf(timeEncoding(values), values.length === 1),
   } satisfies TopLevelSpec);
 }
 
-function layersOf(point: boolean) {
+function layersOf(x: ReturnType<typeof timeEncoding>, point: boolean) {
   const step = { interpolate: 'step-after', aria: false } as const;
   return [
     {
       mark: { type: 'area', ...step, color: COLORS.loss, opacity: 0.28 } as const,
-      encoding: { x: TIME, y: { ...CUMULATIVE_USD, field: 'peak' }, y2: { field: 'cumulative_pnl' } },
+      encoding: { x, y: { ...CUMULATIVE_USD, field: 'peak' }, y2: { field: 'cumulative_pnl' } },
     },
     ZERO_LINE,
     {
       mark: { type: 'line', ...step, color: COLORS.main, strokeWidth: 2, point } as const,
-      encoding: { x: TIME, y: CUMULATIVE_USD },
+      encoding: { x, y: CUMULATIVE_USD },
     },
-    { mark: INVISIBLE, encoding: { x: TIME, y: CUMULATIVE_USD, tooltip: [...CURVE_TIP] } },
+    { mark: INVISIBLE, encoding: { x, y: CUMULATIVE_USD, tooltip: [...CURVE_TIP] } },
   ];
 }

@@ -12,7 +12,7 @@ import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { groupName } from './group-name.js';
-import { CUMULATIVE_USD, CURVE_TIP, TIME, ZERO_LINE } from './pnl-encoding.js';
+import { CUMULATIVE_USD, CURVE_TIP, timeEncoding, ZERO_LINE } from './pnl-encoding.js';
 import { shareOf } from './shared-points.js';
 import { labelExprOf } from './short-labels.js';
 import { DASHES, LINE_COLORS } from './theme.js';
@@ -42,7 +42,8 @@ export function cumulativePnlLines(frame: Tabular, title = 'Cumulative realized 
       : '',
   ];
   const tip = { field: 'proxy_wallet', type: 'nominal', title: 'Wallet' } as const;
-  const line = { x: TIME, y: CUMULATIVE_USD, ...lineEncoding(chosen) };
+  const x = timeEncoding(values);
+  const line = { x, y: CUMULATIVE_USD, ...lineEncoding(chosen) };
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 600, height: 340 }),
     data: { values },
@@ -58,7 +59,7 @@ export function cumulativePnlLines(frame: Tabular, title = 'Cumulative realized 
         },
         encoding: line,
       },
-      { mark: INVISIBLE, encoding: { x: TIME, y: CUMULATIVE_USD, tooltip: [tip, ...CURVE_TIP] } },
+      { mark: INVISIBLE, encoding: { x, y: CUMULATIVE_USD, tooltip: [tip, ...CURVE_TIP] } },
     ],
   } satisfies TopLevelSpec);
 }

@@ -16,11 +16,11 @@ export interface PeriodRows<Row> {
 
 /**
  * Rows by a period that makes no more bars than a picture can hold: the one asked for or a coarser one; where none is
- * asked for, the finest that is comfortable to read.
+ * asked for, the finest that is comfortable to read. Periods without a row count, too: they take their place on the axis.
  *
  * @param rowsOf Makes the rows of a period.
  */
-export function fittedPeriod<Row>(
+export function fittedPeriod<Row extends object>(
   asked: Period | undefined,
   rowsOf: (period: Period) => readonly Row[],
 ): PeriodRows<Row> {
@@ -29,9 +29,9 @@ export function fittedPeriod<Row>(
   const most = asked === undefined ? COMFORTABLE : mostBars;
   let period = PERIODS[start] ?? 'day';
   let rows = rowsOf(period);
-  const finest = rows.length;
+  const finest = placesOf(rows, period);
   for (const next of PERIODS.slice(start + 1)) {
-    if (rows.length <= most) break;
+    if (placesOf(rows, period) <= most) break;
     [period, rows] = [next, rowsOf(next)];
   }
   const last = rows.slice(-mostBars);
@@ -39,4 +39,17 @@ export function fittedPeriod<Row>(
     asked === undefined || asked === period ? '' : `By ${period}: ${finest} ${asked}s are too many to draw`;
   const cut = last.length < rows.length ? `Drawn: the last ${mostBars} of ${rows.length} ${period}s` : '';
   return { period, rows: last, note: [coarser, cut].filter(Boolean).join('. ') };
+}
+
+/** Days of a period, about. */
+const DAYS = { day: 1, week: 7, month: 30.44 } as const;
+
+/** Periods from the `date` of the first row to that of the last. */
+function placesOf(rows: readonly object[], period: Period): number {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const row of rows) {
+    const time = Date.parse(String(Reflect.get(row, 'date')));
+    [first, last] = [Math.min(first, time), Math.max(last, time)];
+  }
+  return rows.length === 0 ? 0 : Math.round((last - first) / (DAYS[period] * 86_400_000)) + 1;
 }

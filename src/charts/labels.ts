@@ -10,6 +10,8 @@ export const LABELS = {
   signedPercent: "replace(format(datum.value, '~%'), '−', '-')",
   /** A fraction of a tip. */
   percentTip: '.1%',
+  /** A count of an axis, short. */
+  amount: '~s',
   count: ',d',
   date: '%b %-d, %Y',
 } as const;

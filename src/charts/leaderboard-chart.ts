@@ -12,6 +12,7 @@ import { frameOfChart } from './frame-of-chart.js';
 import { groupName } from './group-name.js';
 import { BESIDE, INTERVAL, POINT } from './interval-marks.js';
 import { LABELS } from './labels.js';
+import { rateRoom } from './rate-room.js';
 import { labelExprOf } from './short-labels.js';
 import { COLORS } from './theme.js';
 
@@ -75,7 +76,14 @@ export function leaderboardChart(frame: Tabular, options: LeaderboardChartOption
         mark: { ...POINT, stroke: COLORS.main, strokeWidth: 1.5 },
         encoding: { y, x: RATE, fillOpacity: HOLLOW, tooltip },
       },
-      { mark: { ...BESIDE, dx: 10 }, encoding: { y, x: { datum: 1 }, text: { field: 'text', type: 'nominal' } } },
+      {
+        mark: { ...BESIDE, dx: 10 },
+        encoding: { y, x: { value: 'width' }, text: { field: 'text', type: 'nominal' } },
+      },
+      rateRoom(
+        'x',
+        values.flatMap(({ low, high, win_rate }) => [low, high, win_rate]),
+      ),
     ],
   } satisfies TopLevelSpec);
 }
@@ -86,8 +94,9 @@ type Place = Record<string, Cell> & Record<Numbers, number>;
 const RATE = {
   field: 'shrunken_rate',
   type: 'quantitative',
-  scale: { domain: [0, 1] as number[] },
-  axis: { title: 'Win rate (% of closing events)', format: LABELS.percent, tickCount: 5, grid: true },
+  // Dots and lines need no zero, and the differences are in a small part of all that a rate can be.
+  scale: { zero: false, nice: true },
+  axis: { title: 'Win rate (% of closing events)', format: LABELS.percent, tickCount: 6, grid: true },
 } as const;
 
 const HOLLOW = { condition: { test: 'datum.small', value: 0.1 }, value: 1 } as const;

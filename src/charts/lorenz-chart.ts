@@ -42,7 +42,7 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
   const holders = tenth === 1 ? `${what} ${of} holds` : `${counted(tenth, what)} ${of} hold`;
   const subtitle = [
     many === 1 ? `The only ${what} holds all of it` : `The largest ${holders} ${largest}`,
-    `Gini coefficient ${concentration(frame, asked).gini.toFixed(2)}: 0 if all were equal, near 1 if one of many held all`,
+    `Gini coefficient ${Math.max(0, concentration(frame, asked).gini).toFixed(2)}: 0 if all were equal, near 1 if one of many held all`,
   ];
   const values = pointsOf(members, shares);
   const x = {

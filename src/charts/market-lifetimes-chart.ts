@@ -9,6 +9,7 @@ import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { REFERENCE } from './interval-marks.js';
 import { LABELS } from './labels.js';
+import { LIFETIME_AXIS, LIFETIME_TICKS } from './lifetime-axis.js';
 import { COLORS } from './theme.js';
 
 /** How {@link marketLifetimesChart} looks. */
@@ -38,13 +39,18 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
   const at = (share: number) => days[Math.round((days.length - 1) * share)] ?? 0;
   const early = all.filter((value) => value <= 0).length;
   const subtitle = [
-    `Half of ${counted(days.length, 'closed market')} took up to ${span(at(0.5))}; the middle half, ${span(at(0.25))} to ${span(at(0.75))}; dashed: median`,
+    days.length === 1
+      ? `The only closed market took ${span(at(0))}`
+      : `Half of ${counted(days.length, 'closed market')} took up to ${span(at(0.5))}; the middle half, ${span(at(0.25))} to ${span(at(0.75))}; dashed: median`,
     leftOut(all.length - days.length - early, early),
   ];
   const values = binsOf(days);
   const domain = [values[0]?.low ?? 0, values.at(-1)?.high ?? 1];
-  const axis = { ...TIME_AXIS, values: TICKS.filter((tick) => tick >= (domain[0] ?? 0) && tick <= (domain[1] ?? 0)) };
-  const x = { field: 'low', type: 'quantitative', scale: { type: 'log', nice: false, domain }, axis } as const;
+  const axis = {
+    ...LIFETIME_AXIS,
+    values: LIFETIME_TICKS.filter((tick) => tick >= (domain[0] ?? 0) && tick <= (domain[1] ?? 0)),
+  };
+  const x = { field: 'low', type: 'quantitative', scale: { type: 'log', nice: false }, axis } as const;
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 560, height: 280 }),
     data: { values },
@@ -53,7 +59,11 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
         mark: BAR,
         encoding: { x, x2: { field: 'high' }, y: MARKETS, y2: { datum: 0 }, tooltip: [...TIP] },
       },
-      { data: { values: [{ median: at(0.5) }] }, mark: REFERENCE, encoding: { x: { ...x, field: 'median' } } },
+      {
+        data: { values: [{ median: at(0.5) }] },
+        mark: { ...REFERENCE, opacity: 1 },
+        encoding: { x: { ...x, field: 'median' } },
+      },
     ],
   } satisfies TopLevelSpec);
 }
@@ -67,35 +77,12 @@ function leftOut(unknown: number, early: number): string {
   return both && `Left out: ${both}`;
 }
 
-/** Hours and days with a name of their own. */
-const NAMES = [
-  ...([
-    [1 / 24, '1 hour'],
-    [0.25, '6 hours'],
-    [1, '1 day'],
-    [7, '1 week'],
-    [30, '1 month'],
-  ] as const),
-  ...([
-    [90, '3 months'],
-    [365, '1 year'],
-    [1460, '4 years'],
-  ] as const),
-] as const;
-
-const TICKS = NAMES.map(([days]) => days);
-
-const TIME_AXIS = {
-  title: 'From opening to close',
-  labelExpr: NAMES.reduceRight((rest, [days, name]) => `abs(datum.value - ${days}) < 1e-6 ? '${name}' : ${rest}`, "''"),
-};
-
 const BAR = { type: 'rect', color: COLORS.main, xOffset: 0.5, x2Offset: -0.5 } as const;
 
 const MARKETS = {
   field: 'markets',
   type: 'quantitative',
-  axis: { title: 'Markets', format: '~s', tickCount: 5, tickMinStep: 1, grid: true },
+  axis: { title: 'Markets', format: LABELS.amount, tickCount: 5, tickMinStep: 1, grid: true },
 } as const;
 
 const TIP = [

@@ -1,4 +1,5 @@
 import type { Period } from '../analysis/grouped-rows.js';
+import { dayLabels } from './day-labels.js';
 
 /** A period as a bar along a time axis. */
 export interface PeriodBar {
@@ -47,7 +48,7 @@ export function periodAxis(bars: readonly PeriodBar[], period: Period) {
   const ends = first && last ? [first.from, isFew ? last.from : last.to] : [];
   const years = [...new Set(ends.map((time) => new Date(time).getUTCFullYear()))].join('–');
   const title = `${TITLES[period]}, UTC, ${years}`;
-  if (!isFew) return { title, tickCount: 8, labelOverlap: true };
+  if (!isFew) return { title, tickCount: 8, labelOverlap: true, ...dayLabels(bars.map((bar) => bar.at)) };
   // The middle of a day and of a month still bears its name; that of a week is three and a half days late.
   const late = period === 'week' ? 3.5 * DAY_MS : 0;
   const format = period === 'month' ? '%b %Y' : '%b %-d';

@@ -8,6 +8,7 @@ import { knownOptions } from '../contract/known-options.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
+import { barRoom } from './bar-room.js';
 import { Chart } from './chart.js';
 import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
@@ -15,8 +16,11 @@ import { fittedPeriod } from './fitted-period.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './gain-or-loss.js';
 import { LABELS } from './labels.js';
-import { periodAxis, periodBar, periodRoom } from './period-bars.js';
+import { type PeriodBar, periodAxis, periodBar, periodRoom } from './period-bars.js';
 import { ZERO_LINE } from './pnl-encoding.js';
+import { shareOf } from './shared-points.js';
+import { textWidth } from './text-width.js';
+import { FONT_SIZES } from './theme.js';
 
 /** How {@link pnlByPeriodChart} looks. */
 export interface PnlByPeriodChartOptions {
@@ -49,13 +53,13 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
   const strokeWidth = values.length > 100 ? 0.8 : 1.25;
   const encoding = { x, x2: { field: 'to' }, y: DOLLARS, y2: ZERO, ...GAIN_OR_LOSS, tooltip: [...TIP] };
   return new Chart({
-    ...frameOfChart({ title, subtitle: [finding, GAIN_OR_LOSS_KEY, note], width: 640, height: 300 }),
+    ...frameOfChart({ title, subtitle: [finding, GAIN_OR_LOSS_KEY, note], width: WIDTH, height: 300 }),
     data: { values },
     layer: [
       { mark: { type: 'rect', strokeWidth }, encoding },
       ZERO_LINE,
       ...periodRoom(values),
-      ...(values.length <= 14 ? amounts(values) : []),
+      ...(fits(values) ? amounts(values) : []),
     ],
   } satisfies TopLevelSpec);
 }
@@ -63,8 +67,7 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
 const DOLLARS = {
   field: 'pnl',
   type: 'quantitative',
-  // Room for amounts at the ends of the bars.
-  scale: { nice: 6, padding: 14 },
+  scale: { nice: 6 },
   axis: { title: 'Realized PnL (USD)', labelExpr: LABELS.usd, tickCount: 6 },
 } as const;
 
@@ -75,6 +78,23 @@ const TIP = [
   { field: 'when', type: 'nominal', title: 'Period' },
   { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
 ] as const;
+
+/** Amounts that are written at their bars at most. */
+const MOST_AMOUNTS = 14;
+
+/** Pixels between the axes, and those of a part of a picture. */
+const [WIDTH, NARROW] = [640, 300];
+
+/** Whether there is room for the amounts beside each other. */
+function fits(values: readonly (PeriodBar & { text: string })[]): boolean {
+  const width = shareOf(WIDTH) < WIDTH ? NARROW : WIDTH;
+  const widest = Math.max(...values.map(({ text }) => textWidth(text, FONT_SIZES.label)));
+  const gaps = values.slice(1).map(({ at }, before) => at - (values[before]?.at ?? 0));
+  const span = (values.at(-1)?.to ?? 0) - (values[0]?.from ?? 0);
+  // A few bars do not fill the whole width.
+  const step = Math.min(1 / 6, Math.min(...gaps) / span);
+  return values.length <= MOST_AMOUNTS && widest < width * step;
+}
 
 /** The amounts, above gains and below losses. */
 function amounts(values: readonly { pnl: number }[]) {
@@ -91,7 +111,13 @@ function amounts(values: readonly { pnl: number }[]) {
     encoding,
   };
   // A layer without rows would have no scale.
-  return [gains, losses].filter((_, at) => values.some(({ pnl }) => pnl < 0 === (at === 1)));
+  const drawn = [gains, losses].filter((_, at) => values.some(({ pnl }) => pnl < 0 === (at === 1)));
+  const room = barRoom(
+    'y',
+    values.map(({ pnl }) => pnl),
+    0.06,
+  );
+  return [...drawn, room];
 }
 
 /** Rows in order of time, pooled by period. */

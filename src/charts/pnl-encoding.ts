@@ -1,13 +1,20 @@
+import { dayLabels } from './day-labels.js';
 import { LABELS } from './labels.js';
 import { INK } from './theme.js';
 
-/** Dates along the x axis, in UTC wherever they are shown. */
-export const TIME = {
-  field: 'date',
-  type: 'temporal',
-  scale: { type: 'utc' },
-  axis: { title: 'Date (UTC)', tickCount: 8, labelOverlap: true },
-} as const;
+/** Dates along the x axis, in UTC wherever they are shown; the title names their years, which the ticks may not. */
+export function timeEncoding(rows: readonly { readonly date: unknown }[]) {
+  const years = rows.map(({ date }) => String(date).slice(0, 4)).sort();
+  const [first = '', last = ''] = [years[0], years.at(-1)];
+  const title = `Date, UTC, ${first === last ? first : `${first}–${last}`}`;
+  const axis = {
+    title,
+    tickCount: 8,
+    labelOverlap: true,
+    ...dayLabels(rows.map(({ date }) => Date.parse(String(date)))),
+  };
+  return { field: 'date', type: 'temporal', scale: { type: 'utc' }, axis } as const;
+}
 
 /** Dollars of cumulative PnL along the y axis. */
 export const CUMULATIVE_USD = {

@@ -6,6 +6,7 @@ import { roiBy } from '../analysis/roi-by.js';
 import { knownOptions } from '../contract/known-options.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
+import { barRoom } from './bar-room.js';
 import { Chart } from './chart.js';
 import { checkedTop } from './checked-top.js';
 import { counted } from './counted.js';
@@ -58,13 +59,17 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 480, height: Math.max(60, values.length * 24) }),
     data: { values },
-    encoding: { y, tooltip: [...TIP] },
     layer: [
       {
         mark: { type: 'bar', height: { band: 0.7 }, strokeWidth: 1.25 },
-        encoding: { x: RETURN, ...GAIN_OR_LOSS },
+        encoding: { y, x: RETURN, ...GAIN_OR_LOSS, tooltip: [...TIP] },
       },
-      ...labels(values),
+      ...labels(values).map((layer) => ({ ...layer, encoding: { y, ...layer.encoding } })),
+      barRoom(
+        'x',
+        values.map(({ roi }) => roi),
+        0.12,
+      ),
     ],
   } satisfies TopLevelSpec);
 }
@@ -72,8 +77,6 @@ export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOption
 const RETURN = {
   field: 'roi',
   type: 'quantitative',
-  // Room for the labels at the ends of the bars.
-  scale: { padding: 46 },
   axis: { title: 'PnL / invested', labelExpr: LABELS.signedPercent, tickCount: 5, grid: true },
 } as const;
 

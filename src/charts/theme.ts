@@ -94,6 +94,6 @@ export const THEME: Config = {
     labelFlush: false,
     grid: false,
   },
-  legend: { ...LABEL, ...TITLE, labelOpacity: 1, symbolStrokeWidth: 2, symbolSize: 240 },
+  legend: { ...LABEL, ...TITLE, labelOpacity: 1, labelLimit: 400, symbolStrokeWidth: 2, symbolSize: 240 },
   text: { color: INK, fontSize: FONT_SIZES.label },
 };

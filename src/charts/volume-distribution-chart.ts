@@ -9,7 +9,7 @@ import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { LABELS } from './labels.js';
-import { COLORS } from './theme.js';
+import { COLORS, INK } from './theme.js';
 
 /** How {@link volumeDistributionChart} looks. */
 export interface VolumeDistributionChartOptions {
@@ -58,7 +58,8 @@ export function volumeDistributionChart(frame: Tabular, options: VolumeDistribut
         },
       },
       {
-        mark: { type: 'rule', color: COLORS.loss, strokeWidth: 3, aria: false },
+        // In front of bars no colour of a mark would stand out.
+        mark: { type: 'rule', color: INK, strokeWidth: 3, aria: false },
         encoding: { x, x2: { field: 'high' }, y: { ...SHARE, field: 'share_of_volume' } },
       },
     ],

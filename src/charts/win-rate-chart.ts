@@ -16,6 +16,7 @@ import { groupName } from './group-name.js';
 import { INTERVAL, POINT, REFERENCE } from './interval-marks.js';
 import { LABELS } from './labels.js';
 import { periodAxis, periodBar } from './period-bars.js';
+import { rateRoom } from './rate-room.js';
 import { labelExprOf } from './short-labels.js';
 
 /** What {@link winRateChart} compares, and how it looks. */
@@ -60,9 +61,15 @@ type Rates = Record<string, Cell> & Record<'rate' | 'low' | 'high' | 'decided' |
 const RATE = {
   field: 'rate',
   type: 'quantitative',
-  scale: { domain: [0, 1] as number[] },
+  // Dots and lines need no zero, and the differences are in a small part of all that a rate can be.
+  scale: { zero: false, nice: true },
   axis: { title: 'Win rate (% of closing events)', format: LABELS.percent, tickCount: 5 },
 } as const;
+
+/** Keeps room beside the intervals, and the even odds in sight. */
+function room(axis: 'x' | 'y', rows: readonly { low: number; high: number }[]) {
+  return rateRoom(axis, [0.5, ...rows.flatMap(({ low, high }) => [low, high])]);
+}
 
 const HALF = { data: { values: [{ half: 0.5 }] }, mark: REFERENCE } as const;
 
@@ -88,6 +95,7 @@ function overTime(rows: readonly Rates[], period: Period, title: string, subtitl
       { ...HALF, encoding: { y: { field: 'half', type: 'quantitative' } } },
       { mark: INTERVAL, encoding: { x, y: { ...RATE, field: 'low' }, y2: { field: 'high' } } },
       { mark: { ...POINT, size }, encoding: { x, y: RATE, tooltip: [...TIP] } },
+      room('y', values),
     ],
   } satisfies TopLevelSpec);
 }
@@ -110,6 +118,7 @@ function acrossGroups(rows: readonly Rates[], by: string, title: string, finding
       { ...HALF, encoding: { x: { field: 'half', type: 'quantitative' } } },
       { mark: INTERVAL, encoding: { y, x: { ...x, field: 'low' }, x2: { field: 'high' } } },
       { mark: POINT, encoding: { y, x, tooltip: [...TIP] } },
+      room('x', values),
     ],
   } satisfies TopLevelSpec);
 }

@@ -4,6 +4,7 @@ import { UsageError } from '../errors.js';
 import type { IngestOptions } from '../service/ingest/ingest.js';
 import { dataOption } from './data-folder.js';
 import { FORMAT_IDS } from './ingest-formats.js';
+import { ingestHeadline } from './ingest-headline.js';
 import { INGEST_DESCRIPTION, ingestHelp } from './ingest-help.js';
 import { findingsText, resultText } from './ingest-report.js';
 import { interruptible } from './interruptible.js';
@@ -53,13 +54,15 @@ async function runIngest(inputs: string[], { data, dryRun, ...flags }: Flags): P
     if (dryRun) {
       const rehearsal = await interruptible((signal) => rehearseIngest(options(signal)));
       status.clear();
+      const { manifest } = rehearsal;
       const end = 'Nothing was changed: a dry run.';
-      process.stderr.write(`${findingsText(rehearsal, rehearsal.manifest?.doubtful)}\n${end}\n`);
+      const headline = manifest ? ingestHeadline(manifest, data) : '';
+      process.stderr.write(`${headline}${findingsText(rehearsal, manifest?.doubtful)}\n${end}\n`);
       return;
     }
     const result = await interruptible((signal) => ingest(options(signal)));
     status.clear();
-    process.stderr.write(`${resultText(result)}\n`);
+    process.stderr.write(`${ingestHeadline(result.version.manifest, data)}${resultText(result)}\n`);
     process.stdout.write(`${join(data, 'versions', result.version.name, 'manifest.json')}\n`);
   } finally {
     status.clear();
@@ -67,14 +70,14 @@ async function runIngest(inputs: string[], { data, dryRun, ...flags }: Flags): P
 }
 
 const BYTES: Readonly<Record<string, number>> = { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 };
-const LEAST_MEMORY = 400_000_000;
+const LEAST_MEMORY = 600_000_000;
 
 /** Bytes out of a size such as `2GB`, `800M` or `1.5g`. @throws {UsageError} If it is none, or too small. */
 function memorySize(text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)B?$/i.exec(text.trim()) ?? [];
   const bytes = Number(number) * (BYTES[unit.toUpperCase()] ?? 0);
   if (number === '' || bytes < LEAST_MEMORY) {
-    throw new UsageError(`--memory must be a size of at least 400MB, such as 2GB; got ${JSON.stringify(text)}.`);
+    throw new UsageError(`--memory must be a size of at least 600MB, such as 2GB; got ${JSON.stringify(text)}.`);
   }
   return Math.floor(bytes);
 }

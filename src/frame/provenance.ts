@@ -17,6 +17,12 @@ export interface Provenance {
   readonly snapshot?: string;
   /** SHA-256 of the recorded answer; absent without a snapshot. */
   readonly sha256?: string;
+  /**
+   * The queries that this entry stands for, in frames read from a Parquet or Arrow file: it names about the first thirty
+   * one by one. Then `params` are those that all of them share, `queriedAt` is the time of the last answer, `records`
+   * their sum, and this SHA-256 is that of their entries as JSON, each ended by a line feed.
+   */
+  readonly together?: { readonly queries: number; readonly sha256: string };
 }
 
 const known = new WeakMap<object, readonly Provenance[]>();

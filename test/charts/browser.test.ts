@@ -128,6 +128,32 @@ describe.skipIf(isMissing)('in a browser', () => {
     await page.close();
   });
 
+  it('a saved page holds its chart in the middle, whole on a narrow screen, and follows light and dark', async () => {
+    const path = join(folder, 'centred.html');
+    await cumulativePnlChart(samplePnl(1)).save(path);
+    for (const [width, scheme] of [
+      [1280, 'light'],
+      [1280, 'dark'],
+      [400, 'dark'],
+    ] as const) {
+      const page = await pageIn(scheme);
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(pathToFileURL(path).href);
+      const [left, right, top, bottom, most, paper] = (await page.evaluate(`(() => {
+        const { left, right, top, bottom } = document.querySelector('svg').getBoundingClientRect();
+        return [left, innerWidth - right, top, innerHeight - bottom, document.documentElement.scrollWidth,
+          getComputedStyle(document.body).backgroundColor];
+      })()`)) as [number, number, number, number, number, string];
+      expect(left).toBeCloseTo(right, 0);
+      expect(top).toBeCloseTo(bottom, 0);
+      expect(most).toBe(width);
+      expect(left).toBeGreaterThanOrEqual(width === 400 ? 8 : 100);
+      expect(paper).toBe(scheme === 'dark' ? 'rgb(22, 24, 29)' : 'rgb(255, 255, 255)');
+      expect(await page.title()).toBe('Cumulative realized PnL of 0xaaaa…aaaa');
+      await page.close();
+    }
+  });
+
   it('a saved page shows what a mark says, and asks for nothing', async () => {
     const path = join(folder, 'leaderboard.html');
     await leaderboardChart(samplePnl(3, 8), { title: '</title><script>document.title = 1</script>' }).save(path);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { calendarChart } from '../../src/charts/calendar-chart.js';
 import type { Chart } from '../../src/charts/chart.js';
+import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
 import { marketLifetimesChart } from '../../src/charts/market-lifetimes-chart.js';
 import { pnlByPeriodChart } from '../../src/charts/pnl-by-period-chart.js';
+import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
 import { volumeDistributionChart } from '../../src/charts/volume-distribution-chart.js';
 import { volumeOverTimeChart } from '../../src/charts/volume-over-time-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
@@ -53,4 +56,36 @@ it('draws a lonely bar as a bar, not as a wall', async () => {
     expect(Number(width)).toBeGreaterThan(20);
     expect(Number(width)).toBeLessThan(120);
   }
+});
+
+it('counts the days between trades, too, before it draws a bar for each', async () => {
+  const rare = pnlOn(
+    Array.from({ length: 24 }, (_, month) => new Date(Date.UTC(2024, month, 9)).toISOString().slice(0, 10)),
+  );
+  expect(String(pnlByPeriodChart(rare))).toContain('Realized PnL by month');
+  expect(String(pnlByPeriodChart(rare, { by: 'day' }))).toContain('By week: 701 days are too many to draw');
+});
+
+it('names the days of some weeks alike, and the year', async () => {
+  const days = Array.from({ length: 30 }, (_, day) => new Date(Date.UTC(2025, 9, 28 + day)).toISOString().slice(0, 10));
+  for (const chart of [pnlByPeriodChart(pnlOn(days)), cumulativePnlChart(pnlOn(days))]) {
+    expect((await ticksOf(chart)).filter((text) => !/^(?:Oct|Nov) [1-9]\d?$/.test(text))).toEqual([]);
+    expect(await chart.toSvg()).toMatch(/>(?:Day|Date), UTC, 2025</);
+  }
+  expect(await ticksOf(cumulativePnlChart(pnlOn(['2026-01-05'])))).toEqual(['Jan 5']);
+  expect(await calendarChart(pnlOn(['2026-01-08'])).toSvg()).toMatch(/>2026<[\s\S]*>Jan<|>Jan<[\s\S]*>2026</);
+});
+
+it('leaves no room for losses where there are none, and writes amounts where they fit', async () => {
+  const days = ['2026-01-05', '2026-01-06', '2026-01-07'];
+  const wallets = new DataFrame({ proxy_wallet: ['0xa', '0xb'], pnl: [5, 2], invested: [9, 9] });
+  const charts = [pnlByPeriodChart(pnlOn(days)), roiByWalletChart(wallets)];
+  for (const chart of charts) expect(await chart.toSvg()).not.toMatch(/>-[$\d]/);
+  const millions = days.map(() => 123_456_789);
+  const many = Array.from({ length: 14 }, (_, day) => `2026-01-${String(day + 10)}T00:00:00Z`);
+  expect(await pnlByPeriodChart(new DataFrame({ date: many.slice(0, 3), pnl: millions })).toSvg()).toContain(
+    '>$123,456,789<',
+  );
+  const crowded = new DataFrame({ date: many, pnl: many.map(() => 123_456_789) });
+  expect(await pnlByPeriodChart(crowded).toSvg()).not.toContain('>$123,456,789<');
 });

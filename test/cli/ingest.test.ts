@@ -31,6 +31,22 @@ it.skipIf(isAbsent(records, 'the report over real records'))('accounts for each 
   expect(again).toMatchObject({ code: 0, out: ended.out, err: expect.stringContaining('was read before') });
 });
 
+it('begins its report with what is missing where trades were read without their markets', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const { markets, trades } = smallRecords();
+  const [m, t] = [await put(folder, 'm.json', markets), await put(folder, 't.json', trades)];
+  const headline = new RegExp(
+    `^MARKETS ARE MISSING\\. All trades and other events \\(${trades.length}\\) [\\s\\S]+\\n {2}\\$ oddslab ingest --data ${data} markets\\.json\\n\\n${t}: `,
+  );
+  expect((await runCommand(['ingest', '--data', data, t, '--dry-run'])).err).toMatch(headline);
+  expect((await runCommand(['ingest', '--data', data, t])).err).toMatch(headline);
+  const both = await runCommand(['ingest', '--data', data, m]);
+  expect(both.err).not.toContain('MISSING');
+  const { totals } = JSON.parse(readFileSync(both.out.trim(), 'utf8'));
+  expect(totals).toMatchObject({ markets: markets.length, events: trades.length });
+});
+
 it('names a wrong input, a missing one and an unknown option, and leaves nothing', async () => {
   const folder = await temporaryFolder();
   const page = await put(folder, 'page.html', '<html><body>Too many requests, sorry</body></html>');

@@ -15,7 +15,8 @@ export function provenanceLine(frame: Tabular): string {
   const times = sources.map(({ queriedAt }) => minuteOf(queriedAt)).sort();
   const [first, last] = [times[0], times.at(-1)];
   if (first === undefined || last === undefined) return '';
-  const queries = sources.length > 1 ? ` (${sources.length} queries)` : '';
+  const many = sources.reduce((sum, { together }) => sum + (together?.queries ?? 1), 0);
+  const queries = many > 1 ? ` (${many} queries)` : '';
   const time = first === last ? first : `${first} to ${last}`;
   return `${names.join(', ')} from ${places.join(' and ')}${queries}, ${time} UTC`;
 }

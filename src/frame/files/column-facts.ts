@@ -2,6 +2,7 @@ import type { Column, Dtype } from '../../contract/column.js';
 import { columnsOf } from '../columns-of.js';
 import { type Provenance, provenanceOf } from '../provenance.js';
 import type { Tabular } from '../tabular.js';
+import { foldedProvenance } from './folded-provenance.js';
 import type { MomentForm } from './moment-form.js';
 
 /** Under which key a Parquet or Arrow file holds the {@link FrameFacts} of the frame that it was written from. */
@@ -26,7 +27,8 @@ export function factsText(frame: Tabular, moments: readonly (MomentForm | undefi
     const form = moments[at];
     return form === undefined ? column : { ...column, moments: form };
   });
-  const facts: FrameFacts = { version: 1, rows: frame.shape[0] ?? 0, columns, provenance: provenanceOf(frame) };
+  const provenance = foldedProvenance(provenanceOf(frame));
+  const facts: FrameFacts = { version: 1, rows: frame.shape[0] ?? 0, columns, provenance };
   return JSON.stringify(facts);
 }
 

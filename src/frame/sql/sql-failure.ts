@@ -1,44 +1,64 @@
 import { nearest } from '../../contract/nearest.js';
 import { ColumnError, UsageError } from '../../errors.js';
 import type { Tabular } from '../tabular.js';
+import { placeOfFailure } from './place-of-failure.js';
 
 const NO_NETWORK = 'it needs an extension of DuckDB, such as the one for the network; only local files can be read.';
 
-/** The error of a query that failed: DuckDB's reason, and what there is where a table or a column was not found. */
+/** Of the functions that DuckDB would take instead, those that are named. */
+const MOST_CANDIDATES = 6;
+
+/**
+ * The error of a query that failed: DuckDB's reason, what there is where a table or a column was not found, and the
+ * place in the query. DuckDB's own error is not its cause: it says nothing more, and would be read twice.
+ */
 export function sqlFailure(cause: unknown, frames: Readonly<Record<string, Tabular>>): Error {
   if (cause instanceof UsageError || cause instanceof ColumnError) return cause;
-  const text = messageOf(cause);
-  const table = /Table with name (.+?) does not exist/.exec(text)?.[1];
-  if (table !== undefined) return new UsageError(noTable(table, Object.keys(frames)), { cause });
-  if (/requires the extension/.test(text)) return new UsageError(`The query failed: ${NO_NETWORK}`, { cause });
-  const column = /Referenced column "(.+?)" not found/.exec(text)?.[1];
-  const shown = column === undefined ? reasonOf(text) : `${firstLine(text)} ${tablesOf(frames)}`;
-  return new UsageError(`The query failed: ${shown}`, { cause });
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const [reason = ''] = text.replace('Failed to extract statements: ', '').split(/\n+LINE \d+: /, 1);
+  return new UsageError([saidOf(reason.trim(), frames), placeOfFailure(text)].filter(Boolean).join('\n\n'));
 }
 
-function messageOf(cause: unknown): string {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return text.replace('Failed to extract statements: ', '');
+function saidOf(reason: string, frames: Readonly<Record<string, Tabular>>): string {
+  const table = /Table with name "?(.+?)"? does not exist/.exec(reason)?.[1];
+  if (table !== undefined) return noTable(table, Object.keys(frames));
+  if (/requires the extension/.test(reason)) return `The query failed: ${NO_NETWORK}`;
+  const column = /Referenced column "(.+?)" not found/.exec(reason)?.[1];
+  if (column !== undefined) return noColumn(column, frames, candidatesIn(reason));
+  return `The query failed: ${fewCandidates(reason)}`;
 }
 
 function noTable(name: string, tables: readonly string[]): string {
-  const near = nearest(name, tables);
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   const list = tables.length === 0 ? 'no frame was given' : `the tables are ${tables.join(', ')}`;
-  return `The query names a table "${name}" that there is not: ${list}.${hint}`;
+  return `The query names a table "${name}" that there is not: ${list}.${hintOf(name, tables)}`;
 }
 
-function tablesOf(frames: Readonly<Record<string, Tabular>>): string {
-  return Object.entries(frames)
-    .map(([name, { columns }]) => `"${name}" has ${columns.join(', ')}.`)
-    .join(' ');
+/** @param others Columns that DuckDB knows: they may be those of a file. */
+function noColumn(name: string, frames: Readonly<Record<string, Tabular>>, others: readonly string[]): string {
+  const tables = Object.entries(frames);
+  const hint = hintOf(name, [...tables.flatMap(([, { columns }]) => columns), ...others]);
+  const list = tables.map(([table, { columns }]) => ` "${table}" has ${columns.join(', ')}.`).join('');
+  return `The query names a column "${name}" that is not in what it reads.${hint}${list}`;
 }
 
-/** DuckDB's reason with the place in the query, without the statement that we put before it. */
-function reasonOf(text: string): string {
-  return text.includes('oddslab result') ? firstLine(text) : text.trim();
+function candidatesIn(reason: string): string[] {
+  const [, list = ''] = /Candidate bindings: (.*)/.exec(reason) ?? [];
+  return Array.from(list.matchAll(/"([^"]+)"/g), ([, name]) => name ?? '');
 }
 
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? text;
+function hintOf(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? '' : ` Did you mean "${near}"?`;
+}
+
+/** A reason with the first few of the functions that DuckDB lists: of an operator there are dozens. */
+function fewCandidates(reason: string): string {
+  const lines = reason.split('\n');
+  const isCandidate = (line: string) => line.startsWith('\t') && !line.endsWith(':');
+  const candidates = lines.filter(isCandidate);
+  const left = new Set(candidates.slice(MOST_CANDIDATES));
+  if (left.size === 0) return reason;
+  return [...lines.filter((line) => !left.has(line)), `\t… and ${candidates.length - MOST_CANDIDATES} others`].join(
+    '\n',
+  );
 }

@@ -22,6 +22,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ColumnError, DataError, InputError, UsageError } from '../../../src/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
+import { foldedProvenance } from '../../../src/frame/files/folded-provenance.js';
 import { readArrow } from '../../../src/frame/files/read-arrow.js';
 import { writeArrow } from '../../../src/frame/files/write-arrow.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
@@ -29,6 +30,7 @@ import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
 import { takeRows } from '../../../src/frame/verbs/take-rows.js';
 import fc from '../../support/fast-check.js';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
+import { someQueries } from './some-queries.js';
 
 let folder = '';
 beforeAll(async () => {
@@ -140,6 +142,10 @@ describe('an Arrow file', () => {
     const path = join(folder, 'from.arrow');
     await writeArrow(frame, path, { format: 'stream' });
     expect(provenanceOf(await readArrow(path))).toEqual([query]);
+    setProvenance(frame, someQueries(500));
+    const long = join(folder, 'many.arrow');
+    await writeArrow(frame, long, { format: 'stream' });
+    expect(provenanceOf(await readArrow(long))).toEqual(foldedProvenance(someQueries(500)));
     const bytes = await readFile(path);
     // The last record batch begins after the second one, at a marker of four bytes 255.
     const last = bytes.lastIndexOf(Buffer.from([255, 255, 255, 255]), bytes.length - 16);

@@ -8,12 +8,14 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ColumnError, DataError, InputError, UsageError } from '../../../src/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
+import { foldedProvenance } from '../../../src/frame/files/folded-provenance.js';
 import { readParquet } from '../../../src/frame/files/read-parquet.js';
 import { writeParquet } from '../../../src/frame/files/write-parquet.js';
 import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
 import fc from '../../support/fast-check.js';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
+import { someQueries } from './some-queries.js';
 
 let folder = '';
 beforeAll(async () => {
@@ -85,6 +87,16 @@ describe('a Parquet file', () => {
     setProvenance(frame, [query]);
     await writeParquet(frame, join(folder, 'from.parquet'));
     expect(provenanceOf(await readParquet(join(folder, 'from.parquet')))).toEqual([query]);
+  });
+
+  it('stays small however many queries its rows came from', async () => {
+    const frame = longFrame(3);
+    const { path: plain } = await writeParquet(frame, join(folder, 'plain-rows.parquet'));
+    setProvenance(frame, someQueries(500));
+    const path = join(folder, 'many.parquet');
+    await writeParquet(frame, path);
+    expect((await readFile(path)).length).toBeLessThan((await readFile(plain)).length + 12_000);
+    expect(provenanceOf(await readParquet(path))).toEqual(foldedProvenance(someQueries(500)));
   });
 
   it('is what a database of its own reads', async () => {

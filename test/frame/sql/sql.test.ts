@@ -241,9 +241,20 @@ describe('query', () => {
 
 describe('a query that cannot be answered', () => {
   const refused: readonly [sql: string, message: string | RegExp][] = [
-    ['SELECT * FROM pnls', 'The query names a table "pnls" that there is not: the tables are pnl. Did you mean "pnl"?'],
-    ['SELECT walet FROM pnl', /"walet" not found.*"pnl" has date, wallet, pnl, wins\./],
-    ['SELEC 1', /^The query failed: Parser Error: syntax error at or near "SELEC"\n\nLINE 1: SELEC 1\n/],
+    [
+      'SELECT * FROM pnls',
+      'The query names a table "pnls" that there is not: the tables are pnl. Did you mean "pnl"?\n\n' +
+        'line 1: SELECT * FROM pnls\n                      ^',
+    ],
+    [
+      'SELECT\n  walet\nFROM pnl',
+      'The query names a column "walet" that is not in what it reads. Did you mean "wallet"? ' +
+        '"pnl" has date, wallet, pnl, wins.\n\nline 2:   walet\n          ^',
+    ],
+    ['SELEC 1', 'The query failed: Parser Error: syntax error at or near "SELEC"\n\nline 1: SELEC 1\n        ^'],
+    ["SELECT wins FROM pnl WHERE date > 'x'", /\n\nline 1: SELECT wins FROM pnl WHERE date > 'x'\n {42}\^$/],
+    ['PIVOT pnl ON walet USING sum(pnl)', /Did you mean "wallet"\? "pnl" has date, wallet, pnl, wins\.$/],
+    ['SELECT wallet + 1 FROM pnl', /\n\t… and \d+ others\n\nline 1: SELECT wallet \+ 1 FROM pnl\n/],
     [
       "SELECT wallet::INTEGER FROM pnl WHERE pnl > 0 AND wallet = '0xa' AND 'x'::INTEGER = 1",
       /Could not convert string/,
@@ -266,6 +277,7 @@ describe('a query that cannot be answered', () => {
       expect(error).toBeInstanceOf(UsageError);
       if (typeof message === 'string') expect((error as UsageError).message).toBe(message);
       else expect((error as UsageError).message).toMatch(message);
+      expect((error as UsageError).cause, 'is read once').toBeUndefined();
       expect(existsSync('x.csv') || existsSync('x.db')).toBe(false);
     });
   }

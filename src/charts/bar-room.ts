@@ -1,0 +1,13 @@
+/**
+ * A layer that cannot be seen, and leaves room for labels beyond the ends of bars: on the side of gains where there are
+ * some, and on that of losses. Not a padding, which would leave room on either side.
+ *
+ * @param share Of what the bars span, the room for a label.
+ */
+export function barRoom(axis: 'x' | 'y', lengths: readonly number[], share: number) {
+  const [least, most] = [Math.min(0, ...lengths), Math.max(0, ...lengths)];
+  const room = share * (most - least);
+  const values = [{ end: least < 0 ? least - room : 0 }, { end: most > 0 ? most + room : 0 }];
+  const mark = { type: 'tick', opacity: 0, aria: false, tooltip: null } as const;
+  return { data: { values }, mark, encoding: { [axis]: { field: 'end', type: 'quantitative' } } } as const;
+}

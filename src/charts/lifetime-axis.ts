@@ -1,0 +1,24 @@
+/** Hours and days with a name of their own. */
+const NAMES = [
+  ...([
+    [1 / 24, '1 hour'],
+    [0.25, '6 hours'],
+    [1, '1 day'],
+    [7, '1 week'],
+    [30, '1 month'],
+  ] as const),
+  ...([
+    [90, '3 months'],
+    [365, '1 year'],
+    [1460, '4 years'],
+  ] as const),
+] as const;
+
+/** Places of a logarithmic axis of days that have a name. */
+export const LIFETIME_TICKS: readonly number[] = NAMES.map(([days]) => days);
+
+/** An axis of days that names hours, weeks and months. */
+export const LIFETIME_AXIS = {
+  title: 'From opening to close',
+  labelExpr: NAMES.reduceRight((rest, [days, name]) => `abs(datum.value - ${days}) < 1e-6 ? '${name}' : ${rest}`, "''"),
+};

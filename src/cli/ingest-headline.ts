@@ -1,0 +1,51 @@
+import type { IngestResult } from '../service/ingest/ingest.js';
+
+type Manifest = IngestResult['version']['manifest'];
+
+/** The doubts about events whose market no record describes: in the ledger without a result, or kept aside. */
+const WITHOUT_MARKET = /^event of a market without a market record|^fill kept aside: no input has a market/;
+
+/** Of all events, those without a market from which on the report begins with it. */
+const WORTH_A_HEADLINE = 0.1;
+
+/**
+ * What a report of an ingest begins with where trades were read, but not the markets that they are in: what is missing,
+ * what that means for the datasets, and what to do next.
+ *
+ * @param manifest Of the version that was built or rehearsed.
+ * @param folder The data folder, for the command that comes next.
+ * @returns Empty where at most a tenth of the events lacks its market.
+ */
+export function ingestHeadline({ totals, doubtful }: Pick<Manifest, 'totals' | 'doubtful'>, folder: string): string {
+  const counts = Object.entries(doubtful).filter(([reason]) => WITHOUT_MARKET.test(reason));
+  const missing = counts.reduce((sum, [, n]) => sum + n, 0);
+  const aside = counts.reduce((sum, [reason, n]) => (reason.startsWith('fill kept aside') ? sum + n : sum), 0);
+  const all = (totals.events ?? 0) + aside;
+  if (missing === 0 || missing / all < WORTH_A_HEADLINE) return '';
+  const what = 'trades and other events';
+  const share = missing === all ? `All ${what} (${count(all)})` : `${count(missing)} of ${count(all)} ${what}`;
+  return [
+    `MARKETS ARE MISSING. ${share} are of markets without a record.`,
+    ...meaning(missing > aside, aside, totals.markets ?? 0),
+    '  What to do: read the market records, too, as Gamma /markets or CLOB /markets gives them; what was read stays:',
+    `  $ oddslab ingest --data ${folder} markets.json`,
+    '\n',
+  ].join('\n');
+}
+
+function meaning(isUnsettled: boolean, aside: number, markets: number): string[] {
+  return [
+    ...(isUnsettled
+      ? [
+          '  The ledger cannot know who won: what was held to the end is neither a win nor a loss there, unless it was redeemed.',
+          '  PnL, ROI and win rates in the datasets pnl (569) and lifetime (586) leave it out, and are not to be relied on.',
+        ]
+      : []),
+    ...(aside > 0 ? [`  ${count(aside)} of them name markets by number alone, and are in no dataset yet.`] : []),
+    `  ${markets === 0 ? 'The dataset markets (574) is empty.' : 'The dataset markets (574) lacks them.'}`,
+  ];
+}
+
+function count(n: number): string {
+  return n.toLocaleString('en-US');
+}
