@@ -80,9 +80,11 @@ export class QueryRun {
     try {
       for await (const { page, at } of this.#series.pages()) {
         this.#decode(page, at, builder);
-        const progress = this.#progress(this.#series.done);
-        line?.update(progress);
-        onProgress?.(progress);
+        if (line || onProgress) {
+          const progress = this.#progress(this.#series.done);
+          line?.update(progress);
+          onProgress?.(progress);
+        }
         yield page;
       }
       this.#conclude();

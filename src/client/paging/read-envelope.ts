@@ -12,7 +12,9 @@ export interface Envelope {
   readonly fault: string | undefined;
 }
 
-const NONE = Buffer.from('[]');
+const AS_TEXT = new TextDecoder();
+/** A byte order mark is none where it does not stand first. */
+const REST_AS_TEXT = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Takes an answer apart into its envelope and the text of its records, which is neither parsed nor copied.
@@ -21,16 +23,18 @@ const NONE = Buffer.from('[]');
  */
 export function readEnvelope(body: Uint8Array): Envelope {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const span = resultsSpan(bytes);
-  const around = span ? Buffer.concat([bytes.subarray(0, span.from), NONE, bytes.subarray(span.to)]) : bytes;
-  const text = new TextDecoder().decode(around);
+  const { from, to } = resultsSpan(bytes) ?? { from: bytes.length, to: bytes.length };
+  const [before, behind] = [bytes.subarray(0, from), bytes.subarray(to)];
+  const text = AS_TEXT.decode(before) + (from < to ? `[]${REST_AS_TEXT.decode(behind)}` : '');
   const envelope: unknown = JSON.parse(text);
-  return { envelope, results: span && bytes.subarray(span.from, span.to), fault: faultOf(envelope, around, text) };
+  const results = from < to ? bytes.subarray(from, to) : undefined;
+  return { envelope, results, fault: faultOf(envelope, [before, behind], text) };
 }
 
-function faultOf(envelope: unknown, bytes: Buffer, text: string): string | undefined {
-  if (!isUtf8(bytes)) return 'must be UTF-8 text';
-  if (countFields(envelope) === countWrittenFields(bytes, 0, bytes.length)) return undefined;
+function faultOf(envelope: unknown, parts: readonly Buffer[], text: string): string | undefined {
+  if (!parts.every((part) => isUtf8(part))) return 'must be UTF-8 text';
+  const written = parts.reduce((count, part) => count + countWrittenFields(part, 0, part.length), 0);
+  if (countFields(envelope) === written) return undefined;
   const name = JSON.stringify(repeatedField(Buffer.from(`[${text}]`))?.name);
   return `has the field ${name} twice; which of both values is right cannot be told`;
 }

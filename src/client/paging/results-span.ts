@@ -4,7 +4,7 @@ import { arrayEnd } from './record-count.js';
 const TAIL_BYTES = 64;
 const END = /\]\s*\}\s*\}\s*$/;
 const MARK = Buffer.from('\ufeff');
-const [QUOTE, COMMA, COLON, OPEN_LIST, CLOSE_LIST, BACKSLASH, OPEN_RECORD] = [0x22, 0x2c, 0x3a, 0x5b, 0x5d, 0x5c, 0x7b];
+const [QUOTE, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_RECORD] = [0x22, 0x2c, 0x3a, 0x5b, 0x5d, 0x7b];
 
 /** Where a text stands in bytes: from an offset to before another. */
 export interface Span {
@@ -36,7 +36,7 @@ function memberValue(bytes: Buffer, open: number, name: string): number | undefi
     const colon = blankEnd(bytes, close);
     if (bytes[colon] !== COLON) return undefined;
     const value = blankEnd(bytes, colon + 1);
-    if (isName(bytes.subarray(at, close), name)) return value;
+    if (isName(bytes.toString('latin1', at, close), name)) return value;
     const next = blankEnd(bytes, valueEnd(bytes, value));
     if (bytes[next] !== COMMA) return undefined;
     at = blankEnd(bytes, next + 1);
@@ -44,11 +44,10 @@ function memberValue(bytes: Buffer, open: number, name: string): number | undefi
   return undefined;
 }
 
-function isName(quoted: Buffer, name: string): boolean {
-  const text = quoted.toString('latin1');
-  if (quoted.indexOf(BACKSLASH) < 0) return text === `"${name}"`;
+function isName(quoted: string, name: string): boolean {
+  if (!quoted.includes('\\')) return quoted === `"${name}"`;
   try {
-    return JSON.parse(text) === name;
+    return JSON.parse(quoted) === name;
   } catch {
     return false;
   }

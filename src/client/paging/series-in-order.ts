@@ -53,7 +53,7 @@ export class SeriesInOrder {
   readonly #source: PageSource;
   readonly #plan: SeriesPlan;
   readonly #live: Started[] = [];
-  readonly #read: Series[] = [];
+  readonly #origins: Origin[] = [];
   #started = 0;
   /** Pages that the last series had. */
   #likelyPages = 1;
@@ -67,9 +67,9 @@ export class SeriesInOrder {
   /** How many series were read to their end. */
   done = 0;
 
-  /** Where the records of each series came from of which a page was read, in order. */
-  origins(): Origin[] {
-    return this.#read.map((series) => series.origin());
+  /** Where the records of each series came from that was read, in order. */
+  origins(): readonly Origin[] {
+    return this.#origins;
   }
 
   /** Call it when records of the page handed on last were dropped as repeats: others are wanted in their place. */
@@ -90,7 +90,7 @@ export class SeriesInOrder {
           if (head && this.#askFurther(head)) continue;
           this.#live.shift();
           this.#likelyPages = head?.pages ?? 1;
-          this.done += 1;
+          if (head) this.#end(head);
           this.#startAhead();
           continue;
         }
@@ -107,14 +107,19 @@ export class SeriesInOrder {
     }
   }
 
-  async #finish({ iterator }: Started): Promise<void> {
-    while (this.#plan.readsWhole && !(await iterator.next()).done);
+  async #finish(head: Started): Promise<void> {
+    while (this.#plan.readsWhole && !(await head.iterator.next()).done);
+    this.#end(head);
+  }
+
+  /** Of a series that was read only its origin is kept: there may be very many. */
+  #end({ series, pages }: Started): void {
+    if (pages > 0) this.#origins[this.done] = series.origin();
     this.done += 1;
   }
 
   /** A page, or as much of it as is wanted: further parts where records of the first are dropped. */
   *#taken(head: Started, page: Page): Generator<PageOfSeries> {
-    this.#read[this.done] = head.series;
     head.pages += 1;
     head.hasMore = page.hasMore;
     const { maxRecords, window } = this.#plan;

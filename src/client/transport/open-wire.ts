@@ -2,12 +2,17 @@ import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { UsageError } from '../../errors.js';
 import { type Proxies, proxiesOf } from './proxies-of.js';
+import { knownCodings } from './unpack.js';
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** The kept connections to one service. */
 export interface Wire {
   readonly dispatcher: Dispatcher;
   /** Whether the environment names a proxy for it. */
   readonly proxied: boolean;
+  /** The compressions that are asked for, as `Accept-Encoding` names them. */
+  readonly codings: string;
   /** Gives up the connections that do not stand yet. */
   dropUnconnected(): void;
   /** Ends the kept connections once the requests on them have come to their end. */
@@ -24,10 +29,13 @@ export async function openWire(url: URL, connectTimeoutMs: number): Promise<Wire
   const undici = await import('undici');
   const proxies = proxiesOf(url, process.env);
   const unconnected = new Set<Socket>();
-  const dispatcher = openDispatcher(undici, proxies, connectTimeoutMs, unconnected);
+  const dispatcher = openDispatcher(undici, url, proxies, connectTimeoutMs, unconnected);
+  // To compress takes longer than to send within a machine.
+  const isNear = !proxies && LOOPBACK.test(url.hostname);
   return {
     dispatcher,
     proxied: proxies !== undefined,
+    codings: isNear ? 'identity' : await knownCodings(),
     dropUnconnected() {
       for (const socket of unconnected) socket.destroy(new Error('The request was given up.'));
     },
@@ -36,13 +44,14 @@ export async function openWire(url: URL, connectTimeoutMs: number): Promise<Wire
 }
 
 function openDispatcher(
-  { Agent, EnvHttpProxyAgent, Pool, buildConnector }: typeof import('undici'),
+  { EnvHttpProxyAgent, Pool, buildConnector }: typeof import('undici'),
+  url: URL,
   proxies: Proxies | undefined,
   timeout: number,
   unconnected: Set<Socket>,
 ): Dispatcher {
   const connect = watched(buildConnector({ timeout }), unconnected);
-  if (!proxies) return new Agent({ connect });
+  if (!proxies) return new Pool(url.origin, { connect });
   const poolOf = (origin: string | URL, options: object) => new Pool(origin, watchedOptions(options, unconnected));
   const pools = { connect, factory: poolOf, clientFactory: poolOf, proxyTls: { timeout }, requestTls: { timeout } };
   try {

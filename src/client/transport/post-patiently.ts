@@ -9,7 +9,6 @@ import { shownDuration } from './shown-duration.js';
 import type { StopSignal } from './stop.js';
 import { startBudget, type TimeBudget } from './time-budget.js';
 import type { TransportLimits, Wait } from './transport-options.js';
-import { knownCodings } from './unpack.js';
 import { waitFor } from './wait-for.js';
 
 /** What all requests to one service share. */
@@ -60,8 +59,6 @@ export async function postPatiently(service: Service, body: string, signal: Stop
   }
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 /** One request with all its tries and waits. */
 class PatientRequest {
   readonly #service: Service;
@@ -83,14 +80,16 @@ class PatientRequest {
   }
 
   async answer(): Promise<Answer> {
-    const { rate, limits } = this.#service;
+    const { rate, limits, wire: open } = this.#service;
+    const wire = await open();
     for (;;) {
-      await this.#passRateLimit();
+      if (rate.waitMs() > 0) await this.#passRateLimit();
+      this.#budget.signal.throwIfAborted();
       const passedBefore = rate.passed;
-      const sent = await this.#send();
+      const sent = await this.#send(wire);
       const toldMs = toldWaitMs(sent.status, sent.headers);
       rate.hold(toldMs ?? 0);
-      const read = await this.#read(sent);
+      const read = await this.#read(sent, wire);
       if ('body' in read) {
         rate.passed++;
         return { body: read.body, ...this.#headOf(sent), attempts: this.#attempts, waitedMs: this.#waitedMs };
@@ -111,23 +110,17 @@ class PatientRequest {
     return this.#error(`The query service gave no whole answer within ${within} (POST ${url.href}).${before}`);
   }
 
-  async #send(): Promise<Sent> {
-    const { url, target, limits, wire } = this.#service;
-    const { dispatcher, proxied } = await wire();
-    // To compress takes longer than to send within a machine.
-    const isNear = !proxied && LOOPBACK.test(url.hostname);
-    const coding = this.#plain || isNear ? 'identity' : await knownCodings();
-    const headers = { ...this.#service.headers, 'accept-encoding': coding };
-    this.#budget.signal.throwIfAborted();
+  async #send({ dispatcher, codings }: Wire): Promise<Sent> {
+    const { target, limits } = this.#service;
+    const headers = { ...this.#service.headers, 'accept-encoding': this.#plain ? 'identity' : codings };
     this.#attempts++;
     this.#sent = await sendOnce(dispatcher, { ...target, headers, body: this.#body }, limits, this.#budget.signal);
     this.#budget.signal.throwIfAborted();
     return this.#sent;
   }
 
-  async #read(sent: Sent): Promise<{ body: Buffer } | Failure> {
-    const { url, hide, limits, wire } = this.#service;
-    const { proxied } = await wire();
+  async #read(sent: Sent, { proxied }: Wire): Promise<{ body: Buffer } | Failure> {
+    const { url, hide, limits } = this.#service;
     const read = await readAnswer(sent, { url, hide, proxied, maxAnswerBytes: limits.maxAnswerBytes });
     this.#budget.signal.throwIfAborted();
     return read;

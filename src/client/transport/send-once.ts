@@ -34,6 +34,8 @@ export interface Sent {
   readonly tooLarge?: boolean;
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** The text of a refusal is read this far. */
 const LONGEST_REFUSAL = 64 * 1024;
 
@@ -71,6 +73,8 @@ class Reading implements Dispatcher.DispatchHandler {
   #status: number | undefined;
   #headers: IncomingHttpHeaders = {};
   #limit = 0;
+  /** Bytes that the answer says it has; 0 where it does not say. */
+  #told = 0;
   #pieces: Buffer[] = [];
   #whole: Buffer | undefined;
   #length = 0;
@@ -92,16 +96,16 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     this.#limit = status < 300 ? this.#maxBytes : Math.min(this.#maxBytes, LONGEST_REFUSAL);
-    const told = Number(headers['content-length'] ?? 0);
-    if (status < 300 && told > this.#limit) this.#stop();
-    // Written in place, so that a large answer is never in memory twice.
-    else if (told > 0 && told <= this.#limit) this.#whole = Buffer.allocUnsafeSlow(told);
+    this.#told = Number(headers['content-length'] ?? 0);
+    if (status < 300 && this.#told > this.#limit) this.#stop();
   }
 
   onResponseData(_: unknown, piece: Buffer): void {
     if (this.#settled) return;
     const room = this.#limit - this.#length;
     const taken = piece.length > room ? piece.subarray(0, room) : piece;
+    // Written in place, so that a large answer is never in memory twice; what comes in one piece is not even copied.
+    if (taken.length < this.#told && this.#told <= this.#limit) this.#whole ??= Buffer.allocUnsafeSlow(this.#told);
     if (this.#whole) taken.copy(this.#whole, this.#length);
     else this.#pieces.push(taken);
     this.#length += taken.length;
@@ -132,7 +136,9 @@ class Reading implements Dispatcher.DispatchHandler {
   #settle(end: Pick<Sent, 'fault' | 'tooLarge'>): void {
     if (this.#settled) return;
     this.#settled = true;
-    const bytes = this.#whole?.subarray(0, this.#length) ?? Buffer.concat(this.#pieces, this.#length);
+    const [first = NOTHING] = this.#pieces;
+    const parts = this.#pieces.length > 1 ? Buffer.concat(this.#pieces, this.#length) : first;
+    const bytes = this.#whole?.subarray(0, this.#length) ?? parts;
     const head = this.#status === undefined ? {} : { status: this.#status };
     this.#pieces = [];
     this.#whole = undefined;
