@@ -188,7 +188,7 @@ export const volumeBenchmarks: Benchmark[] = [
     peers: [
       goal(0.6),
       { contender: nbclientHeadless(ipykernel), target: 4 },
-      { contender: nbclientHeadless(tslab), target: 8 },
+      { contender: nbclientHeadless(tslab), target: 4 },
     ],
   },
 ];

@@ -56,6 +56,8 @@ class NotebookTypes implements TypeService {
     this.#folder = folder;
     this.#session = new ServerSession(folder);
     this.#files = new LocalFiles(folder);
+    // Has the parser loaded while the server starts.
+    void draftNames('');
   }
 
   get pid(): number | undefined {

@@ -4,6 +4,7 @@ import { LanguageServer } from './language-server.js';
 import { Workspace } from './workspace.js';
 
 const STARTING_MS = 10_000;
+const LOADING_MS = 30_000;
 const SHORTEST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 30_000;
 
@@ -65,7 +66,11 @@ export class ServerSession {
       const folderUrl = `${pathToFileURL(this.#folder).href.replace(/\/$/, '')}/`;
       await server.request('initialize', initializeParams(folderUrl), STARTING_MS);
       server.notify('initialized', {});
-      return { server, workspace: new Workspace(server, this.#folder, folderUrl) };
+      const workspace = new Workspace(server, this.#folder, folderUrl);
+      // The libraries are loaded while the first cell is still on its way.
+      const textDocument = { uri: workspace.draft };
+      server.request('textDocument/diagnostic', { textDocument }, LOADING_MS).catch(() => undefined);
+      return { server, workspace };
     } catch (error) {
       // One that did not become ready is of no use; where none could even be made, nothing tells of its end.
       if (server) server.kill();

@@ -31,6 +31,7 @@ export class Workspace {
     this.#folderUrl = folderUrl;
     this.draft = folderUrl + DRAFT;
     this.#write(PROJECT_FILE, projectText(folder, [DRAFT, KEEPER]));
+    this.#write(KEEPER, this.#keeperText([]));
     this.#write(DRAFT, `import {} from './${KEEPER}';`);
   }
 
