@@ -4,11 +4,14 @@ import { FrameBuilder } from '../src/frame/build/frame-builder.js';
 import { column } from '../src/frame/column.js';
 import type { DataFrame } from '../src/frame/danfo/data-frame.js';
 import { frameFromVectors } from '../src/frame/frame-from-vectors.js';
+import { vectorOf } from '../src/frame/vector/vectors-of.js';
+import { keyCodes } from '../src/frame/verbs/key-codes.js';
 
 /** Rows of each frame. */
 export const ROWS = 1_000_000;
 
-const EVENTS = 20_011;
+/** Events that the markets belong to. */
+export const EVENTS = 20_011;
 const WALLETS = 4001;
 const PAGE = 10_000;
 const DAY = 86_400_000;
@@ -20,7 +23,7 @@ export interface MarketInputs {
   readonly forecasts: DataFrame;
   readonly pnl: DataFrame;
   readonly dollars: Float64Array;
-  readonly slugs: readonly string[];
+  readonly events: Int32Array;
   readonly starts: readonly string[];
   readonly ends: readonly string[];
   readonly closes: readonly string[];
@@ -60,7 +63,7 @@ function makeInputs(): MarketInputs {
       [probabilities, outcomes].map((values) => ({ kind: 'number', values }) as const),
     ),
     dollars: column(markets, 'volume_total') as Float64Array,
-    slugs: column(markets, 'event_slug') as string[],
+    events: keyCodes('event_slug', vectorOf(markets, 'event_slug')).codes,
     starts: column(markets, 'start_date') as string[],
     ends: column(markets, 'end_date') as string[],
     closes: column(markets, 'close_date') as string[],

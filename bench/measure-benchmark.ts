@@ -34,6 +34,8 @@ export function measureBenchmark<Inputs>(about: MeasuredMeasure<Inputs>): Benchm
 
 /** Calls in a round, of which the median counts, as in the scripts for pandas. */
 const CALLS = 5;
+/** Calls before them, until their loops are compiled. */
+const WARM = 4;
 
 /** CPU time of this process in ms: the wall clock would measure what else the machine does. */
 function onInputs<Inputs>(name: string, make: () => Inputs, work: (inputs: Inputs) => unknown): Contender {
@@ -41,10 +43,11 @@ function onInputs<Inputs>(name: string, make: () => Inputs, work: (inputs: Input
     name,
     async prepare() {
       const inputs = make();
-      // A measure is called many times in a session, so compiling it is no part of its cost.
-      for (let warm = 0; warm < 5; warm += 1) work(inputs);
       return {
         async measure() {
+          // A measure is called many times in a session, so compiling it is no part of its cost; the forced garbage
+          // collection before each round throws compiled code away.
+          for (let warm = 0; warm < WARM; warm += 1) work(inputs);
           const times = Array.from({ length: CALLS }, () => {
             const start = process.cpuUsage();
             work(inputs);

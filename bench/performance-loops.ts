@@ -35,7 +35,10 @@ export function groupSums(frame: Frame, by: 'proxy_wallet' | 'date', ...names: r
 /** Sums and counts of gains and losses. */
 export function sides(frame: Frame): number[] {
   const pnl = doublesOf(numericVector(frame, 'pnl'));
-  let [won, lost, wins, losses] = [0, 0, 0, 0];
+  let won = 0;
+  let lost = 0;
+  let wins = 0;
+  let losses = 0;
   for (let row = 0; row < pnl.length; row += 1) {
     const value = pnl[row] as number;
     if (value > 0) {
@@ -52,7 +55,8 @@ export function sides(frame: Frame): number[] {
 /** Draws rows with replacement and sums two columns of them, three times. */
 export function drawnSums(frame: Frame): number {
   const [pnl, invested] = [doublesOf(numericVector(frame, 'pnl')), doublesOf(numericVector(frame, 'invested'))];
-  let [gain, paid] = [0, 0];
+  let gain = 0;
+  let paid = 0;
   for (let at = 0; at < 3 * pnl.length; at += 1) {
     const row = Math.floor(Math.random() * pnl.length);
     gain += pnl[row] as number;

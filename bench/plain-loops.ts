@@ -1,22 +1,27 @@
-import type { MarketInputs } from './market-inputs.js';
+import { EVENTS, type MarketInputs } from './market-inputs.js';
 
 // What each measure could cost at the least: a loop over typed arrays without a check, a column's name or a result that
 // says what it is. Dates are text in a frame, and read here by Date.parse.
 
 const DAY = 86_400_000;
 
-/** Dollars and markets by event. */
-export function volumeByEvent({ dollars, slugs }: MarketInputs) {
-  const places = new Map<string, number>();
-  const [sums, counts] = [new Float64Array(dollars.length), new Float64Array(dollars.length)];
+/** Dollars, markets and shares by event, the greatest first. Events are small integers in a frame as a query answers it. */
+export function volumeByEvent({ dollars, events }: MarketInputs) {
+  const [sums, counts] = [new Float64Array(EVENTS), new Float64Array(EVENTS)];
+  let total = 0;
   for (let row = 0; row < dollars.length; row += 1) {
-    const slug = slugs[row] as string;
-    const event = places.get(slug) ?? places.size;
-    places.set(slug, event);
+    const event = events[row] as number;
     sums[event] = (sums[event] as number) + (dollars[row] as number);
     counts[event] = (counts[event] as number) + 1;
+    total += dollars[row] as number;
   }
-  return [sums, counts];
+  const order = Uint32Array.from(sums, (_, event) => event).sort((a, b) => (sums[b] as number) - (sums[a] as number));
+  let soFar = 0;
+  const shares = Float64Array.from(order, (event) => {
+    soFar += sums[event] as number;
+    return soFar / total;
+  });
+  return [order, sums, counts, shares];
 }
 
 /** Dollars by week of the close. */
@@ -34,7 +39,8 @@ export function concentration({ dollars }: MarketInputs) {
   const sorted = dollars.slice().sort();
   let total = 0;
   for (let row = 0; row < sorted.length; row += 1) total += sorted[row] as number;
-  let [squares, ranked] = [0, 0];
+  let squares = 0;
+  let ranked = 0;
   for (let row = 0; row < sorted.length; row += 1) {
     const share = (sorted[row] as number) / total;
     squares += share * share;

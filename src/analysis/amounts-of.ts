@@ -3,7 +3,7 @@ import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 import { rowGroups } from '../frame/verbs/row-groups.js';
 import { groupTotals } from './group-totals.js';
 import { refuseAmount } from './refuse-amount.js';
-import { sortAmounts } from './sort-amounts.js';
+import { type SortedAmounts, sortAmounts } from './sort-amounts.js';
 
 /**
  * A column of amounts, which must be neither negative nor infinite: NaN where one is missing. Not copied: never change it.
@@ -12,11 +12,18 @@ import { sortAmounts } from './sort-amounts.js';
  */
 export function amountsOf(frame: Tabular, name: string): Float64Array {
   const amounts = doublesOf(numericVector(frame, name));
+  const unfit = firstUnfit(amounts);
+  if (unfit >= 0) refuseAmount(name, amounts[unfit] as number, unfit);
+  return amounts;
+}
+
+/** The first row whose amount is negative or infinite; -1 where there is none. */
+function firstUnfit(amounts: Float64Array): number {
   for (let row = 0; row < amounts.length; row += 1) {
     const amount = amounts[row] as number;
-    if (amount < 0 || amount === Number.POSITIVE_INFINITY) refuseAmount(name, amount, row);
+    if (amount < 0 || amount === Number.POSITIVE_INFINITY) return row;
   }
-  return amounts;
+  return -1;
 }
 
 /**
@@ -25,7 +32,7 @@ export function amountsOf(frame: Tabular, name: string): Float64Array {
  * @param by The column of the groups; rows without a value there form one group. Undefined: each row for itself.
  * @throws {ColumnError} If a column is missing, not numeric, or an amount is negative or infinite.
  */
-export function sortedAmounts(frame: Tabular, name: string, by: string | undefined): Float64Array {
+export function sortedAmounts(frame: Tabular, name: string, by: string | undefined): SortedAmounts {
   const amounts = amountsOf(frame, name);
   return sortAmounts(by === undefined ? amounts : groupTotals(amounts, rowGroups(frame, [by])));
 }

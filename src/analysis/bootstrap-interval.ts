@@ -66,7 +66,7 @@ export function bootstrapInterval<Row extends object>(
   const take = resampled(frame);
   const rows = frame.shape[0];
   const draw = randomRows(seed);
-  const drawn = by === undefined ? eachRow(rows, draw) : wholeGroups(frame, by, draw);
+  const drawn = by === undefined ? () => draw(rows, rows) : wholeGroups(frame, by, draw);
   const estimate = numberOf(measure(frame));
   const measured = new Float64Array(rows > 0 ? samples : 0).map(() => numberOf(measure(take(drawn()))));
   const defined = measured.filter((value) => !Number.isNaN(value)).sort();
@@ -90,22 +90,11 @@ function numberOf(value: unknown): number {
   );
 }
 
-/** Rows are drawn into an array of their own each time: what a measure keeps of a frame stays as it was. */
-function eachRow(rows: number, draw: DrawRows): () => Uint32Array {
-  return () => {
-    const drawn = new Uint32Array(rows);
-    draw(drawn, rows);
-    return drawn;
-  };
-}
-
 function wholeGroups<Row extends object>(frame: DataFrame<Row>, by: string, draw: DrawRows): () => Uint32Array {
   const { groupOf, groups } = groupedRows(frame, by);
   const { rows, starts } = rowLists(groupOf, groups, () => false);
-  const chosen = new Uint32Array(groups);
   return () => {
-    draw(chosen, groups);
-    const parts = Array.from(chosen, (group) => rows.subarray(starts[group], starts[group + 1]));
+    const parts = Array.from(draw(groups, groups), (group) => rows.subarray(starts[group], starts[group + 1]));
     const drawn = new Uint32Array(parts.reduce((total, part) => total + part.length, 0));
     let start = 0;
     for (const part of parts) {

@@ -10,12 +10,7 @@ import { sum } from './sum.js';
  * @throws {ColumnError} As {@link completeNumbers} does.
  */
 export function completeTotals(frame: Tabular, names: readonly string[], counts: readonly string[]): number[] {
-  const columns = names.map((name) => doublesOf(numericVector(frame, name)));
-  const totals = columns.map((values, at) =>
-    counts.includes(names[at] ?? '') && hasNegative(values) ? Number.NaN : sum(values),
-  );
-  if (totals.every(Number.isFinite)) return totals;
-  return completeNumbers(frame, names, { counts }).values.map(sum);
+  return totalsOf(frame, names, counts, sum);
 }
 
 /**
@@ -24,50 +19,72 @@ export function completeTotals(frame: Tabular, names: readonly string[], counts:
  * @throws {ColumnError} As {@link completeNumbers} does.
  */
 export function completeCounts(frame: Tabular, names: readonly string[]): number[] {
-  const totals = names.map((name) => countOf(doublesOf(numericVector(frame, name))));
-  if (totals.every(Number.isFinite)) return totals;
-  return completeNumbers(frame, names, { counts: names }).values.map(countOf);
+  return totalsOf(frame, names, names, countOf);
+}
+
+/** What is missing or infinite shows in the sums, so that only then rows are looked at one by one. */
+function totalsOf(
+  frame: Tabular,
+  names: readonly string[],
+  counts: readonly string[],
+  add: (values: Float64Array) => number,
+): number[] {
+  const columns = names.map((name) => doublesOf(numericVector(frame, name)));
+  if (columns.every((values, at) => !counts.includes(names[at] ?? '') || isNeverNegative(values))) {
+    const totals = columns.map(add);
+    if (totals.every(Number.isFinite)) return totals;
+  }
+  return completeNumbers(frame, names, { counts }).values.map(add);
+}
+
+/** Columns without a negative number: no vector ever changes, so that none is looked through twice. */
+const neverNegative = new WeakSet<Float64Array>();
+
+function isNeverNegative(values: Float64Array): boolean {
+  if (neverNegative.has(values)) return true;
+  if (hasNegative(values)) return false;
+  neverNegative.add(values);
+  return true;
 }
 
 function hasNegative(values: Float64Array): boolean {
-  for (let row = 0; row < values.length; row += 1) if ((values[row] as number) < 0) return true;
+  let row = 0;
+  for (; row + 3 < values.length; row += 4) {
+    const one = values[row] as number;
+    const two = values[row + 1] as number;
+    const three = values[row + 2] as number;
+    const four = values[row + 3] as number;
+    if (one < 0 || two < 0 || three < 0 || four < 0) return true;
+  }
+  for (; row < values.length; row += 1) if ((values[row] as number) < 0) return true;
   return false;
 }
 
-/** Rows of a block: a loop that runs once, however long, is compiled with each of its sums in a box. */
-const BLOCK = 4096;
+const BLOCK = 16_384;
 
-/** NaN where a number is missing or negative. */
 function countOf(values: Float64Array): number {
+  const whole = values.length - (values.length % BLOCK);
   let total = 0;
-  for (let start = 0; start < values.length; start += BLOCK) {
-    total += blockCount(values, start, Math.min(start + BLOCK, values.length));
-  }
-  return total;
+  for (let start = 0; start < whole; start += BLOCK) total += blockCount(values.subarray(start, start + BLOCK));
+  return total + sum(values.subarray(whole));
 }
 
-/** Four sums at once: none of them waits for another. */
-function blockCount(values: Float64Array, start: number, end: number): number {
+/** The sum of a block: four sums at once, none of which waits for another. */
+function blockCount(values: Float64Array): number {
   let one = 0;
   let two = 0;
   let three = 0;
   let four = 0;
-  let row = start;
-  for (; row + 3 < end; row += 4) {
-    const a = values[row] as number;
-    const b = values[row + 1] as number;
-    const c = values[row + 2] as number;
-    const d = values[row + 3] as number;
-    if (a < 0 || b < 0 || c < 0 || d < 0) return Number.NaN;
-    one += a;
-    two += b;
-    three += c;
-    four += d;
-  }
-  for (; row < end; row += 1) {
-    const value = values[row] as number;
-    if (value < 0) return Number.NaN;
-    one += value;
+  // The length as a number: a loop whose end is known when it is compiled takes two thirds of the time.
+  for (let row = 0; row < 16_384; row += 8) {
+    one += values[row] as number;
+    two += values[row + 1] as number;
+    three += values[row + 2] as number;
+    four += values[row + 3] as number;
+    one += values[row + 4] as number;
+    two += values[row + 5] as number;
+    three += values[row + 6] as number;
+    four += values[row + 7] as number;
   }
   return one + two + (three + four);
 }

@@ -45,9 +45,10 @@ export interface Concentration {
 export function concentration(frame: Tabular, options: ConcentrationOptions = {}): Concentration {
   knownOptions('concentration', options, ['value', 'by']);
   const { value = 'volume_total', by } = options;
-  const amounts = sortedAmounts(frame, value, by);
+  const amounts = sortedAmounts(frame, value, by).sorted.subarray(1);
   const [members, total] = [amounts.length, sum(amounts)];
-  let [squares, ranked] = [0, 0];
+  let squares = 0;
+  let ranked = 0;
   for (let at = 0; at < members; at += 1) {
     const share = (amounts[at] as number) / total;
     squares += share * share;

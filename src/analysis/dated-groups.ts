@@ -31,7 +31,8 @@ export function datedGroups(frame: Tabular, period: Period, name: string): Group
 function startsOf(moments: Float64Array, period: Period): Float64Array {
   const known = new Map<number, number>();
   const starts = new Float64Array(moments.length);
-  let [last, start] = [Number.NaN, Number.NaN];
+  let last = Number.NaN;
+  let start = Number.NaN;
   for (let row = 0; row < moments.length; row += 1) {
     const day = Math.floor((moments[row] as number) / 1000 / DAY_SECONDS);
     if (day !== last) {

@@ -9,7 +9,7 @@ import { parseIso } from './parse-iso.js';
 export interface Moments {
   /** Distinct, ascending, in milliseconds since 1970; each one has a row. */
   readonly times: Float64Array;
-  /** The place in `times`, a row. */
+  /** The place in `times`, a row; may be the frame's own: never change it. */
   readonly placeOf: Int32Array;
 }
 
@@ -56,15 +56,28 @@ export function distinctMoments(frame: Tabular, name: string): Moments {
   const times = Float64Array.from(new Set(timeOfWord.filter((time) => !Number.isNaN(time)))).sort();
   const places = new Map(Array.from(times, (time, place) => [time, place]));
   const placeOfWord = Int32Array.from(timeOfWord, (time) => places.get(time) ?? -1);
-  const placeOf = new Int32Array(codes.length);
   const used = new Uint8Array(times.length);
+  const placeOf = isCounting(placeOfWord) ? codes : placesOf(codes, placeOfWord);
   for (let row = 0; row < placeOf.length; row += 1) {
-    const place = placeOfWord[codes[row] as number] ?? -1;
+    const place = placeOf[row] as number;
     if (place < 0) refuse(row);
-    placeOf[row] = place;
     used[place] = 1;
   }
   return used.includes(0) ? withoutUnused(times, placeOf, used) : { times, placeOf };
+}
+
+/** Whether texts stand in the order of their moments, as where rows came in the order of time. */
+function isCounting(placeOfWord: Int32Array): boolean {
+  return placeOfWord.every((place, word) => place === word);
+}
+
+function placesOf(codes: Int32Array, placeOfWord: Int32Array): Int32Array {
+  const placeOf = new Int32Array(codes.length);
+  for (let row = 0; row < codes.length; row += 1) {
+    const code = codes[row] as number;
+    placeOf[row] = code < 0 ? -1 : (placeOfWord[code] as number);
+  }
+  return placeOf;
 }
 
 /** A frame of some rows of another may keep all of that one's texts. */

@@ -39,18 +39,18 @@ export interface ConcentrationOptions {
 export function lorenzCurve(frame: Tabular, options: ConcentrationOptions = {}): DataFrame<LorenzRecord> {
   knownOptions('lorenzCurve', options, ['value', 'by']);
   const { value = 'volume_total', by } = options;
-  const amounts = sortedAmounts(frame, value, by);
-  const total = sum(amounts);
-  const points = total > 0 ? amounts.length + 1 : 0;
-  const [members, shares] = [new Float64Array(points), new Float64Array(points)];
+  const { sorted: shares, spare: members } = sortedAmounts(frame, value, by);
+  const total = sum(shares);
+  const points = total > 0 ? shares.length : 0;
   let soFar = 0;
-  for (let at = 1; at < points; at += 1) {
-    soFar += amounts[at - 1] as number;
-    members[at] = at / amounts.length;
-    // What rounding adds up to must not let the curve miss its end.
-    shares[at] = at === points - 1 ? 1 : Math.min(1, soFar / total);
+  for (let at = 0; at < points; at += 1) {
+    soFar += shares[at] as number;
+    members[at] = at / (points - 1);
+    shares[at] = Math.min(1, soFar / total);
   }
-  const vectors = [members, shares].map((values) => ({ kind: 'number', values }) as const);
+  // What rounding adds up to must not let the curve miss its end.
+  if (points > 0) shares[points - 1] = 1;
+  const vectors = [members, shares].map((all) => ({ kind: 'number', values: all.subarray(0, points) }) as const);
   return frameFromVectors<LorenzRecord>(columnsFor(value, by), vectors);
 }
 

@@ -1,31 +1,68 @@
-/** Fills an array with row numbers drawn with replacement, each as likely as any other. */
-export type DrawRows = (into: Uint32Array, below: number) => void;
+/** Draws so many row numbers below a bound, each as likely as any other, with replacement: in a new array each time. */
+export type DrawRows = (count: number, below: number) => Uint32Array;
 
 /**
  * A source of random row numbers that gives the same ones for the same seed, on every machine: xoshiro128**, its state
  * made of the seed by splitmix32.
  *
+ * They come in the order of the rows, not in that of drawing, as reading a large frame here and there takes several times
+ * as long as reading it from its beginning to its end. What a row is drawn beyond 255 times comes last.
+ *
  * @see Blackman and Vigna (2021), Scrambled linear pseudorandom number generators.
  */
 export function randomRows(seed: number): DrawRows {
   const state = Int32Array.from({ length: 4 }, (_, at) => mixed(seed + Math.imul(at + 1, 0x9e3779b9)));
-  return (into, below) => {
-    let [a, b, c, d] = state as unknown as [number, number, number, number];
-    for (let at = 0; at < into.length; at += 1) {
-      const turned = Math.imul(b, 5);
-      const word = Math.imul((turned << 7) | (turned >>> 25), 9) >>> 0;
-      // No row is likelier than another by more than one part in 2³² / rows.
-      into[at] = (word / 2 ** 32) * below;
-      const shifted = b << 9;
-      c ^= a;
-      d ^= b;
-      b ^= c;
-      a ^= d;
-      c ^= shifted;
-      d = (d << 11) | (d >>> 21);
-    }
-    state.set([a, b, c, d]);
+  return (count, below) => {
+    const times = new Uint8Array(below);
+    const beyond = drawInto(times, count, state);
+    const rows = rowsOf(times, count);
+    rows.set(beyond, count - beyond.length);
+    return rows;
   };
+}
+
+const MOST = 255;
+
+/** Adds to each row how often it was drawn, in bytes, which stay near the processor. Answers the draws beyond. */
+function drawInto(times: Uint8Array, count: number, state: Int32Array): number[] {
+  const beyond: number[] = [];
+  let a = state[0] as number;
+  let b = state[1] as number;
+  let c = state[2] as number;
+  let d = state[3] as number;
+  for (let at = 0; at < count; at += 1) {
+    const turned = Math.imul(b, 5);
+    const word = Math.imul((turned << 7) | (turned >>> 25), 9) >>> 0;
+    // No row is likelier than another by more than one part in 2³² / rows.
+    const row = ((word / 2 ** 32) * times.length) >>> 0;
+    const many = times[row] as number;
+    if (many === MOST) beyond.push(row);
+    else times[row] = many + 1;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = (d << 11) | (d >>> 21);
+  }
+  state.set([a, b, c, d]);
+  return beyond;
+}
+
+/** Each row as often as it was drawn, in an array for so many. */
+function rowsOf(times: Uint8Array, count: number): Uint32Array {
+  const rows = new Uint32Array(count + 2);
+  let at = 0;
+  for (let row = 0; row < times.length; row += 1) {
+    const many = times[row] as number;
+    // Two are written in any case, to be written over: whether a row was drawn no processor can foresee.
+    rows[at] = row;
+    rows[at + 1] = row;
+    for (let more = 2; more < many; more += 1) rows[at + more] = row;
+    at += many;
+  }
+  return rows.subarray(0, count);
 }
 
 function mixed(word: number): number {

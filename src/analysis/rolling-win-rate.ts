@@ -4,10 +4,10 @@ import { DAY_SECONDS } from '../contract/time.js';
 import { UsageError } from '../errors.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
+import { ratesOf } from './rates-of.js';
 import { refuseOwnColumn } from './refuse-own-column.js';
 import { timelineFrame } from './timeline-frame.js';
 import { type Timelines, timelines } from './timelines.js';
-import { wilsonInterval } from './wilson-interval.js';
 import { refuseConfidence, type WinRateOptions } from './win-rate.js';
 import { WIN_RATE_COLUMNS } from './win-rate-by.js';
 
@@ -75,16 +75,4 @@ function trailing(values: Float64Array, { lines, places, times }: Timelines, win
     }
   }
   return totals;
-}
-
-/** Rate, low, high, decided, wins and losses, as the columns stand. */
-function ratesOf(wins: Float64Array, losses: Float64Array, confidence: number): Float64Array[] {
-  const [low, high] = [new Float64Array(wins.length), new Float64Array(wins.length)];
-  const decided = wins.map((won, at) => won + (losses[at] as number));
-  for (let at = 0; at < wins.length; at += 1) {
-    const interval = wilsonInterval(wins[at] as number, decided[at] as number, confidence);
-    low[at] = interval.low;
-    high[at] = interval.high;
-  }
-  return [wins.map((won, at) => won / (decided[at] as number)), low, high, decided, wins, losses];
 }

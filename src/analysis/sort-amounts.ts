@@ -5,26 +5,34 @@ const DIGITS = 1 << DIGIT_BITS;
 /** Digits of the lower 32 bits, then of the upper: 11, 11 and 10 bits each. */
 const SHIFTS = [0, DIGIT_BITS, 2 * DIGIT_BITS];
 
+/** Amounts in order. Both arrays are made for whoever asks, who may write over them. */
+export interface SortedAmounts {
+  /** A 0, which is where sums over amounts begin, and then the amounts from least to greatest. */
+  readonly sorted: Float64Array;
+  /** As long, of whatever the sorting left there. */
+  readonly spare: Float64Array;
+}
+
 /**
  * Amounts from least to greatest, without those that are missing. The bits of doubles that are not negative sort as
  * the doubles do, so that a radix sort takes the same few steps a row for any number of them.
  *
  * @param amounts Not negative, NaN where one is missing; not changed.
  */
-export function sortAmounts(amounts: Float64Array): Float64Array {
-  let present = 0;
-  const kept = new Float64Array(amounts.length);
+export function sortAmounts(amounts: Float64Array): SortedAmounts {
+  let present = 1;
+  const kept = new Float64Array(amounts.length + 1);
   for (let row = 0; row < amounts.length; row += 1) {
     const amount = amounts[row] as number;
     // Of the bits, -0 would be greater than all others.
     if (!Number.isNaN(amount)) kept[present++] = amount + 0;
   }
-  let from = kept.subarray(0, present);
-  let to = new Float64Array(present);
+  let sorted = kept.subarray(0, present);
+  let spare = new Float64Array(present);
   for (const half of [1 - HIGH_HALF, HIGH_HALF]) {
-    for (const shift of SHIFTS) if (scatter(from, to, half, shift)) [from, to] = [to, from];
+    for (const shift of SHIFTS) if (scatter(sorted, spare, half, shift)) [sorted, spare] = [spare, sorted];
   }
-  return from;
+  return { sorted, spare };
 }
 
 /** Moves amounts in the order of one digit; answers whether there was anything to move. */

@@ -7,14 +7,30 @@
  * Computer Programming 2, 4.2.2, theorem B: what an addition of doubles rounds away.
  */
 export function sum(values: ArrayLike<number>): number {
+  // Two sums at once: neither waits for the other.
   let total = 0;
   let lost = 0;
-  for (let at = 0; at < values.length; at += 1) {
+  let other = 0;
+  let lostOther = 0;
+  const pairs = values.length - (values.length % 2);
+  for (let at = 0; at < pairs; at += 2) {
     const value = values[at] as number;
     const next = total + value;
-    const added = next - total;
-    lost += total - (next - added) + (value - added);
+    lost += roundedAway(total, value, next);
     total = next;
+    const otherValue = values[at + 1] as number;
+    const otherNext = other + otherValue;
+    lostOther += roundedAway(other, otherValue, otherNext);
+    other = otherNext;
   }
-  return total + lost;
+  const last = pairs < values.length ? (values[pairs] as number) : 0;
+  const most = total + last;
+  const all = most + other;
+  return all + (lost + lostOther + roundedAway(total, last, most) + roundedAway(most, other, all));
+}
+
+/** What the addition of two numbers, rounded to a sum, has lost. */
+function roundedAway(one: number, other: number, rounded: number): number {
+  const added = rounded - one;
+  return one - (rounded - added) + (other - added);
 }

@@ -123,7 +123,9 @@ function manyLines(
 /** Where each run begins of rows that share their group and moment. */
 function startsOf(order: Int32Array, placeOf: Int32Array, rankOf: Int32Array): Int32Array {
   const starts = new Int32Array(order.length);
-  let [count, place, rank] = [0, -1, -1];
+  let count = 0;
+  let place = -1;
+  let rank = -1;
   for (let at = 0; at < order.length; at += 1) {
     const row = order[at] as number;
     if (placeOf[row] === place && rankOf[row] === rank) continue;

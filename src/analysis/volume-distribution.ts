@@ -64,7 +64,8 @@ function edgeAt(at: number): number {
 
 /** The edges of all bins between the least amount above 0 and the greatest; none but one where there is no such. */
 function edgesAround(dollars: Float64Array): Float64Array {
-  let [least, greatest] = [Number.POSITIVE_INFINITY, 0];
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = 0;
   for (let row = 0; row < dollars.length; row += 1) {
     const amount = dollars[row] as number;
     if (amount > 0 && amount < least) least = amount;

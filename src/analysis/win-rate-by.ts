@@ -4,11 +4,11 @@ import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
-import type { Vector } from '../frame/vector/vector.js';
 import { byKey, isPeriod, type Period } from './grouped-rows.js';
 import { groupedSums } from './grouped-sums.js';
+import { ratesOf } from './rates-of.js';
 import { refuseOwnColumn } from './refuse-own-column.js';
-import { rateOf, refuseConfidence, type WinRateOptions } from './win-rate.js';
+import { refuseConfidence, type WinRateOptions } from './win-rate.js';
 
 /** A row of {@link winRateBy}: the group's key, then its rates in [0, 1] and counts. */
 export type WinRateRecord<By extends string> = {
@@ -50,16 +50,13 @@ export function winRateBy<By extends string = 'month'>(
   const counts = ['wins', 'losses'];
   const { grouped, sums, present: order } = groupedSums(frame, by, counts, counts);
   const [wins, losses] = sums as [Float64Array, Float64Array];
-  const rates = Array.from(wins, (won, group) => rateOf(won, losses[group] as number, confidence));
+  const rates = ratesOf(wins, losses, confidence);
   if (!isPeriod(by)) {
-    const rank = Float64Array.from(rates, ({ rate }) => (Number.isNaN(rate) ? -1 : rate));
+    const rank = rates[0]?.map((rate) => (Number.isNaN(rate) ? -1 : rate)) as Float64Array;
     const ties = byKey(grouped);
     order.sort((a, b) => (rank[b] as number) - (rank[a] as number) || ties(a, b));
   }
-  const computed = WIN_RATE_COLUMNS.map(({ name }): Vector => {
-    const values = Float64Array.from(order, (group) => rates[group]?.[name] ?? Number.NaN);
-    return { kind: 'number', values };
-  });
+  const computed = rates.map((values) => takeVector({ kind: 'number', values }, order));
   return frameFromVectors<WinRateRecord<By>>(
     [grouped.key, ...WIN_RATE_COLUMNS],
     [takeVector(grouped.keys, order), ...computed],

@@ -53,7 +53,7 @@ export function winRate(frame: Tabular, options: WinRateOptions = {}): WinRate {
 }
 
 /** A win rate from its counts. */
-export function rateOf(wins: number, losses: number, confidence: number): WinRate {
+function rateOf(wins: number, losses: number, confidence: number): WinRate {
   const decided = wins + losses;
   return { rate: wins / decided, ...wilsonInterval(wins, decided, confidence), decided, wins, losses, confidence };
 }

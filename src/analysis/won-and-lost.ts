@@ -22,7 +22,10 @@ export interface WonAndLost {
  */
 export function wonAndLost(frame: Tabular): WonAndLost {
   const pnl = doublesOf(numericVector(frame, 'pnl'));
-  let [wins, losses, won, lost] = [0, 0, 0, 0];
+  let wins = 0;
+  let losses = 0;
+  let won = 0;
+  let lost = 0;
   for (let row = 0; row < pnl.length; row += 1) {
     const dollars = pnl[row] as number;
     if (dollars > 0) {
