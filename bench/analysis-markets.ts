@@ -29,14 +29,6 @@ const benchmark = (measure: string, ours: Work, plainLoop: Work, pandas: string)
 
 /** Measures of volume, markets and comparison, each against a plain loop and pandas. */
 export const analysisMarketBenchmarks: Benchmark[] = [
-  benchmark('volume by event', ({ markets }) => volume(markets), plain.volumeByEvent, 'volume'),
-  benchmark('volume by week', ({ markets }) => volume(markets, { by: 'week' }), plain.volumeByWeek, 'week'),
-  benchmark('concentration', ({ markets }) => concentration(markets), plain.concentration, 'concentration'),
-  benchmark('lorenzCurve', ({ markets }) => lorenzCurve(markets), plain.lorenzCurve, 'lorenz'),
-  benchmark('volumeDistribution', ({ markets }) => volumeDistribution(markets), plain.distribution, 'distribution'),
-  benchmark('timeToResolution', ({ markets }) => timeToResolution(markets), plain.timeToResolution, 'resolution'),
-  benchmark('turnover', ({ markets }) => turnover(markets), plain.turnover, 'turnover'),
-  benchmark('outcomeShares', ({ markets }) => outcomeShares(markets), plain.outcomeShares, 'outcomes'),
   benchmark('calibration', ({ forecasts }) => calibration(forecasts), plain.calibration, 'calibration'),
   benchmark(
     'favouriteLongshotBias',
@@ -46,5 +38,13 @@ export const analysisMarketBenchmarks: Benchmark[] = [
   ),
   benchmark('brierScore', ({ forecasts }) => brierScore(forecasts), plain.brierScore, 'brier'),
   benchmark('logLoss', ({ forecasts }) => logLoss(forecasts), plain.logLoss, 'log_loss'),
+  benchmark('concentration', ({ volumes }) => concentration(volumes), plain.concentration, 'concentration'),
+  benchmark('lorenzCurve', ({ volumes }) => lorenzCurve(volumes), plain.lorenzCurve, 'lorenz'),
+  benchmark('volumeDistribution', ({ volumes }) => volumeDistribution(volumes), plain.distribution, 'distribution'),
   benchmark('trackRecord', ({ pnl }) => trackRecord(pnl), plain.trackRecord, 'track_record'),
+  benchmark('volume by event', ({ markets }) => volume(markets), plain.volumeByEvent, 'volume'),
+  benchmark('volume by week', ({ markets }) => volume(markets, { by: 'week' }), plain.volumeByWeek, 'week'),
+  benchmark('timeToResolution', ({ markets }) => timeToResolution(markets), plain.timeToResolution, 'resolution'),
+  benchmark('turnover', ({ markets }) => turnover(markets), plain.turnover, 'turnover'),
+  benchmark('outcomeShares', ({ markets }) => outcomeShares(markets), plain.outcomeShares, 'outcomes'),
 ];

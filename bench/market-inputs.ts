@@ -20,6 +20,8 @@ const OPENED = Date.UTC(2025, 4, 1);
 /** Frames as a query answers them, and the same columns as a plain loop would like them best. */
 export interface MarketInputs {
   readonly markets: DataFrame;
+  /** Of the markets, their dollars alone. */
+  readonly volumes: DataFrame;
   readonly forecasts: DataFrame;
   readonly pnl: DataFrame;
   readonly dollars: Float64Array;
@@ -48,34 +50,50 @@ export function marketInputs(): MarketInputs {
 }
 
 function makeInputs(): MarketInputs {
-  const [markets, pnl] = [frameOf(MARKETS.columns, market), frameOf(PNL.columns, pnlRecord)];
-  const probabilities = Float64Array.from({ length: ROWS }, (_, i) => ((i * 7919) % 1_000_003) / 1_000_003);
-  const outcomes = Float64Array.from(probabilities, (p, i) => (((i * 104_729) % 999_983) / 999_983 < p ? 1 : 0));
   const float = { dtype: 'float64', nullable: false, meaning: '' } as const;
-  return {
-    markets,
-    pnl,
-    forecasts: frameFromVectors(
-      [
-        { name: 'probability', ...float },
-        { name: 'outcome', ...float },
-      ],
-      [probabilities, outcomes].map((values) => ({ kind: 'number', values }) as const),
-    ),
-    dollars: column(markets, 'volume_total') as Float64Array,
-    events: keyCodes('event_slug', vectorOf(markets, 'event_slug')).codes,
-    starts: column(markets, 'start_date') as string[],
-    ends: column(markets, 'end_date') as string[],
-    closes: column(markets, 'close_date') as string[],
-    closed: new Uint8Array(ROWS).fill(1),
-    sides: [new Int32Array(ROWS), new Int32Array(ROWS).fill(1)],
-    winners: Int32Array.from({ length: ROWS }, (_, i) => (i % 2 === 1 ? 0 : 1)),
-    probabilities,
-    outcomes,
-    wallets: column(pnl, 'proxy_wallet') as string[],
-    sums: ['pnl', 'invested', 'wins', 'losses'].map((name) => column(pnl, name) as Float64Array),
-    days: Int32Array.from({ length: ROWS }, (_, i) => Math.floor(i / WALLETS)),
-  };
+  const numbers = (columns: Record<string, Float64Array>) =>
+    frameFromVectors(
+      Object.keys(columns).map((name) => ({ name, ...float })),
+      Object.values(columns).map((values) => ({ kind: 'number', values }) as const),
+    );
+  const each = (value: (i: number) => number) => Float64Array.from({ length: ROWS }, (_, i) => value(i));
+  const inputs: MarketInputs = lazily({
+    volumes: () => numbers({ volume_total: inputs.dollars }),
+    dollars: () => each(dollarsOf),
+    probabilities: () => each((i) => ((i * 7919) % 1_000_003) / 1_000_003),
+    outcomes: () => inputs.probabilities.map((p, i) => (((i * 104_729) % 999_983) / 999_983 < p ? 1 : 0)),
+    forecasts: () => numbers({ probability: inputs.probabilities, outcome: inputs.outcomes }),
+    pnl: () => frameOf(PNL.columns, pnlRecord),
+    wallets: () => column(inputs.pnl, 'proxy_wallet') as string[],
+    sums: () => ['pnl', 'invested', 'wins', 'losses'].map((name) => column(inputs.pnl, name) as Float64Array),
+    days: () => Int32Array.from({ length: ROWS }, (_, i) => Math.floor(i / WALLETS)),
+    markets: () => frameOf(MARKETS.columns, market),
+    events: () => keyCodes('event_slug', vectorOf(inputs.markets, 'event_slug')).codes,
+    starts: () => column(inputs.markets, 'start_date') as string[],
+    ends: () => column(inputs.markets, 'end_date') as string[],
+    closes: () => column(inputs.markets, 'close_date') as string[],
+    closed: () => new Uint8Array(ROWS).fill(1),
+    sides: () => [new Int32Array(ROWS), new Int32Array(ROWS).fill(1)],
+    winners: () => Int32Array.from({ length: ROWS }, (_, i) => (i % 2 === 1 ? 0 : 1)),
+  });
+  return inputs;
+}
+
+/**
+ * An object whose values are made when first asked for: millions of texts that a measure does not read would be marked
+ * again and again by the garbage collections of its calls.
+ */
+function lazily<Values extends object>(makers: { [Name in keyof Values]: () => Values[Name] }): Values {
+  const values = {} as Values;
+  for (const name of Object.keys(makers) as (keyof Values)[]) {
+    const get = () => {
+      const value = makers[name]();
+      Object.defineProperty(values, name, { value });
+      return value;
+    };
+    Object.defineProperty(values, name, { get, configurable: true });
+  }
+  return values;
 }
 
 function frameOf(columns: typeof MARKETS.columns | typeof PNL.columns, record: (i: number) => object): DataFrame {
@@ -87,13 +105,17 @@ function frameOf(columns: typeof MARKETS.columns | typeof PNL.columns, record: (
   return builder.build();
 }
 
+function dollarsOf(i: number): number {
+  return ((i * 7919) % 1_000_003) / 100;
+}
+
 function market(i: number) {
   const time = (at: number) => `${new Date(OPENED + at).toISOString().slice(0, 19)}Z`;
   return {
     // As events are: a few have many markets, and they come in no order.
     event_slug: `district-${Math.floor((((i * 7919) % 1_000_003) / 1_000_003) ** 3 * EVENTS)}`,
     closed: true,
-    volume_total: ((i * 7919) % 1_000_003) / 100,
+    volume_total: dollarsOf(i),
     start_date: time(i * 7919),
     end_date: time(i * 7919 + 30 * DAY),
     close_date: time(i * 7919 + 31 * DAY + i),

@@ -32,8 +32,7 @@ export function datesOf(frame: Tabular, name: string): Dates {
   const vector = plainColumn(frame, name);
   if (vector.kind === 'text') {
     const text = distinctWords(vector);
-    const times = Float64Array.from(text.words, parseIso);
-    return { codes: text.codes, times, refuse: (row) => refuseUnreadable(name, text, row) };
+    return { codes: text.codes, times: timesOf(text.words), refuse: (row) => refuseUnreadable(name, text, row) };
   }
   if ((frame.shape[0] ?? 0) === 0) {
     return {
@@ -44,6 +43,12 @@ export function datesOf(frame: Tabular, name: string): Dates {
   }
   const found = vector.kind === 'boolean' ? 'booleans' : 'numbers';
   throw new ColumnError(`The column "${name}" holds ${found}; it needs dates such as 2026-01-31.`);
+}
+
+function timesOf(words: readonly string[]): Float64Array {
+  const times = new Float64Array(words.length);
+  for (let word = 0; word < times.length; word += 1) times[word] = parseIso(words[word] as string);
+  return times;
 }
 
 /**
