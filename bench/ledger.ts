@@ -1,8 +1,9 @@
-import { SORTED_EVENTS } from '../src/service/ingest/build.js';
-import type { LedgerMarket } from '../src/service/ledger/event.js';
-import { type EventChunk, foldLedger } from '../src/service/ledger/fold.js';
-import { Database } from '../src/service/store/database.js';
-import { LEDGER_TABLE } from '../src/service/store/tables.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeLedger } from '../src/service/ingest/write-ledger.js';
+import { type LedgerMarket, NO_TX } from '../src/service/ledger/event.js';
+import { Database, quote } from '../src/service/store/database.js';
 import type { Benchmark, Contender } from './benchmark.js';
 import { inChild } from './in-child.js';
 import { recursiveLedger, windowLedger } from './ledger-sql.js';
@@ -26,7 +27,7 @@ async function madeEvents(fills: number): Promise<Database> {
       SELECT (p // 50)::INTEGER AS wallet, market AS grp, market, (p % 2)::INTEGER AS side,
         CASE WHEN k % 2 = 0 THEN 1 ELSE 3 END AS kind, (1700000000 + k * 5000000 + h % 4000000)::DOUBLE AS ts,
         (CASE WHEN k % 2 = 0 THEN 2000000 + h % 900000000 ELSE 1 + h % 1000000 END)::DOUBLE AS shares,
-        (1 + h % 900000)::DOUBLE AS usd, NULL::VARCHAR AS tx
+        (1 + h % 900000)::DOUBLE AS usd, ${NO_TX} AS tx
       FROM (SELECT i // ${FILLS_A_POSITION} AS p, i % ${FILLS_A_POSITION} AS k, (hash(i) >> 1)::BIGINT AS h,
           ((p * 7919 + p // 50) % ${MARKETS})::INTEGER AS market FROM range(${fills}) t(i))
       ORDER BY h`);
@@ -40,33 +41,38 @@ interface LedgerSums {
   pnl: number;
 }
 
+const NOTHING: LedgerSums = { trades: 0, invested: 0, pnl: 0 };
+
 const SUMS = 'SELECT sum(trades)::DOUBLE AS trades, sum(invested)::DOUBLE AS invested, sum(pnl)::DOUBLE AS pnl';
 
 async function sumsOf(db: Database, table: string): Promise<LedgerSums> {
   const [sums] = await db.rows<LedgerSums>(`${SUMS} FROM ${table}`);
   await db.run(`DROP TABLE ${table}`);
-  return sums ?? { trades: 0, invested: 0, pnl: 0 };
+  return sums ?? NOTHING;
 }
 
 async function foldOurs(db: Database): Promise<LedgerSums> {
-  await db.run(`CREATE TABLE folded ${LEDGER_TABLE}`);
-  const writer = await db.writer('memory', 'folded');
+  const folder = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
   const markets: LedgerMarket[] = Array.from({ length: MARKETS }, (_, market) => ({
     closeTime: CLOSE,
     winner: 0,
     siblings: [market],
   }));
-  const chunks = db.chunks(SORTED_EVENTS) as unknown as AsyncIterable<EventChunk>;
-  await foldLedger(chunks, markets, (wallet, rows) => {
-    for (const r of rows) {
-      const { market, day, invested, pnl, traded, trades, wins, losses, untracked, last } = r;
-      writer.add([wallet, market, day, invested, pnl, traded, trades, wins, losses, untracked, last]);
-    }
-  });
-  writer.finish();
-  return sumsOf(db, 'folded');
+  try {
+    const ledger = join(folder, 'ledger.parquet');
+    await writeLedger(db, 'ledger_events', markets, ledger);
+    const [sums] = await db.rows<LedgerSums>(`${SUMS} FROM read_parquet(${quote(ledger)})`);
+    return sums ?? NOTHING;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
+/**
+ * What SQL is spared: it clips no sale beyond what is held, pays nothing between the fills, knows no split, merge,
+ * conversion or redemption, and gives neither traded dollars, untracked shares nor the last time; and its table stays in
+ * memory, where the ledger's goes to a file.
+ */
 async function foldSql(db: Database, ledger: (close: number) => string): Promise<LedgerSums> {
   await db.run(`CREATE TABLE folded AS ${ledger(CLOSE)}`);
   return sumsOf(db, 'folded');

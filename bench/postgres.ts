@@ -16,6 +16,8 @@ const run = promisify(execFile);
 export interface Postgres {
   /** Folder of its socket. */
   socket: string;
+  /** The process whose children are all others. */
+  pid: number;
   /** Whether the searched text has a trigram index. */
   hasTrigrams: boolean;
   end(): Promise<void>;
@@ -65,7 +67,7 @@ export async function startPostgres({ database }: MadeFolder): Promise<Postgres>
   try {
     await ready(folder);
     await fill(database, folder);
-    return { socket: folder, hasTrigrams: await addTrigrams(folder), end };
+    return { socket: folder, pid: Number(server.pid), hasTrigrams: await addTrigrams(folder), end };
   } catch (error) {
     await end();
     throw error;

@@ -8,7 +8,17 @@ export interface Load {
   times: number[];
 }
 
+/** Who is asked. */
+export interface Asked {
+  /** Base address and path. */
+  url: string;
+  /** The API key that goes with every request; a server without keys gets one of the same length, and looks at none. */
+  key?: string | undefined;
+}
+
+const NO_KEY = `odl_${'0'.repeat(43)}`;
 const HEAD_END = Buffer.from('\r\n\r\n');
+const READ_BYTES = 1 << 16;
 
 /**
  * Posts requests over kept connections, each sent once the answer before it came, by a client that costs next to
@@ -18,23 +28,24 @@ const HEAD_END = Buffer.from('\r\n\r\n');
  * @throws If an answer is no 200.
  */
 export async function load(
-  url: string,
+  { url, key = NO_KEY }: Asked,
   requests: number,
   connections: number,
   bodyOf: (i: number) => string,
 ): Promise<Load> {
   const { hostname, port, pathname } = new URL(url);
+  const head =
+    `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${key}\r\n` +
+    'Content-Type: application/json\r\nContent-Length: ';
   const times: number[] = [];
   let next = 0;
   const start = performance.now();
   const one = async () => {
-    const connection = new Connection(connect({ host: hostname, port: Number(port), noDelay: true }));
+    const connection = new Connection(hostname, Number(port));
     while (next < requests) {
       const body = bodyOf(next++);
       const sent = performance.now();
-      await connection.post(
-        `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
+      await connection.post(`${head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
       times.push(performance.now() - sent);
     }
     connection.end();
@@ -45,31 +56,36 @@ export async function load(
 }
 
 /** The answer of one request, as text. */
-export async function postOnce(url: string, body: string): Promise<string> {
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+export async function postOnce({ url, key = NO_KEY }: Asked, body: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  const answer = await fetch(url, { method: 'POST', headers, body });
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(`status ${answer.status}: ${text}`);
   return text;
 }
 
-/** One HTTP/1.1 connection that reads as much of an answer as it takes to know where it ends. */
+/** One HTTP/1.1 connection that reads as much of an answer as it takes to know where it ends, into memory of its own. */
 class Connection {
   readonly #socket: Socket;
   #missing = 0;
   #head: Buffer = Buffer.alloc(0);
   #settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
-  constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.on('data', (bytes) => this.#take(bytes));
-    socket.on('error', (error) => this.#settle?.reject(error));
-    socket.on('close', () => this.#settle?.reject(new Error('the server closed the connection')));
+  constructor(host: string, port: number) {
+    const callback = (length: number, bytes: Uint8Array) => {
+      this.#take(bytes as Buffer, length);
+      return true;
+    };
+    const onread = { buffer: Buffer.allocUnsafeSlow(READ_BYTES), callback };
+    this.#socket = connect({ host, port, noDelay: true, onread });
+    this.#socket.on('error', (error) => this.#settle?.reject(error));
+    this.#socket.on('close', () => this.#settle?.reject(new Error('the server closed the connection')));
   }
 
   post(request: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
-      this.#socket.write(request);
+      this.#socket.write(request, 'latin1');
     });
   }
 
@@ -78,21 +94,24 @@ class Connection {
     this.#socket.end();
   }
 
-  #take(bytes: Buffer): void {
-    if (this.#missing > 0) this.#missing -= bytes.length;
+  #take(read: Buffer, length: number): void {
+    if (this.#missing > 0) this.#missing -= length;
     else {
-      this.#head = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes]);
-      const end = this.#head.indexOf(HEAD_END);
+      const bytes = read.subarray(0, length);
+      const known = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes]);
+      const end = known.indexOf(HEAD_END);
+      this.#head = end < 0 ? Buffer.from(known) : NOTHING;
       if (end < 0) return;
-      const head = this.#head.toString('latin1', 0, end);
-      const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-      if (!head.startsWith('HTTP/1.1 200') || length === undefined) {
+      const head = known.toString('latin1', 0, end);
+      const size = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+      if (!head.startsWith('HTTP/1.1 200') || size === undefined) {
         this.#settle?.reject(new Error(`no answer of known length came: ${head}`));
         return;
       }
-      this.#missing = Number(length) - (this.#head.length - end - HEAD_END.length);
-      this.#head = Buffer.alloc(0);
+      this.#missing = Number(size) - (known.length - end - HEAD_END.length);
     }
     if (this.#missing === 0) this.#settle?.resolve();
   }
 }
+
+const NOTHING = Buffer.alloc(0);

@@ -3,21 +3,33 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.js';
+import { createKey } from '../src/service/auth/keys.js';
+import { cpuTime } from './cpu-time.js';
 
 /** A server in a process of its own. */
 export interface ServerProcess {
   /** Base address. */
   url: string;
+  /** The API key to send; a peer looks at none. */
+  key?: string;
+  /** Processor time that it and what works for it have taken, in seconds. */
+  cpu(): number;
   /** Memory that it holds now, in MB. */
   memory(): number;
   end(): Promise<void>;
 }
 
-/** Starts our service, as it is built, over a data folder; it logs every request, to where nobody reads it. */
-export function startService(folder: string): Promise<ServerProcess> {
+/**
+ * Starts our service, as it is built, over a data folder. It checks a key and logs every request, to where nobody reads
+ * it, as it would for strangers.
+ *
+ * @param workers How many processes answer. Default 1.
+ */
+export async function startService(folder: string, workers = 1): Promise<ServerProcess> {
   const main = join(packageRoot(), 'dist', 'cli', 'main.js');
-  const words = ['serve', '--open', '--port', '0', '--log-level', 'info', '--data', folder];
-  return start(process.execPath, [main, ...words], 'ignore');
+  const { key } = await createKey(folder, 'benchmark');
+  const words = ['serve', '--port', '0', '--workers', String(workers), '--log-level', 'info', '--data', folder];
+  return { ...(await start(process.execPath, [main, ...words], 'ignore')), key };
 }
 
 /** Starts a server of `bench/in-child/`, which prints its address as its first line. */
@@ -43,6 +55,7 @@ async function start(
   (child.stdout as unknown as { unref(): void }).unref();
   return {
     url: line,
+    cpu: () => cpuTime(Number(child.pid)),
     memory: () => residentOf(child),
     async end() {
       child.ref();

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cpuTime } from './cpu-time.js';
 import { type Postgres, startPostgres } from './postgres.js';
 import { type MadeFolder, makeFolder } from './service-folder.js';
 import { type ServerProcess, startPeer, startService } from './service-process.js';
@@ -35,6 +36,9 @@ export const folder: () => Promise<MadeFolder> = once(() =>
   makeFolder({ wallets: WALLETS, days: YEAR, markets: MARKETS }),
 );
 
+/** The same service in a process a core, of two. */
+export const twoWorkers: () => Promise<ServerProcess> = once(async () => startService((await folder()).folder, 2));
+
 /** A fiftieth of {@link folder}. */
 export const smallFolder: () => Promise<MadeFolder> = once(() =>
   makeFolder({ wallets: Math.ceil(WALLETS / 50), days: YEAR, markets: Math.ceil(MARKETS / 50) }),
@@ -51,7 +55,9 @@ export const postgresRows: () => Promise<ServerProcess> = once(async () => postg
 export const postgresJson: () => Promise<ServerProcess> = once(async () => postgresServer('json'));
 
 async function postgresServer(how: 'rows' | 'json'): Promise<ServerProcess> {
-  return startPeer('postgres-server.ts', (await postgres()).socket, how);
+  const { socket, pid } = await postgres();
+  const server = await startPeer('postgres-server.ts', socket, how);
+  return { ...server, cpu: () => server.cpu() + cpuTime(pid) };
 }
 
 /** A server that has nothing to do but to send these bytes. */

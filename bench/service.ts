@@ -12,6 +12,7 @@ import {
   smallFolder,
   smallService,
   staticServer,
+  twoWorkers,
   WALLETS,
 } from './service-stage.js';
 
@@ -60,7 +61,7 @@ function someOf(wallets: readonly string[]): string {
 }
 
 /** What a load is judged by. */
-type Share = 'rate' | 0.5 | 0.99;
+type Share = 'rate' | 'cpu' | 0.5 | 0.99;
 
 function contender(
   name: string,
@@ -73,12 +74,15 @@ function contender(
     name,
     async prepare() {
       const { wallets } = await data();
-      const url = (await server()).url + QUERY_PATH;
+      const running = await server();
+      const asked = { url: running.url + QUERY_PATH, key: running.key };
       const counts = query === rareSlug || query === closedMarkets ? SEARCHES : REQUESTS;
       const requests = name.startsWith(SERVICE) ? counts.ours : counts.peers;
       return {
         async measure() {
-          const { rate, times } = await load(url, requests, CONNECTIONS, () => JSON.stringify(query(wallets)));
+          const before = running.cpu();
+          const { rate, times } = await load(asked, requests, CONNECTIONS, () => JSON.stringify(query(wallets)));
+          if (share === 'cpu') return ((running.cpu() - before) / requests) * 1e6;
           return share === 'rate' ? rate : (times[Math.floor(times.length * share)] ?? Number.NaN);
         },
       };
@@ -92,7 +96,8 @@ const JSON_AGG = `${ROWS}, its JSON made by json_agg`;
 
 async function sameBytes(): Promise<ServerProcess> {
   const { wallets } = await folder();
-  return staticServer(await postOnce((await service()).url + QUERY_PATH, JSON.stringify(busy(wallets))));
+  const { url, key } = await service();
+  return staticServer(await postOnce({ url: url + QUERY_PATH, key }, JSON.stringify(busy(wallets))));
 }
 
 const goal = (value: number) => ({
@@ -110,12 +115,12 @@ function fresh(what: 'ms' | 'MB'): Contender {
         async measure() {
           const start = performance.now();
           const server = await startService(path);
-          const url = server.url + QUERY_PATH;
-          await postOnce(url, JSON.stringify(year(wallets)));
+          const asked = { url: server.url + QUERY_PATH, key: server.key };
+          await postOnce(asked, JSON.stringify(year(wallets)));
           const took = performance.now() - start;
           if (what === 'MB') {
             for (const query of [year, lifetime, rareSlug, closedMarkets]) {
-              await load(url, LOADED, CONNECTIONS, () => JSON.stringify(query(wallets)));
+              await load(asked, LOADED, CONNECTIONS, () => JSON.stringify(query(wallets)));
             }
           }
           const memory = server.memory();
@@ -130,6 +135,8 @@ function fresh(what: 'ms' | 'MB'): Contender {
 const shared = { area: 'service', rounds: 3 } as const;
 const rate = { ...shared, metric: 'requests/s', better: 'more' } as const;
 const time = { ...shared, better: 'less' } as const;
+/** Of all processes of a server together: unlike a rate, the same whatever else the machine does. */
+const cpu = { ...time, metric: 'µs of processor time a request' } as const;
 const sizes = `${WALLETS} wallets of 200 days each, ${CONNECTIONS} connections`;
 
 export const serviceBenchmarks: Benchmark[] = [
@@ -181,6 +188,24 @@ export const serviceBenchmarks: Benchmark[] = [
       { target: 4, contender: contender(ROWS, postgresRows, lifetime) },
       { target: 4, contender: contender(JSON_AGG, postgresJson, lifetime) },
     ],
+  },
+  {
+    ...rate,
+    bench: `586, one wallet, ${sizes}, two workers`,
+    ours: contender(`${SERVICE} --workers 2`, twoWorkers, lifetime),
+    peers: [{ target: 4, contender: contender(ROWS, postgresRows, lifetime) }],
+  },
+  {
+    ...cpu,
+    bench: `586, one wallet, ${sizes}`,
+    ours: contender(SERVICE, service, lifetime, 'cpu'),
+    peers: [{ target: 4, contender: contender(ROWS, postgresRows, lifetime, 'cpu') }],
+  },
+  {
+    ...cpu,
+    bench: `569, the same question again, ${sizes}`,
+    ours: contender(SERVICE, service, busy, 'cpu'),
+    peers: [{ target: 0.8, contender: contender('node:http sending those bytes from memory', sameBytes, busy, 'cpu') }],
   },
   {
     ...rate,

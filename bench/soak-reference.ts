@@ -28,7 +28,7 @@ export class Reference {
     const { service, digests } = await this.#of(version);
     let digest = digests.get(body);
     if (!digest) {
-      digest = postOnce(`${service.url}/query`, body).then(answerDigest);
+      digest = postOnce({ url: `${service.url}/query` }, body).then(answerDigest);
       digests.set(body, digest);
     }
     return digest;

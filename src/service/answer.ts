@@ -14,7 +14,9 @@ import type { Slice, Store } from './store/store.js';
 const caches = new WeakMap<Store, AnswerCache>();
 
 function cacheOf(store: Store): AnswerCache {
-  const cache = caches.get(store) ?? new AnswerCache();
+  const known = caches.get(store);
+  if (known) return known;
+  const cache = new AnswerCache();
   caches.set(store, cache);
   return cache;
 }
@@ -40,12 +42,29 @@ export async function answer(
   slice: Slice,
   { canonical = canonicalRequest(dataset, filters, slice), signal }: AnswerOptions = {},
 ): Promise<Page> {
+  const ready = answerNow(store, dataset, filters, slice, canonical);
+  if (ready) return ready;
+  return cacheOf(store).put(canonical, await pageFromRows(store, dataset, filters, slice, signal?.()));
+}
+
+/**
+ * Answers as {@link answer} does what a store keeps a page for, or was asked before.
+ *
+ * @param canonical The query's canonical text.
+ * @returns Undefined where rows have to be read.
+ */
+export function answerNow(
+  store: Store,
+  dataset: Dataset,
+  filters: Readonly<Record<string, unknown>>,
+  slice: Slice,
+  canonical: string,
+): Page | undefined {
   const cache = cacheOf(store);
   const known = cache.get(canonical);
   if (known) return known;
-  const page =
-    store.page?.(dataset, filters, slice) ?? (await pageFromRows(store, dataset, filters, slice, signal?.()));
-  return cache.put(canonical, page);
+  const page = store.page?.(dataset, filters, slice);
+  return page && cache.put(canonical, page);
 }
 
 /**

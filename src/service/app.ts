@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../contract/envelope.js';
 import { addressOf } from './address-of.js';
@@ -69,9 +68,13 @@ export function createApp(options: AppOptions): App {
   const keyUses = new KeyUses(folder);
   const rateLimits = rateLimitsOf(options);
   peers?.join({ metrics: () => metrics.snapshot(), forgetKeys: () => keys.forget() });
-  const query = queryRoute({ settings, queries, keys: () => keys.get(), keyUses, rateLimits });
+  const query = queryRoute({ settings, queries, keys, keyUses, rateLimits });
   for (const path of [QUERY_PATH, SHORT_QUERY_PATH]) {
-    app.all(path, ({ env }) => query(env).then(() => RESPONSE_ALREADY_SENT));
+    app.all(path, async ({ env }) => {
+      await query(env);
+      // Off the start's path: it brings the whole of Node's fetch with it.
+      return (await import('@hono/node-server/utils/response')).RESPONSE_ALREADY_SENT;
+    });
   }
   const { metricsToken } = settings;
   const readMetrics = () => metrics.read(peers);

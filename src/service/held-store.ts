@@ -27,6 +27,11 @@ export class HeldStore {
     }
   }
 
+  /** Runs work that ends at once, which no closing can come between. */
+  useNow<T>(work: (store: Store, id: string) => T): T {
+    return work(this.#store, this.id);
+  }
+
   /** Closes the store as soon as nobody reads it. */
   retire(): void {
     this.#retired = true;

@@ -8,6 +8,7 @@ export class Patience {
   readonly #onGone: OnGone;
   #controller: AbortController | undefined;
   #isOver = false;
+  #isAnswered = false;
 
   constructor(onGone: OnGone) {
     this.#onGone = onGone;
@@ -23,8 +24,14 @@ export class Patience {
     return this.#controller.signal;
   }
 
+  /** The answer is there: who leaves from now on leaves nothing behind. */
+  answered(): void {
+    this.#isAnswered = true;
+  }
+
   /** Nobody waits from now on. */
   end(): void {
+    if (this.#isAnswered) return;
     this.#isOver = true;
     this.#abort();
   }

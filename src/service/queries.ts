@@ -1,4 +1,4 @@
-import { answer } from './answer.js';
+import { answer, answerNow } from './answer.js';
 import type { Gate } from './operation/gate.js';
 import { type OnGone, Patience } from './patience.js';
 import { ProblemError } from './problems.js';
@@ -36,6 +36,21 @@ export class Queries {
     this.#gate = gate;
   }
 
+  /**
+   * Answers at once what needs no waiting: neither for its turn nor for a database.
+   *
+   * @returns Undefined where {@link run} is to be asked.
+   */
+  runNow({ dataset, values, pagination, canonical, digest }: QueryRequest, known?: string): QueryResult | undefined {
+    if (!this.#gate.hasRoom) return undefined;
+    return this.#stores.useNow?.((store, version) => {
+      const etag = etagOf(version, digest);
+      if (known !== undefined && names(known, etag)) return { version, etag, page: undefined };
+      const page = answerNow(store, dataset, values, pagination, canonical);
+      return page && { version, etag, page };
+    });
+  }
+
   /** @throws {ProblemError} 503 where no data are loaded, too much is asked at once, or the query takes too long. */
   async run(
     request: QueryRequest,
@@ -46,8 +61,7 @@ export class Queries {
     const signal = () => patience.signal();
     const work = () =>
       this.#stores.use(async (store, version) => {
-        // Weak, as the moment of an answer stands in it and differs.
-        const etag = `W/"${version}-${digest}"`;
+        const etag = etagOf(version, digest);
         const isKnown = known !== undefined && names(known, etag);
         return {
           version,
@@ -56,9 +70,15 @@ export class Queries {
         };
       });
     const result = await this.#gate.run(work, isWanted, () => patience.end());
+    patience.answered();
     if (result) return result;
     throw new ProblemError(503, 'No data are loaded yet: run "oddslab ingest".', { headers: { 'Retry-After': '5' } });
   }
+}
+
+/** Weak, as the moment of an answer stands in it and differs. */
+function etagOf(version: string, digest: string): string {
+  return `W/"${version}-${digest}"`;
 }
 
 /** Whether a list of answers' names has this one. */

@@ -27,6 +27,13 @@ export interface ServedData {
    * @returns Undefined where no data are loaded yet.
    */
   use<T>(work: (store: Store, id: string) => Promise<T>): Promise<T | undefined>;
+  /**
+   * Runs work that ends at once on the version that is served.
+   *
+   * @returns What the work gave; undefined where only {@link use} can tell: what is known of the version is too old, or
+   *   the work found it damaged.
+   */
+  useNow?<T>(work: (store: Store, id: string) => T): T | undefined;
   /** What is to be served, what is, and what is wrong; as of a moment ago. */
   state(): DataState;
   /** The version that is served; undefined where there is none. */

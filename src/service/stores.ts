@@ -79,6 +79,17 @@ export class Stores implements ServedData {
     }
   }
 
+  /** See {@link ServedData.useNow}. */
+  useNow<T>(work: (store: Store, id: string) => T): T | undefined {
+    if (this.#held === undefined || performance.now() - this.#checked > STALE_MS) return undefined;
+    try {
+      return this.#held.useNow(work);
+    } catch (error) {
+      if (tellsDamage(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** What is to be served, what is, and what is wrong; as of a quarter of a second ago. */
   state(): DataState {
     return { current: this.#current, served: this.#held?.name, problem: this.#problem() };

@@ -15,12 +15,17 @@ export class Watched<T> {
   readonly #read: () => Promise<T>;
   #checked = Number.NEGATIVE_INFINITY;
   #stamp: string | undefined;
-  #value: Promise<T> | undefined;
+  #value: { readonly is: T } | undefined;
   #checking: Promise<void> | undefined;
 
   constructor(path: string, read: () => Promise<T>) {
     this.#path = path;
     this.#read = read;
+  }
+
+  /** The value without a wait; undefined where the disk is to be asked first. */
+  now(): T | undefined {
+    return performance.now() - this.#checked > FRESH_MS ? undefined : this.#value?.is;
   }
 
   async get(): Promise<T> {
@@ -30,7 +35,7 @@ export class Watched<T> {
       });
       await this.#checking;
     }
-    return this.#value ?? this.#read();
+    return this.#value ? this.#value.is : this.#read();
   }
 
   /** Reads it again at the next {@link get}: for what this process has changed itself. */
@@ -43,9 +48,7 @@ export class Watched<T> {
     const found = await stat(this.#path, { bigint: true }).catch(() => undefined);
     const stamp = found ? `${found.ino} ${found.mtimeNs}` : 'absent';
     if (stamp !== this.#stamp) {
-      const value = this.#read();
-      await value;
-      this.#value = value;
+      this.#value = { is: await this.#read() };
       // A path that changed just now may change again without its coarse time telling: then it is read once more.
       this.#stamp = found && Date.now() - Number(found.mtimeMs) < SETTLED_MS ? undefined : stamp;
     }

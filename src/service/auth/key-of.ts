@@ -1,9 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { hashKey } from './hash-key.js';
 import type { StoredKey } from './keys.js';
 
 /** Drawn anew by each process, so that nobody can tell where in an index a key lands. */
-const BLIND = randomBytes(32);
+const BLIND = randomBytes(32).toString('hex');
 
 /** What is compared where no key is near, so that this takes as long. */
 const NOBODY: Entry = { key: undefined, mark: randomBytes(32) };
@@ -17,7 +17,7 @@ const indexes = new WeakMap<readonly StoredKey[], ReadonlyMap<string, Entry>>();
 
 /**
  * Which of these keys was presented. It costs the same for 1 key and for 100,000, and its time tells nothing of a wrong
- * key: a keyed hash finds the candidate, whole hashes are compared in constant time, and a missing one is compared too.
+ * key: a blinded hash finds the candidate, whole hashes are compared in constant time, and a missing one is compared too.
  *
  * @param keys What `listKeys` gave; the same list is indexed once.
  * @returns The key, or undefined where it is none of them.
@@ -40,6 +40,7 @@ function indexOf(keys: readonly StoredKey[]): ReadonlyMap<string, Entry> {
   return index;
 }
 
+/** What is hashed is always of one length, so that the blind before it is as good as a key. */
 function markOf(sha256: string): Buffer {
-  return createHmac('sha256', BLIND).update(sha256).digest();
+  return hash('sha256', BLIND + sha256, 'buffer');
 }

@@ -1,12 +1,11 @@
 import { dirname, join } from 'node:path';
 import { DataError } from '../../errors.js';
 import type { LedgerMarket, Winner } from '../ledger/event.js';
-import { type EventChunk, foldLedger } from '../ledger/fold.js';
 import { type Database, quote } from '../store/database.js';
-import { LEDGER_TABLE } from '../store/tables.js';
 import { writeMarketFiles } from '../store/write-market-files.js';
 import { writeWalletFiles } from '../store/write-wallet-files.js';
 import { resolveEvents } from './resolve.js';
+import { writeLedger } from './write-ledger.js';
 
 /** What a build gave: sizes of the result, and doubts by reason. */
 export interface Built {
@@ -27,12 +26,11 @@ export interface Built {
 export async function buildResults(db: Database, scratch: string): Promise<Built> {
   const doubtful = await resolveEvents(db);
   // In a file of its own: the served one would keep the room, and a temporary table belongs to one connection.
-  await db.run(
-    `ATTACH ${quote(join(scratch, 'ledger.duckdb'))} AS scratch; CREATE TABLE scratch.ledger ${LEDGER_TABLE}`,
-  );
-  await writeLedger(db);
+  await db.run(`ATTACH ${quote(join(scratch, 'events.duckdb'))} AS scratch; ${LEDGER_EVENTS}`);
+  const ledger = join(scratch, 'ledger.parquet');
+  await foldAll(db, ledger);
+  await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM read_parquet(${quote(ledger)})`);
   await db.run(RESULTS);
-  await db.run('DETACH scratch');
   await writeWalletFiles(db, dirname(db.path));
   await writeMarketFiles(db, dirname(db.path));
   const busiest = await db.rows<{ wallet: string }>(
@@ -46,25 +44,14 @@ export async function buildResults(db: Database, scratch: string): Promise<Built
   };
 }
 
-async function writeLedger(db: Database): Promise<void> {
-  const writer = await db.writer('scratch', 'ledger');
-  const chunks = db.chunks(SORTED_EVENTS) as unknown as AsyncIterable<EventChunk>;
-  const folded = await foldLedger(chunks, await loadMarkets(db), (wallet, rows) => {
-    for (const r of rows) {
-      const { market, day, invested, pnl, traded, trades, wins, losses, untracked, last } = r;
-      writer.add([wallet, market, day, invested, pnl, traded, trades, wins, losses, untracked, last]);
-    }
-  });
-  writer.finish();
-  const [events] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM ledger_events');
+async function foldAll(db: Database, parquet: string): Promise<void> {
+  const folded = await writeLedger(db, 'scratch.events', await loadMarkets(db), parquet);
+  const [events] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM scratch.events');
   if (events?.n === BigInt(folded)) return;
   throw new DataError(`The ledger saw ${folded} of ${events?.n} events: nothing was changed. Run the ingest again.`);
 }
 
-/** The query for the events of `ledger_events` in the order in which {@link foldLedger} takes them. */
-export const SORTED_EVENTS = `
-  SELECT wallet, grp, market, side, kind, ts, shares, usd, tx FROM ledger_events
-  ORDER BY wallet, grp, ts, kind, tx, market, side, shares, usd`;
+const LEDGER_EVENTS = 'CREATE TABLE scratch.events AS FROM ledger_events';
 
 async function loadMarkets(db: Database): Promise<LedgerMarket[]> {
   const rows = await db.rows<{ id: number; grp: number; winner: number | null; close_ts: number | null }>(
@@ -112,16 +99,16 @@ const RESULTS = `
   CREATE TABLE wallet_market_days AS
     SELECT w.wallet, n.condition_id, l.day, l.invested::BIGINT AS invested, l.pnl::BIGINT AS pnl,
       l.traded::BIGINT AS traded, l.trades, l.wins, l.losses
-    FROM scratch.ledger l JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
+    FROM ledger l JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
     ORDER BY l.wallet, l.market, l.day;
   CREATE TABLE wallet_days AS
     SELECT w.wallet, l.* EXCLUDE (wallet) FROM (SELECT wallet, day, ${SUMS} FROM (
         SELECT wallet, day, invested::BIGINT AS invested, pnl::BIGINT AS pnl, traded::BIGINT AS traded, trades, wins, losses
-        FROM scratch.ledger) GROUP BY ALL) l
+        FROM ledger) GROUP BY ALL) l
       JOIN wallets w ON l.wallet = w.id ORDER BY l.wallet, l.day;
   CREATE TABLE lifetimes AS
     WITH ends AS (SELECT w.wallet, max(l.last)::BIGINT AS last_ts, sum(l.untracked::BIGINT)::BIGINT AS untracked
-      FROM scratch.ledger l JOIN wallets w ON l.wallet = w.id GROUP BY w.wallet)
+      FROM ledger l JOIN wallets w ON l.wallet = w.id GROUP BY w.wallet)
     SELECT d.wallet, ${SUMS}, any_value(e.untracked) AS untracked, any_value(e.last_ts) AS last_ts
     FROM wallet_days d JOIN ends e ON d.wallet = e.wallet GROUP BY d.wallet ORDER BY d.wallet;
   CREATE TABLE market_rows AS

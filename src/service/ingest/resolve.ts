@@ -1,3 +1,4 @@
+import { NO_TX } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
 import { countDoubts } from './doubts.js';
 
@@ -46,6 +47,9 @@ const RESOLVED = `
 const NUMBERED = `
   CREATE OR REPLACE TEMP TABLE wallets AS
     SELECT wallet, (row_number() OVER (ORDER BY wallet) - 1)::INTEGER AS id FROM (SELECT DISTINCT wallet FROM events);
+  CREATE OR REPLACE TEMP TABLE conversions AS
+    SELECT tx, (row_number() OVER (ORDER BY tx) - 1)::INTEGER AS id
+    FROM (SELECT DISTINCT tx FROM events WHERE kind = 2 AND tx IS NOT NULL);
   CREATE OR REPLACE TEMP TABLE numbered AS
     WITH seen AS (SELECT market_id AS condition_id, max(ts) AS last FROM resolved WHERE market_id IS NOT NULL GROUP BY 1),
     every AS (
@@ -58,7 +62,9 @@ const NUMBERED = `
       close_ts::DOUBLE AS close_ts, known
     FROM every ORDER BY id;
   CREATE OR REPLACE TEMP VIEW ledger_events AS
-    SELECT w.id AS wallet, n.grp, n.id AS market, r.side, r.kind::INTEGER AS kind, r.ts::DOUBLE AS ts,
-      r.shares::DOUBLE AS shares, r.usd::DOUBLE AS usd, CASE WHEN r.kind = 2 THEN r.tx END AS tx
+    SELECT w.id AS wallet, n.grp, n.id AS market, r.side::INTEGER AS side, r.kind::INTEGER AS kind,
+      r.ts::DOUBLE AS ts, coalesce(r.shares, 0)::DOUBLE AS shares, coalesce(r.usd, 0)::DOUBLE AS usd,
+      coalesce(c.id, ${NO_TX})::INTEGER AS tx
     FROM resolved r JOIN wallets w ON r.wallet = w.wallet JOIN numbered n ON r.market_id = n.condition_id
+      LEFT JOIN conversions c ON r.kind = 2 AND r.tx = c.tx
     WHERE r.side IS NOT NULL`;

@@ -4,70 +4,117 @@ import { type DayRow, KIND, type LedgerEvent, type LedgerMarket } from './event.
 import { type Position, share, take } from './position.js';
 import { redeem } from './redeem.js';
 
-/** The two positions of one market, and whether its close was reached. */
+/** What one market came to: its two positions, whether its close was reached, and its last day. */
 export interface Holding {
   market: number;
-  sides: readonly [Position, Position];
+  known: LedgerMarket | undefined;
+  readonly sides: readonly [Position, Position];
   settled: boolean;
+  row: DayRow | undefined;
 }
 
 /**
  * One wallet's ledger over markets that exclude each other (or over a single one): average cost, integer money.
  * Events must come in the order of time and kind; settlement comes between them by itself.
+ *
+ * Its objects are used again after {@link Book.clear}: to make new ones would cost more than to count an event.
  */
 export class Book {
   readonly markets: readonly LedgerMarket[];
-  readonly #holdings = new Map<number, Holding>();
-  readonly #rows = new Map<number, DayRow>();
+  /** Few, and mostly one: a list is looked through sooner than a map. */
+  readonly #holdings: Holding[] = [];
+  #held = 0;
+  readonly #rows: DayRow[] = [];
+  #used = 0;
   #conversion: LedgerEvent[] = [];
+  /** No holding that is not settled closes before. */
+  #nextClose = Number.POSITIVE_INFINITY;
 
   constructor(markets: readonly LedgerMarket[]) {
     this.markets = markets;
   }
 
-  /** Counts one event. */
+  /** Counts one event, which the caller may use again. */
   add(event: LedgerEvent): void {
     const pending = this.#conversion[0];
     if (pending && (event.kind !== KIND.conversion || event.tx !== pending.tx || event.time !== pending.time)) {
       this.#convert();
     }
-    this.#settleBefore(event.time);
-    if (event.kind === KIND.conversion) this.#conversion.push(event);
+    if (this.#nextClose < event.time) this.#settleBefore(event.time);
+    if (event.kind === KIND.conversion) this.#conversion.push({ ...event });
     else this.#apply(event);
   }
 
-  /** Settles what is left and gives the rows, by market and day. */
+  /** Settles what is left and gives the rows, by market and day; they hold until it is cleared. */
   finish(): DayRow[] {
-    this.#convert();
+    if (this.#conversion.length > 0) this.#convert();
     this.#settleBefore(Number.POSITIVE_INFINITY);
-    return [...this.#rows.values()].sort((a, b) => a.market - b.market || a.day - b.day);
+    const rows = this.#rows.slice(0, this.#used);
+    // Of one market they came in order.
+    return this.#held === 1 ? rows : rows.sort((a, b) => a.market - b.market || a.day - b.day);
+  }
+
+  /** Forgets all that was counted: the events of another wallet, or of other markets, may come. */
+  clear(): void {
+    this.#held = this.#used = 0;
+    this.#nextClose = Number.POSITIVE_INFINITY;
   }
 
   holding(market: number): Holding {
-    let holding = this.#holdings.get(market);
-    if (!holding) {
-      holding = { market, sides: [emptyPosition(), emptyPosition()], settled: false };
-      this.#holdings.set(market, holding);
+    for (let i = 0; i < this.#held; i++) {
+      const holding = this.#holdings[i];
+      if (holding?.market === market) return holding;
     }
+    const holding = this.#freshHolding(market, this.markets[market]);
+    const closeTime = holding.known?.closeTime;
+    if (closeTime !== undefined && closeTime < this.#nextClose) this.#nextClose = closeTime;
     return holding;
   }
 
-  /** The row of a market's day, to count into. */
-  row(market: number, time: number): DayRow {
+  /** The row of a market's day, to count into; days of a market come one after the other. */
+  row(holding: Holding, time: number): DayRow {
     const day = Math.floor(time / DAY_SECONDS);
-    const key = market * 2 ** 24 + day;
-    let row = this.#rows.get(key);
-    if (!row) {
-      row = { market, day, invested: 0, pnl: 0, traded: 0, trades: 0, wins: 0, losses: 0, untracked: 0, last: time };
-      this.#rows.set(key, row);
+    let { row } = holding;
+    if (row?.day !== day) row = holding.row = this.#freshRow(holding.market, day, time);
+    if (time > row.last) row.last = time;
+    return row;
+  }
+
+  #freshHolding(market: number, known: LedgerMarket | undefined): Holding {
+    const holding = this.#holdings[this.#held++];
+    if (!holding) {
+      const sides = [emptyPosition(), emptyPosition()] as const;
+      const made: Holding = { market, known, sides, settled: false, row: undefined };
+      this.#holdings.push(made);
+      return made;
     }
-    row.last = Math.max(row.last, time);
+    const [a, b] = holding.sides;
+    a.shares = a.cost = b.shares = b.cost = 0;
+    holding.market = market;
+    holding.known = known;
+    holding.settled = false;
+    holding.row = undefined;
+    return holding;
+  }
+
+  #freshRow(market: number, day: number, last: number): DayRow {
+    const row = this.#rows[this.#used++];
+    if (!row) {
+      const made = { market, day, invested: 0, pnl: 0, traded: 0, trades: 0, wins: 0, losses: 0, untracked: 0, last };
+      this.#rows.push(made);
+      return made;
+    }
+    row.market = market;
+    row.day = day;
+    row.invested = row.pnl = row.traded = row.untracked = 0;
+    row.trades = row.wins = row.losses = 0;
+    row.last = last;
     return row;
   }
 
   /** Counts one closing event with its realized profit. */
-  realize(market: number, time: number, profit: number): void {
-    const row = this.row(market, time);
+  realize(holding: Holding, time: number, profit: number): void {
+    const row = this.row(holding, time);
     row.pnl += profit;
     if (profit > 0) row.wins++;
     else if (profit < 0) row.losses++;
@@ -75,21 +122,22 @@ export class Book {
 
   /** Pays shares that arrive in a market whose close was reached before, as they arrive: never before they came. */
   settleArrival(holding: Holding, time: number): void {
-    const closeTime = this.markets[holding.market]?.closeTime;
+    const closeTime = holding.known?.closeTime;
     if (holding.settled || (closeTime !== undefined && closeTime < time)) this.settle(holding, time);
   }
 
   /** Pays remaining shares 1, 0, or 0.5 each on a tie. */
   settle(holding: Holding, time: number): void {
-    const winner = this.markets[holding.market]?.winner;
+    const winner = holding.known?.winner;
     if (winner === undefined) return;
     holding.settled = true;
-    holding.sides.forEach((position, side) => {
-      if (position.shares === 0) return;
+    for (const side of [0, 1] as const) {
+      const position = holding.sides[side];
+      if (position.shares === 0) continue;
       const { shares, cost } = take(position, position.shares);
       const payout = winner === 2 ? share(shares, 1, 2) : winner === side ? shares : 0;
-      this.realize(holding.market, time, payout - cost);
-    });
+      this.realize(holding, time, payout - cost);
+    }
   }
 
   #apply(event: LedgerEvent): void {
@@ -102,7 +150,7 @@ export class Book {
   }
 
   #fill(holding: Holding, event: LedgerEvent): void {
-    const row = this.row(event.market, event.time);
+    const row = this.row(holding, event.time);
     row.trades++;
     row.traded += event.usd;
     const position = holding.sides[event.side === 0 ? 0 : 1];
@@ -115,7 +163,7 @@ export class Book {
     const taken = take(position, event.shares);
     row.untracked += event.shares - taken.shares;
     if (taken.shares === 0) return;
-    this.realize(event.market, event.time, share(event.usd, taken.shares, event.shares) - taken.cost);
+    this.realize(holding, event.time, share(event.usd, taken.shares, event.shares) - taken.cost);
   }
 
   /** Buys both sides at 0.50; of an odd micro-dollar the second side bears the half. */
@@ -125,15 +173,15 @@ export class Book {
       position.shares += event.shares;
       position.cost += side === 0 ? half : event.shares - half;
     });
-    this.row(event.market, event.time).invested += event.shares;
+    this.row(holding, event.time).invested += event.shares;
   }
 
   /** Sells both sides at 0.50: one closing event. */
   #merge(holding: Holding, event: LedgerEvent): void {
     const [a, b] = [take(holding.sides[0], event.shares), take(holding.sides[1], event.shares)];
-    this.row(event.market, event.time).untracked += 2 * event.shares - a.shares - b.shares;
+    this.row(holding, event.time).untracked += 2 * event.shares - a.shares - b.shares;
     if (a.shares + b.shares === 0) return;
-    this.realize(event.market, event.time, Math.floor((a.shares + b.shares) / 2) - a.cost - b.cost);
+    this.realize(holding, event.time, Math.floor((a.shares + b.shares) / 2) - a.cost - b.cost);
   }
 
   #convert(): void {
@@ -143,9 +191,13 @@ export class Book {
   }
 
   #settleBefore(time: number): void {
-    for (const holding of this.#holdings.values()) {
-      const closeTime = this.markets[holding.market]?.closeTime;
-      if (!holding.settled && closeTime !== undefined && closeTime < time) this.settle(holding, closeTime);
+    this.#nextClose = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.#held; i++) {
+      const holding = this.#holdings[i];
+      const closeTime = holding?.known?.closeTime;
+      if (!holding || holding.settled || closeTime === undefined || holding.known?.winner === undefined) continue;
+      if (closeTime < time) this.settle(holding, closeTime);
+      else if (closeTime < this.#nextClose) this.#nextClose = closeTime;
     }
   }
 }

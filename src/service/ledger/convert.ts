@@ -18,20 +18,21 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
   const arriving = (book.markets[first.market]?.siblings ?? []).filter((market) => !left.has(market));
   if (arriving.length === 0 && rows.length === 1) {
     // One question is no event: the others are not known here, and what arrived for these shares cannot be told.
-    take(book.holding(first.market).sides[1], first.shares);
-    book.row(first.market, first.time).untracked += first.shares;
+    const holding = book.holding(first.market);
+    take(holding.sides[1], first.shares);
+    book.row(holding, first.time).untracked += first.shares;
     return;
   }
-  const leaving = rows.map((row) => ({ row, position: book.holding(row.market).sides[1] }));
-  const shares = Math.min(...leaving.map(({ row, position }) => Math.min(row.shares, position.shares)));
+  const leaving = rows.map((row) => ({ row, holding: book.holding(row.market) }));
+  const shares = Math.min(...leaving.map(({ row, holding }) => Math.min(row.shares, holding.sides[1].shares)));
   let cost = 0;
-  for (const { row, position } of leaving) {
-    cost += take(position, shares).cost;
-    book.row(row.market, row.time).untracked += row.shares - shares;
+  for (const { row, holding } of leaving) {
+    cost += take(holding.sides[1], shares).cost;
+    book.row(holding, row.time).untracked += row.shares - shares;
   }
   const yesCost = cost - (rows.length - 1) * shares;
   if (arriving.length === 0) {
-    if (shares > 0) book.row(first.market, first.time).pnl -= yesCost;
+    if (shares > 0) book.row(book.holding(first.market), first.time).pnl -= yesCost;
     return;
   }
   let remaining = yesCost;

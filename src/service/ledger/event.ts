@@ -4,6 +4,9 @@
  */
 export const KIND = { split: 0, buy: 1, conversion: 2, sell: 3, merge: 4, redeem: 6 } as const;
 
+/** In place of a transaction's number where none is told; it comes behind all others. */
+export const NO_TX = 2 ** 31 - 1;
+
 /** One event of one wallet in one market. */
 export interface LedgerEvent {
   kind: number;
@@ -17,8 +20,8 @@ export interface LedgerEvent {
   shares: number;
   /** Micro-USD paid or received. */
   usd: number;
-  /** Transaction, which binds the rows of one conversion together. */
-  tx: string | null;
+  /** Number of the transaction, which binds the rows of one conversion together, or {@link NO_TX}. */
+  tx: number;
 }
 
 /** How a market ended: side 0 or 1 won, or 2 for a tie; undefined while that is not known. */

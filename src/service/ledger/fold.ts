@@ -1,25 +1,24 @@
 import { Book } from './book.js';
-import type { DayRow, LedgerMarket } from './event.js';
+import { type DayRow, type LedgerEvent, type LedgerMarket, NO_TX } from './event.js';
+
+/** A column of numbers as the engine gives them. */
+export type Numbers = Int32Array | Float64Array;
 
 /**
- * Columns of a chunk of events, in the order wallet, group, time, kind and then content, so that any order and
- * batching of the input gives the same ledger: wallet, group, market, side, kind, time, shares, usd, tx.
+ * Columns of a chunk of events, in the order wallet, group, time: wallet, group, what (see {@link whatOf}), time, shares,
+ * usd, and a number that tells the transactions of conversions apart and orders them, else {@link NO_TX}.
  */
-export type EventChunk = readonly [
-  number[],
-  number[],
-  number[],
-  number[],
-  number[],
-  number[],
-  number[],
-  number[],
-  (string | null)[],
-];
+export type EventChunk = readonly [Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers];
+
+/** SQL for what an event is, in one number: its market, its side, its kind. */
+export function whatOf(market: string, side: string, kind: string): string {
+  return `(${market} * 32 + (${side} + 1) * 8 + ${kind})::INTEGER`;
+}
 
 /**
  * Folds sorted events into rows by wallet, market and day. A group is the markets of a wallet that touch each other;
- * only one group's state is held at a time, so memory does not grow with the input.
+ * only one group's state is held at a time, so memory does not grow with the input. Events of one second count in the
+ * order of kind and then content, whichever of them came first: any order and batching of the input gives the same.
  *
  * @param emit Called with a wallet's rows when one of its groups ends.
  * @returns How many events it was given.
@@ -29,29 +28,82 @@ export async function foldLedger(
   markets: readonly LedgerMarket[],
   emit: (wallet: number, rows: DayRow[]) => void,
 ): Promise<number> {
+  const fold = new Fold(markets, emit);
   let folded = 0;
-  let [currentWallet, currentGroup] = [-1, -1];
-  let book = new Book(markets);
-  for await (const [wallet, group, market, side, kind, time, shares, usd, tx] of chunks) {
-    folded += wallet.length;
-    for (let i = 0; i < wallet.length; i++) {
-      const [nextWallet, nextGroup] = [wallet[i] ?? -1, group[i] ?? -1];
-      if (nextWallet !== currentWallet || nextGroup !== currentGroup) {
-        if (currentWallet !== -1) emit(currentWallet, book.finish());
-        book = new Book(markets);
-        [currentWallet, currentGroup] = [nextWallet, nextGroup];
-      }
-      book.add({
-        kind: kind[i] ?? 0,
-        time: time[i] ?? 0,
-        market: market[i] ?? 0,
-        side: side[i] ?? -1,
-        shares: shares[i] ?? 0,
-        usd: usd[i] ?? 0,
-        tx: tx[i] ?? null,
-      });
+  for await (const chunk of chunks) {
+    fold.add(chunk);
+    folded += chunk[0].length;
+  }
+  fold.finish();
+  return folded;
+}
+
+class Fold {
+  readonly #book: Book;
+  readonly #emit: (wallet: number, rows: DayRow[]) => void;
+  /** Events of one second, used again for the next: making one of each would cost as much as counting it. */
+  readonly #second: LedgerEvent[] = [];
+  #inSecond = 0;
+  #wallet = -1;
+  #group = -1;
+  #time = 0;
+
+  constructor(markets: readonly LedgerMarket[], emit: (wallet: number, rows: DayRow[]) => void) {
+    this.#book = new Book(markets);
+    this.#emit = emit;
+  }
+
+  add([wallets, groups, whats, times, shares, usds, txs]: EventChunk): void {
+    for (let i = 0; i < wallets.length; i++) {
+      const [wallet, group, time] = [wallets[i] ?? 0, groups[i] ?? 0, times[i] ?? 0];
+      const isNext = wallet !== this.#wallet || group !== this.#group;
+      if (isNext || time !== this.#time) this.#endSecond();
+      if (isNext) this.#next(wallet, group);
+      this.#time = time;
+      const event = this.#nextEvent();
+      const what = whats[i] ?? 0;
+      event.kind = what & 7;
+      event.side = ((what >> 3) & 3) - 1;
+      event.market = what >> 5;
+      event.time = time;
+      event.shares = shares[i] ?? 0;
+      event.usd = usds[i] ?? 0;
+      event.tx = txs[i] ?? NO_TX;
     }
   }
-  if (currentWallet !== -1) emit(currentWallet, book.finish());
-  return folded;
+
+  finish(): void {
+    this.#endSecond();
+    this.#next(-1, -1);
+  }
+
+  #nextEvent(): LedgerEvent {
+    const at = this.#inSecond++;
+    const event = this.#second[at];
+    if (event) return event;
+    const made = { kind: 0, time: 0, market: 0, side: 0, shares: 0, usd: 0, tx: NO_TX };
+    this.#second.push(made);
+    return made;
+  }
+
+  #endSecond(): void {
+    const count = this.#inSecond;
+    this.#inSecond = 0;
+    const [first] = this.#second;
+    if (count === 1 && first) this.#book.add(first);
+    else if (count > 1) for (const event of this.#second.slice(0, count).sort(byContent)) this.#book.add(event);
+  }
+
+  #next(wallet: number, group: number): void {
+    if (this.#wallet !== -1) this.#emit(this.#wallet, this.#book.finish());
+    this.#book.clear();
+    this.#wallet = wallet;
+    this.#group = group;
+  }
+}
+
+function byContent(a: LedgerEvent, b: LedgerEvent): number {
+  return (
+    a.kind - b.kind || a.tx - b.tx || a.market - b.market || a.side - b.side || a.shares - b.shares || a.usd - b.usd
+  );
 }

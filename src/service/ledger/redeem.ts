@@ -9,7 +9,7 @@ import { share, take } from './position.js';
  */
 export function redeem(book: Book, holding: Holding, event: LedgerEvent): void {
   if (holding.settled) return;
-  if (book.markets[event.market]?.winner !== undefined) {
+  if (holding.known?.winner !== undefined) {
     book.settle(holding, event.time);
     return;
   }
@@ -22,7 +22,7 @@ export function redeem(book: Book, holding: Holding, event: LedgerEvent): void {
     const taken = take(position, position.shares);
     const proceeds = Math.min(payout, taken.shares);
     paid += proceeds;
-    book.realize(event.market, event.time, proceeds - taken.cost);
+    book.realize(holding, event.time, proceeds - taken.cost);
   });
-  book.row(event.market, event.time).untracked += event.usd - paid;
+  book.row(holding, event.time).untracked += event.usd - paid;
 }

@@ -25,6 +25,11 @@ export class Gate {
     this.#limits = limits;
   }
 
+  /** Whether work could begin at once. */
+  get hasRoom(): boolean {
+    return this.#working < this.#limits.concurrent;
+  }
+
   /** How many wait. */
   get queued(): number {
     return this.#waiting.size;
@@ -39,8 +44,8 @@ export class Gate {
    * @throws {ProblemError} 503 with `Retry-After` where too many wait or the time is over.
    */
   run<T>(work: () => Promise<T>, isWanted: () => boolean, onLate: () => void = () => {}): Promise<T> {
-    const { concurrent, queued, timeMs } = this.#limits;
-    const hasRoom = this.#working < concurrent;
+    const { queued, timeMs } = this.#limits;
+    const { hasRoom } = this;
     if (!hasRoom && this.#waiting.size >= queued) {
       return Promise.reject(busy('Too many queries are waiting for their turn: ask again in a second.'));
     }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
 import { ProblemError, problemResponse } from '../problems.js';
 import type { Connections } from './connections.js';
@@ -36,26 +35,32 @@ const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
 export function handleRequests(server: Server, { app, connections, onEnd }: Handling): void {
   // Both callbacks run within the call that hands over a request, before anything else can come in between.
   let handed: { env: Env; answer: (request: Request) => Response | Promise<Response> } | undefined;
-  const listener = getRequestListener((request) => handed?.answer(request), {
-    hostname: 'localhost',
-    errorHandler: () =>
-      problemResponse(new ProblemError(400, 'The path or the Host header is malformed.'), handed?.env.seen.id ?? ''),
-  });
-  const listen = (env: Env, answer: (request: Request) => Response | Promise<Response>) => {
+  let loading: ReturnType<typeof openListener> | undefined;
+  const load = () => {
+    loading ??= openListener(
+      (request) => handed?.answer(request),
+      () =>
+        problemResponse(new ProblemError(400, 'The path or the Host header is malformed.'), handed?.env.seen.id ?? ''),
+    );
+    return loading;
+  };
+  setTimeout(load, SOON_MS).unref();
+  const listen = async (env: Env, answer: (request: Request) => Response | Promise<Response>) => {
     env.outgoing.setHeader('X-Request-Id', env.seen.id);
+    const listener = await load();
     handed = { env, answer };
-    void listener(env.incoming, env.outgoing);
+    await listener(env.incoming, env.outgoing);
   };
   const take = (incoming: IncomingMessage, outgoing: ServerResponse, refused = hostFault(incoming)) => {
     const seen = seenOf(incoming);
     connections.onRequest(incoming, outgoing);
     onceAnswered({ seen, socket: incoming.socket, outgoing }, onEnd);
     const env = { incoming, outgoing, seen };
-    if (refused) return listen(env, () => app.refusal(refused, env));
+    if (refused) return void listen(env, () => app.refusal(refused, env));
     const isQuery = seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH;
     if (isQuery && PLAIN_HOST.test(incoming.headers.host ?? '')) {
       app.query(env).catch((error: unknown) => listen(env, () => app.refusal(error, env)));
-    } else listen(env, (request) => app.fetch(request, env));
+    } else void listen(env, (request) => app.fetch(request, env));
   };
   server.on('request', (incoming, outgoing) => take(incoming, outgoing));
   server.on('checkExpectation', (incoming, outgoing) => {
@@ -65,6 +70,18 @@ export function handleRequests(server: Server, { app, connections, onEnd }: Hand
     const line = refuseConnection(error, socket, connections.isAnswering(socket));
     if (line) onEnd(line);
   });
+}
+
+/** How long after the start what no query needs is loaded, where nobody has needed it yet. */
+const SOON_MS = 500;
+
+/** It brings the whole of Node's `fetch` with it, which takes a tenth of a start. */
+async function openListener(
+  answer: (request: Request) => Response | Promise<Response> | undefined,
+  errorHandler: () => Response,
+): Promise<(incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>> {
+  const { getRequestListener } = await import('@hono/node-server');
+  return getRequestListener(answer, { hostname: 'localhost', errorHandler });
 }
 
 /** What is wrong with a request that does not say whom it asks; one in HTTP/1.0 need not. */

@@ -56,7 +56,11 @@ export function openLog({ level, worker, isForReading = process.stderr.isTTY ===
     if (LEVELS[level].includes(of)) write(of, name, worker === undefined ? told : { worker, ...told });
   };
   return {
-    request: (line) => tell(levelOf(line), 'request', { ...line }),
+    request: (line) => {
+      const of = levelOf(line);
+      if (isForReading) tell(of, 'request', { ...line });
+      else if (LEVELS[level].includes(of)) forward(requestText(of, worker, line));
+    },
     failure: (error, id) => tell('error', 'failure', { id, error: textOf(error) }),
     data: ({ served, current, problem }) =>
       tell(problem === undefined ? 'info' : 'error', 'data', { served, current, problem }),
@@ -72,11 +76,27 @@ function levelOf({ status, route }: RequestLine): Level {
   return ASSETS.has(route) && status < 400 ? 'debug' : 'info';
 }
 
+/** A request's line of JSON as pino writes every other, which alone would cost a third of a query. */
+function requestText(level: Level, worker: number | undefined, line: RequestLine): string {
+  return `${JSON.stringify({ level, time: isoNow(), worker, ...line, msg: 'request' })}\n`;
+}
+
+let isoMs = 0;
+let iso = '';
+
+/** Many lines are of the same millisecond. */
+function isoNow(): string {
+  const now = Date.now();
+  if (now !== isoMs) iso = new Date(now).toISOString();
+  isoMs = now;
+  return iso;
+}
+
 /** Bytes that wait for a slow reader; what comes beyond is dropped, as memory must not grow with it. */
 const MOST_WAITING_BYTES = 1 << 24;
 
-/** Lines are written together, as a write a line would cost more than a query: so many bytes, or after so long. */
-const GATHERED_BYTES = 1 << 13;
+/** Lines are written together, as a write a line would cost more than a query: so many letters, or after so long. */
+const GATHERED_LETTERS = 1 << 16;
 const GATHERED_MS = 100;
 
 /** How long the last lines may take to be written. */
@@ -111,14 +131,23 @@ function jsonLines(): Sink {
 
 async function openPino(): Promise<Sink> {
   const { pino } = await import('pino');
-  const destination = pino.destination({
-    dest: 2,
-    sync: false,
-    maxLength: MOST_WAITING_BYTES,
-    minLength: GATHERED_BYTES,
-  });
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES });
   // Whoever read the log has gone: the service goes on without one.
   destination.on('error', () => {});
+  // Gathered here: the destination would measure what it has gathered anew at every line.
+  let gathered = '';
+  let flushing: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(flushing);
+    flushing = undefined;
+    if (gathered !== '') destination.write(gathered);
+    gathered = '';
+  };
+  const forward = (lines: string) => {
+    gathered += lines;
+    if (gathered.length >= GATHERED_LETTERS) flush();
+    else flushing ??= setTimeout(flush, GATHERED_MS).unref();
+  };
   const logger = pino(
     {
       level: 'debug',
@@ -126,31 +155,18 @@ async function openPino(): Promise<Sink> {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination,
+    { write: forward },
   );
-  let flushing: NodeJS.Timeout | undefined;
-  const flush = () => {
-    clearTimeout(flushing);
-    flushing = undefined;
-    destination.flush();
-  };
-  const flushSoon = () => {
-    flushing ??= setTimeout(flush, GATHERED_MS).unref();
-  };
   return {
     write(level, name, told) {
       logger[level](told, name);
       if (level === 'error') flush();
-      else flushSoon();
     },
-    forward(lines) {
-      destination.write(lines);
-      flushSoon();
-    },
+    forward,
     // Not by flushSync(), which tries for ever where the reader has gone.
     end: () =>
       new Promise((resolve) => {
-        clearTimeout(flushing);
+        flush();
         setTimeout(resolve, LAST_LINES_MS).unref();
         for (const event of ['close', 'finish', 'error']) destination.once(event, () => resolve());
         destination.end();

@@ -18,8 +18,11 @@ export function readBody(incoming: IncomingMessage, limits: { maxBytes: number; 
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
+    let isOver = false;
     const refuse = (problem: ProblemError) => {
+      if (isOver) return;
       end();
+      incoming.off('data', onData);
       // Otherwise what is still on its way would be taken into memory.
       incoming.pause();
       reject(problem);
@@ -30,14 +33,15 @@ export function readBody(incoming: IncomingMessage, limits: { maxBytes: number; 
       pieces.push(piece);
     };
     const onEnd = () => {
+      if (isOver) return;
       end();
       const [first] = pieces;
       resolve(pieces.length === 1 && first ? first : Buffer.concat(pieces));
     };
     const onClose = () => refuse(new ProblemError(400, 'The connection was lost within the body.', LAST));
     const end = () => {
+      isOver = true;
       clearTimeout(late);
-      incoming.off('data', onData).off('end', onEnd).off('close', onClose);
     };
     const late = setTimeout(
       () => refuse(new ProblemError(408, `The body did not come within ${timeMs / 1000} s.`, LAST)),

@@ -7,15 +7,16 @@ export interface RequestLine {
   readonly id: string;
   readonly method: string;
   readonly route: string;
-  readonly dataset?: number;
+  /** Undefined where the request was no query, or none that could be read. */
+  readonly dataset?: number | undefined;
   /** As it was sent; 499 where the client left before. */
   readonly status: number;
   /** From its headers to the last byte of its answer, in milliseconds. */
   readonly ms: number;
   /** Bytes that were sent, headers included. */
   readonly bytes: number;
-  /** Id of the key. */
-  readonly key?: string;
+  /** Id of the key; undefined where none was known. */
+  readonly key?: string | undefined;
 }
 
 /** The status that is noted of a request whose client left before its answer. */
@@ -28,15 +29,9 @@ export function onceAnswered(
 ): void {
   const before = socket.bytesWritten;
   outgoing.once('close', () => {
-    tell({
-      id: seen.id,
-      method: seen.method,
-      route: seen.route,
-      ...(seen.dataset === undefined ? {} : { dataset: seen.dataset }),
-      status: outgoing.writableFinished ? outgoing.statusCode : CLIENT_LEFT,
-      ms: Math.round((performance.now() - seen.startedMs) * 100) / 100,
-      bytes: socket.bytesWritten - before,
-      ...(seen.keyId === undefined ? {} : { key: seen.keyId }),
-    });
+    const { id, method, route, dataset, startedMs, keyId } = seen;
+    const status = outgoing.writableFinished ? outgoing.statusCode : CLIENT_LEFT;
+    const ms = Math.round((performance.now() - startedMs) * 100) / 100;
+    tell({ id, method, route, dataset, status, ms, bytes: socket.bytesWritten - before, key: keyId });
   });
 }

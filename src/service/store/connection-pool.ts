@@ -6,9 +6,9 @@ const MOST = 4;
 /** Connections of one database, each for one statement at a time: only so can one statement alone be interrupted. */
 export class ConnectionPool {
   readonly #connect: () => Promise<DuckDBConnection>;
-  readonly #all: Promise<DuckDBConnection>[] = [];
+  #open = 0;
   readonly #idle: DuckDBConnection[] = [];
-  readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
+  readonly #waiting: ((connection: Promise<DuckDBConnection>) => void)[] = [];
 
   constructor(connect: () => Promise<DuckDBConnection>) {
     this.#connect = connect;
@@ -18,7 +18,7 @@ export class ConnectionPool {
    * Runs a statement on a connection that nobody else uses meanwhile.
    *
    * @param signal Once aborted, the statement is interrupted, and one that waits does not begin.
-   * @throws The signal's reason, once it is aborted; else what the statement throws.
+   * @throws The signal's reason, once it is aborted; else what the statement throws, or the opening of a connection.
    */
   async run<T>(statement: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const connection = await this.#take();
@@ -42,15 +42,25 @@ export class ConnectionPool {
   async #take(): Promise<DuckDBConnection> {
     const idle = this.#idle.pop();
     if (idle) return idle;
-    if (this.#all.length === MOST) return new Promise((resolve) => this.#waiting.push(resolve));
-    const opening = this.#connect();
-    this.#all.push(opening);
-    return opening;
+    if (this.#open === MOST) return new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#openOne();
+  }
+
+  /** One that cannot be opened leaves its place to whoever waits. */
+  async #openOne(): Promise<DuckDBConnection> {
+    this.#open++;
+    try {
+      return await this.#connect();
+    } catch (error) {
+      this.#open--;
+      this.#waiting.shift()?.(this.#openOne());
+      throw error;
+    }
   }
 
   #giveBack(connection: DuckDBConnection): void {
     const next = this.#waiting.shift();
-    if (next) next(connection);
+    if (next) next(Promise.resolve(connection));
     else this.#idle.push(connection);
   }
 }

@@ -1,5 +1,6 @@
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 import { ConnectionPool } from './connection-pool.js';
+import { type NumberColumn, numberColumn } from './number-column.js';
 
 /** How a database file is opened. */
 export interface DatabaseOptions {
@@ -15,14 +16,8 @@ export interface DatabaseOptions {
 /** A value that a statement takes or a row holds. */
 export type SqlValue = DuckDBValue;
 
-/** Rows a chunk of the engine holds. */
-const CHUNK_ROWS = 2048;
-
-/** Appends rows of numbers, a value a column, in chunks. */
-export interface RowWriter {
-  add(values: readonly number[]): void;
-  finish(): void;
-}
+/** How much the engine makes of {@link Database.numbers} ahead of who reads. */
+const AHEAD = '64MB';
 
 /** One open DuckDB database with one connection. */
 export class Database {
@@ -81,39 +76,23 @@ export class Database {
 
   /** The rows of a query as columns, a chunk of up to 2,048 rows at a time: for results larger than memory. */
   async *chunks(sql: string): AsyncGenerator<SqlValue[][]> {
-    const result = await this.#connection.stream(sql);
-    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-      yield chunk.getColumns();
-    }
+    for await (const chunk of streamed(await this.#connection.stream(sql))) yield chunk.getColumns();
   }
 
   /**
-   * A writer of number rows to a table of an attached database; finish it to make them all visible. It has a connection
-   * of its own: whatever else the main one runs ends a result that {@link chunks} still streams, without an error.
+   * The rows of a query whose columns are INTEGER or DOUBLE without nulls, as {@link chunks} gives them but several times
+   * as fast, by a connection of its own, which sees no temporary table. The engine begins at once, and its own threads go
+   * on until they are some way ahead of who reads.
    */
-  async writer(catalog: string, table: string): Promise<RowWriter> {
-    const { DuckDBDataChunk } = await import('@duckdb/node-api');
+  async numbers(sql: string): Promise<AsyncGenerator<NumberColumn[]>> {
     const connection = await this.#instance.connect();
-    const appender = await connection.createAppender(table, 'main', catalog);
-    const types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
-    const columns: number[][] = types.map(() => []);
-    const flush = () => {
-      const chunk = DuckDBDataChunk.create(types);
-      chunk.setColumns(columns);
-      appender.appendDataChunk(chunk);
-      for (const column of columns) column.length = 0;
-    };
-    return {
-      add(values) {
-        for (let i = 0; i < columns.length; i++) columns[i]?.push(values[i] ?? 0);
-        if (columns[0]?.length === CHUNK_ROWS) flush();
-      },
-      finish() {
-        if (columns[0]?.length) flush();
-        appender.closeSync();
-        connection.closeSync();
-      },
-    };
+    try {
+      await connection.run(`SET streaming_buffer_size = '${AHEAD}'`);
+      return numbersOf(streamed(await connection.stream(sql)), connection);
+    } catch (error) {
+      connection.closeSync();
+      throw error;
+    }
   }
 
   close(): void {
@@ -121,6 +100,24 @@ export class Database {
     this.#connection.closeSync();
     this.#instance.closeSync();
   }
+}
+
+async function* numbersOf(
+  chunks: AsyncIterable<DuckDBDataChunk>,
+  connection: DuckDBConnection,
+): AsyncGenerator<NumberColumn[]> {
+  try {
+    for await (const chunk of chunks) {
+      yield Array.from({ length: chunk.columnCount }, (_, column) => numberColumn(chunk.getColumnVector(column)));
+    }
+  } finally {
+    connection.closeSync();
+  }
+}
+
+async function* streamed(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> {
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk())
+    yield chunk;
 }
 
 function settingsOf(options: DatabaseOptions): Record<string, string> {

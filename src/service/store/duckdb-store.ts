@@ -26,9 +26,7 @@ export async function openDuckDbStore(path: string): Promise<Store> {
   return {
     markets: async (...asked) => (await rows.get()).markets(...asked),
     walletDays: async (...asked) => (await rows.get()).walletDays(...asked),
-    lifetimes: async (wallets, slice, signal) =>
-      files.lifetimes(wallets)?.slice(slice.offset, slice.offset + slice.limit) ??
-      (await rows.get()).lifetimes(wallets, slice, signal),
+    lifetimes: async (...asked) => (await rows.get()).lifetimes(...asked),
     page(dataset, filters, slice) {
       if (rows.failure) throw rows.failure;
       return files.page(dataset, filters, slice);

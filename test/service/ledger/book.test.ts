@@ -7,6 +7,7 @@ import {
   KIND,
   type LedgerEvent,
   type LedgerMarket,
+  NO_TX,
   type Winner,
 } from '../../../src/service/ledger/event.js';
 import fc from '../../support/fast-check.js';
@@ -21,7 +22,7 @@ function market(winner?: Winner, closeTime?: number, siblings: number[] = [0]): 
 }
 
 function event(kind: keyof typeof KIND, time: number, shares: number, usd = 0, rest: Partial<LedgerEvent> = {}) {
-  return { kind: KIND[kind], time, market: 0, side: 0, shares: shares * M, usd: usd * M, tx: null, ...rest };
+  return { kind: KIND[kind], time, market: 0, side: 0, shares: shares * M, usd: usd * M, tx: NO_TX, ...rest };
 }
 
 function ledger(markets: LedgerMarket[], ...events: LedgerEvent[]): DayRow[] {
@@ -123,7 +124,7 @@ describe('settlement', () => {
 describe('a conversion', () => {
   const event3 = [0, 1, 2].map(() => market(undefined, undefined, [0, 1, 2]));
   const no = (which: number, cost: number) => event('buy', 0, 10, cost, { market: which, side: 1 });
-  const out = (which: number, tx = 'a') => event('conversion', DAY, 10, 0, { market: which, side: 1, tx });
+  const out = (which: number, tx = 1) => event('conversion', DAY, 10, 0, { market: which, side: 1, tx });
 
   it('moves the cost of NO shares to YES shares of the other questions and realizes nothing', () => {
     const sold = [1, 2].map((which) => event('sell', 2 * DAY, 10, 5, { market: which }));
@@ -184,7 +185,7 @@ describe('a conversion', () => {
       const book = new Book(all.map(() => market(undefined, undefined, all)));
       const leaving = all.slice(0, noCount);
       for (const which of leaving) book.add(event('buy', 0, 1, noPrice / M, { market: which, side: 1 }));
-      for (const which of leaving) book.add(event('conversion', 1, 1, 0, { market: which, side: 1, tx: 'a' }));
+      for (const which of leaving) book.add(event('conversion', 1, 1, 0, { market: which, side: 1, tx: 1 }));
       book.finish();
       const yes = all.slice(noCount).map((which) => book.holding(which).sides[0]);
       expect(yes).toEqual(yes.map(() => ({ shares: M, cost: yesPrice })));
@@ -222,7 +223,7 @@ describe('any history', () => {
             ...each,
             kind: KIND[each.kind],
             market: each.market % known.length,
-            tx: `${index}`,
+            tx: index,
           }))
           .sort((a, b) => a.time - b.time || a.kind - b.kind);
         expect(ledger(known, ...events)).toEqual(naiveLedger(known, events));
