@@ -1,6 +1,6 @@
 import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
-import { rowGroups } from '../frame/verbs/row-groups.js';
+import { type RowGroups, rowGroups } from '../frame/verbs/row-groups.js';
 import { groupTotals } from './group-totals.js';
 import { refuseAmount } from './refuse-amount.js';
 import { type SortedAmounts, sortAmounts } from './sort-amounts.js';
@@ -29,10 +29,21 @@ function firstUnfit(amounts: Float64Array): number {
 /**
  * Amounts of the rows that have one, or their sums by group, from least to greatest.
  *
- * @param by The column of the groups; rows without a value there form one group. Undefined: each row for itself.
+ * @param by The column of the groups; rows without a value there form one group. Those
+ *   without any amount are left out, as rows without one are. Undefined: each row for itself.
  * @throws {ColumnError} If a column is missing, not numeric, or an amount is negative or infinite.
  */
 export function sortedAmounts(frame: Tabular, name: string, by: string | undefined): SortedAmounts {
   const amounts = amountsOf(frame, name);
-  return sortAmounts(by === undefined ? amounts : groupTotals(amounts, rowGroups(frame, [by])));
+  return sortAmounts(by === undefined ? amounts : presentTotals(amounts, rowGroups(frame, [by])));
+}
+
+/** Sums by group: NaN for a group that has no amount. */
+function presentTotals(amounts: Float64Array, groups: RowGroups): Float64Array {
+  const totals = groupTotals(amounts, groups);
+  const isPresent = new Uint8Array(totals.length);
+  for (let row = 0; row < amounts.length; row += 1) {
+    if (!Number.isNaN(amounts[row])) isPresent[groups.groupOf[row] as number] = 1;
+  }
+  return totals.map((total, group) => (isPresent[group] === 1 ? total : Number.NaN));
 }

@@ -9,9 +9,13 @@ import { resampled } from './resampled.js';
 import { shownResult } from './shown-result.js';
 import { refuseConfidence } from './win-rate.js';
 
+/** Seeds are words of 32 bits: of two that differ by 2³² alone, the draws would be the same. */
+const MOST_SEED = 2 ** 32 - 1;
+
 /** How {@link bootstrapInterval} draws. */
 export interface BootstrapOptions {
-  /** Tells one series of draws from another; the same one gives the same interval. A whole number. Default 1. */
+  /** Tells one series of draws from another; the same one gives the same interval. A whole number from 0 to
+   * 4,294,967,295 (2³² − 1). Default 1. */
   seed?: number;
   /** How often to draw. Default 1,000. */
   samples?: number;
@@ -41,7 +45,8 @@ export interface BootstrapInterval {
  *
  * @param frame Any frame that the measure takes.
  * @param measure Gives a number of a frame of drawn rows. It must not depend on the order of rows, nor on each date
- * occurring once: right for what pools rows, such as ROI, win rate or profit factor; wrong for a drawdown.
+ * occurring once: right for what pools rows, such as ROI, win rate or profit factor; wrong for a drawdown
+ * and for Sharpe, Sortino and Calmar ratios, which are of days in their order.
  * @param options.by Draws groups of rows as wholes: wallets or weeks whose bets hang together. Intervals get wider, and
  * honest.
  * @returns The estimate and its interval; NaN ends where the measure was undefined in every draw, as without rows. An
@@ -62,7 +67,7 @@ export function bootstrapInterval<Row extends object>(
   const { seed = 1, samples = 1000, confidence = 0.95, by } = options;
   refuseConfidence(confidence);
   refuseNoCount('samples', samples, 1);
-  refuseNoCount('seed', seed, 0);
+  refuseNoCount('seed', seed, 0, MOST_SEED);
   const take = resampled(frame);
   const rows = frame.shape[0];
   const draw = randomRows(seed);
@@ -78,9 +83,10 @@ export function bootstrapInterval<Row extends object>(
   ]);
 }
 
-function refuseNoCount(name: string, value: number, least: number): void {
-  if (Number.isSafeInteger(value) && value >= least) return;
-  throw new UsageError(`${name} of bootstrapInterval must be a whole number from ${least} on; got ${value}.`);
+function refuseNoCount(name: string, value: number, least: number, most?: number): void {
+  if (Number.isSafeInteger(value) && value >= least && value <= (most ?? value)) return;
+  const range = most === undefined ? `from ${least} on` : `from ${least} to ${most}`;
+  throw new UsageError(`${name} of bootstrapInterval must be a whole number ${range}; got ${String(value)}.`);
 }
 
 function numberOf(value: unknown): number {

@@ -1,6 +1,9 @@
 import { bucketStart, type Granularity } from '../contract/bucket.js';
 import type { Column } from '../contract/column.js';
+import { nearest } from '../contract/nearest.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
+import { ColumnError } from '../errors.js';
+import { columnNames } from '../frame/column-names.js';
 import { knownColumns } from '../frame/columns-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { describeVector } from '../frame/vector/describe-vector.js';
@@ -38,10 +41,21 @@ export interface GroupedRows {
  */
 export function groupedRows(frame: Tabular, by: string): GroupedRows {
   if (isPeriod(by)) return periodsOf(frame, by);
+  refuseNearPeriod(frame, by);
   const vector = vectorOf(frame, by);
   const { groupOf, groups, firstRows } = groupsInOrder(vector) ?? rowGroups(frame, [by]);
   const keys = takeVector(vector, firstRows);
   return { key: knownColumns(frame)?.get(by) ?? describeVector(by, keys), keys, groups, groupOf };
+}
+
+/** A misspelt period is no column either, and none would be near. */
+function refuseNearPeriod(frame: Tabular, by: string): void {
+  const names = columnNames(frame);
+  if (names.includes(by)) return;
+  const near = nearest(by, [...names, ...Object.keys(GRANULARITY)]);
+  if (near !== undefined && isPeriod(near)) {
+    throw new ColumnError(`The frame has no column "${by}". Did you mean the period "${near}"?`);
+  }
 }
 
 /** Text whose codes count up from 0 as they first appear, as in a frame that was just made, is grouped by them already. */

@@ -8,6 +8,7 @@ export type DrawRows = (count: number, below: number) => Uint32Array;
  * They come in the order of the rows, not in that of drawing, as reading a large frame here and there takes several times
  * as long as reading it from its beginning to its end. What a row is drawn beyond 255 times comes last.
  *
+ * @param seed A whole number from 0 to 2³² − 1.
  * @see Blackman and Vigna (2021), Scrambled linear pseudorandom number generators.
  */
 export function randomRows(seed: number): DrawRows {

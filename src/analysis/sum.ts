@@ -26,7 +26,9 @@ export function sum(values: ArrayLike<number>): number {
   const last = pairs < values.length ? (values[pairs] as number) : 0;
   const most = total + last;
   const all = most + other;
-  return all + (lost + lostOther + roundedAway(total, last, most) + roundedAway(most, other, all));
+  const beside = lost + lostOther + roundedAway(total, last, most) + roundedAway(most, other, all);
+  // Beyond all doubles, nothing was rounded away.
+  return Number.isFinite(all) ? all + beside : all;
 }
 
 /** What the addition of two numbers, rounded to a sum, has lost. */

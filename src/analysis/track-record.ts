@@ -71,8 +71,8 @@ const COLUMNS = [
  * Wallets side by side: how often they won, what they made of what they invested, how far they fell, and for how long
  * they have been at it. A note says where there is too little to go by.
  *
- * Each column is what {@link winRate}, {@link roi} and {@link drawdown} answer for the wallet's rows alone: rates are
- * pooled, and rows that lack a value are left out of the measures that need it.
+ * Each column is what {@link winRate}, {@link roi} and {@link drawdown} answer for the wallet's rows alone, but for the last
+ * bits of sums of dollars: rates are pooled, and rows that lack a value are left out of the measures that need it.
  *
  * @param frame PnL records of several wallets in any order: needs `date`, `pnl`, `invested`, `wins`, `losses` and the
  * column of the wallets. `active_days` counts days where the records are daily, as they are by default; coarser ones
@@ -149,18 +149,26 @@ function untrackedBy(frame: Tabular, by: string): (key: Cell) => number {
   const shares = amountsOf(frame, 'untracked_shares');
   const sums = new Map<Cell, number>();
   for (let row = 0; row < shares.length; row += 1) {
-    const key = cellAt(keys, row);
+    const key = comparable(cellAt(keys, row));
     sums.set(key, (sums.get(key) ?? 0) + ((shares[row] as number) || 0));
   }
-  return (key) => sums.get(key) ?? 0;
+  return (key) => sums.get(comparable(key)) ?? 0;
 }
+
+/** Ids are the same in capitals. */
+function comparable(key: Cell): Cell {
+  return typeof key === 'string' && /^0x/i.test(key) ? key.toLowerCase() : key;
+}
+
+/** The ledger counts no smaller part of a share. */
+const LEAST_SHARES = 1e-6;
 
 function noteOf(decided: number, invested: number, untracked: number, minDecided: number): string | null {
   const notes: string[] = [];
   if (decided === 0) notes.push('nothing decided: no win rate');
   else if (decided < minDecided) notes.push(`only ${decided} decided: too few to judge the win rate`);
   if (invested === 0) notes.push('nothing invested: no ROI');
-  if (untracked > 0) {
+  if (untracked >= LEAST_SHARES) {
     const shares = untracked.toLocaleString('en-US', { maximumFractionDigits: untracked < 1 ? 6 : 0 });
     notes.push(`${shares} shares left that were not seen to come: the PnL lacks what they made`);
   }

@@ -35,7 +35,7 @@ export interface WinRate {
  * @param options.confidence Of the Wilson interval, in (0, 1). Default 0.95.
  * @returns Rates in [0, 1] and the counts behind them; NaN rates where nothing was decided.
  * @throws {ColumnError} If a column is missing, not numeric, negative or infinite.
- * @throws {UsageError} If the confidence is not between 0 and 1, or an option is unknown.
+ * @throws {UsageError} If the confidence is no number between 0 and 1, the options are no object, or one is unknown.
  * @see Wilson (1927), Probable inference, the law of succession, and statistical inference.
  * @example winRate(pnl); // { rate: 0.8, low: 0.490, high: 0.943, decided: 10, wins: 8, losses: 2, confidence: 0.95 }
  */
@@ -58,10 +58,11 @@ function rateOf(wins: number, losses: number, confidence: number): WinRate {
   return { rate: wins / decided, ...wilsonInterval(wins, decided, confidence), decided, wins, losses, confidence };
 }
 
-/** @throws {UsageError} If a confidence is not between 0 and 1, exclusively. */
+/** @throws {UsageError} If a confidence is no number, or not between 0 and 1, exclusively. */
 export function refuseConfidence(confidence: number): void {
-  if (confidence > 0 && confidence < 1) return;
-  throw new UsageError(`confidence must be between 0 and 1, such as 0.95; got ${confidence}.`);
+  if (typeof confidence === 'number' && confidence > 0 && confidence < 1) return;
+  const got = typeof confidence === 'string' ? `the text ${JSON.stringify(confidence)}` : String(confidence);
+  throw new UsageError(`confidence must be a number between 0 and 1, such as 0.95; got ${got}.`);
 }
 
 function count(value: number): string {

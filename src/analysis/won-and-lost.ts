@@ -26,16 +26,25 @@ export function wonAndLost(frame: Tabular): WonAndLost {
   let losses = 0;
   let won = 0;
   let lost = 0;
+  // What each addition rounds away, as `sum` carries it along.
+  let wonBeside = 0;
+  let lostBeside = 0;
   for (let row = 0; row < pnl.length; row += 1) {
     const dollars = pnl[row] as number;
     if (dollars > 0) {
       wins += 1;
-      won += dollars;
+      const next = won + dollars;
+      const added = next - won;
+      wonBeside += won - (next - added) + (dollars - added);
+      won = next;
     } else if (dollars < 0) {
       losses += 1;
-      lost -= dollars;
+      const next = lost - dollars;
+      const added = next - lost;
+      lostBeside += lost - (next - added) + (-dollars - added);
+      lost = next;
     }
   }
   if (!Number.isFinite(won + lost)) refuseInfinite('pnl', pnl);
-  return { wins, losses, won, lost };
+  return { wins, losses, won: won + wonBeside, lost: lost + lostBeside };
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { DataError, UsageError } from '../errors.js';
 import type { VersionSummary } from '../service/folder/list-versions.js';
 import { requireFolder } from '../service/folder/require-folder.js';
+import { shellWord } from '../service/shell-word.js';
 import { dataOption } from './data-folder.js';
 import { addDataPushCommand } from './data-push.js';
 import { addDataUntrackedCommand } from './data-untracked.js';
@@ -115,7 +116,7 @@ function damagedText(
   current: VersionSummary | undefined,
 ): string {
   const which = `${damaged.length === 1 ? 'Version' : 'Versions'} ${damaged.map(nameOf).join(', ')}`;
-  const back = `a whole one by "oddslab data rollback --data ${data}"`;
+  const back = `a whole one by "oddslab data rollback --data ${shellWord(data)}"`;
   const replaced = 'the next ingests replace the older ones';
   let remedy = `The current one was not read; ${replaced}`;
   if (!current) remedy = `No version is current: switch to ${back}`;

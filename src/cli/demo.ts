@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../package-root.js';
+import { shellWord } from '../service/shell-word.js';
 import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
 import { sampleData } from './sample-data.js';
@@ -86,8 +87,8 @@ function summary(out: string, data: string, seconds: number): string {
     ...list('.parquet'),
     'Next:',
     ...[
-      [`npx oddslab query markets --closed True --data ${data}`, 'the same data from the shell'],
-      [`npx oddslab serve --open --data ${data}`, 'the service, for your own code'],
+      [`npx oddslab query markets --closed True --data ${shellWord(data)}`, 'the same data from the shell'],
+      [`npx oddslab serve --open --data ${shellWord(data)}`, 'the service, for your own code'],
       ['npx oddslab run your-notebook.ipynb --html', 'your own notebook, run the same way'],
     ].map(([command = '', what]) => `  ${command.padEnd(56)}  ${what}`),
   ].join('\n');

@@ -1,4 +1,5 @@
 import type { IngestResult } from '../service/ingest/ingest.js';
+import { shellWord } from '../service/shell-word.js';
 
 type Manifest = IngestResult['version']['manifest'];
 
@@ -28,7 +29,7 @@ export function ingestHeadline({ totals, doubtful }: Pick<Manifest, 'totals' | '
     `MARKETS ARE MISSING. ${share} are of markets without a record.`,
     ...meaning(missing > aside, aside, totals.markets ?? 0),
     '  What to do: read the market records, too, as Gamma /markets or CLOB /markets gives them; what was read stays:',
-    `  $ oddslab ingest --data ${folder} markets.json`,
+    `  $ oddslab ingest --data ${shellWord(folder)} markets.json`,
     '\n',
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { requireFolder } from '../service/folder/require-folder.js';
+import { shellWord } from '../service/shell-word.js';
 import { dataOption } from './data-folder.js';
 import { rowsText } from './rows-text.js';
 
@@ -40,7 +41,8 @@ export function addKeysCommand(program: Command): void {
       const { listKeys } = await import('../service/auth/keys.js');
       const rows = (await listKeys(data)).map(({ id, created, name }) => [id, created.slice(0, 10), name]);
       process.stdout.write(rowsText(['ID', 'CREATED', 'NAME'], rows, process.stdout.isTTY));
-      if (rows.length === 0) process.stderr.write(`No keys yet: make one with "oddslab keys create --data ${data}".\n`);
+      if (rows.length === 0)
+        process.stderr.write(`No keys yet: make one with "oddslab keys create --data ${shellWord(data)}".\n`);
     });
   keys
     .command('revoke')

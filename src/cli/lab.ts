@@ -5,6 +5,7 @@ import { DataError, OddslabError } from '../errors.js';
 import { makeFolder } from '../make-folder.js';
 import type { Version } from '../service/folder/versions.js';
 import type { Service } from '../service/serve.js';
+import { shellWord } from '../service/shell-word.js';
 import { writeFailure } from '../whole-file.js';
 import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
@@ -118,7 +119,7 @@ async function readyData(
   if (version) return version;
   if (makes) return sampleData(data, steps, signal);
   throw new DataError(
-    `The data folder ${data} holds no data yet: load yours with "oddslab ingest --data ${data} FILE…", or let ` +
+    `The data folder ${data} holds no data yet: load yours with "oddslab ingest --data ${shellWord(data)} FILE…", or let ` +
       '--sample make the sample market there.',
   );
 }

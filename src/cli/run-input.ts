@@ -6,6 +6,7 @@ import { exportHtml } from '../notebook/export.js';
 import { type NotebookRun, type RunFailure, runNotebook } from '../notebook/run.js';
 import { writeWhole } from '../whole-file.js';
 import { cellError } from './cell-error.js';
+import { ownWallets } from './own-wallets.js';
 import type { RunInput } from './read-input.js';
 import { resultName } from './result-name.js';
 import type { RunOptions } from './run-options.js';
@@ -47,7 +48,7 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
   const wrong = types === 'block' && (await checking)?.wrong;
   options.signal?.throwIfAborted();
   if (wrong) throw new TypeCheckError(`${path}: its types are wrong, so it did not run (--types block)\n${wrong}`);
-  const env = environment(file, exports, options);
+  const env = await environment(file, exports, options);
   const run = await runNotebook(notebook, { ...settings(path, options), file, env });
   if (options.out !== undefined) {
     result.written = await writeResults(input, run.notebook, options.out, options.html);
@@ -99,16 +100,21 @@ function settings(path: string, { signal, timeoutMs, allowErrors, onProgress }: 
 }
 
 /**
- * What the cells find in their environment. Their working folder is the notebook's own, so the data folder that was
- * meant from here is named in full; exports belong beside the results. The snapshot is named from there, since frames
- * show where they come from, and a notebook should not tell of this machine's folders.
+ * What the cells find in their environment. Their working folder is the notebook's own, so the data folder and the file
+ * of trades that were meant from here are named in full, with the wallets of data of one's own; exports belong beside the
+ * results. The snapshot is named from there, since frames show where they come from, and a notebook should not tell of
+ * this machine's folders.
  */
-function environment(file: string, exports: string, { env }: RunOptions): NodeJS.ProcessEnv {
-  const snapshot = process.env.ODDSLAB_SNAPSHOT;
+async function environment(file: string, exports: string, { env }: RunOptions): Promise<NodeJS.ProcessEnv> {
+  const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_FILLS: fills, ODDSLAB_URL: url, ODDSLAB_WALLETS: named } = process.env;
+  const data = resolve(process.env.ODDSLAB_DATA || 'data');
+  const wallets = url || named || env?.ODDSLAB_URL ? [] : await ownWallets(data);
   return {
     ...process.env,
     ...(snapshot ? { ODDSLAB_SNAPSHOT: relative(dirname(file), resolve(snapshot)) || '.' } : {}),
-    ODDSLAB_DATA: resolve(process.env.ODDSLAB_DATA || 'data'),
+    ...(fills ? { ODDSLAB_FILLS: resolve(fills) } : {}),
+    ...(wallets.length > 0 ? { ODDSLAB_WALLETS: wallets.join(',') } : {}),
+    ODDSLAB_DATA: data,
     ODDSLAB_OUT: exports,
     ...env,
   };

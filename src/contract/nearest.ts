@@ -1,9 +1,13 @@
+/** A name of fewer letters is a part of too many others. */
+const LEAST_PART = 4;
+
 /**
  * The candidate that a misspelt name most likely meant, for "did you mean" in errors.
  *
  * @param name What was written; compared without regard to case.
  * @param candidates What would have been right.
- * @returns The nearest candidate by edit distance, or undefined where none is near (more than a third of it differs).
+ * @returns The nearest candidate by edit distance (two neighbours that changed places are one edit), or else the one
+ *   candidate that it is a part of, such as `proxy_wallet` of `wallet`; undefined where none is near (more than a third of it differs).
  * @example nearest('granularty', ['wallet', 'granularity']); // 'granularity'
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
@@ -16,23 +20,35 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
-  return best !== undefined && bestDistance <= toleranceOf(best) ? best : undefined;
+  return best !== undefined && bestDistance <= toleranceOf(best) ? best : onlyOneAround(wanted, candidates);
+}
+
+function onlyOneAround(part: string, candidates: Iterable<string>): string | undefined {
+  if (part.length < LEAST_PART) return undefined;
+  const [one, other] = [...candidates].filter((candidate) => candidate.toLowerCase().includes(part));
+  return other === undefined ? one : undefined;
 }
 
 function toleranceOf(candidate: string): number {
   return Math.max(1, Math.ceil(candidate.length / 3));
 }
 
-/** Levenshtein distance, one row kept. */
+/**
+ * Optimal string alignment distance: Levenshtein's, in which two neighbours that changed places are one edit. Two rows
+ * are kept.
+ */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(substitution, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }

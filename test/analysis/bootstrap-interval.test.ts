@@ -108,7 +108,11 @@ describe('bootstrapInterval', () => {
   it('says what it needs', () => {
     expect(() => bootstrapInterval(PNL, roi as never)).toThrow(/must give a number.*got object/);
     expect(() => bootstrapInterval(PNL, roiOf, { samples: 0 })).toThrow(UsageError);
-    expect(() => bootstrapInterval(PNL, roiOf, { seed: 0.5 })).toThrow(/seed of bootstrapInterval/);
+    for (const seed of [0.5, -1, 2 ** 32, 2 ** 33 + 5, Number.NaN, '5' as never])
+      expect(() => bootstrapInterval(PNL, roiOf, { seed })).toThrow(
+        new UsageError(`seed of bootstrapInterval must be a whole number from 0 to 4294967295; got ${seed}.`),
+      );
+    for (const seed of [0, 2 ** 32 - 1]) expect(bootstrapInterval(PNL, roiOf, { seed, samples: 2 }).samples).toBe(2);
     expect(() => bootstrapInterval(PNL, roiOf, { sample: 9 } as never)).toThrow(/Did you mean "samples"/);
     const shown = Reflect.get(bootstrapInterval(PNL, roiOf), Symbol.for('Jupyter.display'))();
     expect(shown['text/plain']).toMatch(/^Estimate .*\n95% interval .* to .*\nDrawn {9}1,000 times$/);

@@ -59,6 +59,12 @@ describe('concentration', () => {
     expect(concentration(frame, { by: 'event_slug' })).toMatchObject({ members: 3, total: 15, top1: 0.6 });
   });
 
+  it('by group knows no group without an amount', () => {
+    const markets = new DataFrame({ event_slug: ['a', 'b', 'c', 'a'], volume_total: [1, 3, Number.NaN, Number.NaN] });
+    expect(concentration(markets, { by: 'event_slug' })).toMatchObject({ members: 2, gini: 0.25, total: 4 });
+    expect(lorenzCurve(markets, { by: 'event_slug' }).shape[0]).toBe(3);
+  });
+
   it('leaves out missing amounts, and is NaN without a dollar', () => {
     expect(concentration(markets(1, Number.NaN, 3))).toMatchObject({ members: 2, total: 4 });
     const undefinedRates = { hhi: Number.NaN, effective: Number.NaN, gini: Number.NaN, top1: Number.NaN };

@@ -107,6 +107,27 @@ it.each(WITH_OPTIONS)('%o refuses an option that it does not have', (measure, ne
   expect(() => measure(frameWith({}), options)).toThrow(/"windw" is no option of /);
 });
 
+it.each(WITH_OPTIONS)('%o refuses options that are no object', (measure, needed) => {
+  for (const options of [[], 'month', 5])
+    expect(() => measure(frameWith({}), options as never)).toThrow(
+      /^The options of \w+ must be an object that names them/,
+    );
+  expect(() => measure(frameWith({}), null as never)).toThrow(UsageError);
+  // The default, or what it needs: nothing raw.
+  if (Object.keys(needed).length > 0) expect(() => measure(frameWith({}), undefined as never)).toThrow(UsageError);
+});
+
+it.each(['0.9', null, Number.NaN, 0, 1, true])('a confidence of %j is refused', (confidence) => {
+  const options = { confidence } as never;
+  for (const measure of [leaderboard, trackRecord, winRate, winRateBy])
+    expect(() => measure(frameWith({}), options), measure.name).toThrow(/^confidence must be a number between 0 and 1/);
+});
+
+it('options that are undefined are the default ones', () => {
+  expect(winRate(frameWith({}), undefined)).toEqual(winRate(frameWith({}), {}));
+  expect(winRate(frameWith({}), { confidence: undefined } as object)).toEqual(winRate(frameWith({})));
+});
+
 describe('what is no frame', () => {
   const query = connect({ baseUrl: 'http://localhost:1' }).lifetime({ wallet: `0x${'5'.repeat(40)}` });
   it.each<[string, unknown, RegExp]>([

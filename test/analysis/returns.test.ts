@@ -110,6 +110,26 @@ it('asks for the capital, and names a missing column', () => {
   }
 });
 
+describe('days', () => {
+  const every = (step: (at: number) => string, count: number) =>
+    new DataFrame({ date: Array.from({ length: count }, (_, at) => step(at)), pnl: Array(count).fill(1) });
+  const weeks = (count: number) => every((at) => day(7 * at), count);
+  const months = (count: number) => every((at) => `2026-0${at + 1}-01T00:00:00Z`, count);
+
+  it('are told from weeks and months, which would count as one day each', () => {
+    for (const measure of [sharpe, sortino, calmar]) {
+      expect(() => measure(weeks(8), { capital })).toThrow(new ColumnError(refusal('weeks')));
+      expect(() => measure(months(4), { capital })).toThrow(new ColumnError(refusal('months')));
+      expect(measure(weeks(7), { capital }).days).toBe(43);
+      expect(measure(months(3), { capital }).days).toBe(60);
+    }
+  });
+});
+
+function refusal(periods: string): string {
+  return `The records are of ${periods}, and this measure is one of days: ask for them with granularity: '1d'.`;
+}
+
 it('shows its parts', () => {
   const shown = Reflect.get(calmar(daily(10, -11), { capital }), Symbol.for('Jupyter.display'))();
   expect(shown['text/plain']).toMatch(

@@ -77,6 +77,10 @@ describe('roiBy', () => {
     ]);
     expect(() => roiBy(PNL, { by: 'pnl' })).toThrow('roiBy cannot group by "pnl": it computes that.');
     expect(() => roiBy(PNL, { by: 'proxy_walet' })).toThrow(/Did you mean "proxy_wallet"/);
+    expect(() => roiBy(PNL, { by: 'montj' })).toThrow(
+      'The frame has no column "montj". Did you mean the period "month"?',
+    );
+    expect(() => roiBy(PNL, { by: 'wallet' })).toThrow(/Did you mean "proxy_wallet"/);
     expect(() => roiBy(new DataFrame({ date: [null, '2026-01-01'], pnl: [1, 2], invested: [1, 1] }))).toThrow(
       /"date" holds nothing in row 0/,
     );

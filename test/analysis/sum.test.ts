@@ -26,6 +26,15 @@ describe('sum', () => {
     );
   });
 
+  it('is infinite beyond all doubles', () => {
+    expect([sum([1e308, 1e308]), sum([1e308, -1, 1e308]), sum([-1e308, -1e308, 1])]).toEqual([
+      Infinity,
+      Infinity,
+      -Infinity,
+    ]);
+    expect(sum([1, Number.NaN])).toBeNaN();
+  });
+
   it('keeps what additions round away, in any order', () => {
     const numbers = [1e16, 1, -1e16, 0.5, 3];
     for (let turn = 0; turn < numbers.length; turn += 1) {

@@ -71,6 +71,10 @@ it('says whose profit the data does not cover', () => {
       '0.25 shares left that were not seen to come: the PnL lacks what they made',
     null,
   ]);
+  const inCapitals = frameOf([row('0xAB', 0, 3, { wins: 40 })]);
+  const few = new DataFrame({ proxy_wallet: ['0xab', '0xab'], untracked_shares: [2, 1e-9] });
+  expect(recordsOf(trackRecord(inCapitals, { untracked: few }))[0]?.note).toMatch(/^2 shares left/);
+  expect(recordsOf(trackRecord(inCapitals, { untracked: filterRows(few, [false, true]) }))[0]?.note).toBe(null);
   const unnamed = new DataFrame({ proxy_wallet: ['a'], shares: [1] });
   expect(() => trackRecord(pnl, { untracked: unnamed })).toThrow('untracked_shares');
 });

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readCsv } from '../../src/frame/csv/read-csv.js';
@@ -31,7 +32,9 @@ it('prints the wallets that sold what they were not seen to get', async () => {
 });
 
 it('says where there is nothing to look at', async () => {
-  const folder = await temporaryFolder();
-  const { code, err } = await runCommand(['data', 'untracked', '--data', folder]);
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('holds no data yet: oddslab ingest FILES') });
+  const data = join(await temporaryFolder(), 'my data');
+  await mkdir(data);
+  const { code, err } = await runCommand(['data', 'untracked', '--data', data]);
+  const said = `${data} holds no data yet: oddslab ingest FILES --data '${data}'`;
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(said) });
 });

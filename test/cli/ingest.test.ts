@@ -33,11 +33,11 @@ it.skipIf(isAbsent(records, 'the report over real records'))('accounts for each 
 
 it('begins its report with what is missing where trades were read without their markets', async () => {
   const folder = await temporaryFolder();
-  const data = join(folder, 'data');
+  const data = join(folder, 'my data');
   const { markets, trades } = smallRecords();
   const [m, t] = [await put(folder, 'm.json', markets), await put(folder, 't.json', trades)];
   const headline = new RegExp(
-    `^MARKETS ARE MISSING\\. All trades and other events \\(${trades.length}\\) [\\s\\S]+\\n {2}\\$ oddslab ingest --data ${data} markets\\.json\\n\\n${t}: `,
+    `^MARKETS ARE MISSING\\. All trades and other events \\(${trades.length}\\) [\\s\\S]+\\n {2}\\$ oddslab ingest --data '${data}' markets\\.json\\n\\n${t}: `,
   );
   expect((await runCommand(['ingest', '--data', data, t, '--dry-run'])).err).toMatch(headline);
   expect((await runCommand(['ingest', '--data', data, t])).err).toMatch(headline);

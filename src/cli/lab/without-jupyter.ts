@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
+import { shellWord } from '../../service/shell-word.js';
 
 /** What was made ready, and where one is. */
 export interface WithoutJupyter {
@@ -12,8 +13,9 @@ export interface WithoutJupyter {
 
 /** What to do where Jupyter is not installed: how to install it, or how to open the folder in VS Code. */
 export function withoutJupyter({ platform, folder, data }: WithoutJupyter): string {
-  const open = `code ${quoted(folder, platform)}`;
-  const set = platform === 'win32' ? `set "ODDSLAB_DATA=${data}" && ` : `ODDSLAB_DATA=${quoted(data ?? '', platform)} `;
+  const open = `code ${shellWord(folder, platform)}`;
+  const set =
+    platform === 'win32' ? `set "ODDSLAB_DATA=${data}" && ` : `ODDSLAB_DATA=${shellWord(data ?? '', platform)} `;
   return `Jupyter is not installed here. All else is ready: the kernel, the data and the folder.
 
 Install it, then run the same command again:
@@ -24,7 +26,7 @@ Or use VS Code:
   2. Open the folder from this terminal:  ${data === undefined ? open : set + open}
   3. Open a notebook there and take "Select Kernel" > "Jupyter Kernel..." > "TypeScript (Oddslab)".
 
-Without either, notebooks run all the same:  oddslab run ${quoted(exampleIn(folder), platform)} --html`;
+Without either, notebooks run all the same:  oddslab run ${shellWord(exampleIn(folder), platform)} --html`;
 }
 
 function installs(platform: NodeJS.Platform): string[] {
@@ -38,9 +40,4 @@ function exampleIn(folder: string): string {
   const path = relative('.', folder);
   const examples = existsSync(`${folder}/examples`) ? 'examples/' : '';
   return `${path === '' ? '' : `${path}/`}${examples}01-quick-start.ipynb`;
-}
-
-function quoted(text: string, platform: NodeJS.Platform): string {
-  if (/^[\w./@:+\\-]+$/.test(text)) return text;
-  return platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`;
 }

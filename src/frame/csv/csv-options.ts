@@ -55,6 +55,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
  * @throws {UsageError} If one of them has a value that it cannot have.
  */
 export function csvForm(options: CsvOptions): Required<CsvOptions> {
+  knownOptions('writing CSV', options, [...FORM, ...WRITING]);
   const {
     header = true,
     delimiter = ',',
@@ -63,7 +64,6 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
     formulas = 'keep',
     bom = false,
   } = options;
-  knownOptions('writing CSV', options, [...FORM, ...WRITING]);
   checkDelimiter(delimiter);
   checkOneOf('quoting', quoting, ['minimal', 'text', 'all']);
   checkOneOf('formulas', formulas, ['keep', 'guard']);

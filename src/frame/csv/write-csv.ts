@@ -1,6 +1,6 @@
 import type { Tabular } from '../tabular.js';
 import { openCsvFile } from './csv-file.js';
-import type { CsvFileOptions } from './csv-options.js';
+import { type CsvFileOptions, csvForm } from './csv-options.js';
 import type { WrittenFile } from './written-file.js';
 
 export type { WrittenFile } from './written-file.js';
@@ -17,6 +17,8 @@ export type { WrittenFile } from './written-file.js';
  * @example await writeCsv(pnl, 'out/pnl.csv'); // { path: '…/out/pnl.csv', rows: 200, bytes: 18230 }
  */
 export async function writeCsv(frame: Tabular, path: string, options: CsvFileOptions = {}): Promise<WrittenFile> {
+  // Refuses options that are none, before one is read.
+  csvForm(options);
   const { onProgress } = options;
   const total = frame.shape[0] ?? 0;
   const file = openCsvFile(

@@ -23,6 +23,14 @@ function saidOf(reason: string, frames: Readonly<Record<string, Tabular>>): stri
   const table = /Table with name "?(.+?)"? does not exist/.exec(reason)?.[1];
   if (table !== undefined) return noTable(table, Object.keys(frames));
   if (/requires the extension/.test(reason)) return `The query failed: ${NO_NETWORK}`;
+  const alias = /Referenced table "(.+?)" not found/.exec(reason)?.[1];
+  if (alias !== undefined) return noAlias(alias, candidatesIn(reason));
+  const [, of, lacking] = /(?:Table|Values list) "(.+?)" does not have a column named "(.+?)"/.exec(reason) ?? [];
+  if (of !== undefined && lacking !== undefined) return noColumnOf(of, lacking, frames, candidatesIn(reason));
+  // So DuckDB sees it where a frame has a column of its own name, as `pnl` has.
+  const [, field, owner] = /Cannot extract field '(.+?)' from expression "(.+?)"/.exec(reason) ?? [];
+  if (field !== undefined && owner !== undefined && Object.hasOwn(frames, owner))
+    return noColumnOf(owner, field, frames, []);
   const column = /Referenced column "(.+?)" not found/.exec(reason)?.[1];
   if (column !== undefined) return noColumn(column, frames, candidatesIn(reason));
   return `The query failed: ${fewCandidates(reason)}`;
@@ -33,16 +41,43 @@ function noTable(name: string, tables: readonly string[]): string {
   return `The query names a table "${name}" that there is not: ${list}.${hintOf(name, tables)}`;
 }
 
+/** @param read Of the names by which the query reads its tables, those that DuckDB tells: not always all. */
+function noAlias(name: string, read: readonly string[]): string {
+  const list = read.length === 0 ? '' : ` It reads ${read.map((table) => `"${table}"`).join(', ')}, for one.`;
+  return `The query names a table "${name}" that it does not read from.${hintOf(name, read) || list}`;
+}
+
+/** @param table As the query names it: a frame, or an alias, whose frame DuckDB does not tell. */
+function noColumnOf(
+  table: string,
+  name: string,
+  frames: Readonly<Record<string, Tabular>>,
+  others: readonly string[],
+): string {
+  const named = Object.entries(frames).filter(([frame]) => frame === table);
+  const tables = named.length > 0 ? named : Object.entries(frames);
+  const known = [...tables.flatMap(([, { columns }]) => columns), ...others];
+  // Another table may have the very column: to name that one again would help nobody.
+  const hint = hintOf(
+    name,
+    known.filter((column) => column.toLowerCase() !== name.toLowerCase()),
+  );
+  return `The query names a column "${name}" that "${table}" does not have.${hint}${columnsOfEach(tables)}`;
+}
+
 /** @param others Columns that DuckDB knows: they may be those of a file. */
 function noColumn(name: string, frames: Readonly<Record<string, Tabular>>, others: readonly string[]): string {
   const tables = Object.entries(frames);
   const hint = hintOf(name, [...tables.flatMap(([, { columns }]) => columns), ...others]);
-  const list = tables.map(([table, { columns }]) => ` "${table}" has ${columns.join(', ')}.`).join('');
-  return `The query names a column "${name}" that is not in what it reads.${hint}${list}`;
+  return `The query names a column "${name}" that is not in what it reads.${hint}${columnsOfEach(tables)}`;
+}
+
+function columnsOfEach(tables: readonly (readonly [name: string, frame: Tabular])[]): string {
+  return tables.map(([table, { columns }]) => ` "${table}" has ${columns.join(', ')}.`).join('');
 }
 
 function candidatesIn(reason: string): string[] {
-  const [, list = ''] = /Candidate bindings: (.*)/.exec(reason) ?? [];
+  const [, list = ''] = /Candidate (?:bindings|tables): (.*)/.exec(reason) ?? [];
   return Array.from(list.matchAll(/"([^"]+)"/g), ([, name]) => name ?? '');
 }
 

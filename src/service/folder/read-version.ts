@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../../errors.js';
 import { codeOf } from '../../whole-file.js';
+import { shellWord } from '../shell-word.js';
 import { type Manifest, readManifest, type SealedManifest } from './manifest.js';
 
 /** One immutable version of the data: a folder with its files and its manifest. */
@@ -101,7 +102,7 @@ export function damage(folder: string, name: string, cause: unknown): DataError 
   const [what = ''] = (cause instanceof Error ? cause.message : String(cause)).split(/\.(?:\s|$)/, 1);
   return new DataError(
     `Version ${name} of the data folder ${folder} is missing or damaged: ${what}. Go back to an older one by ` +
-      `"oddslab data rollback --data ${folder}", or ingest its inputs again into a new folder.`,
+      `"oddslab data rollback --data ${shellWord(folder)}", or ingest its inputs again into a new folder.`,
     { cause },
   );
 }

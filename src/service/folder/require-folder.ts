@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { DataError } from '../../errors.js';
+import { shellWord } from '../shell-word.js';
 
 /** Makes sure that a data folder is there, before something is done in it. @throws {DataError} If it is not: what to do. */
 export async function requireFolder(folder: string): Promise<void> {
@@ -8,7 +9,7 @@ export async function requireFolder(folder: string): Promise<void> {
   throw new DataError(
     found
       ? `The data folder ${folder} is a file: name the folder that "oddslab ingest" wrote.`
-      : `There is no data folder ${folder}: check its name, or load your own data with "oddslab ingest --data ${folder} ` +
-          `FILE…", or make the sample market there with "oddslab demo --data ${folder}".`,
+      : `There is no data folder ${folder}: check its name, or load your own data with "oddslab ingest --data ${shellWord(folder)} ` +
+          `FILE…", or make the sample market there with "oddslab demo --data ${shellWord(folder)}".`,
   );
 }

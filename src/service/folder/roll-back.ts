@@ -1,4 +1,5 @@
 import { DataError, UsageError } from '../../errors.js';
+import { shellWord } from '../shell-word.js';
 import { earlierVersions } from './earlier-versions.js';
 import { folderError } from './folder-error.js';
 import { healFolder } from './heal-folder.js';
@@ -60,6 +61,6 @@ async function newestBeneath(folder: string, was: string | undefined): Promise<{
   }
   throw new DataError(
     `There is no whole version before ${was ?? 'the first'} in ${folder} to go back to` +
-      `${passed.length > 0 ? `: ${passed.join(', ')} damaged` : ''}. See "oddslab data list --data ${folder}".`,
+      `${passed.length > 0 ? `: ${passed.join(', ')} damaged` : ''}. See "oddslab data list --data ${shellWord(folder)}".`,
   );
 }

@@ -1,5 +1,6 @@
 import { DataError } from '../../errors.js';
 import { currentVersion } from '../folder/versions.js';
+import { shellWord } from '../shell-word.js';
 import { Database } from './database.js';
 
 /** A wallet that shares left which were not seen to get to it. */
@@ -19,7 +20,7 @@ export interface UntrackedShares {
  */
 export async function untrackedShares(folder: string): Promise<UntrackedShares[]> {
   const version = await currentVersion(folder);
-  if (!version) throw new DataError(`${folder} holds no data yet: oddslab ingest FILES --data ${folder}`);
+  if (!version) throw new DataError(`${folder} holds no data yet: oddslab ingest FILES --data ${shellWord(folder)}`);
   const db = await Database.open(version.database, { locked: true });
   try {
     return await db.rows<UntrackedShares>(

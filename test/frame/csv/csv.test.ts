@@ -156,6 +156,12 @@ describe('writeCsv', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
+  test('refuses options that are no object', async () => {
+    const message = /^The options of writing CSV must be an object/;
+    await expect(writeCsv(new DataFrame({ a: [1] }), 'never.csv', null as never)).rejects.toThrow(message);
+    expect(() => toCsv(new DataFrame({ a: [1] }), null as never)).toThrow(message);
+  });
+
   test('writes the file whole, over an older one, and says what it wrote', async () => {
     const path = join(folder, 'a.csv');
     await writeFile(path, 'old');

@@ -251,6 +251,22 @@ describe('a query that cannot be answered', () => {
       'The query names a column "walet" that is not in what it reads. Did you mean "wallet"? ' +
         '"pnl" has date, wallet, pnl, wins.\n\nline 2:   walet\n          ^',
     ],
+    [
+      'SELECT p.walet FROM pnl p',
+      'The query names a column "walet" that "p" does not have. Did you mean "wallet"? ' +
+        '"pnl" has date, wallet, pnl, wins.\n\nline 1: SELECT p.walet FROM pnl p\n               ^',
+    ],
+    [
+      'SELECT pnl.pln FROM pnl',
+      /"pln" that "pnl" does not have\. Did you mean "pnl"\? "pnl" has date, wallet, pnl, wins\./,
+    ],
+    ['SELECT w.wins FROM (SELECT wallet FROM pnl) w', /"wins" that "w" does not have\. "pnl" has/],
+    [
+      'SELECT profits.wins FROM pnl profit',
+      'The query names a table "profits" that it does not read from. Did you mean "profit"?\n\n' +
+        'line 1: SELECT profits.wins FROM pnl profit\n               ^',
+    ],
+    ['SELECT other.wins FROM pnl', /a table "other" that it does not read from\. It reads "pnl", for one\.\n/],
     ['SELEC 1', 'The query failed: Parser Error: syntax error at or near "SELEC"\n\nline 1: SELEC 1\n        ^'],
     ["SELECT wins FROM pnl WHERE date > 'x'", /\n\nline 1: SELECT wins FROM pnl WHERE date > 'x'\n {42}\^$/],
     ['PIVOT pnl ON walet USING sum(pnl)', /Did you mean "wallet"\? "pnl" has date, wallet, pnl, wins\.$/],

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The busiest wallets of a data folder, for notebooks that are told of none.
+ *
+ * @returns None for the sample, whose wallets the example notebooks know, and where there are no data.
+ */
+export async function ownWallets(folder: string): Promise<readonly string[]> {
+  if (!existsSync(join(folder, 'current')) || existsSync(join(folder, 'sample', 'trades.json'))) return [];
+  const { currentVersion } = await import('../service/folder/versions.js');
+  const version = await currentVersion(folder).catch(() => undefined);
+  return version?.manifest.busiest ?? [];
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { knownOptions } from '../../src/contract/known-options.js';
+import { UsageError } from '../../src/errors.js';
+
+it.each<[unknown, string]>([
+  [null, 'The options of roiBy must be an object that names them (by, top); got null.'],
+  [undefined, 'The options of roiBy must be an object that names them (by, top); got a value of type undefined.'],
+  ['month', 'The options of roiBy must be an object that names them (by, top); got a value of type string.'],
+  [['month'], 'The options of roiBy must be an object that names them (by, top); got a list.'],
+  [() => 0, 'The options of roiBy must be an object that names them (by, top); got a value of type function.'],
+  [{ by: 'month', tpo: 5 }, '"tpo" is no option of roiBy. Did you mean "top"?'],
+  [{ granularity: '1d' }, '"granularity" is no option of roiBy. They are by, top.'],
+])('refuses %j', (options, message) => {
+  expect(() => knownOptions('roiBy', options, ['by', 'top'])).toThrow(new UsageError(message));
+});
+
+it('takes what there is, also undefined, and none', () => {
+  expect(knownOptions('roiBy', { by: undefined, top: 5 }, ['by', 'top'])).toBeUndefined();
+  expect(knownOptions('roiBy', Object.create(null), ['by'])).toBeUndefined();
+});
