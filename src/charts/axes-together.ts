@@ -10,32 +10,48 @@ export interface ViewsTogether {
 }
 
 /**
- * Lets views share their axes: labels, ticks and titles are the first one's, which also names what the others add. Where
- * one axis has units that differ, such as dollars and percentages over the same months, each view has one of its own,
- * the second at the other side.
+ * Lets views share their axes: labels and ticks are the first one's, with what the others add to them and to the title.
+ * Where one axis has two units, such as dollars and percentages over the same months, the views of each unit share an
+ * axis, those of the second at the other side.
  *
- * @throws {UsageError} If an axis shows what cannot stand along one axis, such as time and names, or if neither is shared.
+ * @throws {UsageError} If an axis shows what cannot stand along one axis, such as time and names, if neither is shared, or
+ * if one has more than two units.
  */
 export function axesTogether(views: readonly object[]): ViewsTogether {
-  const apart = (['x', 'y'] as const).filter((axis) => isApart(views, axis));
+  const apart = (['x', 'y'] as const).filter((axis) => unitsOf(views, axis).length > 1);
   if (apart.length > 1) {
     throw new UsageError('These charts share no axis, so one cannot be drawn over the other: show them side by side.');
   }
   const shared = (['x', 'y'] as const).filter((axis) => !apart.includes(axis));
   const layers = shared.reduce(shareAxis, views);
   const [own] = apart;
-  return own === undefined ? { layers } : { layers, resolve: { scale: { [own]: 'independent' } } };
+  if (own === undefined) return { layers };
+  return { layers: byUnit(layers, own), resolve: { scale: { [own]: 'independent' } } };
 }
 
-/** Whether the views' axes differ in their units alone. */
-function isApart(views: readonly object[], axis: Axis): boolean {
+/** The units of the views' axes, which show the same kind of thing. */
+function unitsOf(views: readonly object[], axis: Axis): string[] {
   const [one, other] = new Set(views.flatMap((view) => kindOf(view, axis) ?? []));
   if (other !== undefined) {
     throw new UsageError(
       `The ${axis} axes differ, one shows ${one}, another ${other}, so one cannot be drawn over the other: show them side by side.`,
     );
   }
-  return new Set(views.flatMap((view) => unitOf(view, axis) ?? [])).size > 1;
+  return [...new Set(views.flatMap((view) => unitOf(view, axis) ?? []))];
+}
+
+/** A layer for each unit, in which its views share the axis; those of an unknown unit are with the first. */
+function byUnit(views: readonly object[], axis: Axis): object[] {
+  const units = unitsOf(views, axis);
+  if (units.length > 2) {
+    throw new UsageError(
+      `The ${axis} axes have ${units.length} units, ${units.join(', ')}, and there is room for two: show some side by side.`,
+    );
+  }
+  return units.map((unit) => {
+    const own = views.filter((view) => (unitOf(view, axis) ?? units[0]) === unit);
+    return own.length === 1 ? (own[0] as object) : { layer: shareAxis(own, axis) };
+  });
 }
 
 function shareAxis(views: readonly object[], axis: Axis): object[] {

@@ -53,10 +53,14 @@ export class Chart {
    * This chart with others drawn over it, on the same axes: title, size, theme and the look of the axes stay this chart's.
    * Dollars over percentages have an axis each.
    *
-   * @throws {UsageError} If one of them has parts of its own, as a facet has, or shares no axis with this one.
+   * @throws {UsageError} If one of them is no chart, has parts of its own, as a facet has, or shares no axis with this
+   * one, or if they have more than two units.
    * @example cumulativePnlChart(pnl).layer(new Chart({ data, mark: 'rule', encoding }));
    */
   layer(...others: readonly Chart[]): Chart {
+    if (!others.every((other) => other instanceof Chart)) {
+      throw new UsageError('layer takes charts, as the chart functions give them: chart.layer(winRateChart(pnl)).');
+    }
     return new Chart(layeredSpec([this, ...others].map(({ spec }) => spec)));
   }
 
@@ -100,13 +104,13 @@ export class Chart {
   }
 
   async #bytesFor(path: string, theme: ChartTheme, scale: number): Promise<string | Uint8Array> {
-    const ending = extname(path).toLowerCase();
+    const ending = extname(typeof path === 'string' ? path : '').toLowerCase();
     if (ending === '.svg') return this.#draw(theme, false);
     if (ending === '.png') return renderPng(await this.#draw(theme === 'auto' ? 'light' : theme, false), scale);
     if (ending === '.html')
       return chartPage(await this.#draw(theme, true), titleOf(this.spec) ?? this.spec.description, theme);
     if (ending === '.json') return `${JSON.stringify(this.spec, null, 2)}\n`;
-    throw new UsageError(`A chart is saved as .svg, .png, .html or .json; got ${JSON.stringify(path)}.`);
+    throw new UsageError(`A chart is saved as .svg, .png, .html or .json; got ${JSON.stringify(path) ?? 'no path'}.`);
   }
 
   #draw(theme: ChartTheme, tips: boolean): Promise<string> {

@@ -58,9 +58,10 @@ export function facet<Row extends object>(
   if (first === undefined) throw new UsageError(`There is no row to make charts by "${by}" of.`);
   const all = new Set(keys).size;
   const of = shown.length < all ? `The ${shown.length} of ${counted(all, 'value')} with most rows` : '';
+  const own = parts.length > 1 ? 'Each with axes of its own' : '';
   const labels = shortLabels(shown);
   const shared = sharedTitle(parts.map((part, at) => titleOf(part).replace(` of ${shortId(shown[at] ?? '')}`, '')));
-  const about = { title: title ?? titled(shared, columnInWords(by)), subtitle: [of], width: 640, height: 0 };
+  const about = { title: title ?? titled(shared, columnInWords(by)), subtitle: [of, own], width: 640, height: 0 };
   const { width: _, height: __, autosize: ___, ...whole } = frameOfChart(about);
   return new Chart({
     ...whole,

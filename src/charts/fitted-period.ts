@@ -1,4 +1,6 @@
 import type { Period } from '../analysis/grouped-rows.js';
+import { nearest } from '../contract/nearest.js';
+import { UsageError } from '../errors.js';
 import { shareOf } from './shared-points.js';
 
 const PERIODS: readonly Period[] = ['day', 'week', 'month'];
@@ -19,12 +21,13 @@ export interface PeriodRows<Row> {
  * asked for, the finest that is comfortable to read. Periods without a row count, too: they take their place on the axis.
  *
  * @param rowsOf Makes the rows of a period.
+ * @throws {UsageError} If what is asked for is no period.
  */
 export function fittedPeriod<Row extends object>(
   asked: Period | undefined,
   rowsOf: (period: Period) => readonly Row[],
 ): PeriodRows<Row> {
-  const start = PERIODS.indexOf(asked ?? 'day');
+  const start = asked === undefined ? 0 : placeOf(asked);
   const mostBars = Math.max(COMFORTABLE, shareOf(MOST));
   const most = asked === undefined ? COMFORTABLE : mostBars;
   let period = PERIODS[start] ?? 'day';
@@ -39,6 +42,15 @@ export function fittedPeriod<Row extends object>(
     asked === undefined || asked === period ? '' : `By ${period}: ${finest} ${asked}s are too many to draw`;
   const cut = last.length < rows.length ? `Drawn: the last ${mostBars} of ${rows.length} ${period}s` : '';
   return { period, rows: last, note: [coarser, cut].filter(Boolean).join('. ') };
+}
+
+/** Where a period stands among all, the finest first. */
+function placeOf(asked: Period): number {
+  const place = PERIODS.indexOf(asked);
+  if (place >= 0) return place;
+  const near = typeof asked === 'string' ? nearest(asked, PERIODS) : undefined;
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  throw new UsageError(`by must be "day", "week" or "month"; got ${JSON.stringify(asked)}.${hint}`);
 }
 
 /** Days of a period, about. */

@@ -2,12 +2,14 @@ import type { TopLevelSpec } from 'vega-lite';
 import { UsageError } from '../errors.js';
 import { axesTogether } from './axes-together.js';
 import { linesTogether } from './lines-together.js';
+import { COLORS, LINE_COLORS } from './theme.js';
 
 /** What stays with the whole chart where it becomes a layer. */
 const OF_THE_WHOLE = ['$schema', 'title', 'description', 'width', 'height', 'autosize', 'config', 'usermeta'] as const;
 
 /**
- * Charts drawn over each other on the same axes; title, size, theme and the look of the axes are the first one's.
+ * Charts drawn over each other on the same axes; title, size, theme and the look of the axes are the first one's. What is
+ * drawn over it has colours of its own, and is named beneath the title.
  *
  * @throws {UsageError} If one of them has views beside each other, such as a facet, or their axes have nothing in common.
  */
@@ -15,8 +17,43 @@ export function layeredSpec(specs: readonly TopLevelSpec[]): TopLevelSpec {
   const [first] = specs;
   const whole = Object.fromEntries(OF_THE_WHOLE.map((key) => [key, first && Reflect.get(first, key)]));
   const kept = Object.entries(whole).filter(([, value]) => value !== undefined);
-  const { layers, resolve } = axesTogether(linesTogether(specs.map(layerOf)));
-  return { ...Object.fromEntries(kept), layer: layers, ...(resolve && { resolve }) } as TopLevelSpec;
+  const views = specs
+    .flatMap(viewsOf)
+    .map((view, at) => recoloured(view, LINE_COLORS[AFTER[at % AFTER.length] as number]));
+  const { layers, resolve } = axesTogether(linesTogether(views));
+  const title = titleOver(first, specs.slice(1));
+  return { ...Object.fromEntries(kept), ...title, layer: layers, ...(resolve && { resolve }) } as TopLevelSpec;
+}
+
+/** Which of the colours of lines each chart's marks have, so that none is drawn over another's in the same one. */
+const AFTER = [0, 3, 2, 5, 7];
+
+/** A view whose marks of the main colour have another one. */
+function recoloured<Part>(part: Part, color: string | undefined): Part {
+  if (color === undefined || color === COLORS.main || typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map((each) => recoloured(each, color)) as Part;
+  const entries = Object.entries(part).map(([key, value]) => {
+    if (key === 'data' || key === 'scale') return [key, value];
+    return [key, value === COLORS.main ? color : recoloured(value, color)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The first chart's title, and beneath it what is drawn over it. */
+function titleOver(first: TopLevelSpec | undefined, others: readonly TopLevelSpec[]): { title?: object } {
+  const { text, subtitle, ...look } = Object(first?.title) as { text?: unknown; subtitle?: unknown };
+  const over = others.flatMap(({ title }) => [Reflect.get(Object(title), 'text') ?? []].flat().join(' ') || []);
+  if (text === undefined || over.length === 0) return {};
+  return { title: { text, ...look, subtitle: [subtitle ?? [], `Over it: ${over.join('; ')}`].flat() } };
+}
+
+/** The view of a chart; those of a chart that is nothing but charts over each other, one by one. */
+function viewsOf(spec: TopLevelSpec): object[] {
+  const view = layerOf(spec);
+  const { layer, resolve = {}, ...rest } = view as { layer?: object[]; resolve?: { scale?: object } };
+  const { scale = {}, ...others } = resolve;
+  const own = Object.keys({ ...rest, ...others, ...scale });
+  return layer && own.every((key) => key === 'x' || key === 'y') ? layer : [view];
 }
 
 function layerOf(spec: TopLevelSpec): object {

@@ -35,9 +35,9 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
   const { title = 'Lifetime of markets' } = options;
   const all = daysBetween(momentsOf(frame, 'start_date'), momentsOf(frame, 'close_date'));
   const days = all.filter((value) => value > 0).sort();
-  if (days.length === 0) return emptyChart(title, 'There is no market with the dates of its opening and its close.');
   const at = (share: number) => days[Math.round((days.length - 1) * share)] ?? 0;
   const early = all.filter((value) => value <= 0).length;
+  if (days.length === 0) return emptyChart(title, withoutLives(all.length - early, early));
   const subtitle = [
     days.length === 1
       ? `The only closed market took ${span(at(0))}`
@@ -66,6 +66,12 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
       },
     ],
   } satisfies TopLevelSpec);
+}
+
+/** Why there is no lifetime to draw. */
+function withoutLives(unknown: number, early: number): string {
+  if (early === 0) return 'There is no market with the dates of its opening and its close.';
+  return `There is no market that closed after its opening. ${leftOut(unknown, early)}.`;
 }
 
 /** What a subtitle says of markets without a lifetime; empty where there are none. */

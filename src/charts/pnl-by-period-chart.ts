@@ -36,7 +36,7 @@ export interface PnlByPeriodChartOptions {
  *
  * @param frame PnL records in any order: needs `date` and `pnl`.
  * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
- * @throws {UsageError} If an option is unknown.
+ * @throws {UsageError} If an option is unknown, or `by` is no period.
  * @example pnlByPeriodChart(pnl, { by: 'week' });
  */
 export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOptions = {}): Chart {

@@ -31,7 +31,7 @@ export interface VolumeOverTimeChartOptions {
  *
  * @param frame Market records: needs `volume_total` and the date.
  * @throws {ColumnError} If a column is missing, `volume_total` is not numeric or negative, or a date cannot be read.
- * @throws {UsageError} If an option is unknown.
+ * @throws {UsageError} If an option is unknown, or `by` is no period.
  * @example volumeOverTimeChart(await lab.markets({ closed: true }).frame(), { by: 'month' });
  */
 export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChartOptions = {}): Chart {

@@ -97,7 +97,14 @@ it('saves the picture and the specification', async () => {
 
 it('says which endings it knows, and which folder is missing', async () => {
   await expect(chart.save(join(folder, 'pnl.bmp'))).rejects.toThrow(UsageError);
+  await expect(chart.save(undefined as never)).rejects.toThrow(
+    new UsageError('A chart is saved as .svg, .png, .html or .json; got no path.'),
+  );
   await expect(chart.save(join(folder, 'nowhere', 'pnl.svg'))).rejects.toThrow(DataError);
+});
+
+it.each([{}, null, undefined, 'chart'])('is not drawn over by %j', (other) => {
+  expect(() => chart.layer(other as never)).toThrow(UsageError);
 });
 
 it('can be made of a changed specification', async () => {

@@ -122,6 +122,50 @@ describe('layered charts', () => {
     expect(() => volumeDistributionChart(large).layer(marketLifetimesChart(large))).toThrow('share no axis');
   });
 
+  it('have one axis for all dollars, whatever their order, and no room for a third unit', async () => {
+    const [dollars, rates, curve] = [
+      pnlByPeriodChart(early, { by: 'month' }),
+      winRateChart(early),
+      cumulativePnlChart(early),
+    ];
+    for (const all of [dollars.layer(rates, curve), dollars.layer(curve, rates), dollars.layer(rates).layer(curve)]) {
+      expect((await wordsIn(all)).filter((text) => /PnL \(USD\)|Win rate \(/.test(text ?? '')).sort()).toEqual([
+        'Realized PnL (USD); cumulative realized PnL (USD)',
+        'Win rate (% of closing events)',
+      ]);
+      expect(warningsOf(all)).toEqual([]);
+    }
+    const axis = { format: '~s' };
+    const counts = new Chart({
+      data: { values: [{ date: '2026-01-01', n: 3 }] },
+      mark: 'point',
+      encoding: { x: { field: 'date', type: 'temporal' }, y: { field: 'n', type: 'quantitative', axis } },
+    });
+    expect(() => dollars.layer(rates, counts)).toThrow(
+      new UsageError(
+        'The y axes have 3 units, dollars, shares, counts, and there is room for two: show some side by side.',
+      ),
+    );
+  });
+
+  it('say of an axis all that it shows', async () => {
+    const words = await wordsIn(roiByWalletChart(early).layer(winRateChart(early, { by: 'proxy_wallet' })));
+    expect(words).toContain('PnL / invested; win rate (% of closing events)');
+  });
+
+  it('of single wallets have a colour each, and name the second', async () => {
+    const [one, other, third] = ['0xaa', '0xbb', '0xcc'].map((start) =>
+      cumulativePnlChart(filterRows(samplePnl(4), (row) => String(row.proxy_wallet).startsWith(start))),
+    );
+    const both = one?.layer(other as Chart) as Chart;
+    const colorsOf = async (chart: Chart) =>
+      new Set(Array.from((await chart.toSvg()).matchAll(/<path[^>]* stroke="(#[0-9a-f]{6})"/g), ([, color]) => color));
+    expect((await colorsOf(both)).size).toBe(2);
+    expect((await colorsOf(both.layer(third as Chart))).size).toBe(3);
+    expect(await wordsIn(both)).toContain('Cumulative realized PnL of 0xaaaa…aaaa');
+    expect(JSON.stringify(both.spec.title)).toContain('Over it: Cumulative realized PnL of 0xbbbb…bbbb');
+  });
+
   it('keep the axis that another chart brings where the first has none', () => {
     const data = { values: [{ date: '2026-01-01' }] };
     const bare = new Chart({ data, mark: 'rule', encoding: { x: { field: 'date', type: 'temporal' } } });

@@ -8,6 +8,7 @@ import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
 import { volumeDistributionChart } from '../../src/charts/volume-distribution-chart.js';
 import { volumeOverTimeChart } from '../../src/charts/volume-over-time-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
+import { UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 
 /** The words under the x axis. */
@@ -88,4 +89,38 @@ it('leaves no room for losses where there are none, and writes amounts where the
   );
   const crowded = new DataFrame({ date: many, pnl: many.map(() => 123_456_789) });
   expect(await pnlByPeriodChart(crowded).toSvg()).not.toContain('>$123,456,789<');
+});
+
+it.each([
+  ['wek', 'got "wek". Did you mean "week"?'],
+  ['Month', 'got "Month". Did you mean "month"?'],
+  ['quarter', 'got "quarter".'],
+  [null, 'got null.'],
+])('says which periods there are instead of %j', (by, said) => {
+  const closed = new DataFrame({ close_date: ['2026-01-05T00:00:00Z'], volume_total: [5] });
+  const wanted = new UsageError(`by must be "day", "week" or "month"; ${said}`);
+  expect(() => pnlByPeriodChart(pnlOn(['2026-01-05']), { by: by as never })).toThrow(wanted);
+  expect(() => volumeOverTimeChart(closed, { by: by as never })).toThrow(wanted);
+});
+
+describe('a curve of few days', () => {
+  const daysFrom = (start: number, length: number) =>
+    Array.from({ length }, (_, day) => new Date(Date.UTC(2026, 0, start + day)).toISOString().slice(0, 10));
+  const named = (length: number) => Array.from({ length }, (_, day) => `Jan ${day + 1}`);
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('names each of %i days once', async (length) => {
+    expect(await ticksOf(cumulativePnlChart(pnlOn(daysFrom(1, length))))).toEqual(named(length));
+  });
+
+  it('names them once with others over it, before or after it, and with bars', async () => {
+    const curve = (start: number, length: number) => cumulativePnlChart(pnlOn(daysFrom(start, length)));
+    const bars = pnlByPeriodChart(pnlOn(daysFrom(1, 3)), { by: 'day' });
+    expect(await ticksOf(curve(1, 3).layer(curve(4, 2)))).toEqual(named(5));
+    expect(await ticksOf(curve(1, 1).layer(curve(1, 3)))).toEqual(named(3));
+    expect(await ticksOf(curve(1, 3).layer(bars))).toEqual(named(3));
+    expect(await ticksOf(bars.layer(curve(1, 3)))).toEqual(named(3));
+    expect(await ticksOf(curve(1, 3).layer(curve(1, 100)))).toEqual(
+      expect.arrayContaining(['Feb 1', 'Mar 1', 'Apr 5']),
+    );
+  });
 });

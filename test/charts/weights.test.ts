@@ -22,6 +22,9 @@ it('a calendar draws five years at most, and says so', async () => {
   expect(String(chart)).toContain('Drawn: the last 1,830 days, with 1,830 of 2,500 days that have a PnL');
   expect(kB(JSON.stringify(chart.spec))).toBeLessThan(200);
   expect(kB(await chart.toSvg())).toBeLessThan(200);
+  const page = await renderSvg(chart.spec, { theme: 'auto', tips: true }, () => undefined);
+  expect(kB(page)).toBeLessThan(390);
+  expect(kB(JSON.stringify(chart.spec, null, 2))).toBeLessThan(400);
 }, 30_000);
 
 it('charts side by side are no heavier than one', async () => {

@@ -48,6 +48,17 @@ it('lifetimes tell markets that closed before they opened from those that are op
   );
 });
 
+it('lifetimes of none but markets that closed before they opened say so', () => {
+  const frame = new DataFrame({
+    start_date: ['2026-01-02T00:00:00Z', '2026-01-02T00:00:00Z'],
+    close_date: ['2026-01-01T00:00:00Z', null],
+  });
+  expect(String(marketLifetimesChart(frame))).toBe(
+    'Chart: Lifetime of markets. There is no market that closed after its opening. ' +
+      'Left out: 1 market still open or without a date; 1 with a close no later than the opening.',
+  );
+});
+
 describe('long labels', () => {
   const long = (middle: string) =>
     `will-the-federal-reserve-cut-rates-by-${middle}-basis-points-at-its-next-meeting-2026`;
