@@ -34,8 +34,9 @@ export function measureBenchmark<Inputs>(about: MeasuredMeasure<Inputs>): Benchm
 
 /** Calls in a round, of which the median counts, as in the scripts for pandas. */
 const CALLS = 5;
-/** Calls before them, until their loops are compiled. */
+/** Calls before them, and for how long at least, until their loops are compiled, which another thread does. */
 const WARM = 4;
+const WARM_MS = 50;
 
 /** CPU time of this process in ms: the wall clock would measure what else the machine does. */
 function onInputs<Inputs>(name: string, make: () => Inputs, work: (inputs: Inputs) => unknown): Contender {
@@ -47,7 +48,8 @@ function onInputs<Inputs>(name: string, make: () => Inputs, work: (inputs: Input
         async measure() {
           // A measure is called many times in a session, so compiling it is no part of its cost; the forced garbage
           // collection before each round throws compiled code away.
-          for (let warm = 0; warm < WARM; warm += 1) work(inputs);
+          const begun = performance.now();
+          for (let warm = 0; warm < WARM || performance.now() - begun < WARM_MS; warm += 1) work(inputs);
           const times = Array.from({ length: CALLS }, () => {
             const start = process.cpuUsage();
             work(inputs);
