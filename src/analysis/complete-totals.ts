@@ -10,7 +10,13 @@ import { sum } from './sum.js';
  * @throws {ColumnError} As {@link completeNumbers} does.
  */
 export function completeTotals(frame: Tabular, names: readonly string[], counts: readonly string[]): number[] {
-  return totalsOf(frame, names, counts, sum);
+  const columns = names.map((name) => doublesOf(numericVector(frame, name)));
+  // What is missing or infinite shows in the sums, so that only then rows are looked at one by one.
+  if (columns.every((values, at) => !counts.includes(names[at] ?? '') || isNeverNegative(values))) {
+    const totals = columns.map(sum);
+    if (totals.every(Number.isFinite)) return totals;
+  }
+  return completeNumbers(frame, names, { counts }).values.map(sum);
 }
 
 /**
@@ -19,22 +25,9 @@ export function completeTotals(frame: Tabular, names: readonly string[], counts:
  * @throws {ColumnError} As {@link completeNumbers} does.
  */
 export function completeCounts(frame: Tabular, names: readonly string[]): number[] {
-  return totalsOf(frame, names, names, countOf);
-}
-
-/** What is missing or infinite shows in the sums, so that only then rows are looked at one by one. */
-function totalsOf(
-  frame: Tabular,
-  names: readonly string[],
-  counts: readonly string[],
-  add: (values: Float64Array) => number,
-): number[] {
-  const columns = names.map((name) => doublesOf(numericVector(frame, name)));
-  if (columns.every((values, at) => !counts.includes(names[at] ?? '') || isNeverNegative(values))) {
-    const totals = columns.map(add);
-    if (totals.every(Number.isFinite)) return totals;
-  }
-  return completeNumbers(frame, names, { counts }).values.map(add);
+  const totals = names.map((name) => checkedCount(doublesOf(numericVector(frame, name))));
+  if (totals.every(Number.isFinite)) return totals;
+  return completeNumbers(frame, names, { counts: names }).values.map(countOf);
 }
 
 /** Columns without a negative number: no vector ever changes, so that none is looked through twice. */
@@ -61,6 +54,37 @@ function hasNegative(values: Float64Array): boolean {
 }
 
 const BLOCK = 16_384;
+
+/** The sum of counts; NaN where one is missing or negative, which is looked for in the same pass. */
+function checkedCount(values: Float64Array): number {
+  if (neverNegative.has(values)) return countOf(values);
+  const whole = values.length - (values.length % BLOCK);
+  let total = 0;
+  for (let start = 0; start < whole; start += BLOCK) total += checkedBlock(values.subarray(start, start + BLOCK));
+  const rest = values.subarray(whole);
+  total += hasNegative(rest) ? Number.NaN : sum(rest);
+  if (Number.isFinite(total)) neverNegative.add(values);
+  return total;
+}
+
+function checkedBlock(values: Float64Array): number {
+  let one = 0;
+  let two = 0;
+  let three = 0;
+  let four = 0;
+  for (let row = 0; row < 16_384; row += 4) {
+    const a = values[row] as number;
+    const b = values[row + 1] as number;
+    const c = values[row + 2] as number;
+    const d = values[row + 3] as number;
+    if (a < 0 || b < 0 || c < 0 || d < 0) return Number.NaN;
+    one += a;
+    two += b;
+    three += c;
+    four += d;
+  }
+  return one + two + (three + four);
+}
 
 function countOf(values: Float64Array): number {
   const whole = values.length - (values.length % BLOCK);
