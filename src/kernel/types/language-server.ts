@@ -5,8 +5,6 @@ import { frameMessage, MessageFrames } from './message-frames.js';
 import { serverBinary } from './server-binary.js';
 
 const CLOSING_MS = 500;
-/** The server's heap grows by half before it is collected: a third less memory for a tenth more time. */
-const MEMORY = { GOGC: '50' };
 
 interface Waiting {
   resolve(result: unknown): void;
@@ -36,7 +34,6 @@ export class LanguageServer {
     this.#process = spawn(serverBinary(), ['--lsp', '--stdio'], {
       cwd: folder,
       stdio: ['pipe', 'pipe', 'ignore'],
-      env: { ...MEMORY, ...process.env },
       windowsHide: true,
     });
     const frames = new MessageFrames();
