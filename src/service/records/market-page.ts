@@ -5,7 +5,7 @@ import type { MarketFiles } from '../store/market-files.js';
 import type { Page } from '../store/page.js';
 import { framedPage } from '../store/page-frames.js';
 import type { Slice } from '../store/store.js';
-import { SEGMENT } from '../store/trigrams.js';
+import { SEGMENT, trigramsOf } from '../store/trigrams.js';
 
 type MarketFilters = Filters<typeof MARKETS>;
 
@@ -116,6 +116,9 @@ function textTest({ market_slug, event_slug }: MarketFilters): (market: StoredMa
     (part === undefined || searched.includes(part)) && (event === undefined || eventSlug?.equals(event) === true);
 }
 
+/** Of so many candidates at once it is told which are wanted: a page of common text is full long before the last. */
+const BATCH = 512;
+
 function searchTexts(
   markets: MarketFile,
   texts: readonly Buffer[],
@@ -123,9 +126,19 @@ function searchTexts(
   holds: (market: StoredMarket) => boolean,
   page: PageOfRecords,
 ): void {
-  for (let segment = 0; segment < markets.segments && !page.hasMore; segment++) {
-    const places = Array.from(markets.lists.candidates(segment, texts), (place) => segment * SEGMENT + place);
-    markets.read(places.filter(passes), (market) => !holds(market) || page.add(() => Buffer.from(market.record)));
+  const trigrams = [...new Set(texts.flatMap(trigramsOf))];
+  const take = (market: StoredMarket) => !holds(market) || page.add(() => Buffer.from(market.record));
+  for (let segment = 0; segment < markets.segments; segment++) {
+    const { numbers, length } = markets.lists.candidates(segment, trigrams);
+    for (let start = 0; start < length; start += BATCH) {
+      const wanted: number[] = [];
+      for (let i = start; i < Math.min(length, start + BATCH); i++) {
+        const place = segment * SEGMENT + (numbers[i] ?? 0);
+        if (passes(place)) wanted.push(place);
+      }
+      markets.read(wanted, take);
+      if (page.hasMore) return;
+    }
   }
 }
 

@@ -69,6 +69,8 @@ export class TrigramCollector {
   }
 }
 
+const LONG_STEP = 128;
+
 /** Ascending places as steps from one to the next, in one byte up to 127, else in three with 128 and above in the first. */
 function packPlaces(places: Uint16Array): Uint8Array {
   const bytes = new Uint8Array(3 * places.length);
@@ -76,9 +78,9 @@ function packPlaces(places: Uint16Array): Uint8Array {
   let previous = 0;
   for (const place of places) {
     const step = place - previous;
-    if (step < 128) bytes[at++] = step;
+    if (step < LONG_STEP) bytes[at++] = step;
     else {
-      bytes[at++] = 128;
+      bytes[at++] = LONG_STEP;
       bytes[at++] = step & 255;
       bytes[at++] = step >> 8;
     }
@@ -89,30 +91,81 @@ function packPlaces(places: Uint16Array): Uint8Array {
 
 /** The places that {@link packPlaces} wrote. */
 export function unpackPlaces(bytes: Uint8Array): Uint16Array {
-  const places = new Uint16Array(bytes.length);
-  let count = 0;
-  let place = 0;
+  let count = bytes.length;
+  // A long step has 128 in its first byte, and any in the two behind it.
   for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] !== LONG_STEP) continue;
+    count -= 2;
+    i += 2;
+  }
+  const places = new Uint16Array(count);
+  let place = 0;
+  for (let i = 0, next = 0; i < bytes.length; i++) {
     const step = bytes[i] ?? 0;
-    if (step < 128) place += step;
+    if (step < LONG_STEP) place += step;
     else {
       place += (bytes[i + 1] ?? 0) | ((bytes[i + 2] ?? 0) << 8);
       i += 2;
     }
-    places[count++] = place;
+    places[next++] = place;
   }
-  return places.subarray(0, count);
+  return places;
 }
 
-/** The places that are in both lists. */
-export function inBoth(some: Uint16Array, others: Uint16Array): Uint16Array {
-  const both = new Uint16Array(Math.min(some.length, others.length));
+/** Ascending places: so many of an array's first numbers. */
+export interface Places {
+  readonly numbers: Uint16Array;
+  readonly length: number;
+}
+
+/** Where one list is so many times longer than the other, each place of the short one is looked up in it. */
+const MUCH_LONGER = 32;
+
+/**
+ * Finds the places that are in both lists.
+ *
+ * @param into Gets them; neither list may lie in it, and it has room for one more than the shorter list.
+ */
+export function inBoth(some: Places, others: Places, into: Uint16Array): Places {
+  if (some.length > others.length) return inBoth(others, some, into);
+  const length = some.length * MUCH_LONGER < others.length ? lookUp(some, others, into) : mark(some, others, into);
+  return { numbers: into, length };
+}
+
+/** The number of the comparison that a place was marked in last. */
+const marks = new Uint8Array(SEGMENT);
+const MOST_MARK = 255;
+let lastMark = 0;
+
+/** Without a branch that depends on the places, which the processor would guess wrong every other time. */
+function mark(some: Places, others: Places, into: Uint16Array): number {
+  if (lastMark === MOST_MARK) marks.fill(0);
+  lastMark = lastMark === MOST_MARK ? 1 : lastMark + 1;
+  const own = lastMark;
+  const { numbers: marked } = some;
+  for (let i = 0; i < some.length; i++) marks[marked[i] ?? 0] = own;
+  const { numbers, length } = others;
   let count = 0;
-  for (let i = 0, j = 0; i < some.length && j < others.length; ) {
-    const [a, b] = [some[i] ?? 0, others[j] ?? 0];
-    if (a === b) both[count++] = a;
-    if (a <= b) i++;
-    if (b <= a) j++;
+  for (let i = 0; i < length; i++) {
+    const place = numbers[i] ?? 0;
+    into[count] = place;
+    count += Number(marks[place] === own);
   }
-  return both.subarray(0, count);
+  return count;
+}
+
+function lookUp(some: Places, others: Places, into: Uint16Array): number {
+  let count = 0;
+  let low = 0;
+  for (let i = 0; i < some.length; i++) {
+    const place = some.numbers[i] ?? 0;
+    let high = others.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((others.numbers[middle] ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    if (low < others.length && others.numbers[low] === place) into[count++] = place;
+  }
+  return count;
 }
