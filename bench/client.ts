@@ -2,7 +2,7 @@ import { MARKETS } from '../src/contract/markets.js';
 import { PNL, PNL_COLUMNS } from '../src/contract/pnl.js';
 import { FrameBuilder } from '../src/frame/build/frame-builder.js';
 import type { Benchmark, Contender } from './benchmark.js';
-import { httpBenchmark } from './http.js';
+import { httpBenchmarks } from './http.js';
 import { inChild } from './in-child.js';
 import { pandas } from './pandas.js';
 import { danfo, polars } from './peer-frames.js';
@@ -94,7 +94,7 @@ export const clientBenchmarks: Benchmark[] = [
     ours: inChild('FrameBuilder', 'peak-memory.ts', 'ours'),
     peers: [{ target: 2, contender: inChild('danfo, constructor and asType', 'peak-memory.ts', 'danfo') }],
   },
-  httpBenchmark,
+  ...httpBenchmarks,
   {
     area: 'client',
     bench: "import 'oddslab'",

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AnswerError, ServiceError } from '../errors.js';
 import type { Appended, FrameBuilder } from '../frame/build/frame-builder.js';
 import type { Provenance } from '../frame/provenance.js';
@@ -79,6 +80,7 @@ export class QueryRun {
     const line = this.#line();
     try {
       for await (const { page, at } of this.#series.pages()) {
+        if (this.#window.hasOthers) await this.#letOthersGo();
         this.#decode(page, at, builder);
         if (line || onProgress) {
           const progress = this.#progress(this.#series.done);
@@ -129,6 +131,15 @@ export class QueryRun {
       `The query of dataset ${id} (${name}) did not end ${within}: ${records} had come, on ${pages} (POST ${url}). ` +
       'Allow it more time, or ask for less.';
     this.#stop.abort(new ServiceError(message, { attempts: this.#window.requests, method: 'POST', url }));
+  }
+
+  /**
+   * Answers that came together with a page are read, and the requests behind them sent, before it is decoded: the
+   * service has work meanwhile.
+   */
+  async #letOthersGo(): Promise<void> {
+    await nextTurn();
+    this.#stop.throwIfAborted();
   }
 
   #decode(page: Page, at: number, builder: Decoder | undefined): void {

@@ -33,6 +33,11 @@ export class AheadWindow {
     return this.#used < this.size ? this.size - this.#used : 0;
   }
 
+  /** Whether pages beside the one that is worked on were asked for. */
+  get hasOthers(): boolean {
+    return this.#used > 1;
+  }
+
   /** Counts a page that is asked for, also where none is free: what a reader waits for is always asked. */
   take(): void {
     this.#used += 1;

@@ -94,7 +94,7 @@ export class SeriesInOrder {
           this.#startAhead();
           continue;
         }
-        yield* this.#taken(head, result.value);
+        for (const part of this.#taken(head, result.value)) yield part;
         if (this.#records === this.#plan.maxRecords) return await this.#finish(head);
         head.next = head.iterator.next();
         this.#startAhead();

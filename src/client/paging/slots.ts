@@ -18,7 +18,9 @@ export class Slots {
    * @throws The signal's reason, or what the work throws.
    */
   async run<T>(work: () => Promise<T>, signal: StopSignal): Promise<T> {
-    await this.#take(signal);
+    signal.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#turn(signal);
     try {
       return await work();
     } finally {
@@ -26,13 +28,8 @@ export class Slots {
     }
   }
 
-  async #take(signal: StopSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
-    await new Promise<void>((done, fail) => {
+  #turn(signal: StopSignal): Promise<void> {
+    return new Promise((done, fail) => {
       const leave = () => {
         this.#waiting.delete(enter);
         fail(signal.reason);

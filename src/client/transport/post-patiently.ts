@@ -7,7 +7,6 @@ import { backOffMs } from './retry.js';
 import { type Outgoing, type Sent, sendOnce } from './send-once.js';
 import { shownDuration } from './shown-duration.js';
 import type { StopSignal } from './stop.js';
-import { startBudget, type TimeBudget } from './time-budget.js';
 import type { TransportLimits, Wait } from './transport-options.js';
 import { waitFor } from './wait-for.js';
 
@@ -46,24 +45,16 @@ export interface Answer {
  * @throws {ServiceError} If no answer could be had.
  * @throws The signal's reason, at once, when it is aborted.
  */
-export async function postPatiently(service: Service, body: string, signal: StopSignal | undefined): Promise<Answer> {
-  const budget = startBudget(service.limits.timeoutMs, signal);
-  const request = new PatientRequest(service, body, budget);
-  try {
-    return await request.answer();
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error === budget.signal.reason ? request.timeUp() : error;
-  } finally {
-    budget.end();
-  }
+export function postPatiently(service: Service, body: string, signal: StopSignal | undefined): Promise<Answer> {
+  return new PatientRequest(service, body, signal).answer();
 }
 
 /** One request with all its tries and waits. */
 class PatientRequest {
   readonly #service: Service;
   readonly #body: string;
-  readonly #budget: TimeBudget;
+  readonly #signal: StopSignal | undefined;
+  readonly #until: number;
   #attempts = 0;
   /** Tries that count against the retries. */
   #failures = 0;
@@ -73,10 +64,11 @@ class PatientRequest {
   #sent: Sent | undefined;
   #last: Failure | undefined;
 
-  constructor(service: Service, body: string, budget: TimeBudget) {
+  constructor(service: Service, body: string, signal: StopSignal | undefined) {
     this.#service = service;
     this.#body = body;
-    this.#budget = budget;
+    this.#signal = signal;
+    this.#until = performance.now() + service.limits.timeoutMs;
   }
 
   async answer(): Promise<Answer> {
@@ -84,12 +76,16 @@ class PatientRequest {
     const wire = await open();
     for (;;) {
       if (rate.waitMs() > 0) await this.#passRateLimit();
-      this.#budget.signal.throwIfAborted();
+      this.#signal?.throwIfAborted();
       const passedBefore = rate.passed;
+      this.#attempts++;
       const sent = await this.#send(wire);
+      this.#sent = sent;
+      this.#checkStop();
       const toldMs = toldWaitMs(sent.status, sent.headers);
-      rate.hold(toldMs ?? 0);
+      if (toldMs) rate.hold(toldMs);
       const read = await this.#read(sent, wire);
+      this.#checkStop();
       if ('body' in read) {
         rate.passed++;
         return { body: read.body, ...this.#headOf(sent), attempts: this.#attempts, waitedMs: this.#waitedMs };
@@ -102,28 +98,31 @@ class PatientRequest {
     }
   }
 
-  /** The error of a request whose time is over. */
-  timeUp(): ServiceError {
+  #leftMs(): number {
+    return this.#until - performance.now();
+  }
+
+  /** Throws where the caller has stopped the request, or its time is over. */
+  #checkStop(): void {
+    this.#signal?.throwIfAborted();
+    // A timer may fire a millisecond early.
+    if (this.#leftMs() > 1) return;
     const { limits, url } = this.#service;
     const within = `${shownDuration(limits.timeoutMs)} (timeoutMs)`;
     const before = this.#last === undefined ? '' : ` The last try: ${this.#last.reason}`;
-    return this.#error(`The query service gave no whole answer within ${within} (POST ${url.href}).${before}`);
+    throw this.#error(`The query service gave no whole answer within ${within} (POST ${url.href}).${before}`);
   }
 
-  async #send({ dispatcher, codings }: Wire): Promise<Sent> {
+  #send({ dispatcher, codings }: Wire): Promise<Sent> {
     const { target, limits } = this.#service;
     const headers = { ...this.#service.headers, 'accept-encoding': this.#plain ? 'identity' : codings };
-    this.#attempts++;
-    this.#sent = await sendOnce(dispatcher, { ...target, headers, body: this.#body }, limits, this.#budget.signal);
-    this.#budget.signal.throwIfAborted();
-    return this.#sent;
+    const leftMs = this.#leftMs();
+    return sendOnce(dispatcher, { ...target, headers, body: this.#body }, limits, leftMs, this.#signal);
   }
 
-  async #read(sent: Sent, { proxied }: Wire): Promise<{ body: Buffer } | Failure> {
+  #read(sent: Sent, { proxied }: Wire): Promise<{ body: Buffer } | Failure> {
     const { url, hide, limits } = this.#service;
-    const read = await readAnswer(sent, { url, hide, proxied, maxAnswerBytes: limits.maxAnswerBytes });
-    this.#budget.signal.throwIfAborted();
-    return read;
+    return readAnswer(sent, { url, hide, proxied, maxAnswerBytes: limits.maxAnswerBytes });
   }
 
   /** Throws where another try would not help. */
@@ -151,14 +150,14 @@ class PatientRequest {
   async #wait(wait: Wait): Promise<void> {
     const { waitMs, reason } = wait;
     const { url, limits, onWait } = this.#service;
-    if (waitMs > this.#budget.leftMs()) {
+    if (waitMs > this.#leftMs()) {
       const text = this.#last?.message ?? `The query service was not asked (POST ${url.href}): ${reason}`;
       const allowed = `the ${shownDuration(limits.timeoutMs)} that a request may take (timeoutMs)`;
       throw this.#error(`${text} To wait another ${shownDuration(waitMs)} would go beyond ${allowed}.`);
     }
     onWait(wait);
     const from = performance.now();
-    await waitFor(waitMs, this.#budget.signal);
+    await waitFor(waitMs, this.#signal);
     this.#waitedMs += performance.now() - from;
   }
 

@@ -34,7 +34,7 @@ export async function readAnswer(sent: Sent, asked: Asked): Promise<{ body: Buff
   if (sent.tooLarge) return tooLarge(asked);
   if (status === undefined || 'fault' in sent) return brokenOff(sent, asked);
   let bytes = sent.bytes;
-  const coding = codingsOf(headers['content-encoding']).join(', ');
+  const coding = headers['content-encoding'] === undefined ? '' : codingsOf(headers['content-encoding']).join(', ');
   try {
     if (coding !== '') bytes = await unpack(bytes, coding, asked.maxAnswerBytes);
   } catch (cause) {

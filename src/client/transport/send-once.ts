@@ -42,12 +42,16 @@ const LONGEST_REFUSAL = 64 * 1024;
 /**
  * Makes one try: sends the request and takes in the whole answer. It never throws; a signal that is aborted ends it at
  * once, also while it connects.
+ *
+ * @param leftMs The time that is left to the request as a whole, in milliseconds.
+ * @param signal Not aborted yet.
  */
 export function sendOnce(
   dispatcher: Dispatcher,
   outgoing: Outgoing,
   limits: TryLimits,
-  signal: StopSignal,
+  leftMs: number,
+  signal: StopSignal | undefined,
 ): Promise<Sent> {
   return new Promise((done) => {
     const reading = new Reading(limits.maxAnswerBytes, (sent) => {
@@ -55,12 +59,11 @@ export function sendOnce(
       forget?.();
       done(sent);
     });
-    const slow = `no whole answer within ${shownDuration(limits.attemptTimeoutMs)} (attemptTimeoutMs)`;
-    const timer = setTimeout(() => reading.fail(new Error(slow)), limits.attemptTimeoutMs);
-    const giveUp = () => reading.fail(signal.reason);
-    const forget = signal.aborted ? undefined : onAbort(signal, giveUp);
-    if (signal.aborted) return giveUp();
-    const { headersTimeoutMs: headersTimeout, bodyTimeoutMs: bodyTimeout } = limits;
+    const { attemptTimeoutMs, headersTimeoutMs: headersTimeout, bodyTimeoutMs: bodyTimeout } = limits;
+    const timeUp = () =>
+      reading.fail(new Error(`no whole answer within ${shownDuration(attemptTimeoutMs)} (attemptTimeoutMs)`));
+    const timer = setTimeout(timeUp, Math.min(attemptTimeoutMs, Math.ceil(leftMs)));
+    const forget = signal && onAbort(signal, () => reading.fail(signal.reason));
     dispatcher.dispatch({ ...outgoing, method: 'POST', headersTimeout, bodyTimeout }, reading);
   });
 }

@@ -6,16 +6,16 @@ import type { StopSignal } from './stop.js';
  *
  * @throws The signal's reason as soon as it is aborted.
  */
-export async function waitFor(waitMs: number, signal: StopSignal): Promise<void> {
-  signal.throwIfAborted();
+export async function waitFor(waitMs: number, signal: StopSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
   await new Promise<void>((done) => {
     const end = () => {
       clearTimeout(timer);
-      forget();
+      forget?.();
       done();
     };
     const timer = setTimeout(end, waitMs);
-    const forget = onAbort(signal, end);
+    const forget = signal && onAbort(signal, end);
   });
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
 }
