@@ -19,8 +19,9 @@ export function readQuery(name: string, words: readonly string[]): { id: number;
     if (/^(wallets?|traders?|users?)$/i.test(name)) throw new UsageError(noWallets(name));
     const names = DATASETS.map((known) => known.name);
     const meant = nearest(name, names);
+    const known = `one of ${names.join(', ')}, or a number`;
     throw new UsageError(
-      `There is no dataset "${name}"${meant ? `; did you mean "${meant}"?` : ''}: it is one of ${names.join(', ')}, or a number.`,
+      `There is no dataset "${name}"${meant ? `; did you mean "${meant}"? Give ${known}.` : `: give ${known}.`}`,
     );
   }
   const params = Object.fromEntries(filterPairs(words).map(([flag, value]) => [wireName(dataset, flag), value]));

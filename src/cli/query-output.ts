@@ -33,7 +33,8 @@ const BINARY: readonly Format[] = ['parquet', 'arrow'];
  * table where there is no file. A name that ends in `.gz` is compressed; `-` is stdout.
  *
  * @param isTerminal Whether stdout is a terminal.
- * @throws {UsageError} If the ending says nothing, a binary form would go to a terminal or be compressed twice.
+ * @throws {UsageError} If the ending says nothing, or another form than `--format`; if a binary form would go to a
+ * terminal or be compressed twice.
  * @example readOutput(undefined, 'pnl.csv.gz'); // { format: 'csv', path: 'pnl.csv.gz', gzip: true }
  */
 export function readOutput(given: Format | undefined, out: string | undefined, isTerminal: boolean): QueryOutput {
@@ -43,6 +44,14 @@ export function readOutput(given: Format | undefined, out: string | undefined, i
     if (!BINARY.includes(format) || !isTerminal) return { format, gzip: false };
     throw new UsageError(`${format} is a binary form, not for a terminal: name a file by --out FILE.`);
   }
+  const named = namedFormat(path);
+  // Any text may stand in a .txt file.
+  const fits = named === undefined || named === format || (named === 'table' && !BINARY.includes(format));
+  if (!fits) {
+    throw new UsageError(
+      `The name ${path} says ${named}, but --format says ${format}: end it in ${endingsOf(format)}, or leave --format out.`,
+    );
+  }
   const gzip = /\.gz$/i.test(path);
   if (gzip && BINARY.includes(format)) {
     throw new UsageError(`${format} is compressed within: give the file a name without .gz.`);
@@ -50,9 +59,19 @@ export function readOutput(given: Format | undefined, out: string | undefined, i
   return { format, path, gzip };
 }
 
-function formatOf(path: string): Format {
+/** The form that the ending of a file's name stands for, if any. */
+function namedFormat(path: string): Format | undefined {
   const ending = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '';
-  const format = Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined;
+  return Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined;
+}
+
+function endingsOf(format: Format): string {
+  const endings = Object.entries(ENDINGS).filter(([, each]) => each === format);
+  return endings.map(([ending]) => `.${ending}`).join(' or ');
+}
+
+function formatOf(path: string): Format {
+  const format = namedFormat(path);
   if (format !== undefined) return format;
   throw new UsageError(
     `The name ${path} does not say which form the file has: end it in ${Object.keys(ENDINGS)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { PageSource } from '../client/paging/page-source.js';
+import type { KeyHider } from '../client/transport/hide-key.js';
 import { DEFAULT_LIMIT, QUERY_PATH } from '../contract/envelope.js';
 import { interruptible } from './interruptible.js';
 import { Status } from './status.js';
@@ -29,7 +30,9 @@ export async function runSnapshotRefresh(folder: string, flags: RefreshFlags, co
   const onProgress = (query: number, total: number) => status.show(`Asking query ${query} of ${total} …`);
   const { out, examples, format } = flags;
   const diff = await interruptible((signal) =>
-    withService(flags, command, (source) => refreshSnapshot(folder, source, { out, examples, onProgress, signal })),
+    withService(flags, command, (source, hide) =>
+      refreshSnapshot(folder, source, { out, examples, onProgress, signal, hide }),
+    ),
   ).finally(() => status.clear());
   process.stdout.write(format === 'json' ? `${JSON.stringify(diff, undefined, 2)}\n` : diffText(diff));
 }
@@ -38,7 +41,7 @@ export async function runSnapshotRefresh(folder: string, flags: RefreshFlags, co
 async function withService<T>(
   { url, data }: RefreshFlags,
   command: Command,
-  work: (source: PageSource) => Promise<T>,
+  work: (source: PageSource, hide: KeyHider) => Promise<T>,
 ): Promise<T> {
   const [{ openLab }, { openTransport }, { servicePages }, { hideKey }] = await Promise.all([
     import('../lab.js'),
@@ -54,10 +57,13 @@ async function withService<T>(
   const address = lab.baseUrl + QUERY_PATH;
   const warn = (text: string) => process.emitWarning(text, 'OddslabWarning');
   const transport = openTransport(address, { ...(apiKey === undefined ? {} : { apiKey }), onWarning: warn });
-  const { text: hide } = hideKey(apiKey);
+  const hide = hideKey(apiKey);
   try {
     const paging = { pageSize: DEFAULT_LIMIT, concurrency: CONCURRENCY };
-    return await work(servicePages(transport, { service: lab.baseUrl, url: address, ...paging, hide, warn }));
+    return await work(
+      servicePages(transport, { service: lab.baseUrl, url: address, ...paging, hide: hide.text, warn }),
+      hide,
+    );
   } finally {
     await transport.close();
     await lab.close();

@@ -109,7 +109,7 @@ export function connect(options: ConnectOptions): Client {
     snapshot &&
     lazyPages(async () => {
       const { snapshotPages } = await import('./snapshot/snapshot-pages.js');
-      return snapshotPages(service, snapshot);
+      return snapshotPages(service, snapshot, hide);
     });
   const source = replayed ?? service;
   if (!source) throw new UsageError('baseUrl is missing: name the service, such as http://127.0.0.1:8787.');

@@ -18,9 +18,11 @@ import { conditionText } from './condition-text.js';
 export function encodeParams(dataset: Dataset, options: Readonly<Record<string, unknown>>): Record<string, string>[] {
   const params: Record<string, string> = {};
   let wallets: { name: string; values: string[] } | undefined;
+  const given = new Map<string, string>();
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null) continue;
     const parameter = dataset.parameters.find((known) => known.option === name || known.name === name);
+    if (parameter) refuseTwice(given, parameter.name, name);
     if (!parameter) params[name] = encodeUnknown(dataset, name, value);
     else if (parameter.kind === 'wallet') wallets = { name: parameter.name, values: walletList(name, value) };
     else params[parameter.name] = encodeValue(parameter, name, value);
@@ -35,6 +37,14 @@ export function encodeParams(dataset: Dataset, options: Readonly<Record<string, 
     }
   }
   return wallets ? wallets.values.map((wallet) => ({ ...params, [wallets.name]: wallet })) : [params];
+}
+
+/** @throws {UsageError} If a filter is given by both of its names. */
+function refuseTwice(given: Map<string, string>, wireName: string, name: string): void {
+  const other = given.get(wireName);
+  if (other !== undefined)
+    throw new UsageError(`${other} and ${name} are one filter, given twice: leave one of them out.`);
+  given.set(wireName, name);
 }
 
 const NO_FILTERS: Readonly<Record<string, string>> = {
@@ -86,8 +96,8 @@ function encodeValue(parameter: Parameter, name: string, value: unknown): string
   };
   switch (parameter.kind) {
     case 'boolean':
-      if (/^true$/i.test(String(value))) return 'True';
-      return /^false$/i.test(String(value)) ? 'False' : refuse('true or false');
+      if (/^true$/i.test(plainText(value))) return 'True';
+      return /^false$/i.test(plainText(value)) ? 'False' : refuse('true or false');
     case 'amount':
       return encodeAmount(value, refuse);
     case 'unixSeconds':
@@ -103,15 +113,19 @@ function encodeValue(parameter: Parameter, name: string, value: unknown): string
   }
 }
 
+/** The text of a value; that of a list or another object, which might read like one, is none. */
+function plainText(value: unknown): string {
+  return typeof value === 'object' || typeof value === 'function' ? '' : String(value);
+}
+
 const DECIMAL = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Plain decimal text: never in exponent form, and to the millionth at most, as the service counts. */
 function encodeAmount(value: unknown, refuse: (right: string) => never): string {
   const text = typeof value === 'string' ? value.trim() : '';
   const number = DECIMAL.test(text) ? Number(text) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number) || number < 0 || number > 1e12) {
-    return refuse('a number of 0 or more');
-  }
+  if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return refuse('a number of 0 or more');
+  if (number > 1e12) return refuse('a number from 0 to 1000000000000');
   // A computed number may miss its decimals by a hair: 0.1 + 0.2. Text keeps digits that a double has no room for.
   const rounded = Number(number.toFixed(6));
   const near = Math.abs(rounded - number) <= 4 * Number.EPSILON * number ? rounded : number;
@@ -127,7 +141,7 @@ function encodeSeconds(value: unknown): string | undefined {
     // Without a time zone the text would mean another moment on every machine: the contract's dates are UTC.
     return dayOfDate(day) === undefined ? undefined : encodeSeconds(new Date(day + clock.replace(' ', 'T') + zone));
   }
-  const seconds = value instanceof Date ? value.getTime() / 1000 : Number(value);
+  const seconds = value instanceof Date ? value.getTime() / 1000 : Number(plainText(value) || Number.NaN);
   // Whole seconds are what the wire has; a bound with a fraction counts from the second it lies in.
   const whole = Math.floor(seconds);
   return typeof value !== 'boolean' && isUnixSecond(whole) ? String(whole) : undefined;

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AnswerError, ServiceError } from '../errors.js';
+import type { Repeated } from '../frame/build/compare-repeats.js';
 import type { Appended, FrameBuilder } from '../frame/build/frame-builder.js';
 import type { Provenance } from '../frame/provenance.js';
 import { encodeParams } from './encode.js';
 import { AheadWindow } from './paging/ahead-window.js';
 import { checkProgress } from './paging/check-progress.js';
+import { checkRepeats, checkWallet, walletOf } from './paging/check-records.js';
 import type { Page, PageSource } from './paging/page-source.js';
 import { keepRecordCount, recordCount } from './paging/record-count.js';
 import { SeriesInOrder } from './paging/series-in-order.js';
@@ -34,7 +36,7 @@ export interface Connection {
 }
 
 /** Takes the text of a page's records apart. */
-type Decoder = Pick<FrameBuilder, 'appendText'>;
+interface Decoder extends Pick<FrameBuilder, 'appendText'>, Partial<Pick<FrameBuilder, 'otherText' | 'repeated'>> {}
 
 /** One run of a query: encodes it, reads its pages, decodes them, and keeps count. */
 export class QueryRun {
@@ -51,6 +53,10 @@ export class QueryRun {
   #records = 0;
   #pages = 0;
   #repeats = 0;
+  /** Repeats of a record on the same page. */
+  #within = 0;
+  /** The first record that came again with another value, where that may be. */
+  #differing: Repeated['differing'];
 
   /** @throws {UsageError} If a filter or an option is missing or of the wrong kind. */
   constructor(connection: Connection, text: QueryText) {
@@ -157,17 +163,28 @@ export class QueryRun {
   /** What is wrong with a page is told with its place, and without the API key, which its records may repeat. */
   #append(page: Page, at: number, builder: Decoder): Appended {
     try {
-      return builder.appendText(page.results);
+      const appended = builder.appendText(page.results);
+      this.#judge(appended, at, builder);
+      return appended;
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
       const { hide } = this.#connection;
-      const { id, parameters } = this.#text.dataset;
-      const params = this.#params[at] ?? {};
-      const wallet = params[parameters.find(({ kind }) => kind === 'wallet')?.name ?? ''];
-      const place = [`Dataset ${id}`, ...(wallet ? [`wallet ${wallet}`] : []), `offset ${page.offset}`].join(', ');
+      const { dataset } = this.#text;
+      const { wallet } = walletOf(dataset, this.#params[at] ?? {}) ?? {};
+      const place = [`Dataset ${dataset.id}`, ...(wallet ? [`wallet ${wallet}`] : []), `offset ${page.offset}`].join(
+        ', ',
+      );
       const cause = hide.cause(error.cause);
       throw new AnswerError(hide.text(`${place}: ${error.message}`), cause === undefined ? undefined : { cause });
     }
+  }
+
+  /** Looks at what no single record shows: whose they are, and whether they contradict others. */
+  #judge(appended: Appended, at: number, builder: Decoder): void {
+    checkWallet(this.#text.dataset, this.#params[at] ?? {}, builder, appended);
+    if (!this.#window.mayDiffer) checkRepeats(builder);
+    this.#within += builder.repeated?.within ?? 0;
+    this.#differing ??= builder.repeated?.differing;
   }
 
   #progress(seriesDone: number): Progress {
@@ -191,8 +208,15 @@ export class QueryRun {
   #conclude(): void {
     const { warn } = this.#connection;
     const { id } = this.#text.dataset;
+    const within = this.#within === 0 ? 'on later pages' : 'on the same page';
+    const where = this.#within === 0 || this.#within === this.#repeats ? within : `${within} or on later ones`;
     if (this.#repeats > 0) {
-      warn(`Dataset ${id} repeated ${counted(this.#repeats, 'record')} on later pages; they were dropped.`);
+      warn(`Dataset ${id} repeated ${counted(this.#repeats, 'record')} ${where}; they were dropped.`);
+    }
+    if (this.#differing) {
+      const { key, field } = this.#differing;
+      const which = `The record of ${key} came again with another "${field}"; the one that came first was kept`;
+      warn(this.#connection.hide.text(`Dataset ${id}: ${which}. Run the query again.`));
     }
     const versions = new Set(this.#series.origins().flatMap(({ dataVersion = [] }) => dataVersion));
     const isSaid = [...this.#window.warned].some((kind) => kind.includes('data version'));

@@ -1,4 +1,5 @@
 import type { Dataset } from '../contract/dataset.js';
+import { AnswerError } from '../errors.js';
 import { FrameBuilder } from '../frame/build/frame-builder.js';
 import { parseRecords } from '../frame/build/parse-records.js';
 import type { CsvFileOptions } from '../frame/csv/csv-options.js';
@@ -111,20 +112,50 @@ export class Query<Row extends object = object> {
 
   /**
    * Writes the records as a CSV file, page by page as they come. The file appears whole or not at all: a query that
-   * fails or is broken off leaves an older file of that name as it was.
+   * fails or is broken off leaves an older file of that name as it was. Where a field that is no column first comes on a
+   * later page, the query runs once more, so that the file has it from its first line on.
    *
    * @param path The file; its folder has to exist. Compressed where the name ends in `.gz`.
    * @throws {DataError} If the file cannot be written there.
    * @example await client.markets({ closed: true }).toCsv('markets.csv'); // { path: '…/markets.csv', rows: 5120, bytes: 1630233 }
    */
   async toCsv(path: string, options: CsvFileOptions = {}): Promise<WrittenFile> {
+    let fields: readonly string[] = [];
+    for (let runs = 1; runs <= 3; runs += 1) {
+      const written = await this.#writeCsv(path, options, fields);
+      if ('path' in written) return written;
+      fields = written.fields;
+    }
+    const { id } = this.#text.dataset;
+    throw new AnswerError(
+      `Dataset ${id} sent fields that it had not sent before, each of the three times that it was asked for the CSV file: ` +
+        'read it by frame(), and write that by writeCsv().',
+    );
+  }
+
+  /** Writes the file, or gives all fields that are no column where some were met only when it was begun. */
+  async #writeCsv(
+    path: string,
+    options: CsvFileOptions,
+    known: readonly string[],
+  ): Promise<WrittenFile | { readonly fields: readonly string[] }> {
     const run = this.#begin(this.#text.run);
-    const builder = this.#builder();
+    const builder = this.#builder(known);
     const { openCsvFile } = await import('../frame/csv/csv-file.js');
     const file = openCsvFile(path, options);
+    let width: number | undefined;
+    let fields: readonly string[] = [];
     try {
-      for await (const _ of run.pages(builder)) await file.append(builder.take());
-      return await file.finish();
+      for await (const _ of run.pages(builder)) {
+        const frame = builder.take();
+        width ??= frame.columns.length;
+        // Columns only ever come to stand behind those that there are: the rest is read to learn of them all.
+        if (frame.columns.length === width) await file.append(frame);
+        else fields = frame.columns.slice(this.#text.dataset.columns.length);
+      }
+      if (fields.length === 0) return await file.finish();
+      await file.discard();
+      return { fields };
     } catch (error) {
       await file.discard();
       throw error;
@@ -154,9 +185,9 @@ export class Query<Row extends object = object> {
     return new QueryRun(this.#connection, { ...this.#text, run: options });
   }
 
-  #builder(): FrameBuilder<Row> {
+  #builder(fields: readonly string[] = []): FrameBuilder<Row> {
     const { dataset, run } = this.#text;
     const { exact = false, strict = false } = run;
-    return new FrameBuilder<Row>(dataset.columns, { key: dataset.key, exact, strict });
+    return new FrameBuilder<Row>(dataset.columns, { key: dataset.key, exact, strict, fields });
   }
 }

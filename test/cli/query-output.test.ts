@@ -10,7 +10,10 @@ describe('readOutput', () => {
     [undefined, 'b.CSV.GZ', { format: 'csv', path: 'b.CSV.GZ', gzip: true }],
     [undefined, 'b.jsonl', { format: 'ndjson', path: 'b.jsonl', gzip: false }],
     [undefined, 'b.v2.parquet', { format: 'parquet', path: 'b.v2.parquet', gzip: false }],
-    ['json', 'b.csv', { format: 'json', path: 'b.csv', gzip: false }],
+    ['csv', 'b.csv.gz', { format: 'csv', path: 'b.csv.gz', gzip: true }],
+    ['ndjson', 'b.jsonl', { format: 'ndjson', path: 'b.jsonl', gzip: false }],
+    ['csv', 'b.txt', { format: 'csv', path: 'b.txt', gzip: false }],
+    ['csv', 'b.dat', { format: 'csv', path: 'b.dat', gzip: false }],
     ['ndjson', 'b', { format: 'ndjson', path: 'b', gzip: false }],
   ] as const)('takes --format %s and --out %s as %j', (format, path, output) => {
     expect(readOutput(format, path, true)).toEqual(output);
@@ -19,6 +22,10 @@ describe('readOutput', () => {
   it.each([
     ['parquet', undefined, /parquet is a binary form.*--out FILE/],
     ['arrow', 'b.arrow.gz', /without \.gz/],
+    ['csv', 'q.parquet', /q\.parquet says parquet, but --format says csv: end it in \.csv, or leave --format out/],
+    ['ndjson', 'q.json.gz', /end it in \.ndjson or \.jsonl/],
+    ['table', 'q.csv', /end it in \.txt/],
+    ['parquet', 'q.txt', /end it in \.parquet/],
     [undefined, 'records', /does not say which form.*\.csv.*--format/],
     [undefined, 'a.constructor', /does not say which form/],
   ] as const)('refuses --format %s and --out %s', (format, path, message) => {

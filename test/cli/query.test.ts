@@ -141,7 +141,10 @@ describe('oddslab query', () => {
     [['markets', '--limit', '0'], 64, /--limit must be a whole number from 1/],
     [['markets', '--mode', 'replay'], 64, /there is no snapshot/],
     [['wallets'], 64, /no dataset "wallets": .* lists none\.[\s\S]*ODDSLAB_WALLETS[\s\S]*query pnl --wallet 0x…/],
-    [['market'], 64, /no dataset "market"; did you mean "markets"\?/],
+    [['market'], 64, /no dataset "market"; did you mean "markets"\? Give one of markets, /],
+    [['nothing'], 64, /no dataset "nothing": give one of markets, .*, or a number\.\n/],
+    [['markets', '--min-volume', '1e99'], 64, /min_volume must be a number from 0 to 1000000000000; got "1e99"/],
+    [['markets', '--format', 'csv', '--out', 'q.parquet'], 64, /q\.parquet says parquet, but --format says csv/],
     [
       ['markets', '--min-volum', '5'],
       64,

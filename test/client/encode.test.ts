@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeParams } from '../../src/client/encode.js';
+import { LIFETIME } from '../../src/contract/lifetime.js';
 import { MARKETS } from '../../src/contract/markets.js';
 import { PNL } from '../../src/contract/pnl.js';
 import { UsageError } from '../../src/errors.js';
@@ -100,4 +101,25 @@ describe('options of PnL', () => {
   ])('%j are refused', (options, message) => {
     expect(() => encodeParams(PNL, options)).toThrow(new UsageError(message));
   });
+});
+
+describe('a filter', () => {
+  it('given by both of its names is refused', () => {
+    expect(() => encodeParams(PNL, { wallet: a, start_time: '2025-01-01', startTime: '2025-02-01' })).toThrow(
+      new UsageError('start_time and startTime are one filter, given twice: leave one of them out.'),
+    );
+    expect(() => encodeParams(LIFETIME, { wallet: a, wallet_address: a })).toThrow(
+      'wallet and wallet_address are one filter',
+    );
+    expect(encodeParams(PNL, { wallet: a, start_time: undefined, startTime: '2025-02-01' })).toEqual([
+      { wallet: a, start_time: '2025-02-01' },
+    ]);
+  });
+
+  it.each([{ endDateMin: [5] }, { endDateMin: { valueOf: (): number => 5 } }, { closed: [true] }, { minVolume: [5] }])(
+    'is no list or object that would read like its value: %j',
+    (filters) => {
+      expect(() => encodeParams(MARKETS, filters)).toThrow(UsageError);
+    },
+  );
 });

@@ -45,6 +45,8 @@ column(describe(profits), 'median');
 
 // @ts-expect-error A misspelt column.
 bucketBy(profits, 'dat', 'week');
+// @ts-expect-error A column of numbers.
+bucketBy(profits, 'pnl', 'week');
 // @ts-expect-error No such period.
 bucketBy(profits, 'date', 'fortnight');
 // @ts-expect-error The bucket is named otherwise.
@@ -61,6 +63,12 @@ column(table, 'null');
 column(united, 'pln');
 // @ts-expect-error A misspelt column.
 exactColumn(profits, 'pln');
+// @ts-expect-error A column of text.
+exactColumn(profits, 'date');
+// @ts-expect-error A column of text.
+exactSum(profits, 'date');
+// @ts-expect-error A sum of text.
+pivot(profits, { rows: 'date', columns: 'wallet', values: sum('date') });
 // @ts-expect-error A misspelt column.
 exactSum(profits, 'pln');
 // @ts-expect-error A misspelt column of the summary.

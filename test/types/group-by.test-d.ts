@@ -1,4 +1,5 @@
 import { column } from '../../src/frame/column.js';
+import type { DataFrame } from '../../src/frame/danfo/data-frame.js';
 import { count, nUnique } from '../../src/frame/verbs/count.js';
 import { first, last } from '../../src/frame/verbs/ends.js';
 import { max, min } from '../../src/frame/verbs/extreme.js';
@@ -31,6 +32,9 @@ same<typeof starts, (boolean | null)[]>(true);
 const ends = column(groups, 'end');
 same<typeof ends, Float64Array>(true);
 groupBy(profits, []).rollup({ a: mean('pnl'), b: std('pnl'), c: median('pnl'), d: quantile('pnl', 0.9) });
+groupBy(profits, []).rollup({ trades: sum('trades'), day: median('trades') });
+declare const loose: DataFrame<{ cell: string | number | null; any: unknown }>;
+groupBy(loose, []).rollup({ cell: sum('cell'), any: sum('any') });
 const untyped = groupBy(unknown, 'anything').rollup({ total: sum('whatever') });
 column(untyped, 'anything');
 column(untyped, 'total');
@@ -41,6 +45,12 @@ groupBy(profits, 'walet');
 groupBy(profits, ['wallet', 'dat']);
 // @ts-expect-error A misspelt measured column.
 groupBy(profits, 'wallet').rollup({ total: sum('pln') });
+// @ts-expect-error A sum of text.
+groupBy(profits, 'wallet').rollup({ total: sum('date') });
+// @ts-expect-error A mean of booleans.
+groupBy(profits, 'wallet').rollup({ total: mean('closed') });
+// @ts-expect-error A weight that is text.
+groupBy(profits, 'wallet').rollup({ total: weightedMean('pnl', 'date') });
 // @ts-expect-error A misspelt counted column.
 groupBy(profits, 'wallet').rollup({ total: count('pln') });
 // @ts-expect-error A misspelt weight.

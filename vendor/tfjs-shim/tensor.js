@@ -73,6 +73,17 @@ class Tensor {
     return new Tensor(out, [rows]);
   }
 
+  /** The position of the first value before which none is better, NaN left out. */
+  position(isBetter) {
+    if (this.dtype === 'string') throw new Error('Text has no greatest or least number: convert the values first.');
+    let found = -1;
+    for (let at = 0; at < this.size; at += 1) {
+      const value = this.values[at];
+      if (found < 0 ? !Number.isNaN(value) : isBetter(value, this.values[found])) found = at;
+    }
+    return new Tensor([found], [], 'int32');
+  }
+
   add(other) {
     return this.combine(other, (a, b) => a + b);
   }
@@ -122,6 +133,14 @@ class Tensor {
   /** The least value; NaN where one is NaN. */
   min(axis) {
     return this.reduce(axis, (values) => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY));
+  }
+  /** The position of the first greatest value that is not NaN; -1 where there is none. */
+  argMax() {
+    return this.position((value, best) => value > best);
+  }
+  /** The position of the first least value that is not NaN; -1 where there is none. */
+  argMin() {
+    return this.position((value, best) => value < best);
   }
   sum(axis) {
     return this.reduce(axis, (values) => values.reduce((a, b) => a + b, 0));

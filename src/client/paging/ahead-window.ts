@@ -16,6 +16,11 @@ export class AheadWindow {
   /** How long requests waited between tries and for rate limits, in all. */
   waitedMs = 0;
 
+  /**
+   * Whether two records of one key may differ: the data changed between pages, or a recording is replayed, which was
+   * judged when it was made.
+   */
+  mayDiffer = false;
   /** What was warned of, so that each kind is said once a query. */
   readonly warned = new Set<string>();
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Dataset } from '../../contract/dataset.js';
 import { AnswerError } from '../../errors.js';
+import type { AheadWindow } from './ahead-window.js';
 import type { AskedPage, CamePage } from './asked-page.js';
 import type { Page } from './page-source.js';
 import { recordCount } from './record-count.js';
@@ -12,24 +13,25 @@ import { recordCount } from './record-count.js';
 export class SeriesChecks {
   readonly #dataset: Dataset;
   readonly #warn: (text: string) => void;
-  readonly #warned: Set<string>;
+  readonly #window: Pick<AheadWindow, 'warned' | 'mayDiffer'>;
   /** Digests of the pages behind which there were more, where no key tells whether records came before. */
   readonly #digests = new Set<string>();
   #before: Page | undefined;
   #asked: Pick<AskedPage, 'limit'> = { limit: 0 };
   #total: number | undefined;
   #isTotalSteady = true;
+  #isVersionSteady = true;
   #hasSaidMore = false;
   /** Version of the data that the first page was made from, where the service tells it. */
   dataVersion: string | undefined;
   /** Whether the next page is asked for though the service says that there is none. */
   isProbing = false;
 
-  /** @param warned The kinds of warnings that the query gave so far. */
-  constructor(dataset: Dataset, warn: (text: string) => void, warned: Set<string>) {
+  /** @param window Knows the kinds of warnings that the query gave so far, and is told when the data changed. */
+  constructor(dataset: Dataset, warn: (text: string) => void, window: Pick<AheadWindow, 'warned' | 'mayDiffer'>) {
     this.#dataset = dataset;
     this.#warn = warn;
-    this.#warned = warned;
+    this.#window = window;
   }
 
   /**
@@ -41,13 +43,16 @@ export class SeriesChecks {
   take({ page: came, dataVersion }: CamePage, asked: AskedPage): Page | undefined {
     let page = came;
     const isEmpty = isEmptyArray(page.results);
-    if (this.isProbing && (isEmpty || page.offset !== asked.offset || this.#isRepeated(page))) return undefined;
+    if (this.isProbing && (isEmpty || page.offset !== asked.offset || this.#isRepeated(page))) {
+      if (this.#lacks(this.#before)) this.#followData(page, dataVersion);
+      return undefined;
+    }
     if (isEmpty && page.hasMore)
       this.#fail(`sent an empty page at offset ${asked.offset}, yet says that there is more`);
     if (!isEmpty) page = this.#placed(page, asked);
     if (this.isProbing) {
       this.#warnOnce(
-        `sent ${this.#before?.limit} records where ${this.#asked.limit} were asked for and said that there are no ` +
+        `sent ${this.#before ? recordCount(this.#before.results) : 0} records where ${this.#asked.limit} were asked for and said that there are no ` +
           'more, but there are: they were asked for too',
       );
     }
@@ -61,16 +66,41 @@ export class SeriesChecks {
 
   /** Whether a page that is said to be the last may be one that the service cut at a maximum of its own. */
   seemsCut(page: Page): boolean {
-    const isCut = page.limit > 0 && page.limit < this.#asked.limit && recordCount(page.results) >= page.limit;
-    this.isProbing = isCut && !this.#hasSaidMore;
+    const records = recordCount(page.results);
+    const isCut = page.limit > 0 && page.limit < this.#asked.limit && records >= page.limit;
+    this.isProbing = (isCut && !this.#hasSaidMore) || (records > 0 && this.#lacks(page));
     return this.isProbing;
   }
 
-  /** Call it when all pages have come. */
+  /**
+   * Call it before going on behind a page.
+   *
+   * @throws {AnswerError} If more records came than there are said to be.
+   */
+  refuseExcess(page: Page): void {
+    if (this.#total !== undefined && came(page) > this.#total) this.#contradictTotal(came(page));
+  }
+
+  /**
+   * Call it when all pages have come.
+   *
+   * @throws {AnswerError} If fewer records came than there are said to be.
+   */
   end(): void {
-    const came = this.#before ? this.#before.offset + recordCount(this.#before.results) : 0;
-    if (this.#total === undefined || !this.#isTotalSteady || came === this.#total) return;
-    this.#warnOnce(`says that it has ${this.#total} records for this query, but sent ${came}`);
+    if (this.#lacks(this.#before)) this.#contradictTotal(came(this.#before));
+  }
+
+  /** Whether more records are told than came with the pages up to one. */
+  #lacks(page: Page | undefined): boolean {
+    return this.#total !== undefined && this.#isTotalSteady && came(page) < this.#total;
+  }
+
+  /** Of data that changed meanwhile, no total need be true. */
+  #contradictTotal(records: number): void {
+    if (!this.#isTotalSteady) return;
+    const what = `says that it has ${this.#total} records for this query, but sent ${records}`;
+    if (!this.#isVersionSteady) this.#warnOnce(what);
+    else this.#fail(records < (this.#total ?? 0) ? `${what} and none behind them` : what);
   }
 
   /** Where the records of a page belong: at the offset that was asked for, where the one that is told cannot be true. */
@@ -108,11 +138,14 @@ export class SeriesChecks {
   #followData({ total }: Page, dataVersion: string | undefined): void {
     if (total !== undefined && this.#total !== undefined && total !== this.#total) {
       this.#isTotalSteady = false;
+      this.#window.mayDiffer = true;
       const told = `said first that it has ${this.#total} records for this query, then ${total}`;
       this.#warnOnce(`${told}: its data changed meanwhile. Run the query again`);
     }
     this.#total ??= total;
     if (this.dataVersion !== undefined && dataVersion !== undefined && dataVersion !== this.dataVersion) {
+      this.#isVersionSteady = false;
+      this.#window.mayDiffer = true;
       const told = `changed from data version ${this.dataVersion} to ${dataVersion} between two pages`;
       this.#warnOnce(`${told}: records may be missing or doubled. Run the query again`);
     }
@@ -121,13 +154,18 @@ export class SeriesChecks {
 
   #warnOnce(what: string): void {
     const kind = what.replaceAll(/\d+/g, '#');
-    if (!this.#warned.has(kind)) this.#warn(`Dataset ${this.#dataset.id} ${what}.`);
-    this.#warned.add(kind);
+    if (!this.#window.warned.has(kind)) this.#warn(`Dataset ${this.#dataset.id} ${what}.`);
+    this.#window.warned.add(kind);
   }
 
   #fail(what: string): never {
     throw new AnswerError(`Dataset ${this.#dataset.id} ${what}.`);
   }
+}
+
+/** How many records came with the pages up to one. */
+function came(page: Page | undefined): number {
+  return page ? page.offset + recordCount(page.results) : 0;
 }
 
 /** Told from the first character within the brackets. */

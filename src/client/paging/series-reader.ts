@@ -30,7 +30,7 @@ export class SeriesReader {
     this.#request = request;
     this.#options = options;
     this.#window = request.window ?? new AheadWindow(options.concurrency);
-    this.#checks = new SeriesChecks(request.dataset, options.warn, this.#window.warned);
+    this.#checks = new SeriesChecks(request.dataset, options.warn, this.#window);
     this.#most = request.maxRecords ?? Number.POSITIVE_INFINITY;
     const asker = { transport, slots, window: this.#window, source: options };
     this.#ask = (offset) =>
@@ -48,7 +48,7 @@ export class SeriesReader {
    * The pages in order.
    *
    * @throws {ServiceError} If the service refuses or fails; what was asked ahead and is not needed fails unseen.
-   * @throws {AnswerError} If the pages contradict each other or make no progress.
+   * @throws {AnswerError} If the pages contradict each other, the total that is told, or make no progress.
    */
   async *pages(): AsyncGenerator<Page> {
     const { signal } = this.#request;
@@ -68,6 +68,7 @@ export class SeriesReader {
         this.#window.isOpen = true;
         offset = page.offset + recordCount(page.results);
         if (isFull) return;
+        this.#checks.refuseExcess(page);
         if (!page.hasMore && !this.#checks.seemsCut(page)) break;
         this.#handOver(offset);
       }

@@ -6,10 +6,12 @@ import { DataError, UsageError } from '../../errors.js';
 import { FrameBuilder } from '../../frame/build/frame-builder.js';
 import { codeOf, writeFailure } from '../../whole-file.js';
 import { checkProgress } from '../paging/check-progress.js';
+import { checkRepeats, checkWallet } from '../paging/check-records.js';
 import type { PageSource, Series } from '../paging/page-source.js';
+import type { KeyHider } from '../transport/hide-key.js';
 import { diffSnapshots, manifestOf, type SnapshotDiff } from './diff-snapshots.js';
 import { updateSnapshot } from './enter-answer.js';
-import { answerName, type Manifest } from './manifest.js';
+import { answerName, type Entry, type Manifest } from './manifest.js';
 import { snapshotPages } from './snapshot-pages.js';
 
 /** How {@link refreshSnapshot} works. */
@@ -21,6 +23,8 @@ export interface RefreshOptions {
   /** Called before each query with its number, counted from 1, and how many there are. */
   readonly onProgress?: (query: number, total: number) => void;
   readonly signal?: AbortSignal | undefined;
+  /** Knows the API key, of which nothing may be recorded. Default: none is sent. */
+  readonly hide?: Pick<KeyHider, 'isIn'>;
 }
 
 /**
@@ -34,20 +38,20 @@ export interface RefreshOptions {
 export async function refreshSnapshot(
   folder: string,
   source: PageSource,
-  { out, examples = 3, onProgress, signal }: RefreshOptions = {},
+  { out, examples = 3, onProgress, signal, hide }: RefreshOptions = {},
 ): Promise<SnapshotDiff> {
   const before = await manifestOf(folder);
   if (out !== undefined) await refuseUsed(out);
   // Within the folder, or beside the new one: a rename does not cross from one disk to another.
   const staging = `${out ?? join(folder, '.refresh')}-${randomBytes(6).toString('hex')}`;
   try {
-    const record = snapshotPages(source, { folder: staging, mode: 'record' });
+    const record = snapshotPages(source, { folder: staging, mode: 'record' }, hide);
     let asked = 0;
     for (const { dataset, params, maxRecords } of before.values()) {
       signal?.throwIfAborted();
       onProgress?.(++asked, before.size);
       const known = findDataset(dataset) ?? unknownDataset(dataset);
-      await drain(known, record({ dataset: known, params, maxRecords, signal }));
+      await drain(known, params, record({ dataset: known, params, maxRecords, signal }));
     }
     const difference = await diffSnapshots(folder, staging, { examples });
     if (out === undefined) await replaceAnswers(folder, before, await manifestOf(staging), staging);
@@ -67,10 +71,13 @@ async function refuseUsed(out: string): Promise<void> {
 }
 
 /** Reads a series to its end as a frame would, so that nothing is recorded that no frame can hold. */
-async function drain(dataset: Dataset, { pages }: Series): Promise<void> {
+async function drain(dataset: Dataset, params: Entry['params'], { pages }: Series): Promise<void> {
   const builder = new FrameBuilder(dataset.columns, { key: dataset.key });
   for await (const page of pages) {
-    checkProgress(dataset, page, builder.appendText(page.results));
+    const appended = builder.appendText(page.results);
+    checkProgress(dataset, page, appended);
+    checkWallet(dataset, params, builder, appended);
+    checkRepeats(builder);
     builder.take();
   }
 }

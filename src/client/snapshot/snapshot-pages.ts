@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { UsageError } from '../../errors.js';
+import { AnswerError, UsageError } from '../../errors.js';
 import { packageRoot } from '../../package-root.js';
 import type { Origin, Page, PageSource, Series, SeriesRequest } from '../paging/page-source.js';
+import { hideKey, type KeyHider } from '../transport/hide-key.js';
 import { AnswerWriter, type WrittenAnswer } from './answer-writer.js';
 import { enterAnswer } from './enter-answer.js';
 import { findEntry, presentManifest } from './find-entry.js';
@@ -18,9 +19,15 @@ import { replayPages } from './replay-pages.js';
  * of it will hand on. An answer is recorded when its series has been read to the end, else nothing is.
  *
  * @param inner The service's own pages; undefined where there is no service, as in a replay.
+ * @param hide Knows the API key, of which nothing may be recorded. Default: none is sent.
+ * @throws {AnswerError} On reading: if the service repeats the API key in its records, so that they cannot be recorded.
  * @throws {DataError} On reading: if the snapshot does not hold the query and may not ask, or cannot be read or written.
  */
-export function snapshotPages(inner: PageSource | undefined, { folder, mode }: SnapshotOptions): PageSource {
+export function snapshotPages(
+  inner: PageSource | undefined,
+  { folder, mode }: SnapshotOptions,
+  hide: Pick<KeyHider, 'isIn'> = hideKey(undefined),
+): PageSource {
   if (inner === undefined && mode !== 'replay') {
     throw new UsageError(`A snapshot in mode '${mode}' needs a service to ask; only 'replay' does without.`);
   }
@@ -31,9 +38,10 @@ export function snapshotPages(inner: PageSource | undefined, { folder, mode }: S
       const query = queryOf(request);
       const manifest = mode === 'record' ? undefined : await presentManifest(folder);
       entry = manifest && findEntry(manifest, query);
+      if (entry && request.window) request.window.mayDiffer = true;
       if (entry) yield* replayPages(folder, entry, request);
       else if (manifest && (mode === 'replay' || !inner)) throw missingQuery(folder, manifest, query);
-      else if (inner) entry = yield* recordPages(folder, inner(request), request);
+      else if (inner) entry = yield* recordPages(folder, inner(request), request, hide);
     }
     return { pages: pages(), origin: () => originOf(folder, entry) };
   };
@@ -56,7 +64,12 @@ function originOf(folder: string, entry: Entry | undefined): Origin {
 }
 
 /** Hands a service's pages on and records them on the way. */
-async function* recordPages(folder: string, series: Series, request: SeriesRequest): AsyncGenerator<Page, Entry> {
+async function* recordPages(
+  folder: string,
+  series: Series,
+  request: SeriesRequest,
+  hide: Pick<KeyHider, 'isIn'>,
+): AsyncGenerator<Page, Entry> {
   const most = request.maxRecords ?? Number.POSITIVE_INFINITY;
   // Not before the service has answered: a query that it refuses leaves no folder behind.
   let writer: AnswerWriter | undefined;
@@ -64,6 +77,7 @@ async function* recordPages(folder: string, series: Series, request: SeriesReque
   try {
     for await (const page of series.pages) {
       const lines = recordLines(page.results, most - records);
+      if (hide.isIn(lines.text)) refuseKey(request, page);
       writer ??= await AnswerWriter.open(folder);
       await writer.write(lines);
       records += lines.records;
@@ -77,6 +91,13 @@ async function* recordPages(folder: string, series: Series, request: SeriesReque
   } finally {
     await writer?.discard();
   }
+}
+
+function refuseKey({ dataset }: SeriesRequest, { offset }: Page): never {
+  throw new AnswerError(
+    `Dataset ${dataset.id}, offset ${offset}: the service repeats your API key in its records, so that they cannot be ` +
+      'recorded: a snapshot holds no key. Nothing was recorded. Query without a snapshot, and tell whoever runs the service.',
+  );
 }
 
 function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin, answer: WrittenAnswer): Entry {

@@ -1,9 +1,14 @@
 import { inspect } from 'node:util';
 
+/** Characters of a key that is looked for in data. */
+const SHORTEST = 8;
+
 /** Takes an API key out of what is shown. */
 export interface KeyHider {
   /** A text from outside, without the key. */
   text(said: string): string;
+  /** Whether bytes hold the key; not where it is so short that it may stand in them by chance. */
+  isIn(bytes: Uint8Array): boolean;
   /** An error from outside, or undefined where it holds the key anywhere. */
   cause(error: unknown): unknown;
 }
@@ -14,10 +19,15 @@ export interface KeyHider {
  * @param apiKey Undefined where none is sent: then everything stays as it is.
  */
 export function hideKey(apiKey: string | undefined): KeyHider {
-  if (!apiKey) return { text: (said) => said, cause: (error) => error };
+  if (!apiKey) return { text: (said) => said, isIn: () => false, cause: (error) => error };
   const forms = [...new Set([apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1)])];
+  const marks = apiKey.length < SHORTEST ? [] : forms.map((form) => Buffer.from(form));
   return {
     text: (said) => forms.reduce((text, form) => text.replaceAll(form, '[API key]'), said),
+    isIn(bytes) {
+      const sought = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      return marks.some((mark) => sought.includes(mark));
+    },
     cause(error) {
       const shown = inspect(error, { depth: 10, showHidden: true, maxStringLength: null, maxArrayLength: null });
       return forms.some((form) => shown.includes(form)) ? undefined : error;

@@ -43,6 +43,10 @@ export class BooleanBuilder implements ColumnBuilder {
     return true;
   }
 
+  isSame(row: number, other: number): boolean {
+    return this.#values[row] === this.#values[other];
+  }
+
   move(from: number, to: number): void {
     this.#values[to] = this.#values[from] ?? -1;
   }

@@ -17,6 +17,8 @@ export interface ColumnBuilder {
   scan(cursor: Cursor, row: number): boolean;
   /** Takes a decoded JSON value, undefined where the record lacks the field; false where it does not fit. */
   put(row: number, value: unknown): boolean;
+  /** Whether two rows hold the same value. */
+  isSame(row: number, other: number): boolean;
   /** Moves a value to another row. */
   move(from: number, to: number): void;
   /** The first rows as a vector of their own; the builder goes on with none. */

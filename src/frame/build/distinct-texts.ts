@@ -41,6 +41,19 @@ export class DistinctTexts {
     return this.#size++;
   }
 
+  /** The text at a place; undefined where there is none. */
+  at(place: number): string | undefined {
+    if (place < this.#first.size) return this.#first.all()[place];
+    const before = this.#places.filter((other) => other < place).length;
+    if (this.#places[before] === place) return this.#texts[before];
+    let word = place - this.#first.size - before;
+    for (const block of this.#blocks) {
+      if (word < block.size) return block.texts(word, word + 1)[0];
+      word -= block.size;
+    }
+    return undefined;
+  }
+
   /** Makes all texts; to be asked for once, when nothing is added any more. */
   all(): string[] {
     const all = this.#first.all();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type InferredColumn, inferColumn, sentColumn } from './infer-column.js';
 
 interface Field {
@@ -11,6 +12,11 @@ interface Field {
 export class ExtraFields {
   readonly #fields = new Map<string, Field>();
 
+  /** @param names Fields that are known to come, in order: columns even where no row has them. */
+  constructor(names: readonly string[]) {
+    for (const name of names) this.#fields.set(name, { first: -1, values: [] });
+  }
+
   /** Takes a field of a row; rows come in order. False where the row has it already. */
   put(row: number, name: string, value: unknown): boolean {
     const field = this.#fields.get(name) ?? { first: row, values: [] };
@@ -18,6 +24,12 @@ export class ExtraFields {
     this.#fields.set(name, field);
     fill(field.values, row).push(value);
     return true;
+  }
+
+  /** The first field that two rows differ in; undefined where they are equal. */
+  differing(row: number, other: number): string | undefined {
+    for (const [name, { values }] of this.#fields) if (!isDeepStrictEqual(values[row], values[other])) return name;
+    return undefined;
   }
 
   /** Drops the rows from `start` on that are marked with 1, counted from there, and fields that no other row has. */

@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/column.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
+import { compareRepeats, type Repeated } from './compare-repeats.js';
 import { decodeRecords } from './decode-records.js';
 import type { InferredColumn } from './infer-column.js';
 import { keepShapes } from './keep-shapes.js';
@@ -8,6 +9,7 @@ import { KeyGuard } from './key-guard.js';
 import { parsePage } from './parse-page.js';
 import { RowStore } from './row-store.js';
 import { PageScanner } from './scan/page-scanner.js';
+import { TextBuilder } from './text-builder.js';
 
 /** How a {@link FrameBuilder} reads. */
 export interface FrameBuilderOptions {
@@ -20,6 +22,8 @@ export interface FrameBuilderOptions {
   readonly exact?: boolean;
   /** Refuse fields that are no column. Default false: they stand behind the columns. */
   readonly strict?: boolean;
+  /** Fields that are no column but are known to come, in order: they stand behind the columns from the first take on. */
+  readonly fields?: readonly string[];
 }
 
 /** What a page brought. */
@@ -46,15 +50,21 @@ export class FrameBuilder<Row extends object = object> {
   readonly #scanner: PageScanner;
   readonly #guard: KeyGuard | undefined;
   #pages = 0;
+  /** Rows that were taken. */
+  #taken = 0;
+  #repeated: Repeated | undefined;
 
   /**
    * @param columns The dataset's; none for a dataset of unknown shape.
    * @throws {UsageError} If a key is no column of text.
    */
-  constructor(columns: readonly Column[], { key = [], exact = false, strict = false }: FrameBuilderOptions = {}) {
+  constructor(
+    columns: readonly Column[],
+    { key = [], exact = false, strict = false, fields = [] }: FrameBuilderOptions = {},
+  ) {
     keepShapes();
     this.#columns = columns;
-    this.#store = new RowStore(columns, key, { exact, strict });
+    this.#store = new RowStore(columns, key, { exact, strict, fields });
     this.#scanner = new PageScanner(this.#store);
     this.#guard = key.length > 0 ? new KeyGuard(this.#store.builders, key) : undefined;
   }
@@ -62,6 +72,33 @@ export class FrameBuilder<Row extends object = object> {
   /** Rows kept since the last {@link take}. */
   get rows(): number {
     return this.#store.rows;
+  }
+
+  /** What there is to say of the repeats of the page that was appended last; undefined where it had none. */
+  get repeated(): Repeated | undefined {
+    return this.#repeated;
+  }
+
+  /**
+   * A text of the last rows other than the one that all of them should have, whatever their case.
+   *
+   * @param name A column of text that is part of the key.
+   * @returns Undefined where there is none.
+   */
+  otherText(name: string, text: string, rows: number): string | undefined {
+    const builder = this.#store.builders.find(({ column }) => column.name === name);
+    if (!(builder instanceof TextBuilder)) return undefined;
+    const { codes } = builder;
+    const wanted = text.toLowerCase();
+    let right = -1;
+    for (let row = this.rows - rows; row < this.rows; row += 1) {
+      const code = codes[row] ?? -1;
+      if (code === right) continue;
+      const found = builder.words[code] ?? '';
+      if (found.toLowerCase() !== wanted) return found;
+      right = code;
+    }
+    return undefined;
   }
 
   /**
@@ -102,6 +139,7 @@ export class FrameBuilder<Row extends object = object> {
     const vectors = builders.map((builder) => builder.take(rows));
     const frame = this.#frame(vectors, extra.take(rows));
     this.#store.truncate(0);
+    this.#taken += rows;
     return frame;
   }
 
@@ -122,6 +160,8 @@ export class FrameBuilder<Row extends object = object> {
   #withoutRepeats(start: number): Appended {
     const records = this.#store.rows - start;
     const repeats = this.#guard?.findRepeats(start, this.#store.rows, this.#pages);
+    this.#repeated =
+      repeats && this.#guard && compareRepeats(this.#store, this.#guard, { start, marks: repeats, taken: this.#taken });
     if (repeats) this.#store.drop(start, repeats);
     return { records, repeats: records - (this.#store.rows - start) };
   }

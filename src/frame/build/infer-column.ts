@@ -3,6 +3,7 @@ import { AnswerError } from '../../errors.js';
 import { isIsoTime } from '../iso-time.js';
 import type { Cell } from '../tabular.js';
 import { describeVector } from '../vector/describe-vector.js';
+import { shortestTimes } from '../vector/shortest-times.js';
 import { type Vector, vectorOfCells } from '../vector/vector.js';
 
 const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -63,7 +64,8 @@ function described(
 ): InferredColumn {
   const cells = values.map((value) => (value === undefined || value === null ? null : cellOf(value)));
   const column: Column = { name, dtype, nullable: present.length < values.length, meaning: '' };
-  return { column, vector: vectorOfCells(cells, 'text') };
+  const vector = vectorOfCells(cells, 'text');
+  return { column, vector: dtype === 'datetime' ? shortestTimes(vector) : vector };
 }
 
 function textOf(value: unknown): string {

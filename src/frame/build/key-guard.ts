@@ -45,6 +45,18 @@ export class KeyGuard {
     return marks;
   }
 
+  /** How many keys came before the one of a repeat did first; rows that are kept have as many before them. */
+  numberOf(row: number): number {
+    const code = this.#first.codes[row] ?? -1;
+    return this.#others.length === 0 ? code : this.#pairs.numberOf(this.#seriesOf(row), code);
+  }
+
+  /** The key of a row in words: `date 2025-11-01T00:00:00Z, proxy_wallet 0x…`. */
+  keyText(row: number): string {
+    const parts = [this.#first, ...this.#others];
+    return parts.map(({ column, codes, words }) => `${column.name} ${words[codes[row] ?? -1]}`).join(', ');
+  }
+
   /** A number for what the other columns hold in a row; -1 where one holds nothing. */
   #seriesOf(row: number): number {
     let series = this.#others.length === 0 ? 0 : (this.#others[0]?.codes[row] ?? -1);

@@ -51,6 +51,10 @@ export class MicrosBuilder implements ColumnBuilder {
     return true;
   }
 
+  isSame(row: number, other: number): boolean {
+    return this.#values[row] === this.#values[other];
+  }
+
   move(from: number, to: number): void {
     this.#values[to] = this.#values[from] ?? MISSING_MICROS;
   }

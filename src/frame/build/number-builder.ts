@@ -46,6 +46,11 @@ export class NumberBuilder implements ColumnBuilder {
     return true;
   }
 
+  isSame(row: number, other: number): boolean {
+    const [value, second] = [this.#values[row] ?? Number.NaN, this.#values[other] ?? Number.NaN];
+    return value === second || (Number.isNaN(value) && Number.isNaN(second));
+  }
+
   move(from: number, to: number): void {
     this.#values[to] = this.#values[from] ?? Number.NaN;
   }

@@ -8,10 +8,17 @@ import { TextBuilder } from './text-builder.js';
 
 const FIRST_ROWS = 1024;
 
+/** How rows are kept: see the options of the builder. */
+interface StoreOptions {
+  readonly exact?: boolean;
+  readonly strict?: boolean;
+  readonly fields?: readonly string[];
+}
+
 /** The rows of a frame in the making: a builder for each column, and the fields that are no column. */
 export class RowStore {
   readonly builders: readonly ColumnBuilder[];
-  readonly extra = new ExtraFields();
+  readonly extra: ExtraFields;
   /** Place of the builder of each field, also under its alias. */
   readonly places: ReadonlyMap<string, number>;
   /** Whether a field that is no column is refused. */
@@ -21,7 +28,12 @@ export class RowStore {
   rows = 0;
   #room = 0;
 
-  constructor(columns: readonly Column[], key: readonly string[], { exact = false, strict = false }) {
+  constructor(
+    columns: readonly Column[],
+    key: readonly string[],
+    { exact = false, strict = false, fields = [] }: StoreOptions,
+  ) {
+    this.extra = new ExtraFields(fields);
     this.strict = strict;
     this.exact = exact;
     this.builders = columns.map((column) => builderOf(column, key.includes(column.name), exact));
@@ -40,6 +52,12 @@ export class RowStore {
   truncate(rows: number): void {
     this.rows = rows;
     this.extra.truncate(rows);
+  }
+
+  /** The first field that two rows differ in; undefined where they are equal. */
+  differing(row: number, other: number): string | undefined {
+    const builder = this.builders.find((column) => !column.isSame(row, other));
+    return builder?.column.name ?? this.extra.differing(row, other);
   }
 
   /** Drops the rows from `start` on that are marked with 1, counted from there. */

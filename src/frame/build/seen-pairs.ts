@@ -32,6 +32,11 @@ export class SeenPairs {
     return this.#table.size > before;
   }
 
+  /** The number of a pair that was added twice: how many others came before it. */
+  numberOf(series: number, code: number): number {
+    return this.#table?.idOf(series, code) ?? -1;
+  }
+
   #follows(series: number, code: number): boolean {
     return series === this.#series ? this.#isBefore(this.#code, code) : this.#begun.add(series);
   }

@@ -1,5 +1,7 @@
-/** A value as JSON, cut short, for error messages. */
+/** A value as JSON, cut short, for error messages; numbers that JSON lacks, and big integers, as JavaScript writes them. */
 export function showValue(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'bigint') return `${value}n`;
   const text = (Array.isArray(value) && value.length > 80 ? undefined : JSON.stringify(value)) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

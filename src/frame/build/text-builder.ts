@@ -6,6 +6,7 @@ import { DistinctTexts } from './distinct-texts.js';
 import { lazyText } from './lazy-text.js';
 import { ASCII } from './scan/ascii.js';
 import type { Cursor } from './scan/cursor.js';
+import { isShortestTime } from './scan/is-shortest-time.js';
 import { scanNull } from './scan/scan-null.js';
 import { textEnd } from './scan/text-end.js';
 import { utcTimeEnd } from './scan/utc-time-end.js';
@@ -90,6 +91,12 @@ export class TextBuilder implements ColumnBuilder {
     return true;
   }
 
+  isSame(row: number, other: number): boolean {
+    const [code, second] = [this.#codes[row] ?? MISSING, this.#codes[other] ?? MISSING];
+    if (code === second) return true;
+    return code >= 0 && second >= 0 && this.#texts !== undefined && this.#texts.at(code) === this.#texts.at(second);
+  }
+
   move(from: number, to: number): void {
     this.#codes[to] = this.#codes[from] ?? MISSING;
   }
@@ -139,7 +146,8 @@ export class TextBuilder implements ColumnBuilder {
       const known = table.find(view, start, end - start);
       if (known >= 0) return known;
     }
-    if (this.#isTime && timeEnd < 0) return this.#learnOtherTime(cursor, start, end, row);
+    if (this.#isTime && (timeEnd < 0 || !isShortestTime(bytes, start, end)))
+      return this.#learnOtherTime(cursor, start, end, row);
     const spelling = table.add(view, start, end - start, timeEnd >= 0 || cursor.plain);
     this.#learn(spelling, row);
     return spelling;
@@ -176,7 +184,7 @@ export class TextBuilder implements ColumnBuilder {
     const start = cursor.at + 1;
     // A time of another form is put as text.
     const end = this.#isTime ? utcTimeEnd(bytes, start) : textEnd(cursor, start);
-    if (end < 0) return false;
+    if (end < 0 || (this.#isTime && !isShortestTime(bytes, start, end))) return false;
     this.#codes[row] = texts.add(view, start, end - start, this.#isTime || cursor.plain);
     cursor.at = end + 1;
     return true;

@@ -160,5 +160,6 @@ function cellField(
 ): string {
   if (typeof cell === 'string') return text.write(cell);
   if (cell instanceof Date) return quoting === 'minimal' ? isoOf(cell) : quoted(isoOf(cell));
-  return quoting === 'all' ? quoted(String(cell)) : String(cell);
+  const plain = Object.is(cell, -0) ? '-0' : String(cell);
+  return quoting === 'all' ? quoted(plain) : plain;
 }

@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/column.js';
 import { isIdName } from '../build/infer-column.js';
 import { describeVector } from '../vector/describe-vector.js';
+import { shortestTimes } from '../vector/shortest-times.js';
 import type { BooleanVector, NumberVector, TextVector, Vector } from '../vector/vector.js';
 import type { CsvCells } from './csv-cells.js';
 import { fieldKind } from './csv-kind.js';
@@ -12,7 +13,8 @@ import { fieldKind } from './csv-kind.js';
  */
 export function inferCsvColumn(name: string, cells: CsvCells): { column: Column; vector: Vector } {
   const vector = (isIdName(name) ? undefined : numbersOf(cells)) ?? booleansOf(cells) ?? textsOf(cells);
-  return { column: describeVector(name, vector), vector };
+  const column = describeVector(name, vector);
+  return { column, vector: column.dtype === 'datetime' ? shortestTimes(vector) : vector };
 }
 
 function numbersOf(cells: CsvCells): NumberVector | undefined {

@@ -14,6 +14,7 @@ const [MINUS, POINT, ZERO] = [45, 46, 48];
  */
 const LEADING = groups((a, b, c) => (a > 0 ? group(a, b, c, 3) : b > 0 ? group(b, c, 0, 2) : group(c, 0, 0, 1)));
 const FOLLOWING = groups((a, b, c) => group(a, b, c, 3));
+const MINUS_ZERO = MINUS | (ZERO << 8) | (2 << 24);
 const LAST = groups((a, b, c) => group(a, b, c, c > 0 ? 3 : b > 0 ? 2 : a > 0 ? 1 : 0));
 
 /** Numbers alone, since this runs with the import of the package. */
@@ -26,8 +27,8 @@ function group(a: number, b: number, c: number, length: number): number {
 }
 
 /**
- * Writes a double as the shortest text that reads back to it, as `String` gives it; nothing for NaN. The bytes behind it
- * may be written too, up to {@link LONGEST_NUMBER} in all.
+ * Writes a double as the shortest text that reads back to it, as `String` gives it, but -0 as such; nothing for NaN. The
+ * bytes behind it may be written too, up to {@link LONGEST_NUMBER} in all.
  *
  * @returns The place behind it.
  */
@@ -36,7 +37,8 @@ export function putDouble(target: DataView, at: number, value: number): number {
   const whole = size | 0;
   if (whole === size) {
     // Most numbers are counts.
-    if (value >= 0 && whole < 1_000) return putGroup(target, at, LEADING[whole]);
+    if (value > 0 && whole < 1_000) return putGroup(target, at, LEADING[whole]);
+    if (whole === 0) return putGroup(target, at, 1 / value < 0 ? MINUS_ZERO : LEADING[0]);
     return putWhole(target, putSign(target, at, value), whole);
   }
   const micros = Math.floor(size * MICRO + 0.5);

@@ -1,5 +1,6 @@
 import { knownOptions } from '../../contract/known-options.js';
 import { UsageError } from '../../errors.js';
+import { fieldKind } from './csv-kind.js';
 
 /** How a frame is written as CSV. */
 export interface CsvOptions {
@@ -13,7 +14,10 @@ export interface CsvOptions {
    * `minimal`.
    */
   quoting?: 'minimal' | 'text' | 'all';
-  /** What stands for a missing value; text that is the same is quoted. Default nothing at all. */
+  /**
+   * What stands for a missing value, no number and neither true nor false, which would be told apart from none. Text
+   * that is the same is quoted. Default nothing at all.
+   */
   nullText?: string;
   /**
    * What becomes of text, and of names of columns, that begin with `=`, `+`, `-`, `@`, a tab or a line break, which a
@@ -70,6 +74,11 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
   if (/["\r\n]/.test(nullText) || nullText.includes(delimiter)) {
     throw new UsageError(
       `nullText must hold no quote, line break or delimiter, such as "NA"; got ${JSON.stringify(nullText)}.`,
+    );
+  }
+  if (fieldKind(nullText) !== 'text') {
+    throw new UsageError(
+      `nullText must be no number and no boolean, which a column may hold itself, but such as "NA"; got ${JSON.stringify(nullText)}.`,
     );
   }
   return { header, delimiter, quoting, nullText, formulas, bom };

@@ -13,7 +13,7 @@ const PIECE_BYTES = 1 << 16;
  * ISO 8601, numbers the shortest text that reads back to the same double, and exact amounts their decimal text. A frame
  * without rows gives its header.
  *
- * Two things do not come back: -0 is written as 0, and half a surrogate pair, which UTF-8 cannot say, as U+FFFD.
+ * One thing does not come back: half a surrogate pair, which UTF-8 cannot say, is written as U+FFFD.
  *
  * @throws {UsageError} If an option has a value that it cannot have.
  * @throws {ColumnError} If a column holds an invalid date.

@@ -52,6 +52,7 @@ function columnOf(vector: Vector, reserve: number): JsonColumn {
 
 /** Big integers are text, since most readers would round them. */
 function jsonOf(cell: Cell): string {
+  if (Object.is(cell, -0)) return '-0';
   return JSON.stringify(typeof cell === 'bigint' ? String(cell) : cell);
 }
 

@@ -7,8 +7,8 @@ export type { WrittenFile } from './written-file.js';
 
 /**
  * Writes a frame as a CSV file (see {@link toCsv} for the form). The file appears whole or not at all: an older file of
- * that name stays until the new one is complete. A large frame is encoded and written piece by piece. The
- * number -0 is written as 0; half a surrogate pair, which UTF-8 cannot say, becomes U+FFFD.
+ * that name stays until the new one is complete. A large frame is encoded and written piece by piece. Half a surrogate
+ * pair, which UTF-8 cannot say, becomes U+FFFD.
  *
  * @param path The file; its folder has to exist. Ends in `.gz` for a compressed file, unless the options say otherwise.
  * @throws {DataError} If the file cannot be written there; nothing is left behind then.

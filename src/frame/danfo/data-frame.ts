@@ -7,6 +7,13 @@ declare const rowType: unique symbol;
 /** The names of a row type's columns; any text where the row type is not known. */
 export type ColumnName<Row extends object> = [keyof Row] extends [never] ? string : Extract<keyof Row, string>;
 
+/** Of the names of a row type's columns those that can hold such values; any text where the row type is not known. */
+export type ColumnNameOf<Row extends object, Value> = [keyof Row] extends [never]
+  ? string
+  : { [Name in ColumnName<Row>]: CanHold<CellOf<Row, Name>, Value> extends true ? Name : never }[ColumnName<Row>];
+
+type CanHold<Held, Value> = unknown extends Held ? true : [Extract<Held, Value>] extends [never] ? false : true;
+
 /** The value of one column in a row; any cell where the row type is not known. */
 export type CellOf<Row extends object, Name extends string> = Name extends keyof Row ? Row[Name] : Cell;
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InputError } from '../../errors.js';
+import { codeOf } from '../../whole-file.js';
 import { unreadable } from '../csv/unreadable.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { arrowVector } from './arrow-vector.js';
@@ -34,6 +35,15 @@ export async function readArrow<Row extends object = object>(path: string): Prom
     }));
     return restoredFrame<Row>(read, facts);
   } catch (cause) {
-    throw unreadable(source, 'Arrow', cause);
+    throw unreadable(
+      source,
+      'Arrow',
+      isOfDecoding(cause) ? new InputError('it is cut off or damaged', { cause }) : cause,
+    );
   }
+}
+
+/** Whether bytes that make no sense led the decoder astray: its own message would help nobody. */
+function isOfDecoding(cause: unknown): boolean {
+  return (cause instanceof TypeError || cause instanceof RangeError) && codeOf(cause) === undefined;
 }

@@ -41,6 +41,7 @@ const RESULT = '"oddslab result"';
  * @throws {UsageError} If the query is wrong or fails: says DuckDB's reason, and which tables there are. If a column of
  * the answer has decimals of up to six places beyond ±9.2 trillion, too large for exact amounts: choose it as
  * `total::DOUBLE`, which rounds, or as `total::VARCHAR`.
+ * If a table is given as something else than a frame.
  * @throws {ColumnError} If a frame has no column, one that mixes kinds of values, or two that differ by case alone.
  * @example await query('SELECT proxy_wallet, sum(pnl) AS pnl FROM pnl WHERE pnl > $1 GROUP BY ALL', { pnl }, [0]);
  */
@@ -52,6 +53,7 @@ export function query<Row extends object = object>(
   return withEngine(async (engine) => {
     const forms = new Map<string, MomentForm>();
     for (const [name, frame] of Object.entries(frames)) {
+      checkFrame(name, frame);
       const { moments } = await offerFrame(engine, name, frame);
       for (const [at, form] of moments.entries()) if (form) forms.set(frame.columns[at] ?? '', form);
     }
@@ -66,6 +68,15 @@ export function query<Row extends object = object>(
     const vectors = read.map(({ vector }) => vector);
     return frameFromVectors<Row>(columns, vectors, ...Object.values(frames));
   });
+}
+
+/** Checks what only TypeScript would have told. */
+function checkFrame(name: string, frame: unknown): void {
+  if (typeof frame === 'object' && frame !== null && 'columns' in frame && 'getColumnData' in frame) return;
+  const found = frame === null ? 'null' : Array.isArray(frame) ? 'an array' : typeof frame;
+  throw new UsageError(
+    `The table "${name}" must be a DataFrame, but is ${found}: make one of records by new DataFrame([{ price: 0.4 }]), or of columns by new DataFrame({ price: [0.4] }).`,
+  );
 }
 
 /** Runs the query into a table of its own. */

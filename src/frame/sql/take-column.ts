@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.js';
 import { MomentCollector } from '../files/moment-collector.js';
 import { INFINITE_MICROS, type MomentForm } from '../files/moment-form.js';
 import { TextCollector } from '../files/text-collector.js';
+import { shortestTimes } from '../vector/shortest-times.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 import { quoteName } from './quote.js';
 
@@ -74,7 +75,7 @@ export function takenColumn(
   if (/^(FLOAT|DOUBLE)$/.test(kind)) return DOUBLE;
   if (kind === 'DECIMAL') return decimal(name, Number(/, ?(\d+)\)/.exec(full)?.[1] ?? 0), statistics);
   if (kind === 'BOOLEAN') return { dtype: 'boolean', sql: (column) => column, collector: booleans };
-  if (kind === 'TIMESTAMP_NS') return { ...TEXT, sql: textOfNanos };
+  if (kind === 'TIMESTAMP_NS') return { ...TEXT, sql: textOfNanos, collector: nanoMoments };
   if (kind.startsWith('TIMESTAMP')) {
     return { dtype: 'datetime', sql: microsOf, collector: (rows) => moments(rows, form) };
   }
@@ -176,6 +177,11 @@ function texts(rows: number): Collector {
     },
     vector: () => collected.vector(),
   };
+}
+
+function nanoMoments(rows: number): Collector {
+  const collected = texts(rows);
+  return { ...collected, vector: () => shortestTimes(collected.vector()) };
 }
 
 function moments(rows: number, form: MomentForm): Collector {

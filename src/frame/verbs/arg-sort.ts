@@ -1,5 +1,5 @@
 import type { Tabular } from '../tabular.js';
-import { vectorOf } from '../vector/vectors-of.js';
+import { comparedColumn } from '../vector/compared-vector.js';
 import { type SortWord, sortWords } from './sort-words.js';
 
 const DIGIT_BITS = 11;
@@ -17,7 +17,9 @@ export function argSort(
   frame: Tabular,
   keys: readonly { readonly column: string; readonly descending: boolean }[],
 ): Uint32Array {
-  const words = keys.toReversed().flatMap((key) => sortWords(key.column, vectorOf(frame, key.column), key.descending));
+  const words = keys
+    .toReversed()
+    .flatMap((key) => sortWords(key.column, comparedColumn(frame, key.column), key.descending));
   let order = new Uint32Array(frame.shape[0] ?? 0);
   for (let row = 0; row < order.length; row += 1) order[row] = row;
   let spare = new Uint32Array(order.length);

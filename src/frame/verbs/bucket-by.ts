@@ -3,7 +3,7 @@ import { DAY_SECONDS, dayOfDate, isoOfSeconds } from '../../contract/time.js';
 import { ColumnError, UsageError } from '../../errors.js';
 import { columnNames } from '../column-names.js';
 import { columnsOf } from '../columns-of.js';
-import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
+import type { CellOf, ColumnNameOf, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import { toIsoTime } from '../iso-time.js';
 import type { Tabular } from '../tabular.js';
@@ -38,7 +38,11 @@ export type BucketedRow<Row extends object, Time extends string, Name extends st
  * @throws {UsageError} If the period is none of these, or `from` is no date.
  * @example groupBy(bucketBy(pnl, 'date', 'week'), 'bucket').rollup({ pnl: sum('pnl') });
  */
-export function bucketBy<Row extends object, const Time extends ColumnName<Row>, const Name extends string = 'bucket'>(
+export function bucketBy<
+  Row extends object,
+  const Time extends ColumnNameOf<Row, string | Date>,
+  const Name extends string = 'bucket',
+>(
   frame: DataFrame<Row>,
   name: Time,
   period: BucketPeriod,

@@ -1,4 +1,5 @@
 import { columnsOf } from '../columns-of.js';
+import { comparedColumn } from '../vector/compared-vector.js';
 import { missingAt } from '../vector/missing-at.js';
 import { bigIntegersOf, type PlainVector, plainVector } from '../vector/plain-vector.js';
 import { takeOrMissing } from '../vector/take-or-missing.js';
@@ -32,7 +33,10 @@ export function chosenValue<Name extends string>(
     measure: (frame, groups) => {
       const given = vectorOf(frame, name);
       const vector = plainVector(name, given);
-      return takeOrMissing(vector, chosenRows(vector, groups, prefers(vector, bigIntegersOf(given))));
+      return takeOrMissing(
+        vector,
+        chosenRows(vector, groups, prefers(plainVector(name, comparedColumn(frame, name)), bigIntegersOf(given))),
+      );
     },
     describe: (frame, measured) => {
       const { dtype = 'float64' } = columnsOf(frame).find((known) => known.name === name) ?? {};

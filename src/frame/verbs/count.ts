@@ -1,3 +1,4 @@
+import { comparedColumn } from '../vector/compared-vector.js';
 import { presentRows } from '../vector/present-rows.js';
 import { vectorOf } from '../vector/vectors-of.js';
 import { keyCodes } from './key-codes.js';
@@ -27,7 +28,7 @@ export function nUnique<Name extends string>(name: Name): Aggregation<Name, 'num
     reads: [name],
     result: 'number',
     measure: (frame, groups) => {
-      const key = keyCodes(name, vectorOf(frame, name));
+      const key = keyCodes(name, comparedColumn(frame, name));
       const values = new Float64Array(groups.groups);
       for (const row of refineGroups(groups, key).firstRows) {
         const group = groups.groupOf[row] as number;

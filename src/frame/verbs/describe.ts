@@ -3,6 +3,7 @@ import { columnsOf } from '../columns-of.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import { frameFromColumns } from '../frame-from-columns.js';
 import type { Tabular } from '../tabular.js';
+import { comparedVector } from '../vector/compared-vector.js';
 import { dateText } from '../vector/date-text.js';
 import { missingAt } from '../vector/missing-at.js';
 import { doublesOf } from '../vector/plain-vector.js';
@@ -77,19 +78,27 @@ function summaryOf({ name, dtype, unit }: Column, vector: Vector): ColumnSummary
   let count = 0;
   for (let row = 0; row < rows; row += 1) if (!missingAt(vector, row)) count += 1;
   return {
-    ...{ column: name, dtype, unit: unit ?? null, count, missing: rows - count, distinct: distinctOf(name, vector) },
+    ...{
+      column: name,
+      dtype,
+      unit: unit ?? null,
+      count,
+      missing: rows - count,
+      distinct: distinctOf(name, dtype, vector),
+    },
     ...measuresOf(vector),
     ...spanOf(name, dtype, vector),
   };
 }
 
 /** Distinct values; of mixed kinds too. */
-function distinctOf(name: string, vector: Vector): number {
-  if (vector.kind === 'mixed') {
-    const cells = vector.cells.filter((_, row) => !missingAt(vector, row));
+function distinctOf(name: string, dtype: Dtype, vector: Vector): number {
+  const compared = comparedVector(name, dtype, vector);
+  if (compared.kind === 'mixed') {
+    const cells = compared.cells.filter((_, row) => !missingAt(vector, row));
     return new Set(cells.map((cell) => (cell instanceof Date ? cell.getTime() : cell))).size;
   }
-  const key = keyCodes(name, vector);
+  const key = keyCodes(name, compared);
   const { firstRows } = groupsOfKeys(lengthOf(vector), [key]);
   return firstRows.filter((row) => (key.codes[row] as number) >= 0).length;
 }
@@ -116,12 +125,19 @@ function measuresOf(vector: Vector) {
 
 function spanOf(name: string, dtype: Dtype, vector: Vector): Pick<ColumnSummary, 'earliest' | 'latest'> {
   let [earliest, latest]: [string | null, string | null] = [null, null];
-  for (let row = 0; dtype === 'datetime' && row < lengthOf(vector); row += 1) {
-    const cell = cellAt(vector, row);
-    const time = cell instanceof Date ? dateText(cell, name, row) : cell;
+  if (dtype !== 'datetime') return { earliest, latest };
+  const compared = comparedVector(name, dtype, vector);
+  let [first, last]: [string | undefined, string | undefined] = [undefined, undefined];
+  for (let row = 0; row < lengthOf(vector); row += 1) {
+    const time = cellAt(compared, row);
     if (typeof time !== 'string') continue;
-    if (earliest === null || time < earliest) earliest = time;
-    if (latest === null || time > latest) latest = time;
+    const isFirst = first === undefined || time < first;
+    const isLast = last === undefined || time > last;
+    if (!isFirst && !isLast) continue;
+    const cell = cellAt(vector, row);
+    const text = cell instanceof Date ? dateText(cell, name, row) : String(cell);
+    if (isFirst) [first, earliest] = [time, text];
+    if (isLast) [last, latest] = [time, text];
   }
   return { earliest, latest };
 }

@@ -1,5 +1,5 @@
 import { ColumnError } from '../../errors.js';
-import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
+import type { ColumnNameOf, DataFrame } from '../danfo/data-frame.js';
 import type { Tabular } from '../tabular.js';
 import { missingAt } from '../vector/missing-at.js';
 import type { MicrosVector } from '../vector/vector.js';
@@ -13,7 +13,10 @@ import { vectorOf } from '../vector/vectors-of.js';
  * @throws {ColumnError} If the frame lacks the column, it is not exact, or a value is missing.
  * @example exactColumn(pnl, 'pnl').reduce((total, micros) => total + micros, 0n);
  */
-export function exactColumn<Row extends object>(frame: DataFrame<Row>, name: ColumnName<Row>): BigInt64Array {
+export function exactColumn<Row extends object>(
+  frame: DataFrame<Row>,
+  name: ColumnNameOf<Row, number | bigint>,
+): BigInt64Array {
   const vector = exactVector(frame, name);
   for (let row = 0; row < vector.values.length; row += 1) {
     if (!missingAt(vector, row)) continue;

@@ -22,6 +22,11 @@ export type RowMask = readonly Verdict[] | Uint8Array | Series<boolean>;
 /**
  * The rows of a frame that pass a test, or that a mask marks, in their order.
  *
+ * A test compares as JavaScript does: times are text, so write those to compare with in the form in which frames hold
+ * them, `2025-11-05T00:00:00Z` to the second, `2025-11-05T00:00:00.500Z` with a fraction. By `<` and `>` a text without
+ * a fraction stands behind those of its second that have one: where a column has fractions, compare
+ * `Date.parse(row.date)`.
+ *
  * @returns A new frame with the same columns, possibly without rows.
  * @throws {UsageError} If the test or the mask says anything else than true or false (as an async function does), or
  * the mask is longer or shorter than the frame.

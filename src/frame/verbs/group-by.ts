@@ -1,18 +1,29 @@
 import { ColumnError } from '../../errors.js';
 import { columnsOf } from '../columns-of.js';
-import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
+import type { CellOf, ColumnName, ColumnNameOf, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import { takeVector } from '../vector/take-vector.js';
 import { placeOf, vectorsOf } from '../vector/vectors-of.js';
 import { type Aggregation, checkMeasure } from './measure.js';
 import { rowGroups } from './row-groups.js';
 
-/** Measures of a frame by the names of their columns; a measure of a column that the frame lacks is a type error. */
-export type Measures<Row extends object> = Readonly<Record<string, Aggregation<ColumnName<Row>>>>;
+/** A measure that a frame can answer: one of a column that it lacks, or a sum of one of text, is a type error. */
+export type MeasureFor<Row extends object> = Aggregation<
+  ColumnName<Row>,
+  'number' | 'value',
+  ColumnNameOf<Row, number | bigint>
+>;
+
+/** Measures of a frame by the names of their columns. */
+export type Measures<Row extends object> = Readonly<Record<string, MeasureFor<Row>>>;
 
 /** The value of a measure: a number, or what a value of the column that it chooses from is. */
 export type MeasureOf<Row extends object, Measure> =
-  Measure extends Aggregation<infer Name, infer Result> ? ('value' extends Result ? CellOf<Row, Name> : number) : never;
+  Measure extends Aggregation<infer Name, infer Result, string>
+    ? 'value' extends Result
+      ? CellOf<Row, Name>
+      : number
+    : never;
 
 /** A row of a rollup: the keys of a group, then its measures. */
 export type RollupRow<Row extends object, Key extends string, Measured> = {

@@ -5,6 +5,7 @@ import { columnsOf } from '../columns-of.js';
 import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import type { Tabular } from '../tabular.js';
+import { comparedDtype, comparedVector } from '../vector/compared-vector.js';
 import { concatVectors } from '../vector/concat-vectors.js';
 import { takeOrMissing } from '../vector/take-or-missing.js';
 import { takeVector } from '../vector/take-vector.js';
@@ -123,9 +124,13 @@ const KINDS: readonly JoinKind[] = ['inner', 'left', 'anti'];
 /** Codes of the left rows and then the right ones, so that equal keys have equal codes on both sides. */
 function keysOfBoth(left: Tabular, right: Tabular, pairs: readonly [string, string][]) {
   return pairs.map(([name, other]) => {
+    const [mine, theirs] = [vectorOf(left, name), vectorOf(right, other)];
+    const dtypes = [comparedDtype(left, name, mine), comparedDtype(right, other, theirs)] as const;
+    // Beside other text, times are text too.
+    const dtype = dtypes[0] === dtypes[1] ? dtypes[0] : 'string';
     const sides = [
-      { vector: vectorOf(left, name), rows: left.shape[0] ?? 0 },
-      { vector: vectorOf(right, other), rows: right.shape[0] ?? 0 },
+      { vector: comparedVector(name, dtype, mine), rows: left.shape[0] ?? 0 },
+      { vector: comparedVector(other, dtype, theirs), rows: right.shape[0] ?? 0 },
     ];
     return keyCodes(name, concatVectors(name, sides));
   });

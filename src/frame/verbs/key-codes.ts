@@ -17,7 +17,7 @@ const NARROW = 1 << 16;
 
 /**
  * Codes a column, so that groups, joins and counts of distinct values compare integers. Every value equals itself
- * alone, except that -0 equals 0.
+ * alone, except that -0 equals 0. Times are to come as `comparedVector` gives them.
  *
  * @param name The column's, for the error.
  * @throws {ColumnError} If it mixes kinds of values.

@@ -11,9 +11,10 @@ import type { RowGroups } from './row-groups.js';
  *
  * @throws {ColumnError} When measured: if the column is missing or not numeric.
  */
-export function mean<Name extends string>(name: Name): Aggregation<Name, 'number'> {
+export function mean<Name extends string>(name: Name): Aggregation<Name, 'number', Name> {
   return {
     reads: [name],
+    computes: [name],
     result: 'number',
     measure: (frame, groups) => ({ kind: 'number', values: groupMeans(numericVector(frame, name), groups) }),
     describe: describeMeasure('Mean', name),

@@ -10,9 +10,16 @@ import type { RowGroups } from './row-groups.js';
  *
  * @typeParam Name The columns that it reads, so that a misspelt one is a type error.
  * @typeParam Result Whether it answers numbers, or values of the column itself.
+ * @typeParam Numeric Those of the columns that have to hold numbers, so that one of text is a type error.
  */
-export interface Aggregation<Name extends string = string, Result extends 'number' | 'value' = 'number' | 'value'> {
+export interface Aggregation<
+  Name extends string = string,
+  Result extends 'number' | 'value' = 'number' | 'value',
+  Numeric extends string = never,
+> {
   readonly reads: readonly Name[];
+  /** Which of them have to hold numbers; absent where none has. */
+  readonly computes?: readonly Numeric[];
   readonly result: Result;
   /** One value a group. */
   readonly measure: (frame: Tabular, groups: RowGroups) => Vector;

@@ -5,13 +5,14 @@ import { columnsOf } from '../columns-of.js';
 import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import type { Tabular } from '../tabular.js';
+import { comparedColumn } from '../vector/compared-vector.js';
 import { takeOrMissing } from '../vector/take-or-missing.js';
 import { takeVector } from '../vector/take-vector.js';
 import { cellAt, type Vector } from '../vector/vector.js';
 import { placeOf, vectorOf, vectorsOf } from '../vector/vectors-of.js';
-import type { MeasureOf } from './group-by.js';
+import type { MeasureFor, MeasureOf } from './group-by.js';
 import { keyCodes } from './key-codes.js';
-import { type Aggregation, checkMeasure } from './measure.js';
+import { checkMeasure } from './measure.js';
 import { type RowGroups, refineGroups, rowGroups } from './row-groups.js';
 
 /** What stands where in a pivot table. */
@@ -45,14 +46,14 @@ export type PivotRow<Row extends object, Key extends string, Name extends string
 export function pivot<
   Row extends object,
   const Key extends ColumnName<Row>,
-  const Measure extends Aggregation<ColumnName<Row>>,
+  const Measure extends MeasureFor<Row>,
   const Name extends string = never,
 >(frame: DataFrame<Row>, options: PivotOptions<Row, Key, Name, Measure>): DataFrame<PivotRow<Row, Key, Name, Measure>> {
   checkPivot(options);
   const keys = [...new Set<string>(typeof options.rows === 'string' ? [options.rows] : options.rows)];
   const lines = rowGroups(frame, keys);
   const spread = rowGroups(frame, [options.columns]);
-  const cells = refineGroups(lines, keyCodes(options.columns, vectorOf(frame, options.columns)));
+  const cells = refineGroups(lines, keyCodes(options.columns, comparedColumn(frame, options.columns)));
   const measured = options.values.measure(frame, cells);
   const names = namesOf(frame, options.columns, spread);
   const wanted = options.names ?? names;

@@ -12,12 +12,13 @@ import { rowLists } from './row-lists.js';
  * @throws {ColumnError} When measured: if the column is missing or not numeric.
  * @example groupBy(pnl, 'proxy_wallet').rollup({ worst: quantile('pnl', 0.05) });
  */
-export function quantile<Name extends string>(name: Name, share: number): Aggregation<Name, 'number'> {
+export function quantile<Name extends string>(name: Name, share: number): Aggregation<Name, 'number', Name> {
   if (!(share >= 0 && share <= 1)) {
     throw new UsageError(`quantile was asked for ${share}: give a share from 0 to 1, such as 0.5 for the median.`);
   }
   return {
     reads: [name],
+    computes: [name],
     result: 'number',
     measure: (frame, { groupOf, groups }) => {
       const doubles = doublesOf(numericVector(frame, name));
@@ -33,7 +34,7 @@ export function quantile<Name extends string>(name: Name, share: number): Aggreg
 }
 
 /** Median of a numeric column without its missing values; NaN where all are missing. See {@link quantile}. */
-export function median<Name extends string>(name: Name): Aggregation<Name, 'number'> {
+export function median<Name extends string>(name: Name): Aggregation<Name, 'number', Name> {
   return { ...quantile(name, 0.5), describe: describeMeasure('Median', name) };
 }
 

@@ -1,5 +1,5 @@
 import type { Tabular } from '../tabular.js';
-import { vectorOf } from '../vector/vectors-of.js';
+import { comparedColumn } from '../vector/compared-vector.js';
 import { type KeyCodes, keyCodes } from './key-codes.js';
 import { pairCodes } from './pair-codes.js';
 
@@ -22,7 +22,7 @@ const DENSE = 1 << 20;
  * @throws {ColumnError} If the frame lacks a column, or one mixes kinds of values.
  */
 export function rowGroups(frame: Tabular, names: readonly string[]): RowGroups {
-  const keys = names.map((name) => keyCodes(name, vectorOf(frame, name)));
+  const keys = names.map((name) => keyCodes(name, comparedColumn(frame, name)));
   return groupsOfKeys(frame.shape[0] ?? 0, keys);
 }
 

@@ -10,8 +10,8 @@ export type SortKey<Row extends object> =
 
 /**
  * A frame with its rows sorted, by the first key and where that is equal by the next. Stable; missing values stand last
- * in either direction; text is compared by code units, so that ids and ISO 8601 times sort the same everywhere; exact
- * amounts are compared to the last digit.
+ * in either direction; times are compared as moments, with a fraction of a second or without, other text by code units, so
+ * that ids sort the same everywhere; exact amounts are compared to the last digit.
  *
  * @returns A new frame, also where there is nothing to sort.
  * @throws {ColumnError} If the frame lacks a column, or one mixes kinds of values.

@@ -10,9 +10,10 @@ import { type Aggregation, describeMeasure } from './measure.js';
  *
  * @throws {ColumnError} When measured: if the column is missing or not numeric.
  */
-export function std<Name extends string>(name: Name): Aggregation<Name, 'number'> {
+export function std<Name extends string>(name: Name): Aggregation<Name, 'number', Name> {
   return {
     reads: [name],
+    computes: [name],
     result: 'number',
     measure: (frame, groups) => {
       const vector = numericVector(frame, name);

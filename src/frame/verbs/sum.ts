@@ -12,9 +12,10 @@ import { type Aggregation, describeMeasure } from './measure.js';
  * @throws {ColumnError} When measured: if the column is missing or not numeric, or an exact sum does not fit 64 bits.
  * @example groupBy(pnl, 'proxy_wallet').rollup({ total: sum('pnl') });
  */
-export function sum<Name extends string>(name: Name): Aggregation<Name, 'number'> {
+export function sum<Name extends string>(name: Name): Aggregation<Name, 'number', Name> {
   return {
     reads: [name],
+    computes: [name],
     result: 'number',
     measure: (frame, groups) => {
       const vector = numericVector(frame, name);

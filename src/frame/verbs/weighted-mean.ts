@@ -12,9 +12,10 @@ import { type Aggregation, describeMeasure } from './measure.js';
 export function weightedMean<Name extends string, Weight extends string>(
   name: Name,
   weight: Weight,
-): Aggregation<Name | Weight, 'number'> {
+): Aggregation<Name | Weight, 'number', Name | Weight> {
   return {
     reads: [name, weight],
+    computes: [name, weight],
     result: 'number',
     measure: (frame, groups) => {
       const [values, weights] = [doublesOf(numericVector(frame, name)), doublesOf(numericVector(frame, weight))];

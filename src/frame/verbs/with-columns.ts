@@ -4,6 +4,8 @@ import type { DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import type { Cell, Tabular } from '../tabular.js';
 import { describeVector } from '../vector/describe-vector.js';
+import { isMissing } from '../vector/is-missing.js';
+import { shortestTimes } from '../vector/shortest-times.js';
 import { type Vector, vectorOfCells } from '../vector/vector.js';
 import { vectorsOf } from '../vector/vectors-of.js';
 import { type RowView, rowView } from './row-view.js';
@@ -32,9 +34,10 @@ export type ExtendedRow<Row extends object, Added> = [keyof Row] extends [never]
  * was given, so no new column sees another one.
  *
  * @param added By name: a function of a row (one object that shows each row in turn: do not keep it), or the values.
- * NaN and null are missing.
+ * NaN and null are missing. Where every text is an ISO 8601 time, times take the form in which frames hold them.
  * @returns A new frame.
- * @throws {ColumnError} If there are more or fewer values than rows, or a function reads a column that there is not.
+ * @throws {ColumnError} If there are more or fewer values than rows, a value is no cell but an object, a list, a symbol,
+ * a big integer or a promise: names row and column. If a function reads a column that there is not.
  * @throws {UsageError} If a column is neither a function nor a list.
  * @example withColumns(pnl, { roi: (row) => row.pnl / row.invested, won: (row) => row.pnl > 0 });
  */
@@ -45,17 +48,18 @@ export function withColumns<Row extends object, const Added extends Readonly<Rec
   const columns = columnsOf(frame);
   const vectors = vectorsOf(frame);
   for (const [name, values] of Object.entries(added)) {
-    const vector = vectorOf(frame, name, values);
+    const given = vectorOf(frame, name, values);
     const known = frame.columns.indexOf(name);
     const place = known >= 0 ? known : columns.length;
-    columns[place] = describeVector(name, vector);
-    vectors[place] = vector;
+    const column = describeVector(name, given);
+    columns[place] = column;
+    vectors[place] = column.dtype === 'datetime' ? shortestTimes(given) : given;
   }
   return frameFromVectors(columns, vectors, frame);
 }
 
 function vectorOf<Row extends object>(frame: DataFrame<Row>, name: string, values: NewColumn<Row>): Vector {
-  if (typeof values === 'function') return computed(frame, values);
+  if (typeof values === 'function') return checkedVector(name, computed(frame, values));
   if (!Array.isArray(values) && !(values instanceof Float64Array) && !(values instanceof Int32Array)) {
     throw new UsageError(`withColumns needs a function of a row or a list for "${name}"; got ${typeof values}.`);
   }
@@ -63,15 +67,41 @@ function vectorOf<Row extends object>(frame: DataFrame<Row>, name: string, value
   if (values.length !== rows) {
     throw new ColumnError(`The new column "${name}" has ${values.length} values, but the frame has ${rows} rows.`);
   }
-  return Array.isArray(values) ? vectorOfCells([...values]) : { kind: 'number', values: Float64Array.from(values) };
+  return Array.isArray(values)
+    ? checkedVector(name, [...values])
+    : { kind: 'number', values: Float64Array.from(values) };
 }
 
-function computed<Row extends object>(frame: Tabular, value: (row: RowView<Row>, at: number) => Cell): Vector {
+function computed<Row extends object>(frame: Tabular, value: (row: RowView<Row>, at: number) => Cell): Cell[] {
   const { view, cursor } = rowView<Row>(frame);
   const cells: Cell[] = [];
   for (let row = 0; row < (frame.shape[0] ?? 0); row += 1) {
     cursor.row = row;
     cells.push(value(view, row));
   }
-  return vectorOfCells(cells);
+  return cells;
+}
+
+/** Refuses what only TypeScript would have told. */
+function checkedVector(name: string, cells: readonly Cell[]): Vector {
+  const vector = vectorOfCells(cells);
+  if (vector.kind !== 'mixed') return vector;
+  for (const [row, cell] of cells.entries()) {
+    const isCell = isMissing(cell) || cell instanceof Date || CELLS.includes(typeof cell);
+    if (!isCell) throw new ColumnError(refusal(name, row, cell));
+  }
+  return vector;
+}
+
+const CELLS: readonly string[] = ['string', 'number', 'boolean'];
+
+function refusal(name: string, row: number, cell: unknown): string {
+  const isPromise = cell instanceof Promise;
+  const found = isPromise ? 'a promise' : Array.isArray(cell) ? 'a list' : `a value of type ${typeof cell}`;
+  const remedy = isPromise
+    ? 'await it before'
+    : typeof cell === 'bigint'
+      ? 'give Number(value), or String(value) from 2⁵³ on'
+      : 'give a part of it, or text such as JSON.stringify makes';
+  return `The new column "${name}" has ${found} in row ${row}, counted from 0, but a column holds numbers, text, booleans and dates: ${remedy}.`;
 }

@@ -223,11 +223,23 @@ describe('a service that is not to be trusted', () => {
   });
 
   it('tells another total than it sends', async () => {
-    const { warnings } = await warned({
-      records: 25,
-      change: ({ pagination }) => Object.assign(pagination, { total: '30' }),
-    });
-    expect(warnings).toEqual(['Dataset 569 says that it has 30 records for this query, but sent 25.']);
+    const tells = async (total: unknown, headers = {}) =>
+      failed(
+        {
+          records: 25,
+          change: (page) => {
+            Object.assign(page.pagination, { total });
+            Object.assign(page.headers, headers);
+          },
+        },
+        (client) => client.pnl({ wallet }).frame(),
+      );
+    const told = (total: number, came: string) =>
+      new AnswerError(`Dataset 569 says that it has ${total} records for this query, but sent ${came}.`);
+    expect(await tells('30')).toEqual(told(30, '25 and none behind them'));
+    expect(await tells(20)).toEqual(told(20, '25'));
+    expect(await tells(0)).toEqual(told(0, '10'));
+    expect(await tells(25)).toMatchObject({ shape: [25, 8] });
     const cut = await pagedServer({
       records: 25,
       change: ({ pagination }) => Object.assign(pagination, { total: 25 }),

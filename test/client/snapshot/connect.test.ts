@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect } from '../../../src/client/connect.js';
 import type { ConnectOptions } from '../../../src/client/connect-options.js';
-import { DataError, UsageError } from '../../../src/errors.js';
+import { AnswerError, DataError, UsageError } from '../../../src/errors.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import type { DataFrame } from '../../../src/frame/danfo/data-frame.js';
 import { provenanceOf } from '../../../src/frame/provenance.js';
@@ -153,6 +154,25 @@ describe('connect with a snapshot', () => {
     for (const [name, bytes] of content) expect(name + bytes.toString('latin1')).not.toContain(key);
     for (const { text } of (await stateOf(snapshot)).answers) expect(text).not.toContain(key);
     expect(await readFile(join(snapshot, 'manifest.json'), 'utf8')).not.toContain(snapshot);
+  });
+
+  it('refuses records in which the service repeats the key', async () => {
+    const apiKey = 'key-of-many-letters';
+    const { url } = await faultServer((_, response) => sendPage(response, [{ id: 1, note: `of ${apiKey}` }], false));
+    const folder = join(await temporaryFolder(), 'snapshot');
+    const error = await connect({ baseUrl: url, apiKey, snapshot: folder })
+      .dataset(999)
+      .frame()
+      .catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(AnswerError);
+    expect(String(error)).toContain('Dataset 999, offset 0: the service repeats your API key in its records');
+    expect(inspect(error)).not.toContain(apiKey);
+    await expect(contentOf(folder)).rejects.toThrow('ENOENT');
+    const live = connect({ baseUrl: url, apiKey, snapshot: folder, mode: 'live' });
+    expect((await live.dataset(999).frame()).shape).toEqual([1, 2]);
+    // A short one may stand in records by chance.
+    const short = connect({ baseUrl: url, apiKey: 'key', snapshot: folder });
+    expect((await short.dataset(999).frame()).shape).toEqual([1, 2]);
   });
 
   it('needs an address except in a replay', () => {

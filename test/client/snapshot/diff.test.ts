@@ -98,7 +98,10 @@ describe('refreshSnapshot', () => {
   const ask = pagesOfText(JSON.stringify([row(1), row(7)]));
 
   it('asks every query again, says what changed, and keeps the new state in place of the old', async () => {
-    const folder = await snapshotOf([pnl, [row(1)]], [series(569, { wallet: walletOf(2) }), [row(1)]]);
+    const folder = await snapshotOf(
+      [pnl, [row(1)]],
+      [series(569, { wallet: walletOf(1), granularity: '1w' }), [row(1)]],
+    );
     const progress: string[] = [];
     const onProgress = (query: number, total: number) => progress.push(`${query}/${total}`);
     const { changed } = await refreshSnapshot(folder, ask, { onProgress });
@@ -106,7 +109,10 @@ describe('refreshSnapshot', () => {
       [1, 1],
       ['1/2', '2/2'],
     ]);
-    const fresh = await snapshotOf([pnl, [row(1), row(7)]], [series(569, { wallet: walletOf(2) }), [row(1), row(7)]]);
+    const fresh = await snapshotOf(
+      [pnl, [row(1), row(7)]],
+      [series(569, { wallet: walletOf(1), granularity: '1w' }), [row(1), row(7)]],
+    );
     expect(await contentOf(folder)).toEqual(await contentOf(fresh));
     expect((await readdir(folder)).sort()).toEqual(['answers', 'manifest.json']);
   });

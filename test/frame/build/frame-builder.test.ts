@@ -100,9 +100,9 @@ describe('known columns', () => {
 
   test('refuse numbers that JSON does not have', () => {
     expect(() => build({ ...RECORD, pnl: Number.POSITIVE_INFINITY })).toThrow(
-      'Page 1, row 1: the field "pnl" is null;',
+      'Page 1, row 1: the field "pnl" is Infinity;',
     );
-    expect(() => build({ ...RECORD, pnl: Number.NaN })).toThrow('Page 1, row 1: the field "pnl" is null;');
+    expect(() => build({ ...RECORD, pnl: Number.NaN })).toThrow('Page 1, row 1: the field "pnl" is NaN;');
     const text = new TextEncoder().encode('[{"wallet":"0x1","trades":1,"pnl":1e400}]');
     expect(() => new FrameBuilder(COLUMNS).appendText(text)).toThrow('Page 1, row 1: the field "pnl" is "1e400";');
   });

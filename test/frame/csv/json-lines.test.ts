@@ -39,7 +39,7 @@ describe('JSON lines of a frame', () => {
       '{"z":0.1,"__proto__":"1.5","a \\"b\\"":"é\\n\\"x\\"","ok":true}',
       '{"z":null,"__proto__":"-0.000001","a \\"b\\"":"","ok":false}',
       '{"z":null,"__proto__":null,"a \\"b\\"":null,"ok":null}',
-      '{"z":0,"__proto__":"0","a \\"b\\"":"é\\n\\"x\\"","ok":true}',
+      '{"z":-0,"__proto__":"0","a \\"b\\"":"é\\n\\"x\\"","ok":true}',
       '{"z":1e+21,"__proto__":"4611686018427.387904","a \\"b\\"":"","ok":true}',
     ];
     expect(lines(frame)).toBe(objects.map((object) => `${object}\n`).join(''));
@@ -47,9 +47,9 @@ describe('JSON lines of a frame', () => {
   });
 
   test('hold whatever danfo holds', () => {
-    const frame = new DataFrame([[new Date(0)], [1n], ['x'], [null], [2.5]], { columns: ['any'] });
+    const frame = new DataFrame([[new Date(0)], [1n], ['x'], [null], [2.5], [-0]], { columns: ['any'] });
     expect(lines(frame)).toBe(
-      '{"any":"1970-01-01T00:00:00.000Z"}\n{"any":"1"}\n{"any":"x"}\n{"any":null}\n{"any":2.5}\n',
+      '{"any":"1970-01-01T00:00:00.000Z"}\n{"any":"1"}\n{"any":"x"}\n{"any":null}\n{"any":2.5}\n{"any":-0}\n',
     );
   });
 

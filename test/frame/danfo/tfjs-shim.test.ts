@@ -13,6 +13,8 @@ interface Tensor {
   divNoNan(other: Tensor): Tensor;
   max(axis?: number): Tensor;
   min(axis?: number): Tensor;
+  argMax(): Tensor;
+  argMin(): Tensor;
   mean(axis?: number): Tensor;
   sqrt(): Tensor;
 }
@@ -89,6 +91,22 @@ describe('tensors', () => {
       [1.5, 1.5, 1.5],
     ]);
     expect(tf.moments(matrix, 1).variance.arraySync()).toEqual([2 / 3, 2 / 3]);
+  });
+
+  test('name the place of the first greatest and least value, missing ones left out', () => {
+    const places = (values: unknown[]) => {
+      const vector = tf.tensor1d(values);
+      return [vector.argMax().arraySync(), vector.argMin().arraySync()];
+    };
+    expect(places([3, 1, 7, 7, 1])).toEqual([2, 1]);
+    expect(places([null, 2, Number.NaN, -0.5])).toEqual([1, 3]);
+    expect(places([Number.NEGATIVE_INFINITY])).toEqual([0, 0]);
+    expect(places([false, true])).toEqual([1, 0]);
+    expect([places([]), places([null])]).toEqual([
+      [-1, -1],
+      [-1, -1],
+    ]);
+    expect(() => tf.tensor1d(['x'], 'string').argMax()).toThrow('convert the values first');
   });
 
   test('transpose twice to themselves', () => {

@@ -153,6 +153,13 @@ describe('an Arrow file', () => {
     await expect(readArrow(path)).rejects.toThrow(/cut off: it holds 262144 of 300000 rows|Cannot read/);
     await writeFile(path, bytes.subarray(0, bytes.length / 2));
     await expect(readArrow(path)).rejects.toThrow(InputError);
+    const whole = join(folder, 'whole.arrow');
+    await writeArrow(takeRows(frame, Uint32Array.of(1, 2, 3)), whole);
+    const file = await readFile(whole);
+    for (const length of [7, 12, 100, file.length / 2, file.length - 1]) {
+      await writeFile(path, file.subarray(0, length));
+      await expect(readArrow(path)).rejects.toThrow(`Cannot read ${path} as Arrow: it is cut off or damaged.`);
+    }
   });
 
   it('keeps nanoseconds, also of times before 1970', async () => {

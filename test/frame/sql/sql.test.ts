@@ -300,6 +300,13 @@ describe('a query that cannot be answered', () => {
 
   it('says what is wrong with a frame', async () => {
     await expect(query('FROM t', { t: new DataFrame({ a: [1, 'x'] }) })).rejects.toThrow(ColumnError);
+    const noFrame = [[1, 2], { price: [1] }, null, 'text'] as unknown as DataFrame[];
+    for (const [at, found] of ['an array', 'object', 'null', 'string'].entries()) {
+      const said = new UsageError(
+        `The table "f" must be a DataFrame, but is ${found}: make one of records by new DataFrame([{ price: 0.4 }]), or of columns by new DataFrame({ price: [0.4] }).`,
+      );
+      await expect(query('select 1', { f: noFrame[at] as DataFrame })).rejects.toThrow(said);
+    }
     await expect(query('FROM t', { t: new DataFrame({ A: [1], a: [2] }) })).rejects.toThrow('SQL does not tell apart');
   });
 

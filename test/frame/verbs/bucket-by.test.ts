@@ -62,6 +62,7 @@ describe('bucketBy', () => {
       'There is no time in row 1, counted from 0, of the column "t", but "2026-02-30"',
     );
     expect(() => bucketsOf([''], 'day')).toThrow('There is no time in row 0');
+    // @ts-expect-error A column of numbers.
     expect(() => bucketBy(frameOf([]), 'number', 'day')).toThrow('The column "number" holds numbers');
     expect(() => bucketBy(frameOf([]), 'text', 'day', { as: 'flag' })).toThrow('The frame has a column "flag" already');
     expect(() => bucketsOf([], 'day', 'yesterday')).toThrow('bucketBy was told to count from "yesterday"');

@@ -120,6 +120,7 @@ describe('groupBy', () => {
 
   test('refuses what it cannot measure', () => {
     const groups = groupBy(frameOf(['a', 1]), 'wallet');
+    // @ts-expect-error A sum of text.
     expect(() => groups.rollup({ total: sum('wallet') })).toThrow('The column "wallet" holds text');
     expect(() => groups.rollup({ wallet: sum('pnl') })).toThrow('The measure "wallet" is named like a key');
   });

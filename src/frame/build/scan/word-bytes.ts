@@ -64,13 +64,13 @@ export class WordBytes {
     return word;
   }
 
-  /** The text of the words from one on; what is no UTF-8 in it becomes U+FFFD. */
-  texts(from: number): string[] {
+  /** The text of the words from one to before another, by default to the last; what is no UTF-8 in it becomes U+FFFD. */
+  texts(from: number, to = this.#size): string[] {
     const texts: string[] = [];
-    for (let word = from; word < this.#size; ) {
+    for (let word = from; word < to; ) {
       let next = word + 1;
       const limit = (this.#starts[word] ?? 0) + PIECE;
-      while (next < this.#size && (this.#starts[next + 1] ?? 0) <= limit) next += 1;
+      while (next < to && (this.#starts[next + 1] ?? 0) <= limit) next += 1;
       this.#pushTexts(texts, word, next);
       word = next;
     }

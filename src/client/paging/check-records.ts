@@ -1,0 +1,50 @@
+import type { Dataset } from '../../contract/dataset.js';
+import { AnswerError } from '../../errors.js';
+import type { Appended, FrameBuilder } from '../../frame/build/frame-builder.js';
+
+const WALLET_COLUMN = 'proxy_wallet';
+
+/** The wallet that a series asks for, and the filter that says so; undefined where it names none. */
+export function walletOf(
+  { parameters }: Dataset,
+  params: Readonly<Record<string, string>>,
+): { readonly filter: string; readonly wallet: string } | undefined {
+  const filter = parameters.find(({ kind }) => kind === 'wallet')?.name ?? '';
+  const wallet = params[filter];
+  return wallet ? { filter, wallet } : undefined;
+}
+
+/**
+ * Refuses records that were just appended of another wallet than was asked for.
+ *
+ * @throws {AnswerError} Names both.
+ */
+export function checkWallet(
+  dataset: Dataset,
+  params: Readonly<Record<string, string>>,
+  builder: Partial<Pick<FrameBuilder, 'otherText'>>,
+  { records, repeats }: Appended,
+): void {
+  const asked = walletOf(dataset, params);
+  if (!asked || !dataset.key.includes(WALLET_COLUMN)) return;
+  const other = builder.otherText?.(WALLET_COLUMN, asked.wallet, records - repeats);
+  if (other === undefined) return;
+  throw new AnswerError(
+    `a record is of ${WALLET_COLUMN} ${other}, but ${asked.filter} ${asked.wallet} was asked for: ` +
+      'the service seems to ignore this filter.',
+  );
+}
+
+/**
+ * Refuses a page with a record that was sent before with other values.
+ *
+ * @throws {AnswerError} Names the key and the field.
+ */
+export function checkRepeats({ repeated }: Partial<Pick<FrameBuilder, 'repeated'>>): void {
+  if (!repeated?.differing) return;
+  const { key, field } = repeated.differing;
+  throw new AnswerError(
+    `the record of ${key} came before with another "${field}", and nothing tells which of them is right. ` +
+      'Run the query again; where that does not help, the service is at fault.',
+  );
+}

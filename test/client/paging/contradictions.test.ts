@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Client, connect } from '../../../src/client/connect.js';
+import { AnswerError } from '../../../src/errors.js';
+import { writeCsv } from '../../../src/frame/csv/write-csv.js';
+import { recordsOf } from '../../../src/frame/records-of.js';
+import { walletOf } from '../../support/raw-records.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { faultServer, sendPage } from '../fault-server.js';
+import { type Paged, pagedServer, pnlRecord } from '../paged-server.js';
+
+const wallet = walletOf(1);
+const other = walletOf(2);
+
+async function opened(paged: Paged, pageSize = 10) {
+  const { url, asked } = await pagedServer(paged);
+  const warnings: string[] = [];
+  return { client: connect({ baseUrl: url, pageSize, onWarning: (text) => warnings.push(text) }), asked, warnings };
+}
+
+/** A service that sends these records, page by page. */
+async function sending(...pages: object[][]) {
+  const { url, asked } = await faultServer(({ pagination: { offset } }, response) => {
+    let [at, from] = [0, 0];
+    for (; from < offset; at += 1) from += pages[at]?.length ?? 1;
+    sendPage(response, pages[at] ?? [], at + 1 < pages.length, offset);
+  });
+  const warnings: string[] = [];
+  return { client: connect({ baseUrl: url, onWarning: (text) => warnings.push(text) }), asked, warnings };
+}
+
+describe('a total that is told', () => {
+  const capped: Paged = {
+    records: 35,
+    most: 4,
+    change: (page, { pagination: { limit } }) => Object.assign(page.pagination, { limit, has_more: false, total: 35 }),
+  };
+
+  it('makes what a service left out unsaid be asked for', async () => {
+    const { client, asked, warnings } = await opened(capped);
+    expect(recordsOf(await client.pnl({ wallet }).frame())).toHaveLength(35);
+    expect(asked.map(({ pagination }) => pagination.offset)).toEqual([0, 4, 8, 12, 16, 20, 24, 28, 32]);
+    expect(warnings).toEqual([
+      'Dataset 569 sent 4 records where 10 were asked for and said that there are no more, but there are: they were ' +
+        'asked for too.',
+    ]);
+  });
+
+  it('makes nobody ask for more than is wanted', async () => {
+    const { client, asked } = await opened(capped);
+    expect((await client.pnl({ wallet }).first(3)).shape).toEqual([3, 8]);
+    expect((await client.pnl({ wallet }, { maxRecords: 4 }).frame()).shape).toEqual([4, 8]);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('ends a service that has fresh records for ever', async () => {
+    const endless = (told: (offset: number) => number): Paged => ({
+      records: 1e6,
+      change: ({ pagination }, { pagination: { offset } }) => Object.assign(pagination, { total: told(offset) }),
+    });
+    const { client } = await opened(endless(() => 40));
+    await expect(client.pnl({ wallet }).frame()).rejects.toThrow(
+      new AnswerError('Dataset 569 says that it has 40 records for this query, but sent 50.'),
+    );
+    const growing = await opened({
+      records: 60,
+      change: ({ pagination }, { pagination: { offset } }) => Object.assign(pagination, { total: 40 + offset }),
+    });
+    expect((await growing.client.pnl({ wallet }).frame()).shape).toEqual([60, 8]);
+  });
+});
+
+describe('two records of one key', () => {
+  const changed = { ...pnlRecord(0), pnl: '99' };
+  const place = `Dataset 569, wallet ${wallet}, offset`;
+  const message =
+    `the record of date 2020-01-01T00:00:00Z, proxy_wallet ${wallet} came before with another "pnl", and nothing tells ` +
+    'which of them is right. Run the query again; where that does not help, the service is at fault.';
+
+  it('that differ are an error, on one page or on two', async () => {
+    const one = await sending([pnlRecord(0), changed, pnlRecord(1)]);
+    for (const use of [
+      one.client.pnl({ wallet }).frame(),
+      one.client.pnl({ wallet }, { exact: true }).frame(),
+      one.client.pnl({ wallet }).count(),
+    ]) {
+      await expect(use).rejects.toThrow(new AnswerError(`${place} 0: ${message}`));
+    }
+    const two = await sending([pnlRecord(0), pnlRecord(1)], [changed, pnlRecord(2)]);
+    await expect(two.client.pnl({ wallet }).frame()).rejects.toThrow(new AnswerError(`${place} 2: ${message}`));
+    const field = await sending([pnlRecord(0), { ...pnlRecord(0), note: [1] }]);
+    await expect(field.client.pnl({ wallet }).frame()).rejects.toThrow('with another "note"');
+  });
+
+  it('that are equal are one, and where they stood is told truly', async () => {
+    const again = { ...pnlRecord(0), pnl: '0.00', win_rate: 66.6 };
+    const one = await sending([pnlRecord(0), again, pnlRecord(1)]);
+    expect((await one.client.pnl({ wallet }).frame()).shape).toEqual([2, 8]);
+    const two = await sending([pnlRecord(0), pnlRecord(1), again], [again, pnlRecord(2)]);
+    expect((await two.client.pnl({ wallet }).frame()).shape).toEqual([3, 8]);
+    expect([...one.warnings, ...two.warnings]).toEqual([
+      'Dataset 569 repeated 1 record on the same page; they were dropped.',
+      'Dataset 569 repeated 2 records on the same page or on later ones; they were dropped.',
+    ]);
+  });
+
+  it('that differ while the data changed are a warning', async () => {
+    const { client, warnings } = await opened({
+      records: 20,
+      change: (page, { pagination: { offset } }) => {
+        page.headers['oddslab-data-version'] = String(offset);
+        if (offset > 0) page.results[0] = changed;
+      },
+    });
+    expect((await client.pnl({ wallet }).frame()).shape).toEqual([19, 8]);
+    expect(warnings.slice(1)).toEqual([
+      'Dataset 569 repeated 1 record on later pages; they were dropped.',
+      `Dataset 569: The record of date 2020-01-01T00:00:00Z, proxy_wallet ${wallet} came again with another "pnl"; ` +
+        'the one that came first was kept. Run the query again.',
+    ]);
+  });
+
+  it('are compared among texts that hardly repeat, too', async () => {
+    const market = (n: number, more = {}) => ({
+      condition_id: `0x${n}`,
+      question: `Will it rain on day ${n}?`,
+      slug: `rain-${n}`,
+      closed: true,
+      volume_total: '1',
+      ...more,
+    });
+    const many = Array.from({ length: 6000 }, (_, n) => market(n));
+    const equal = await sending(many, [market(5999), market(1), market(6001)]);
+    expect((await equal.client.markets().frame()).shape[0]).toBe(6001);
+    const differing = await sending(many, [market(5999), market(5998, { slug: 'snow-5998' })]);
+    await expect(differing.client.markets().frame()).rejects.toThrow(
+      'condition_id 0x5998 came before with another "slug"',
+    );
+  });
+});
+
+describe('records of another wallet', () => {
+  const ignoring = (found: string): Paged => ({
+    records: 15,
+    change: (page, { pagination: { offset } }) => {
+      if (offset > 0) page.results[2] = pnlRecord(offset + 2, found);
+    },
+  });
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ['frame', (client) => client.pnl({ wallet }).frame()],
+    ['several wallets', (client) => client.pnl({ wallet: [wallet, other] }).frame()],
+    ['count', (client) => client.pnl({ wallet }).count()],
+    ['number', (client) => client.dataset(569, { wallet }).frame()],
+  ])('than was asked for are an error: %s', async (_, run) => {
+    const { client } = await opened(ignoring(other));
+    await expect(run(client)).rejects.toThrow(
+      new AnswerError(
+        `Dataset 569, wallet ${wallet}, offset 10: a record is of proxy_wallet ${other}, but wallet ${wallet} was asked ` +
+          'for: the service seems to ignore this filter.',
+      ),
+    );
+  });
+
+  it('are none that only the case tells apart', async () => {
+    const lower = `0x${'a'.repeat(40)}`;
+    const { client } = await opened(ignoring(lower.toUpperCase().replace('X', 'x')));
+    expect((await client.pnl({ wallet: lower }).frame()).shape).toEqual([15, 8]);
+  });
+});
+
+it('a CSV file has fields that first came late, as a frame would', async () => {
+  const folder = await temporaryFolder();
+  for (const pages of [
+    [[{ v: 1 }], [{ v: 2, w: 'x' }], [{ w: 'y', u: true }]],
+    [[pnlRecord(0)], [{ ...pnlRecord(1), extra: 'q' }]],
+  ]) {
+    const { client } = await sending(...pages);
+    const query = pages[0]?.[0] && 'v' in pages[0][0] ? client.dataset(999) : client.pnl({ wallet });
+    const path = join(folder, 'paged.csv');
+    const rows = pages.flat().length;
+    expect(await query.toCsv(path)).toMatchObject({ path, rows });
+    await writeCsv(await query.frame(), join(folder, 'frame.csv'));
+    expect(await readFile(path, 'utf8')).toBe(await readFile(join(folder, 'frame.csv'), 'utf8'));
+  }
+});
