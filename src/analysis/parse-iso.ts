@@ -1,4 +1,4 @@
-import { DAY_SECONDS } from '../contract/time.js';
+import { DAY_SECONDS, daysOfMonth } from '../contract/time.js';
 import { toIsoTime } from '../frame/iso-time.js';
 
 const ZERO = 48;
@@ -6,9 +6,6 @@ const DAY_MS = DAY_SECONDS * 1000;
 
 /** No day and no clock is this; an integer, since these loops run on millions of rows. */
 const NONE = 0x3fffffff;
-
-/** Days of the months, from January on. */
-const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * The moment that a text of ISO 8601 names, in milliseconds since 1970: `2026-01-31`, `2026-01-31T12:30:00Z`, or with a
@@ -49,16 +46,11 @@ function dayOf(text: string): number {
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
   if (century >= 100 || rest >= 100 || month < 1 || month > 12 || day < 1) return NONE;
-  if (day > 28 && !hasDay(century * 100 + rest, month, day)) return NONE;
+  if (day > 28 && day > daysOfMonth(century * 100 + rest, month)) return NONE;
   const year = century * 100 + rest - (month <= 2 ? 1 : 0);
   if (year < 0) return NONE;
   const leaps = ((year / 4) | 0) - ((year / 100) | 0) + ((year / 400) | 0);
   return year * 365 + leaps + (((153 * ((month + 9) % 12) + 2) / 5) | 0) + day - 1 - 719_468;
-}
-
-function hasDay(year: number, month: number, day: number): boolean {
-  if (day > (DAYS[month - 1] as number)) return false;
-  return month !== 2 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0));
 }
 
 /** Above 99 where one of the two is no digit. */

@@ -23,6 +23,12 @@ export function dayOfDate(text: string): number | undefined {
   return Number.isNaN(time) || dateOfDay(time / 1000 / DAY_SECONDS) !== text ? undefined : time / 1000 / DAY_SECONDS;
 }
 
+/** How many days a month has, counted from 1. */
+export function daysOfMonth(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
+
 /** The calendar date, `YYYY-MM-DD`, of a UTC day number. */
 export function dateOfDay(day: number): string {
   return new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);

@@ -5,7 +5,7 @@ const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?`;
 const UTC_TIME = new RegExp(`^${DAY}(?:T${CLOCK}Z)?$`);
 const ANY_TIME = new RegExp(`^(${DAY})[T ](${CLOCK})(Z|[+-]\\d{2}(?::?\\d{2})?)?$`);
 /** Every time in UTC of so many characters is `YYYY-MM-DDTHH:MM:SSZ`. */
-const WHOLE_SECOND = 20;
+export const WHOLE_SECOND = 20;
 
 /** Whether a text is an ISO 8601 date, or date and time in UTC, of a day that there is. */
 export function isIsoTime(text: string): boolean {

@@ -28,8 +28,8 @@ const RESULT = '"oddslab result"';
  * `date_trunc` and comparisons work. In the answer, whole numbers become `int32` where all of them fit, else doubles up
  * to 2⁵³, else text, never rounded; decimals of up to six places exact amounts, others the nearest doubles; dates and
  * times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB prints them; lists and
- * structs JSON text; NULL missing. A column that has the name and dtype of one of a
- * source keeps its unit and meaning, and the answer the provenance of all sources.
+ * structs JSON text; NULL missing. A column that has the name and dtype of one of a source keeps its unit and meaning,
+ * and the answer the provenance of all sources.
  *
  * One statement that answers rows is taken. It can read local files (`FROM 'trades.parquet'`, `read_csv(…)`), but has
  * no network, writes nothing and changes no setting. The frames stay as they are.
@@ -38,10 +38,9 @@ const RESULT = '"oddslab result"';
  * @param frames By the name of the table that each is in the query.
  * @param parameters Values for `$1`, `?` or `$name`, bound, never pasted in.
  * @returns Its rows; without any, all the columns.
- * @throws {UsageError} If the query is wrong or fails: says DuckDB's reason, and which tables there are. If a column of
- * the answer has decimals of up to six places beyond ±9.2 trillion, too large for exact amounts: choose it as
- * `total::DOUBLE`, which rounds, or as `total::VARCHAR`.
- * If a table is given as something else than a frame.
+ * @throws {UsageError} If a table is given as something else than a frame. If the query is wrong or fails: says DuckDB's
+ * reason, and which tables there are. If a column of the answer has decimals of up to six places beyond ±9.2 trillion,
+ * too large for exact amounts: choose it as `total::DOUBLE`, which rounds, or as `total::VARCHAR`.
  * @throws {ColumnError} If a frame has no column, one that mixes kinds of values, or two that differ by case alone.
  * @example await query('SELECT proxy_wallet, sum(pnl) AS pnl FROM pnl WHERE pnl > $1 GROUP BY ALL', { pnl }, [0]);
  */

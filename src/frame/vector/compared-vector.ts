@@ -1,13 +1,11 @@
 import type { Dtype } from '../../contract/column.js';
 import { knownColumns } from '../columns-of.js';
-import { toIsoTime } from '../iso-time.js';
+import { toIsoTime, WHOLE_SECOND } from '../iso-time.js';
 import type { Tabular } from '../tabular.js';
 import { dateText } from './date-text.js';
 import { describeVector } from './describe-vector.js';
 import { type MixedVector, type Vector, vectorOfCells } from './vector.js';
 import { vectorOf } from './vectors-of.js';
-
-const WHOLE_SECOND = '2025-11-05T14:30:00Z'.length;
 
 /**
  * The values of a column as keys and orders compare them: times as text that is equal for equal moments and sorts by

@@ -75,6 +75,7 @@ export function describe(frame: Tabular): DataFrame<ColumnSummary> {
 
 function summaryOf({ name, dtype, unit }: Column, vector: Vector): ColumnSummary {
   const rows = lengthOf(vector);
+  const compared = comparedVector(name, dtype, vector);
   let count = 0;
   for (let row = 0; row < rows; row += 1) if (!missingAt(vector, row)) count += 1;
   return {
@@ -84,16 +85,15 @@ function summaryOf({ name, dtype, unit }: Column, vector: Vector): ColumnSummary
       unit: unit ?? null,
       count,
       missing: rows - count,
-      distinct: distinctOf(name, dtype, vector),
+      distinct: distinctOf(name, vector, compared),
     },
     ...measuresOf(vector),
-    ...spanOf(name, dtype, vector),
+    ...(dtype === 'datetime' ? spanOf(name, vector, compared) : { earliest: null, latest: null }),
   };
 }
 
 /** Distinct values; of mixed kinds too. */
-function distinctOf(name: string, dtype: Dtype, vector: Vector): number {
-  const compared = comparedVector(name, dtype, vector);
+function distinctOf(name: string, vector: Vector, compared: Vector): number {
   if (compared.kind === 'mixed') {
     const cells = compared.cells.filter((_, row) => !missingAt(vector, row));
     return new Set(cells.map((cell) => (cell instanceof Date ? cell.getTime() : cell))).size;
@@ -123,10 +123,8 @@ function measuresOf(vector: Vector) {
   };
 }
 
-function spanOf(name: string, dtype: Dtype, vector: Vector): Pick<ColumnSummary, 'earliest' | 'latest'> {
+function spanOf(name: string, vector: Vector, compared: Vector): Pick<ColumnSummary, 'earliest' | 'latest'> {
   let [earliest, latest]: [string | null, string | null] = [null, null];
-  if (dtype !== 'datetime') return { earliest, latest };
-  const compared = comparedVector(name, dtype, vector);
   let [first, last]: [string | undefined, string | undefined] = [undefined, undefined];
   for (let row = 0; row < lengthOf(vector); row += 1) {
     const time = cellAt(compared, row);

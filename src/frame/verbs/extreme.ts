@@ -3,7 +3,8 @@ import { chosenValue } from './chosen-value.js';
 import type { Aggregation } from './measure.js';
 
 /**
- * Least value of a column without its missing values, of times by moment, of other text by code units; missing where all are.
+ * Least value of a column without its missing values, of times by moment, of other text by code units; missing where
+ * all are.
  *
  * @throws {ColumnError} When measured: if the column is missing, or mixes kinds of values.
  */
@@ -12,7 +13,8 @@ export function min<Name extends string>(name: Name): Aggregation<Name, 'value'>
 }
 
 /**
- * Greatest value of a column without its missing values, of times by moment, of other text by code units; missing where all are.
+ * Greatest value of a column without its missing values, of times by moment, of other text by code units; missing where
+ * all are.
  *
  * @throws {ColumnError} When measured: if the column is missing, or mixes kinds of values.
  */

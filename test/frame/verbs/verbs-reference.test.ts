@@ -84,6 +84,27 @@ describe('on random frames, like plain JavaScript:', () => {
     );
   });
 
+  test.each([0.02, 0.15, 0.6, 1])(
+    'sortBy of numbers of which some, or all, differ in their last bits alone: %d',
+    (share) => {
+      // One number in 20 repeats another whole, so that the order of equal rows shows, too.
+      const spread = fc.tuple(fc.double({ min: 0, max: 1 }), fc.integer({ min: 1, max: 1_000_000 }), fc.nat(19));
+      fc.assert(
+        fc.property(fc.array(spread, { minLength: 2000, maxLength: 3000 }), fc.boolean(), (draws, descending) => {
+          const numbers: number[] = [];
+          for (const [chance, whole, bits] of draws) {
+            const near = numbers.at(-1);
+            numbers.push(chance < share && near ? near + (bits === 0 ? 0 : bits * 2 ** -30) : whole);
+          }
+          const rows = numbers.map((number, row): RandomRow => ({ text: `${row}`, number, flag: null, money: 0n }));
+          const reference = rows.toSorted((a, b) => compare(a.number, b.number, descending));
+          expect(rawRows(sortBy(frameOf(rows), { column: 'number', descending }))).toEqual(rawOf(reference));
+        }),
+        { numRuns: 5 },
+      );
+    },
+  );
+
   test('topN', () => {
     fc.assert(
       fc.property(randomRows, fc.nat(5), names, (rows, many, [name = 'text']) => {

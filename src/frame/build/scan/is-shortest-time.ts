@@ -1,6 +1,7 @@
+import { WHOLE_SECOND } from '../../iso-time.js';
 import { ASCII } from './ascii.js';
 
-const [DAY, WHOLE_SECOND] = ['2025-11-05'.length, '2025-11-05T14:30:00Z'.length];
+const DAY = '2025-11-05'.length;
 
 /** Whether a time that `utcTimeEnd` found is in the form in which frames hold it: what `toIsoTime` would leave as it is. */
 export function isShortestTime(bytes: Uint8Array, start: number, end: number): boolean {

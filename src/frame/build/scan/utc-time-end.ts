@@ -1,3 +1,4 @@
+import { daysOfMonth } from '../../../contract/time.js';
 import { ASCII } from './ascii.js';
 
 const NO_NUMBER = 100;
@@ -29,11 +30,6 @@ function isDay(bytes: Uint8Array, at: number): boolean {
   const day = numberAt(bytes, at + 8);
   if (month < 1 || month > 12 || day < 1 || day > 31) return false;
   return day <= 28 || day <= daysOfMonth(100 * numberAt(bytes, at) + numberAt(bytes, at + 2), month);
-}
-
-function daysOfMonth(year: number, month: number): number {
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
 /** The number of two digits; {@link NO_NUMBER} where there are none. */
