@@ -35,7 +35,8 @@ export interface Lab extends Client {
 /**
  * Opens a lab: a client of the service that the environment names, or of an embedded one over a data folder that it
  * starts on a free loopback port. The embedded service ends with the lab, or with this process at the latest. The
- * replay of a snapshot (see {@link ConnectOptions}) neither needs nor starts a service.
+ * replay of a snapshot (see {@link ConnectOptions}) neither needs nor starts a service. Where the data of an embedded
+ * service lack the markets of many of its trades, so that profits are not to be relied on, a warning says so.
  *
  * @throws {UsageError} If the address or the key cannot be right, or there is no option of a name.
  * @throws {DataError} If the embedded service does not start: the folder is missing or damaged. Also if no data were
@@ -124,7 +125,12 @@ async function startEmbedded(folder: string): Promise<Embedded> {
   const child = spawn(process.execPath, [main, 'serve', '--open', '--port', '0', '--data', folder], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  const doubts = new Promise<string>((told) => {
+    child.once('message', (message: { doubts: string }) => told(message.doubts));
+  });
   const url = await firstLine(child, folder);
+  const doubtful = await doubts;
+  if (doubtful !== '') console.warn(doubtful);
   child.unref();
   child.channel?.unref();
   for (const stream of [child.stdout, child.stderr]) {

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { rowLists } from '../frame/verbs/row-lists.js';
 import { formatPercent } from './format-percent.js';
-import { groupedRows } from './grouped-rows.js';
+import { type GroupedRows, groupedRows } from './grouped-rows.js';
 import { type DrawRows, randomRows } from './random-rows.js';
 import { resampled } from './resampled.js';
 import { shownResult } from './shown-result.js';
@@ -49,8 +49,8 @@ export interface BootstrapInterval {
  * and for Sharpe, Sortino and Calmar ratios, which are of days in their order.
  * @param options.by Draws groups of rows as wholes: wallets or weeks whose bets hang together. Intervals get wider, and
  * honest.
- * @returns The estimate and its interval; NaN ends where the measure was undefined in every draw, as without rows. An
- * end is infinite where the measure was in as many draws as that end leaves out or more, and NaN where it falls between
+ * @returns The estimate and its interval; NaN ends where the measure was undefined in every draw, and of fewer than two
+ * rows, or groups to draw by: drawn over and over, a single one would seem certain. An end is infinite where the measure was in as many draws as that end leaves out or more, and NaN where it falls between
  * −∞ and ∞.
  * @throws {ColumnError} If the column to draw by is missing, or the measure throws it.
  * @throws {UsageError} If an option is unknown or out of range, or the measure gives no number.
@@ -71,9 +71,12 @@ export function bootstrapInterval<Row extends object>(
   const take = resampled(frame);
   const rows = frame.shape[0];
   const draw = randomRows(seed);
-  const drawn = by === undefined ? () => draw(rows, rows) : wholeGroups(frame, by, draw);
+  const groups = by === undefined ? undefined : groupedRows(frame, by);
+  const drawn = groups ? wholeGroups(groups, draw) : () => draw(rows, rows);
   const estimate = numberOf(measure(frame));
-  const measured = new Float64Array(rows > 0 ? samples : 0).map(() => numberOf(measure(take(drawn()))));
+  const measured = new Float64Array((groups?.groups ?? rows) > 1 ? samples : 0).map(() =>
+    numberOf(measure(take(drawn()))),
+  );
   const defined = measured.filter((value) => !Number.isNaN(value)).sort();
   const [low, high] = [quantile(defined, (1 - confidence) / 2), quantile(defined, (1 + confidence) / 2)];
   return shownResult({ estimate, low, high, samples: defined.length, confidence }, [
@@ -96,8 +99,7 @@ function numberOf(value: unknown): number {
   );
 }
 
-function wholeGroups<Row extends object>(frame: DataFrame<Row>, by: string, draw: DrawRows): () => Uint32Array {
-  const { groupOf, groups } = groupedRows(frame, by);
+function wholeGroups({ groupOf, groups }: GroupedRows, draw: DrawRows): () => Uint32Array {
   const { rows, starts } = rowLists(groupOf, groups, () => false);
   return () => {
     const parts = Array.from(draw(groups, groups), (group) => rows.subarray(starts[group], starts[group + 1]));

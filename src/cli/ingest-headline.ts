@@ -17,21 +17,30 @@ const WORTH_A_HEADLINE = 0.1;
  * @param folder The data folder, for the command that comes next.
  * @returns Empty where at most a tenth of the events lacks its market.
  */
-export function ingestHeadline({ totals, doubtful }: Pick<Manifest, 'totals' | 'doubtful'>, folder: string): string {
+export function ingestHeadline(manifest: Pick<Manifest, 'totals' | 'doubtful'>, folder: string): string {
+  const missing = missingMarkets(manifest);
+  if (missing.length === 0) return '';
+  return [
+    ...missing,
+    '  What to do: read the market records, too, as Gamma /markets or CLOB /markets gives them; what was read stays:',
+    `  $ oddslab ingest --data ${shellWord(folder)} markets.json`,
+    '\n',
+  ].join('\n');
+}
+
+/** Lines that say what is missing of the markets, and what that means; none where at most a tenth of the events lacks its own. */
+export function missingMarkets({ totals, doubtful }: Pick<Manifest, 'totals' | 'doubtful'>): string[] {
   const counts = Object.entries(doubtful).filter(([reason]) => WITHOUT_MARKET.test(reason));
   const missing = counts.reduce((sum, [, n]) => sum + n, 0);
   const aside = counts.reduce((sum, [reason, n]) => (reason.startsWith('fill kept aside') ? sum + n : sum), 0);
   const all = (totals.events ?? 0) + aside;
-  if (missing === 0 || missing / all < WORTH_A_HEADLINE) return '';
+  if (missing === 0 || missing / all < WORTH_A_HEADLINE) return [];
   const what = 'trades and other events';
   const share = missing === all ? `All ${what} (${count(all)})` : `${count(missing)} of ${count(all)} ${what}`;
   return [
     `MARKETS ARE MISSING. ${share} are of markets without a record.`,
     ...meaning(missing > aside, aside, totals.markets ?? 0),
-    '  What to do: read the market records, too, as Gamma /markets or CLOB /markets gives them; what was read stays:',
-    `  $ oddslab ingest --data ${shellWord(folder)} markets.json`,
-    '\n',
-  ].join('\n');
+  ];
 }
 
 function meaning(isUnsettled: boolean, aside: number, markets: number): string[] {

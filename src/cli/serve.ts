@@ -51,6 +51,7 @@ async function runServe({ config, ...flags }: { config?: string }): Promise<void
 
 async function serveUntilStopped(settings: Settings, log: Log): Promise<void> {
   const service = await start(settings, log);
+  process.send?.({ doubts: await doubtsOf(settings.data) });
   process.stdout.write(`${service.url}\n`);
   if (process.stderr.isTTY) process.stderr.write(`${ready(service.url)}\n`);
   try {
@@ -58,6 +59,17 @@ async function serveUntilStopped(settings: Settings, log: Log): Promise<void> {
   } finally {
     await service.close();
   }
+}
+
+/** What whoever started this process should know of the data before resting anything on them; empty where nothing. */
+async function doubtsOf(folder: string): Promise<string> {
+  const [{ currentVersion }, { missingMarkets }] = await Promise.all([
+    import('../service/folder/versions.js'),
+    import('./ingest-headline.js'),
+  ]);
+  // Without data, or with damaged ones, the service itself says so.
+  const version = await currentVersion(folder).catch(() => undefined);
+  return version ? missingMarkets(version.manifest).join('\n') : '';
 }
 
 /** In this process, or in several. */

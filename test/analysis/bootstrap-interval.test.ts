@@ -88,6 +88,15 @@ describe('bootstrapInterval', () => {
     expect(bootstrapInterval(none, roiOf)).toMatchObject({ low: Number.NaN, high: Number.NaN, samples: 0 });
   });
 
+  it('claims no interval of a single row, or a single group of rows', () => {
+    const unknown = { low: Number.NaN, high: Number.NaN, samples: 0 };
+    const one = new DataFrame({ pnl: [5], invested: [100], date: ['2025-11-05'] });
+    expect(bootstrapInterval(one, roiOf)).toMatchObject({ estimate: 0.05, ...unknown });
+    const week = new DataFrame({ pnl: [5, 7], invested: [100, 100], date: ['2025-11-04', '2025-11-05'] });
+    expect(bootstrapInterval(week, roiOf, { by: 'week' })).toMatchObject({ estimate: 0.06, ...unknown });
+    expect(bootstrapInterval(week, roiOf, { by: 'day' }).samples).toBe(1000);
+  });
+
   it('has infinite ends where the measure is infinite, and none between −∞ and ∞', () => {
     const frame = new DataFrame({ pnl: [1, 1, 1, 1, 1] });
     const ends = (values: readonly number[]) => {

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { openLab } from '../../src/lab.js';
 import { isAbsent } from '../support/is-absent.js';
 import { runCommand } from '../support/run-command.js';
 import { smallRecords } from '../support/small-market.js';
@@ -31,7 +32,7 @@ it.skipIf(isAbsent(records, 'the report over real records'))('accounts for each 
   expect(again).toMatchObject({ code: 0, out: ended.out, err: expect.stringContaining('was read before') });
 });
 
-it('begins its report with what is missing where trades were read without their markets', async () => {
+it('begins its report with what is missing where trades were read without their markets, and a lab says it, too', async () => {
   const folder = await temporaryFolder();
   const data = join(folder, 'my data');
   const { markets, trades } = smallRecords();
@@ -41,8 +42,14 @@ it('begins its report with what is missing where trades were read without their 
   );
   expect((await runCommand(['ingest', '--data', data, t, '--dry-run'])).err).toMatch(headline);
   expect((await runCommand(['ingest', '--data', data, t])).err).toMatch(headline);
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const opened = async () => (await openLab({ data })).close();
+  await opened();
+  expect(warned.mock.calls).toEqual([[expect.stringMatching(/^MARKETS ARE MISSING[\s\S]+not to be relied on\.\n/)]]);
   const both = await runCommand(['ingest', '--data', data, m]);
   expect(both.err).not.toContain('MISSING');
+  await opened();
+  expect(warned).toHaveBeenCalledTimes(1);
   const { totals } = JSON.parse(readFileSync(both.out.trim(), 'utf8'));
   expect(totals).toMatchObject({ markets: markets.length, events: trades.length });
 });
