@@ -21,7 +21,8 @@ export class SeriesChecks {
   #total: number | undefined;
   #isTotalSteady = true;
   #isVersionSteady = true;
-  #hasSaidMore = false;
+  /** Records of the last page but one, where there were more behind it: most likely as many as the service ever sends. */
+  #usual = Number.POSITIVE_INFINITY;
   /** Version of the data that the first page was made from, where the service tells it. */
   dataVersion: string | undefined;
   /** Whether the next page is asked for though the service says that there is none. */
@@ -49,7 +50,8 @@ export class SeriesChecks {
     }
     if (isEmpty && page.hasMore)
       this.#fail(`sent an empty page at offset ${asked.offset}, yet says that there is more`);
-    if (!isEmpty) page = this.#placed(page, asked);
+    if (isEmpty) this.#tellMissing(asked);
+    else page = this.#placed(page, asked);
     if (this.isProbing) {
       this.#warnOnce(
         `sent ${this.#before ? recordCount(this.#before.results) : 0} records where ${this.#asked.limit} were asked for and said that there are no ` +
@@ -57,9 +59,9 @@ export class SeriesChecks {
       );
     }
     this.#followData(page, dataVersion);
+    if (this.#before?.hasMore) this.#usual = recordCount(this.#before.results);
     this.#before = page;
     this.#asked = asked;
-    this.#hasSaidMore ||= page.hasMore;
     this.isProbing = false;
     return page;
   }
@@ -67,8 +69,8 @@ export class SeriesChecks {
   /** Whether a page that is said to be the last may be one that the service cut at a maximum of its own. */
   seemsCut(page: Page): boolean {
     const records = recordCount(page.results);
-    const isCut = page.limit > 0 && page.limit < this.#asked.limit && records >= page.limit;
-    this.isProbing = (isCut && !this.#hasSaidMore) || (records > 0 && this.#lacks(page));
+    const isCut = Math.min(page.limit, records) < this.#asked.limit && this.#isFull(page);
+    this.isProbing = records > 0 && (isCut || this.#lacks(page));
     return this.isProbing;
   }
 
@@ -88,6 +90,25 @@ export class SeriesChecks {
    */
   end(): void {
     if (this.#lacks(this.#before)) this.#contradictTotal(came(this.#before));
+  }
+
+  /** Whether a page has as many records as the service tells that it sends, or as the page before had. */
+  #isFull({ limit, results }: Page): boolean {
+    const records = recordCount(results);
+    return (limit > 0 && records >= limit) || records >= this.#usual;
+  }
+
+  /**
+   * Nothing came where there was said to be more. Behind a full page that is how a service answers that takes each full
+   * page for one of several; behind any other, records went missing.
+   */
+  #tellMissing({ offset }: AskedPage): void {
+    const before = this.#before;
+    if (!before?.hasMore || this.#isFull(before)) return;
+    this.#warnOnce(
+      `said that there are records from offset ${offset} on, but sent none: some may be missing. Count them by a ` +
+        'narrower query, or ask who runs the service',
+    );
   }
 
   /** Whether more records are told than came with the pages up to one. */

@@ -71,6 +71,63 @@ describe('a total that is told', () => {
   });
 });
 
+describe('a maximum of the service below what is asked', () => {
+  /** Counts by the limit that was asked, not by its own: from some page on it says too early that there are no more. */
+  const most = 100;
+  const early = (records: number, told: (limit: number) => number): Paged => ({
+    records,
+    most,
+    change: ({ pagination }, { pagination: { limit, offset } }) =>
+      Object.assign(pagination, { limit: told(limit), has_more: offset + limit < records }),
+  });
+  const counts = [1, 99, 100, 101, 199, 200, 201, 250, 299, 300, 301, 350, 400, 1000];
+
+  it.each(counts)('loses none of %i records, on whatever page it stops', async (records) => {
+    const { client, asked, warnings } = await opened(
+      early(records, () => most),
+      200,
+    );
+    expect((await client.pnl({ wallet }).frame()).shape).toEqual([records, 8]);
+    expect(asked.length).toBeLessThanOrEqual(Math.floor(records / most) + 2);
+    const isCut = records > 100;
+    expect(warnings).toEqual(isCut ? [expect.stringContaining('sent 100 records where 200 were asked for')] : []);
+    expect(await client.pnl({ wallet }).count()).toBe(records);
+  });
+
+  it.each(counts.filter((records) => records > 200))('loses none of %i where it does not tell it', async (records) => {
+    const { client } = await opened(
+      early(records, (limit) => limit),
+      200,
+    );
+    expect(await client.pnl({ wallet }).count()).toBe(records);
+  });
+});
+
+describe('more that is said and never comes', () => {
+  const promising = (kept: number, isLazy: boolean): Paged => ({
+    records: kept,
+    change: ({ pagination, results }, { pagination: { limit } }) =>
+      Object.assign(pagination, { has_more: isLazy ? results.length === limit : results.length > 0 }),
+  });
+
+  it('is a warning behind a page that is not full', async () => {
+    const { client, warnings } = await opened(promising(25, false));
+    expect((await client.pnl({ wallet }).frame()).shape).toEqual([25, 8]);
+    expect(warnings).toEqual([
+      'Dataset 569 said that there are records from offset 25 on, but sent none: some may be missing. Count them by a ' +
+        'narrower query, or ask who runs the service.',
+    ]);
+  });
+
+  it('is none behind a full one, which a simple service takes for one of several', async () => {
+    for (const records of [20, 25]) {
+      const { client, warnings } = await opened(promising(records, true));
+      expect(await client.pnl({ wallet }).count()).toBe(records);
+      expect(warnings).toEqual([]);
+    }
+  });
+});
+
 describe('two records of one key', () => {
   const changed = { ...pnlRecord(0), pnl: '99' };
   const place = `Dataset 569, wallet ${wallet}, offset`;
