@@ -32,7 +32,7 @@ export interface RoiByWalletChartOptions {
  * @param frame PnL records (`pnl`, `invested`) or lifetime records, with `proxy_wallet`.
  * @throws {ColumnError} If a column is missing, not numeric, or `invested` negative.
  * @throws {UsageError} If `top` is no whole number from 1 to 100.
- * @example roiByWalletChart(await lab.lifetime({ wallets }).frame());
+ * @example roiByWalletChart(await lab.lifetime({ wallet: wallets }).frame());
  */
 export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOptions = {}): Chart {
   knownOptions('roiByWalletChart', options, ['top', 'title']);

@@ -11,7 +11,9 @@ const OPTIONS = ['format', 'out', 'columns', 'limit', 'exact', 'strict', 'snapsh
  * Reads what the command line says of a query: the dataset by name or number, and its filters as options.
  *
  * @param words The filters as they stand there: `--min-volume 1000`, `--min-volume=1000`, or `--closed` alone for true.
- * @throws {UsageError} If the dataset or a filter of a known dataset does not exist: names the nearest.
+ * Wallets may be given by one filter each.
+ * @throws {UsageError} If the dataset or a filter of a known dataset does not exist: names the nearest; if a filter that
+ * takes one value comes twice.
  */
 export function readQuery(name: string, words: readonly string[]): { id: number; params: Record<string, string> } {
   const dataset = findDataset(/^\d+$/.test(name) ? Number(name) : name);
@@ -24,8 +26,20 @@ export function readQuery(name: string, words: readonly string[]): { id: number;
       `There is no dataset "${name}"${meant ? `; did you mean "${meant}"? Give ${known}.` : `: give ${known}.`}`,
     );
   }
-  const params = Object.fromEntries(filterPairs(words).map(([flag, value]) => [wireName(dataset, flag), value]));
-  return { id: dataset?.id ?? Number(name), params };
+  const params = new Map<string, string>();
+  for (const [flag, value] of filterPairs(words)) {
+    const wire = wireName(dataset, flag);
+    const before = params.get(wire);
+    if (before !== undefined && !takesList(dataset, wire)) {
+      throw new UsageError(`--${flag} is given twice, as ${before} and ${value}, but takes one value: give it once.`);
+    }
+    params.set(wire, before === undefined ? value : `${before},${value}`);
+  }
+  return { id: dataset?.id ?? Number(name), params: Object.fromEntries(params) };
+}
+
+function takesList(dataset: Dataset | undefined, wire: string): boolean {
+  return dataset?.parameters.some(({ name, kind }) => name === wire && kind === 'wallet') ?? false;
 }
 
 function noWallets(name: string): string {

@@ -13,6 +13,7 @@ import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
 import { filterHelp, readQuery } from './query-filters.js';
 import { FORMATS, type Format, type QueryOutput, readColumns, readOutput } from './query-output.js';
+import { refuseRepeats } from './refuse-repeats.js';
 import { wholeNumber } from './whole-number.js';
 
 interface Flags {
@@ -44,7 +45,7 @@ Examples:
 
 /** Adds `oddslab query`, which prints the records of a dataset or writes them to a file. */
 export function addQueryCommand(program: Command): void {
-  program
+  const command = program
     .command('query')
     .summary('print or save the records of a dataset')
     .description(
@@ -53,7 +54,7 @@ export function addQueryCommand(program: Command): void {
         'ODDSLAB_API_KEY, never from the command line.',
     )
     .argument('<dataset>', 'markets, pnl, lifetime, or the number of any dataset')
-    .argument('[filters...]', 'filters as options: --name value')
+    .argument('[filters...]', 'filters as options: --name value; --wallet may be given several times')
     .addOption(new Option('--format <format>', 'default: by the name of the file, else table').choices(FORMATS))
     .option('--out <file>', 'write to this file and print its path')
     .option('--columns <names>', 'these columns alone, in this order: a,b,c')
@@ -71,6 +72,7 @@ export function addQueryCommand(program: Command): void {
     .allowUnknownOption()
     .addHelpText('after', (context) => `\nFilters:\n${filterHelp(context.command)}\n${EXAMPLES}`)
     .action(runQuery);
+  refuseRepeats(command);
 }
 
 async function runQuery(dataset: string, words: string[], flags: Flags, command: Command): Promise<void> {

@@ -61,7 +61,13 @@ function encodeUnknown(dataset: Dataset, name: string, value: unknown): string {
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  throw new UsageError(`${name} must be text, a number, true, false or a Date; got ${shown(value)}.`);
+  const right = `must be text, a number, true, false or a Date; got ${shown(value)}`;
+  const options = dataset.parameters.map(({ option }) => option);
+  if (options.length === 0) throw new UsageError(`${name} ${right}.`);
+  const meant = nearest(name, [...options, ...dataset.parameters.map((parameter) => parameter.name)]);
+  if (meant !== undefined) throw new UsageError(`${name} is no filter of ${dataset.name}. Did you mean "${meant}"?`);
+  const known = `It has ${options.join(', ')}; one that the service alone knows ${right}`;
+  throw new UsageError(`${name} is no filter of ${dataset.name}. ${known}.`);
 }
 
 function shown(value: unknown): string {

@@ -103,6 +103,15 @@ describe('oddslab query', () => {
     expect(none).toMatchObject({ code: 0, out: 'slug,closed\n', err: '' });
   });
 
+  it('takes each of several wallets, named one by one', async () => {
+    const format = ['--format', 'csv'];
+    const both = ['--wallet', walletOf(1), '--granularity', '1w', `--wallet=${walletOf(2)}`];
+    const listed = ['--wallet', `${walletOf(1)},${walletOf(2)}`, '--granularity', '1w'];
+    const { code, out } = await query('pnl', ...both, ...format);
+    expect([code, out]).toEqual([0, (await query('pnl', ...listed, ...format)).out]);
+    expect([out.includes(walletOf(1)), out.includes(walletOf(2))]).toEqual([true, true]);
+  });
+
   it('answers again from a snapshot, without a service', async () => {
     const snapshot = join(folder, 'snapshot');
     const words = ['markets', '--closed', 'True', '--format', 'csv', '--snapshot', snapshot];
@@ -151,6 +160,11 @@ describe('oddslab query', () => {
       /--min-volum is neither an option nor a filter of markets; did you mean --min-volume\?/,
     ],
     [['markets', '--formt', 'csv'], 64, /did you mean --format\?/],
+    [['markets', '--closed', '--closed', 'false'], 64, /--closed is given twice, as true and false/],
+    [['markets', '--min-volume', '1', '--min_volume=2'], 64, /--min_volume is given twice, as 1 and 2, but takes one/],
+    [['999', '--any', '1', '--any', '2'], 64, /--any is given twice/],
+    [['markets', '--limit', '1', '--limit', '2'], 64, /--limit is given twice: give it once/],
+    [['markets', '--format', 'csv', '--min-volume', '1', '--format=json'], 64, /--format is given twice/],
     [['markets', 'closed'], 64, /"closed" is no filter/],
     [['markets', '--closed', 'perhaps'], 64, /closed must be true or false; got "perhaps"/],
     [['pnl'], 64, /A query of pnl \(dataset 569\) needs its wallet/],

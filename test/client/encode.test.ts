@@ -57,8 +57,12 @@ describe('options of markets', () => {
     [{ minVolume: true }, 'minVolume must be a number of 0 or more; got true.'],
     [{ limit: 0 }, 'limit is no filter of markets: say how many records are wanted by maxRecords, beside the filters.'],
     [{ maxRecords: 5 }, 'maxRecords is no filter of markets: it stands beside the filters, in an argument of its own.'],
-    [{ other: { a: 1 } }, 'other must be text, a number, true, false or a Date; got {"a":1}.'],
-    [{ other: Number.NaN }, 'other must be text, a number, true, false or a Date; got NaN.'],
+    [
+      { other: { a: 1 } },
+      'other is no filter of markets. It has closed, minVolume, marketSlug, endDateMin, endDateMax, conditionId, ' +
+        'eventSlug; one that the service alone knows must be text, a number, true, false or a Date; got {"a":1}.',
+    ],
+    [{ minVolumes: [5] }, 'minVolumes is no filter of markets. Did you mean "minVolume"?'],
   ])('%j are refused', (options, message) => {
     expect(() => encodeParams(MARKETS, options)).toThrow(new UsageError(message));
   });
@@ -90,6 +94,7 @@ describe('options of PnL', () => {
       { other: 5, walet: a },
       'A query of pnl (dataset 569) needs its wallet: name one, on the command line by --wallet. "walet" is no option of it. Did you mean "wallet"?',
     ],
+    [{ wallets: [a] }, 'wallets is no filter of pnl. Did you mean "wallet"?'],
     [{ wallet: '' }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
     [{ wallet: [5] }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
     [{ wallet: [] }, 'wallet must name a wallet: 0x and 40 hexadecimal digits, or a list of them.'],
@@ -104,6 +109,13 @@ describe('options of PnL', () => {
 });
 
 describe('a filter', () => {
+  it('of a dataset that the contract does not know must be of a kind that has a text', () => {
+    const unknown = { ...MARKETS, id: 999, name: '999', parameters: [] };
+    expect(() => encodeParams(unknown, { other: Number.NaN })).toThrow(
+      new UsageError('other must be text, a number, true, false or a Date; got NaN.'),
+    );
+  });
+
   it('given by both of its names is refused', () => {
     expect(() => encodeParams(PNL, { wallet: a, start_time: '2025-01-01', startTime: '2025-02-01' })).toThrow(
       new UsageError('start_time and startTime are one filter, given twice: leave one of them out.'),
