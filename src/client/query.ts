@@ -7,10 +7,15 @@ import type { WrittenFile } from '../frame/csv/written-file.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { setProvenance } from '../frame/provenance.js';
 import { recordsOf } from '../frame/records-of.js';
+import { vectorOf } from '../frame/vector/vectors-of.js';
+import { PageDecoder } from './paging/page-decoder.js';
 import { recordCount } from './paging/record-count.js';
+import { RepeatFinder } from './paging/repeat-finder.js';
 import { type Connection, QueryRun } from './query-run.js';
 import { queryText } from './query-text.js';
 import { checkCount, type RunOptions } from './run-options.js';
+
+const DATE_ALONE = 10;
 
 /** What a query asks, before it is encoded. */
 export interface QueryText {
@@ -28,8 +33,8 @@ export interface QueryText {
  * (page, row, field and value are named) or its pages make no progress; and the reason of the signal that broke it off.
  *
  * Those that read page by page ({@link pages}, {@link records}, {@link frames}, {@link count}, {@link toCsv}) have in
- * memory what is told of {@link pages}, and the keys of all records that came, by which repeats are told: some bytes for
- * each record, and none for a dataset without a key.
+ * memory what is told of {@link pages}, and for each record that came some 11 to 21 bytes, a hash of its key by which
+ * repeats are told; none for a dataset without a key.
  *
  * @example
  * const frame = await client.pnl({ wallet, granularity: '1w' }).frame();
@@ -85,8 +90,8 @@ export class Query<Row extends object = object> {
       for await (const _ of run.pages({ appendText })) yield records as Row[];
       return;
     }
-    const builder = this.#builder();
-    for await (const _ of run.pages(builder)) yield recordsOf(builder.take()) as Row[];
+    const decoder = this.#decoder();
+    for await (const _ of run.pages(decoder)) yield recordsOf(decoder.take()) as Row[];
   }
 
   /**
@@ -94,8 +99,8 @@ export class Query<Row extends object = object> {
    */
   async *frames(): AsyncGenerator<DataFrame<Row>> {
     const run = this.#begin(this.#text.run);
-    const builder = this.#builder();
-    for await (const _ of run.pages(builder)) yield builder.take();
+    const decoder = this.#decoder();
+    for await (const _ of run.pages(decoder)) yield decoder.take();
   }
 
   /**
@@ -104,9 +109,9 @@ export class Query<Row extends object = object> {
   async count(): Promise<number> {
     const run = this.#begin(this.#text.run);
     // Without a key nothing is ever dropped, and nothing has to be decoded.
-    const builder = this.#text.dataset.key.length > 0 ? this.#builder() : undefined;
+    const decoder = this.#text.dataset.key.length > 0 ? this.#decoder() : undefined;
     let count = 0;
-    for await (const { results } of run.pages(builder)) count += builder?.take().shape[0] ?? recordCount(results);
+    for await (const { results } of run.pages(decoder)) count += decoder?.take().shape[0] ?? recordCount(results);
     return count;
   }
 
@@ -140,14 +145,14 @@ export class Query<Row extends object = object> {
     known: readonly string[],
   ): Promise<WrittenFile | { readonly fields: readonly string[] }> {
     const run = this.#begin(this.#text.run);
-    const builder = this.#builder(known);
+    const decoder = this.#decoder(known);
     const { openCsvFile } = await import('../frame/csv/csv-file.js');
     const file = openCsvFile(path, options);
     let width: number | undefined;
     let fields: readonly string[] = [];
     try {
-      for await (const _ of run.pages(builder)) {
-        const frame = builder.take();
+      for await (const _ of run.pages(decoder)) {
+        const frame = decoder.take();
         width ??= frame.columns.length;
         // Columns only ever come to stand behind those that there are: the rest is read to learn of them all.
         if (frame.columns.length === width) await file.append(frame);
@@ -174,9 +179,36 @@ export class Query<Row extends object = object> {
 
   async #frameOf(options: RunOptions): Promise<DataFrame<Row>> {
     const run = this.#begin(options);
-    const builder = this.#builder();
+    const { dataset, run: text } = this.#text;
+    const { exact = false, strict = false } = text;
+    const builder = new FrameBuilder<Row>(dataset.columns, { key: dataset.key, exact, strict });
     for await (const _ of run.pages(builder));
     const frame = builder.build();
+    if (this.#hasOtherForms(frame)) return this.#frameOfPages(options);
+    setProvenance(frame, run.provenance());
+    return frame;
+  }
+
+  /** Whether records came twice whose keys are equal as moments alone: a date, and its midnight. */
+  #hasOtherForms(frame: DataFrame<Row>): boolean {
+    const { dataset } = this.#text;
+    const times = dataset.columns.filter(({ name, dtype }) => dtype === 'datetime' && dataset.key.includes(name));
+    const mixes = times.some(({ name }) => {
+      const vector = vectorOf(frame, name);
+      const dates = vector.kind === 'text' ? vector.words.filter((word) => word?.length === DATE_ALONE).length : 0;
+      return vector.kind === 'text' && dates > 0 && dates < vector.words.length;
+    });
+    return mixes && new RepeatFinder(dataset).drop(frame).repeated !== undefined;
+  }
+
+  /** Asks once more, and puts the frame together of pages, which are compared by moments. */
+  async #frameOfPages(options: RunOptions): Promise<DataFrame<Row>> {
+    const run = this.#begin(options);
+    const decoder = this.#decoder();
+    const frames: DataFrame<Row>[] = [];
+    for await (const _ of run.pages(decoder)) frames.push(decoder.take());
+    const { concatRows } = await import('../frame/verbs/concat-rows.js');
+    const frame = concatRows(...frames);
     setProvenance(frame, run.provenance());
     return frame;
   }
@@ -185,9 +217,9 @@ export class Query<Row extends object = object> {
     return new QueryRun(this.#connection, { ...this.#text, run: options });
   }
 
-  #builder(fields: readonly string[] = []): FrameBuilder<Row> {
+  #decoder(fields: readonly string[] = []): PageDecoder<Row> {
     const { dataset, run } = this.#text;
     const { exact = false, strict = false } = run;
-    return new FrameBuilder<Row>(dataset.columns, { key: dataset.key, exact, strict, fields });
+    return new PageDecoder<Row>(dataset, { exact, strict, fields });
   }
 }

@@ -162,6 +162,23 @@ describe('two records of one key', () => {
     ]);
   });
 
+  it('are one, too, where the moment is written in another form, and an error where they differ', async () => {
+    const midnight = pnlRecord(1);
+    const date = { ...midnight, date: '2020-01-02' };
+    const { client, warnings } = await sending([pnlRecord(0), midnight], [date, pnlRecord(2)]);
+    expect(recordsOf(await client.pnl({ wallet }).frame())).toHaveLength(3);
+    expect(warnings.splice(0)).toEqual(['Dataset 569 repeated 1 record on later pages; they were dropped.']);
+    expect((await client.pnl({ wallet }, { maxRecords: 3 }).frame()).shape).toEqual([3, 8]);
+    expect(await client.pnl({ wallet }).count()).toBe(3);
+    const others = await sending([pnlRecord(0), date], [midnight]);
+    expect((await others.client.pnl({ wallet: wallet }).frame()).shape).toEqual([2, 8]);
+    const dates = await sending([date], [pnlRecord(2)]);
+    expect((await dates.client.pnl({ wallet }).frame()).shape).toEqual([2, 8]);
+    expect(dates.asked.map(({ pagination }) => pagination.offset)).toEqual([0, 1, 2]);
+    const differing = await sending([midnight, { ...date, pnl: '99' }]);
+    await expect(differing.client.pnl({ wallet }).frame()).rejects.toThrow('came before with another "pnl"');
+  });
+
   it('that differ while the data changed are a warning', async () => {
     const { client, warnings } = await opened({
       records: 20,
