@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
-import { OddslabError } from '../errors.js';
+import { DataError, OddslabError } from '../errors.js';
+import { writeFailure } from '../whole-file.js';
 import { exitCodeOf } from './exit-code.js';
 import { paintError } from './paint-error.js';
 import { createProgram } from './program.js';
@@ -27,5 +28,9 @@ function shown(error: unknown): string {
 }
 
 // A reader that has seen enough (`oddslab query … | head`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`${shown(new DataError(`Cannot write to stdout: ${writeFailure(error)}.`))}\n`);
+  process.exit(1);
+});
 process.exitCode = await main(process.argv.slice(2));

@@ -30,7 +30,7 @@ const BINARY: readonly Format[] = ['parquet', 'arrow'];
 
 /**
  * Reads from `--format` and `--out` where the records go: without a format, by the ending of the file's name, and as a
- * table where there is no file. A name that ends in `.gz` is compressed; `-` is stdout.
+ * table where there is no file. A name that ends in `.gz` is compressed; `-` is stdout, and so is `/dev/stdout`.
  *
  * @param isTerminal Whether stdout is a terminal.
  * @throws {UsageError} If the ending says nothing, or another form than `--format`; if a binary form would go to a
@@ -38,7 +38,7 @@ const BINARY: readonly Format[] = ['parquet', 'arrow'];
  * @example readOutput(undefined, 'pnl.csv.gz'); // { format: 'csv', path: 'pnl.csv.gz', gzip: true }
  */
 export function readOutput(given: Format | undefined, out: string | undefined, isTerminal: boolean): QueryOutput {
-  const path = out === '-' ? undefined : out;
+  const path = out === '-' || out === '/dev/stdout' ? undefined : out;
   const format = given ?? (path === undefined ? 'table' : formatOf(path));
   if (path === undefined) {
     if (!BINARY.includes(format) || !isTerminal) return { format, gzip: false };

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ export function addQueryCommand(program: Command): void {
     .argument('<dataset>', 'markets, pnl, lifetime, or the number of any dataset')
     .argument('[filters...]', 'filters as options: --name value; --wallet may be given several times')
     .addOption(new Option('--format <format>', 'default: by the name of the file, else table').choices(FORMATS))
-    .option('--out <file>', 'write to this file and print its path')
+    .option('--out <file>', 'write to this file and print its path; a table has all rows and columns there')
     .option('--columns <names>', 'these columns alone, in this order: a,b,c')
     .option('--limit <records>', 'at most so many records', wholeNumber('--limit', 1, 1e12))
     .option('--exact', 'keep amounts as exact decimals rather than as doubles')
@@ -91,7 +91,12 @@ async function runQuery(dataset: string, words: string[], flags: Flags, command:
       await lab.close();
     }
   });
-  if (output.path !== undefined) process.stdout.write(`${output.path}\n`);
+  // A pipe may be stdout by another name.
+  if (output.path !== undefined && isFile(output.path)) process.stdout.write(`${output.path}\n`);
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** The service that was asked for: what stands on the command line goes before what the environment says. */
@@ -157,10 +162,13 @@ async function* only(frame: () => Promise<DataFrame>): AsyncGenerator<DataFrame>
   yield await frame();
 }
 
+/** On stdout what fits the terminal, in a file all rows and columns. */
 async function writeTable(frame: DataFrame, { path, gzip }: QueryOutput): Promise<void> {
   const { toText } = await import('../frame/display/text.js');
-  const width = path === undefined ? process.stdout.columns || 120 : 120;
-  const text = `${toText(frame, { width })}\n`;
-  if (path === undefined) process.stdout.write(text);
-  else await (await import('../whole-file.js')).writeWhole(path, text, { gzip });
+  if (path === undefined) {
+    process.stdout.write(`${toText(frame, { width: process.stdout.columns || 120 })}\n`);
+    return;
+  }
+  const text = toText(frame, { width: Number.POSITIVE_INFINITY, rows: Math.max(1, frame.shape[0]) });
+  await (await import('../whole-file.js')).writeWhole(path, `${text}\n`, { gzip });
 }

@@ -34,6 +34,7 @@ describe('readOutput', () => {
 
   it('takes - for stdout, and a binary form for a pipe', () => {
     expect(readOutput(undefined, '-', true)).toEqual({ format: 'table', gzip: false });
+    expect(readOutput('csv', '/dev/stdout', true)).toEqual({ format: 'csv', gzip: false });
     expect(readOutput('parquet', '-', false)).toEqual({ format: 'parquet', gzip: false });
     expect(() => readOutput('parquet', '-', true)).toThrow(UsageError);
   });

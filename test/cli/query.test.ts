@@ -121,6 +121,44 @@ describe('oddslab query', () => {
     expect(replayed).toEqual(recorded);
   });
 
+  it('writes a table into a file with all its rows and columns', async () => {
+    const out = join(folder, 'pnl.txt');
+    expect((await query('pnl', '--wallet', walletOf(1), '--out', out)).code).toBe(0);
+    const lines = (await readFile(out, 'utf8')).trimEnd().split('\n');
+    expect([lines.length, lines.at(-1), lines.filter((line) => line.includes('…') && !/\w…\w/.test(line))]).toEqual([
+      43,
+      '40 rows × 8 columns',
+      [],
+    ]);
+    const markets = join(folder, 'markets.txt');
+    await query('markets', '--out', markets);
+    const [heads = '', , ...rows] = (await readFile(markets, 'utf8')).trimEnd().split('\n');
+    expect([heads.split(/ +/).filter((head) => head !== '').length, rows.at(-1)]).toEqual([
+      14,
+      `${rows.length - 1} rows × 14 columns`,
+    ]);
+  });
+
+  it('leaves stdout to the records where it is named as the file', async () => {
+    const words = ['pnl', '--wallet', walletOf(1), '--format', 'ndjson'];
+    const records = await query(...words);
+    expect(await query(...words, '--out', '/dev/stdout')).toEqual(records);
+    const line = `"${process.execPath}" "${COMMAND}" query ${words.join(' ')} --data "${folder}" --out /proc/self/fd/1 | cat`;
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line]);
+    expect([stdout, stderr]).toEqual([records.out, '']);
+  });
+
+  it('says why it could not write to stdout', async () => {
+    for (const format of ['ndjson', 'table', 'parquet']) {
+      const line = `"${process.execPath}" "${COMMAND}" query markets --data "${folder}" --format ${format} > /dev/full`;
+      const failed = await promisify(execFile)('bash', ['-c', line]).catch((error: unknown) => error);
+      expect(failed).toMatchObject({
+        code: 1,
+        stderr: 'oddslab: Cannot write to stdout: the disk is full; free some space or choose another folder.\n',
+      });
+    }
+  });
+
   it('leaves no file behind when it is interrupted, and an older one as it was', async () => {
     const out = await put(folder, 'kept.csv', 'older');
     const silent = createServer(() => {});
