@@ -5,6 +5,7 @@ import type { Appended, FrameBuilder } from '../frame/build/frame-builder.js';
 import type { Provenance } from '../frame/provenance.js';
 import { encodeParams } from './encode.js';
 import { AheadWindow } from './paging/ahead-window.js';
+import { checkAliases } from './paging/check-aliases.js';
 import { checkProgress } from './paging/check-progress.js';
 import { checkRepeats, checkWallet, walletOf } from './paging/check-records.js';
 import type { Page, PageSource } from './paging/page-source.js';
@@ -164,6 +165,7 @@ export class QueryRun {
   #append(page: Page, at: number, builder: Decoder): Appended {
     try {
       const appended = builder.appendText(page.results);
+      checkAliases(this.#text.dataset, page.results);
       this.#judge(appended, at, builder);
       return appended;
     } catch (error) {

@@ -214,6 +214,45 @@ describe('two records of one key', () => {
   });
 });
 
+describe('a field under both of its names', () => {
+  const market = (n: number, dates: object) => ({
+    condition_id: `0x${n}`,
+    question: 'q',
+    slug: `s-${n}`,
+    closed: true,
+    volume_total: '1',
+    ...dates,
+  });
+  const [at, later] = ['2025-11-01T00:00:00Z', '2025-11-02T00:00:00Z'];
+
+  it('with one moment, or without a value under one of them, is one', async () => {
+    const dates = [
+      { close_date: at, closed_date: '2025-11-01' },
+      { closed_date: '2025-11-01 01:00:00+01', close_date: at },
+      { closed_date: '', close_date: at },
+      { closed_date: null, close_date: at },
+      { closed_date: at },
+    ];
+    const { client } = await sending(dates.map((each, n) => market(n, each)));
+    const records = recordsOf(await client.markets().frame());
+    expect(records.map(({ close_date }) => close_date)).toEqual(dates.map(() => at));
+  });
+
+  it('with two values is an error', async () => {
+    const { client } = await sending([
+      market(0, { close_date: at }),
+      market(1, { close_date: at, closed_date: later }),
+    ]);
+    const message =
+      `Dataset 574, offset 0: the record of condition_id 0x1 has "close_date" "${at}" and "closed_date" "${later}", ` +
+      'which are two names of one field: nothing tells which of them is right.';
+    await expect(client.markets().frame()).rejects.toThrow(new AnswerError(message));
+    await expect(client.markets().count()).rejects.toThrow(new AnswerError(message));
+    const hidden = await sending([market(0, { close_date: '', closed_date: at })]);
+    await expect(hidden.client.markets().frame()).rejects.toThrow(`has "close_date" "" and "closed_date" "${at}"`);
+  });
+});
+
 describe('records of another wallet', () => {
   const ignoring = (found: string): Paged => ({
     records: 15,
