@@ -3,10 +3,11 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Dataset, findDataset } from '../../contract/dataset.js';
 import { DataError, UsageError } from '../../errors.js';
-import { FrameBuilder } from '../../frame/build/frame-builder.js';
 import { codeOf, writeFailure } from '../../whole-file.js';
+import { checkAliases } from '../paging/check-aliases.js';
 import { checkProgress } from '../paging/check-progress.js';
 import { checkRepeats, checkWallet } from '../paging/check-records.js';
+import { PageDecoder } from '../paging/page-decoder.js';
 import type { PageSource, Series } from '../paging/page-source.js';
 import type { KeyHider } from '../transport/hide-key.js';
 import { diffSnapshots, manifestOf, type SnapshotDiff } from './diff-snapshots.js';
@@ -72,13 +73,13 @@ async function refuseUsed(out: string): Promise<void> {
 
 /** Reads a series to its end as a frame would, so that nothing is recorded that no frame can hold. */
 async function drain(dataset: Dataset, params: Entry['params'], { pages }: Series): Promise<void> {
-  const builder = new FrameBuilder(dataset.columns, { key: dataset.key });
+  const decoder = new PageDecoder(dataset, {});
   for await (const page of pages) {
-    const appended = builder.appendText(page.results);
+    const appended = decoder.appendText(page.results);
     checkProgress(dataset, page, appended);
-    checkWallet(dataset, params, builder, appended);
-    checkRepeats(builder);
-    builder.take();
+    checkAliases(dataset, page.results);
+    checkWallet(dataset, params, decoder, appended);
+    checkRepeats(decoder);
   }
 }
 
