@@ -36,7 +36,7 @@ Examples:
   $ oddslab query markets --columns slug,volume_total --limit 20
   A file, whose form its name tells; .csv.gz is compressed:
   $ oddslab query pnl --wallet 0x… --granularity 1w --out pnl.csv
-  Record by record: some pages in memory, and 11 to 21 bytes for each record that came:
+  Record by record, with a few pages in memory and some 20 bytes a record:
   $ oddslab query pnl --wallet 0x… --format ndjson | jq .pnl
   Amounts as decimals, right to the last digit:
   $ oddslab query pnl --wallet 0x… --exact --out pnl.parquet
