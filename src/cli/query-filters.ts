@@ -12,8 +12,8 @@ const OPTIONS = ['format', 'out', 'columns', 'limit', 'exact', 'strict', 'snapsh
  *
  * @param words The filters as they stand there: `--min-volume 1000`, `--min-volume=1000`, or `--closed` alone for true.
  * Wallets may be given by one filter each.
- * @throws {UsageError} If the dataset or a filter of a known dataset does not exist: names the nearest; if a filter that
- * takes one value comes twice.
+ * @throws {UsageError} If the dataset or a filter of a known dataset does not exist: names the nearest; if a filter
+ * that takes one value comes twice.
  */
 export function readQuery(name: string, words: readonly string[]): { id: number; params: Record<string, string> } {
   const dataset = findDataset(/^\d+$/.test(name) ? Number(name) : name);

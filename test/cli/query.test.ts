@@ -143,7 +143,8 @@ describe('oddslab query', () => {
     const words = ['pnl', '--wallet', walletOf(1), '--format', 'ndjson'];
     const records = await query(...words);
     expect(await query(...words, '--out', '/dev/stdout')).toEqual(records);
-    const line = `"${process.execPath}" "${COMMAND}" query ${words.join(' ')} --data "${folder}" --out /proc/self/fd/1 | cat`;
+    const command = `"${process.execPath}" "${COMMAND}" query ${words.join(' ')} --data "${folder}"`;
+    const line = `${command} --out /proc/self/fd/1 | cat`;
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line]);
     expect([stdout, stderr]).toEqual([records.out, '']);
   });

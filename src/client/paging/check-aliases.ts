@@ -19,8 +19,8 @@ export function checkAliases({ columns, key }: Dataset, results: Uint8Array): vo
       if (isNull(own) || isNull(other) || other === '' || moment(own) === moment(other)) continue;
       const which = key.map((part) => `${part} ${record[part]}`).join(', ');
       throw new AnswerError(
-        `the record of ${which} has "${name}" ${JSON.stringify(own)} and "${alias}" ${JSON.stringify(other)}, which are ` +
-          'two names of one field: nothing tells which of them is right.',
+        `the record of ${which} has "${name}" ${JSON.stringify(own)} and "${alias}" ${JSON.stringify(other)}, ` +
+          'which are two names of one field: nothing tells which of them is right.',
       );
     }
   }

@@ -24,7 +24,7 @@ export class KeyHash {
     this.low = SEED_LOW;
   }
 
-  /** Takes the text at a place of the key; one that stood there in the key before, as wallets mostly do, costs nothing. */
+  /** Takes the text at a place of the key; one that stood there in the key before, as wallets mostly do, is quick. */
   add(at: number, text: string): void {
     const known = this.#texts[at];
     if (known === undefined) return;

@@ -16,8 +16,8 @@ export interface WithoutRepeats<Row extends object> {
 }
 
 /**
- * Finds records whose key came before, on pages that are not kept: a hash of 64 bits is all that is known of a key. Times
- * are compared as moments, whatever their forms.
+ * Finds records whose key came before, on pages that are not kept: a hash of 64 bits is all that is known of a key.
+ * Times are compared as moments, whatever their forms.
  */
 export class RepeatFinder {
   readonly #key: readonly { readonly name: string; readonly isTime: boolean }[];

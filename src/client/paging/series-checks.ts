@@ -21,7 +21,7 @@ export class SeriesChecks {
   #total: number | undefined;
   #isTotalSteady = true;
   #isVersionSteady = true;
-  /** Records of the last page but one, where there were more behind it: most likely as many as the service ever sends. */
+  /** Records of the last page but one, where there were more behind it: likely as many as the service ever sends. */
   #usual = Number.POSITIVE_INFINITY;
   /** Version of the data that the first page was made from, where the service tells it. */
   dataVersion: string | undefined;

@@ -114,8 +114,8 @@ describe('more that is said and never comes', () => {
     const { client, warnings } = await opened(promising(25, false));
     expect((await client.pnl({ wallet }).frame()).shape).toEqual([25, 8]);
     expect(warnings).toEqual([
-      'Dataset 569 said that there are records from offset 25 on, but sent none: some may be missing. Count them by a ' +
-        'narrower query, or ask who runs the service.',
+      'Dataset 569 said that there are records from offset 25 on, but sent none: some may be missing. Count them by ' +
+        'a narrower query, or ask who runs the service.',
     ]);
   });
 
