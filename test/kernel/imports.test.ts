@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/package-root.js';
 import { TestNotebook } from './run-cells.js';
 
+let installed = 0;
+
 describe('imports of a cell', () => {
   let notebook: TestNotebook;
   beforeAll(() => {
@@ -154,10 +156,45 @@ describe('imports of a cell', () => {
     expect(await notebook.value("import { value as edited } from './outer.cjs'; edited")).toBe('22');
   });
 
+  it.each([
+    ['./value.json', (value: number) => `{ "value": ${value} }`],
+    ['./value.cjs', (value: number) => `exports.value = ${value};`],
+    ['./values/', (value: number) => `exports.value = ${value};`],
+  ])('require(%j) loads it anew where it was edited, and only then', async (path, text) => {
+    const file = path === './values/' ? './values/index.js' : path;
+    mkdirSync(join(notebook.folder, 'values'), { recursive: true });
+    notebook.write(file, text(1));
+    expect(await notebook.value(`let kept = require('${path}'); kept.value`)).toBe('1');
+    expect(await notebook.value(`require('${path}') === kept`)).toBe('true');
+    notebook.write(file, text(22));
+    expect(await notebook.value(`require('${path}').value`)).toBe('22');
+  });
+
   it('names the command that installs a missing package', async () => {
     const { outcome } = await notebook.run('import x from "left-pad"');
     const message = "Cannot find the package 'left-pad'. Install it in the notebook's folder: npm install left-pad";
     expect(outcome).toMatchObject({ status: 'error', fault: { message } });
+  });
+
+  it.each([
+    ['import late from "NAME"; late', { type: 'module', exports: './lib.js' }, 'export default 1;'],
+    ['import late from "NAME"; late', { main: 'lib.js' }, 'module.exports = 1;'],
+    ['require("NAME")', { main: 'lib.js' }, 'module.exports = 1;'],
+    ['require("NAME/inner")', { exports: { './inner': './lib.js' } }, 'module.exports = 1;'],
+    ['import late from "./uses.cjs"; late', { main: 'lib.js' }, 'module.exports = 1;'],
+    ['import { late } from "./uses"; late', { exports: './lib.js' }, 'module.exports = 1;'],
+  ])('finds what was installed since %s failed', async (code, manifest, lib) => {
+    installed += 1;
+    const name = `installed-${installed}`;
+    notebook.write('uses.cjs', `module.exports = require("${name}");`);
+    notebook.write('uses.ts', `export { default as late } from "${name}";`);
+    const cell = code.replace('NAME', name);
+    expect((await notebook.run(cell)).outcome.status).toBe('error');
+    expect((await notebook.run(cell)).outcome.status).toBe('error');
+    mkdirSync(join(notebook.folder, 'node_modules', name));
+    notebook.write(`node_modules/${name}/package.json`, JSON.stringify(manifest));
+    notebook.write(`node_modules/${name}/lib.js`, lib);
+    expect(await notebook.value(cell)).toBe('1');
   });
 
   it.each([
@@ -169,6 +206,7 @@ describe('imports of a cell', () => {
       "require('./nowhere')",
       "Cannot find the module './nowhere': looked for nowhere.ts, nowhere.js and nowhere/index.ts from the importing file's folder.",
     ],
+    ["require('esm-only')", "require() cannot load 'esm-only'. Import it: import * as name from 'esm-only'"],
     ["require('./u1')", "require() cannot load TypeScript here. Import it: import * as name from './u1'"],
     ["require('./typed.ts')", "require() cannot load TypeScript here. Import it: import * as name from './typed.ts'"],
   ])('says what helps where %s cannot', async (code, message) => {
@@ -177,6 +215,14 @@ describe('imports of a cell', () => {
     const { outcome, name } = await notebook.run(`1;\n${code}`);
     const at = { name, line: 2, column: 1 };
     expect(outcome).toMatchObject({ status: 'error', fault: { name: 'InputError', message, at } });
+  });
+
+  it('says that our own package is to be imported where it is required', async () => {
+    const other = new TestNotebook();
+    const { outcome } = await other.run("require('oddslab')");
+    await other.close();
+    const message = "require() cannot load 'oddslab'. Import it: import * as name from 'oddslab'";
+    expect(outcome).toMatchObject({ status: 'error', fault: { message } });
   });
 
   it('names what a module exports where an import is misspelt', async () => {

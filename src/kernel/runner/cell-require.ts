@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { notInstalled } from './import-package.js';
+import { notInstalled, OWN_NAME } from './import-package.js';
+import { requireFresh } from './require-fresh.js';
 import { isLocal, resolveLocal } from './resolve-local.js';
 
 /**
- * What `require` is in the cells of a notebook: Node's own as a file in the folder has it, which says what helps where
- * it cannot.
+ * What `require` is in the cells of a notebook: Node's own as a file in the folder has it, which loads files anew
+ * that were edited, and says what helps where it cannot load.
  *
  * @param provided Modules that we give ourselves, by specifier, in place of packages of their name.
  */
@@ -17,7 +18,7 @@ export function createCellRequire(folder: string, provided: Record<string, () =>
     const own = Object.hasOwn(provided, specifier) ? provided[specifier] : undefined;
     if (own) return own();
     try {
-      return native(specifier);
+      return isLocal(specifier) ? requireFresh(native.resolve(specifier)) : native(specifier);
     } catch (error) {
       throw withRemedy(error, specifier, { folder, native });
     }
@@ -32,11 +33,14 @@ function withRemedy(
   { folder, native }: { folder: string; native: NodeJS.Require },
 ): unknown {
   if (error instanceof SyntaxError && /\.[mc]?tsx?$/.test(specifier)) return noTypeScript(specifier, error);
-  const { code, requireStack } = Object(error);
+  const { code, message, requireStack } = Object(error);
+  if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' && /^No "exports" main/.test(message))
+    return onlyImported(specifier, error);
   const isItself = code === 'MODULE_NOT_FOUND' && Array.isArray(requireStack) && requireStack.length === 1;
   if (!isItself) return error;
   if (isLocal(specifier)) return unresolved(specifier, folder, error);
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+  if (name === OWN_NAME) return onlyImported(specifier, error);
   const isThere = native.resolve.paths(specifier)?.some((path) => existsSync(join(path, name)));
   return isThere ? error : notInstalled(name, error);
 }
@@ -49,6 +53,12 @@ function unresolved(specifier: string, folder: string, cause: unknown): unknown 
   } catch (error) {
     return error;
   }
+}
+
+function onlyImported(specifier: string, cause: unknown): InputError {
+  return new InputError(`require() cannot load '${specifier}'. Import it: import * as name from '${specifier}'`, {
+    cause,
+  });
 }
 
 function noTypeScript(specifier: string, cause: unknown): InputError {

@@ -20,6 +20,7 @@ import { MissingImports } from './missing-imports.js';
 import { OutputQueue } from './output-queue.js';
 import { printPromisesPlainly } from './plain-promises.js';
 import { createResumption } from './resumption.js';
+import { seeNewPackages } from './see-new-packages.js';
 import { ShownValues } from './shown-values.js';
 import { SourceRegistry } from './source-registry.js';
 import { installStack, keepDepth } from './stack.js';
@@ -114,6 +115,7 @@ class NotebookEvaluation implements Evaluation {
     captureStreams((name, text) => this.#output.push(context.current(), { type: 'stream', name, text }));
     beforeBlocking(() => this.#output.flush());
     printPromisesPlainly();
+    seeNewPackages();
     defineGlobals({
       ...defineCellGlobals(outlets),
       __oddslab__: bridge,

@@ -15,7 +15,8 @@ type NativeImport = (specifier: string, options?: ImportCallOptions) => Promise<
 /** The file, which there is none of, that imports for a folder. */
 export const IMPORTER = '[oddslab].mjs';
 
-const OWN_NAME = 'oddslab';
+/** Our package, which is found everywhere. */
+export const OWN_NAME = 'oddslab';
 const importers = new Map<string, NativeImport>();
 
 /**

@@ -12,7 +12,7 @@ import { moduleSyntaxError, placeError } from './error-places.js';
 import { IMPORTER, type Namespace } from './import-package.js';
 import { type ModuleRequest, moduleRequests } from './module-requests.js';
 import { readJsonModule } from './read-json-module.js';
-import { requireFresh } from './require-fresh.js';
+import { importFresh } from './require-fresh.js';
 import { isLocal, resolveLocal } from './resolve-local.js';
 import type { SourceRegistry } from './source-registry.js';
 import { asModule, moduleOf } from './synthetic-module.js';
@@ -74,7 +74,7 @@ export class LocalModules {
 
   #require(path: string): Namespace {
     try {
-      return requireFresh(path);
+      return importFresh(path);
     } catch (error) {
       const at = error instanceof SyntaxError ? syntaxFaultAt(path) : undefined;
       const place = at && this.#registry.place(path, at);

@@ -5,14 +5,20 @@ import type { Namespace } from './import-package.js';
 
 const stamps = new Map<string, string>();
 
-/** Loads a CommonJS file or a native addon; anew where it, or a file that it requires, was edited since. */
-export function requireFresh(path: string): Namespace {
+/** Loads a CommonJS file or a native addon as a namespace; anew where it, or a file that it requires, was edited since. */
+export function importFresh(path: string): Namespace {
+  const exported = requireFresh(path);
+  const names = /^(object|function)$/.test(typeof exported) ? { ...(exported as object | null) } : {};
+  return { ...names, default: exported };
+}
+
+/** The same as `require` gives it, of JSON too. */
+export function requireFresh(path: string): unknown {
   const require = createRequire(join(dirname(path), '_'));
   dropStale(require.cache, path, new Map());
   const exported: unknown = require(path);
   remember(require.cache[path], new Set());
-  const names = /^(object|function)$/.test(typeof exported) ? { ...(exported as object | null) } : {};
-  return { ...names, default: exported };
+  return exported;
 }
 
 /** @param seen Whether each file that was looked at is stale; false while what it requires is looked at. */
