@@ -69,7 +69,7 @@ export interface InputRequest {
   isPassword: boolean;
 }
 
-/** What the runner's process tells its parent. `cell` is the id of the cell that caused it, though it be over. */
+/** What the runner's process tells its parent. `cell` is the id of the cell, or comm message, that caused it, though it be over. */
 export type RunnerEvent =
   | { type: 'ready' }
   | { type: 'output'; cell: number; event: OutputEvent }
@@ -77,7 +77,7 @@ export type RunnerEvent =
   | { type: 'fault'; cell: number; fault: CellFault }
   | { type: 'input'; cell: number; id: number; request: InputRequest }
   | { type: 'comm'; cell: number; comm: CommEvent }
-  /** The cell is over; what it wrote natively is in the streams by now. */
+  /** The cell or comm message is over; what it wrote natively is in the streams by now. */
   | { type: 'done'; id: number; outcome: CellOutcome }
   /** The process is about to end with this code. */
   | { type: 'exit'; code: number };
@@ -87,4 +87,5 @@ export type RunnerCommand =
   | { type: 'execute'; id: number; code: string; name: string; expressions?: Record<string, string> }
   /** The line that was typed; without one, nobody can be asked. */
   | { type: 'answer'; id: number; text?: string }
-  | { type: 'comm'; comm: CommEvent };
+  /** Its id, below 0, stands for a cell's where what its handlers do is told; once they have returned, it is done. */
+  | { type: 'comm'; id: number; comm: CommEvent };

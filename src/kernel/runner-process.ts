@@ -14,6 +14,8 @@ import type { CellListener, Runner } from './runner.js';
 
 const CLOSE_GRACE_MS = 700;
 const DRAIN_MS = 300;
+/** Of so many comm messages it is known who hears of them; what comes of older ones is told under the last cell. */
+const KEPT_COMMS = 1000;
 
 /**
  * Starts a runner.
@@ -52,6 +54,7 @@ class RunnerProcess implements Runner {
   /** Of those that are over but for what they wrote natively. */
   readonly #done = new Map<number, CellOutcome>();
   #lastId = 0;
+  #lastComm = 0;
 
   constructor(child: ChildProcess, cwd: string) {
     this.#child = child;
@@ -94,8 +97,16 @@ class RunnerProcess implements Runner {
     this.#pipe(PIPES.lifeline).write(bytes);
   }
 
-  sendComm(comm: CommEvent): void {
-    this.#send({ type: 'comm', comm });
+  async sendComm(comm: CommEvent, listener: CellListener = {}): Promise<void> {
+    if (!this.isAlive) return;
+    this.#lastComm += 1;
+    const id = -this.#lastComm;
+    this.#listeners.set(id, listener);
+    this.#listeners.delete(id + KEPT_COMMS);
+    await new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#send({ type: 'comm', id, comm });
+    });
   }
 
   async close(): Promise<void> {
@@ -117,12 +128,12 @@ class RunnerProcess implements Runner {
 
   /** The cell that runs now, or else the last that did; 0 before the first. */
   #running(): number {
-    const [oldest] = this.#waiting.keys();
-    return oldest ?? this.#lastId;
+    for (const id of this.#waiting.keys()) if (id > 0) return id;
+    return this.#lastId;
   }
 
   #listener(cell: number): CellListener | undefined {
-    return this.#listeners.get(cell);
+    return this.#listeners.get(cell) ?? this.#listeners.get(this.#lastId);
   }
 
   #take(event: RunnerEvent): void {

@@ -1,6 +1,9 @@
 import type { CellFault, CellOutcome, CommEvent, InputRequest, OutputEvent } from './events.js';
 
-/** Who hears of what a cell does. All but `onInput` may also be called once the cell is over, as long as its process lives. */
+/**
+ * Who hears of what a cell does, or the handlers of a comm message. All but `onInput` may also be called once it is over,
+ * as long as its process lives.
+ */
 export interface CellListener {
   /** Gets what the cell shows, in order. */
   onOutput?: (event: OutputEvent) => void;
@@ -30,8 +33,13 @@ export interface Runner {
    * defined stays. Nothing happens where none is running.
    */
   interrupt(): void;
-  /** Hands a front end's comm message to the user's code. */
-  sendComm(comm: CommEvent): void;
+  /**
+   * Hands a front end's comm message to the user's code; resolves once its handlers have returned, or the process has
+   * ended.
+   *
+   * @param listener Hears of what they do, also later, in place of the cells' listeners.
+   */
+  sendComm(comm: CommEvent, listener?: CellListener): Promise<void>;
   /** Whether the process can still run cells. */
   readonly isAlive: boolean;
   /** Resolves once the process has ended, by whatever cause, with what there is to say of it. */

@@ -48,11 +48,12 @@ export class CellTimers {
     this.#cancelled.add(cell);
   }
 
-  /** Forgets the timers of a cell that have ended. */
-  sweep(cell: number): void {
-    const live = this.#byCell.get(cell);
-    for (const timer of live ?? []) if (Reflect.get(timer, '_destroyed') === true) live?.delete(timer);
-    if (live?.size === 0) this.#byCell.delete(cell);
+  /** Forgets the timers that have ended. */
+  sweep(): void {
+    for (const [cell, live] of this.#byCell) {
+      for (const timer of live) if (Reflect.get(timer, '_destroyed') === true) live.delete(timer);
+      if (live.size === 0) this.#byCell.delete(cell);
+    }
   }
 
   #watchMicrotasks(onError: (thrown: unknown) => void): void {
@@ -77,7 +78,7 @@ export class CellTimers {
       const cell = this.#context.current();
       const own = this.#byCell.get(cell) ?? new Set();
       this.#byCell.set(cell, own.add(timer));
-      if (own.size % SWEEP_AT === 0) this.sweep(cell);
+      if (own.size % SWEEP_AT === 0) this.sweep();
       return timer;
     };
   }

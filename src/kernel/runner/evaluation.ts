@@ -11,6 +11,7 @@ import { CellTimers } from './cell-timers.js';
 import { defineCellGlobals } from './display/cell-globals.js';
 import { noteThrown } from './error-places.js';
 import { evaluateExpressions } from './evaluate-expressions.js';
+import { callBounded } from './evaluate-script.js';
 import { FaultReporter } from './fault-reporter.js';
 import { InputRequests } from './input-requests.js';
 import { Interrupts } from './interrupts.js';
@@ -43,8 +44,8 @@ export interface Evaluation {
   execute(cell: CellToRun): Promise<void>;
   /** Gives a line that a cell asked for; without a text, nobody can be asked. */
   answer(id: number, text?: string): void;
-  /** Hands a comm message to the cells' code. */
-  comm(comm: CommEvent): void;
+  /** Hands a comm message to the cells' code, in the name of this id, and sends behind what it does that it is done. */
+  comm(id: number, comm: CommEvent): void;
   /** Sends all output that is still kept back and ready. */
   flush(): void;
   /** The same, called in the middle of whatever runs; where that is no good moment, nothing happens. */
@@ -137,7 +138,7 @@ class NotebookEvaluation implements Evaluation {
       ? failed(interruption())
       : await Promise.race([this.#context.run(id, () => this.#run(cell)).catch(unread), struck]);
     this.#context.running = undefined;
-    this.#timers.sweep(id);
+    this.#timers.sweep();
     this.#output.abandon(id);
     this.#output.flush({ type: 'done', id, outcome });
   }
@@ -146,8 +147,14 @@ class NotebookEvaluation implements Evaluation {
     this.#requests.answer(id, text);
   }
 
-  comm(comm: CommEvent): void {
-    this.#onComm(comm);
+  comm(id: number, comm: CommEvent): void {
+    // Asked for first: it is done though an interrupt end its handlers. Rejections are announced before.
+    setImmediateOfNode(async () => {
+      await this.#output.settled(id);
+      this.#timers.sweep();
+      this.#output.flush({ type: 'done', id, outcome: { status: 'ok' } });
+    });
+    this.#context.run(id, () => callBounded(() => this.#onComm(comm)));
   }
 
   flush(): void {

@@ -45,7 +45,7 @@ export function serve(entry: URL): void {
   commands.on('data', (chunk: Buffer) => {
     for (const command of decoder.push(chunk)) {
       if (command.type === 'answer') evaluation.answer(command.id, command.text);
-      else if (command.type === 'comm') evaluation.comm(command.comm);
+      else if (command.type === 'comm') evaluation.comm(command.id, command.comm);
       else waiting.push(command);
     }
     void next();

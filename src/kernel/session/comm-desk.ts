@@ -1,39 +1,49 @@
 import type { CommEvent } from '../events.js';
 import type { Incoming, Outgoing, Outlet, Parent } from '../protocol/message.js';
+import type { CellListener } from '../runner.js';
+import { CellOutput } from './cell-output.js';
 import { ContentFields } from './content-fields.js';
+import type { InputDesk } from './input-desk.js';
+
+type Deliver = (comm: CommEvent, listener: CellListener) => Promise<void>;
 
 interface Early {
   working: Promise<void>;
   /** In order; they are delivered again if the comm's target was not known yet. */
-  comms: CommEvent[];
+  comms: (() => Promise<void>)[];
+  /** Resolves once they have been. */
+  again?: Promise<unknown>;
 }
 
 /** Carries comm messages between the front ends and the user's code, and knows which comms are open. */
 export class CommDesk {
   readonly #outlet: Outlet;
-  readonly #deliver: (comm: CommEvent) => void;
+  readonly #input: InputDesk;
+  readonly #deliver: Deliver;
   /** The target of each open comm, by its id. */
   readonly #open = new Map<string, string>();
   /** What has come for each comm that a front end opened while cells were running or waiting. */
   readonly #early = new Map<string, Early>();
 
-  /** @param deliver Hands a front end's message to the user's code. */
-  constructor(outlet: Outlet, deliver: (comm: CommEvent) => void) {
+  /** @param deliver Hands a front end's message to the user's code; resolves once its handlers have returned. */
+  constructor(outlet: Outlet, input: InputDesk, deliver: Deliver) {
     this.#outlet = outlet;
+    this.#input = input;
     this.#deliver = deliver;
   }
 
   /**
-   * Takes a front end's comm message. A message for a comm that is not open is answered by its close.
+   * Takes a front end's comm message; resolves once its handlers have returned and what they showed has been sent, under
+   * this message. A message for a comm that is not open is answered by its close.
    *
    * @param cells.hasRun Whether any has run: without one, nobody can have registered a target.
    * @param cells.working Resolves once none runs or waits; absent where none does. One of them may register the target.
    */
-  take(
+  async take(
     kind: CommEvent['kind'],
     message: Incoming,
     cells: { hasRun: boolean; working: Promise<void> | undefined },
-  ): void {
+  ): Promise<void> {
     const fields = new ContentFields(message.content);
     const id = fields.text('comm_id');
     const isKnown = kind === 'open' ? cells.hasRun : this.#open.has(id);
@@ -46,21 +56,23 @@ export class CommDesk {
     const comm = { kind, id, data, metadata: message.metadata, ...(target === undefined ? {} : { target }) };
     this.#note(comm);
     if (kind === 'open' && cells.working) this.#keep(id, cells.working);
-    this.#early.get(id)?.comms.push(comm);
-    this.#deliver(comm);
+    const { identities, header, rawHeader } = message;
+    const deliver = (): Promise<void> => this.#hand(comm, { identities, header, rawHeader });
+    const early = this.#early.get(id);
+    early?.comms.push(deliver);
+    await deliver();
+    await early?.again;
   }
 
-  /** Sends a comm message of the user's code, under the cell that caused it. */
-  send(comm: CommEvent, cell: Parent): void {
+  /** Sends a comm message of the user's code, under the request that caused it. */
+  send(comm: CommEvent, parent: Parent): void {
     const early = comm.isRefusal ? this.#early.get(comm.id) : undefined;
     if (early) {
-      void early.working.then(() => {
-        for (const kept of early.comms) this.#deliver(kept);
-      });
+      early.again = early.working.then(() => Promise.all(early.comms.map((deliver) => deliver())));
       return;
     }
     this.#note(comm);
-    this.#publish(comm, cell);
+    this.#publish(comm, parent);
   }
 
   /** The open comms, as `comm_info_reply` lists them; with a target, those that are for it. */
@@ -74,6 +86,17 @@ export class CommDesk {
     for (const id of this.#open.keys()) this.#publish({ kind: 'close', id, data: {} }, undefined);
     this.#open.clear();
     this.#early.clear();
+  }
+
+  async #hand(comm: CommEvent, parent: Parent): Promise<void> {
+    const output = new CellOutput(this.#outlet, parent, 0);
+    await this.#deliver(comm, {
+      onOutput: (event) => output.take(event),
+      onFault: (fault) => output.write('stderr', `${fault.traceback.join('\n')}\n`),
+      onInput: async (asked) => this.#input.ask(parent, asked, true),
+      onComm: (answer) => this.send(answer, parent),
+    });
+    output.flush();
   }
 
   #keep(id: string, working: Promise<void>): void {

@@ -49,13 +49,14 @@ export class KernelSession {
       this.#parts.input.forgetAll();
       if (between) this.#queue.sayLoss(between);
     });
+    const input = new InputDesk(outlet);
     this.#parts = {
       outlet,
       runner,
       types: new CellTypes(types.mode, types.open, log),
       history: new History(options.historyPath, log),
-      input: new InputDesk(outlet),
-      comms: new CommDesk(outlet, (comm) => runner.sendComm(comm)),
+      input,
+      comms: new CommDesk(outlet, input, (comm, listener) => runner.sendComm(comm, listener)),
     };
     this.#queue = new ExecuteQueue(this.#parts, (state, message) => this.#tell(state, message));
   }
@@ -140,7 +141,7 @@ export class KernelSession {
       case 'comm_open':
       case 'comm_msg':
       case 'comm_close':
-        comms.take(kindOf(type), message, this.#queue);
+        await comms.take(kindOf(type), message, this.#queue);
         return undefined;
       default:
         this.#sayUnknown(channel, type);

@@ -68,8 +68,8 @@ export class RunnerKeeper {
   }
 
   /** See {@link Runner.sendComm}. */
-  sendComm(comm: CommEvent): void {
-    if (this.#runner?.isAlive) this.#runner.sendComm(comm);
+  async sendComm(comm: CommEvent, listener: CellListener): Promise<void> {
+    await this.#runner?.sendComm(comm, listener);
   }
 
   /** Ends the process though a cell be running in it; another takes its place. */

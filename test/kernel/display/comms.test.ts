@@ -67,20 +67,28 @@ test('bad calls say what is taken', () => {
   );
 });
 
-test('what a handler shows belongs to the cell that registered it', async () => {
+test('what a handler does is told to who sent the message, before it is done', async () => {
   const notebook = new TestNotebook();
   try {
-    const first: unknown[] = [];
-    const comms: CommEvent[] = [];
-    await notebook.runner.execute("comms.on('t', (comm, data) => { console.log(data); comm.send(data + 1); });", {
-      onOutput: (event) => first.push(event),
-      onComm: (comm) => comms.push(comm),
+    const told: unknown[] = [];
+    const registering = await notebook.run(
+      "comms.on('t', (comm, data) => { console.log(data); comm.send(data + 1); display([data]); throw new Error('H'); })",
+    );
+    const running = notebook.run('await new Promise((resolve) => setTimeout(resolve, 200)); "mine"');
+    const comm: CommEvent = { kind: 'open', id: 'x', target: 't', data: 4 };
+    await notebook.runner.sendComm(comm, {
+      onOutput: (event) => told.push(event.type === 'display' ? event.data['text/plain'] : event),
+      onComm: (answer) => told.push(answer),
+      onFault: (fault) => told.push(fault.message),
     });
-    await notebook.run('1');
-    notebook.runner.sendComm({ kind: 'open', id: 'x', target: 't', data: 4 });
-    await notebook.run('await new Promise((resolve) => setTimeout(resolve, 20))');
-    expect(first).toEqual([{ type: 'stream', name: 'stdout', text: '4\n' }]);
-    expect(comms).toEqual([{ kind: 'msg', id: 'x', data: 5, metadata: {} }]);
+    expect(told).toEqual([
+      { type: 'stream', name: 'stdout', text: '4\n' },
+      { kind: 'msg', id: 'x', data: 5, metadata: {} },
+      '[ 4 ]',
+      'H',
+    ]);
+    expect(await running).toMatchObject({ outcome: { status: 'ok' }, events: [{ type: 'result' }] });
+    expect(registering.events).toEqual([]);
   } finally {
     await notebook.close();
   }

@@ -85,6 +85,29 @@ it('carries comms both ways', async () => {
   expect(await kernel.ask('comm_info_request')).toEqual({ status: 'ok', comms: {} });
 });
 
+it('runs the handlers of a comm message between its busy and its idle, beside the cell that runs', async () => {
+  await kernel.run(
+    'comms.on("t", (comm) => comm.onMessage((d) => { console.log(d); comm.send(d); throw new Error("H"); }))',
+  );
+  await kernel.idle(kernel.post('comm_open', { comm_id: 'c', target_name: 't', data: {} }));
+  const cell = kernel.post('execute_request', { code: 'await new Promise((go) => setTimeout(go, 300)); "mine"' });
+  const next = kernel.post('execute_request', { code: '"next"' });
+  const heard = await kernel.idle(kernel.post('comm_msg', { comm_id: 'c', data: 'hello' }));
+  expect(inShort(heard)).toEqual([
+    'status busy',
+    'stream hello\n',
+    'comm_msg',
+    expect.stringMatching(/^stream Error: H\n/),
+    'status idle',
+  ]);
+  expect(inShort(await kernel.idle(cell)).slice(-3)).toEqual([
+    "execute_result 'mine'",
+    'execute_reply ok',
+    'status idle',
+  ]);
+  expect(inShort(await kernel.idle(next))).toContain("execute_result 'next'");
+});
+
 it('opens comms from a cell', async () => {
   const said = await kernel.run('const comm = comms.open("widget", { a: 1 }); comm.send({ b: 2 }); comm.close(); 0');
   const { comm_id } = said.find(({ type }) => type === 'comm_open')?.content ?? {};

@@ -1,4 +1,3 @@
-import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { UsageError } from '../../../errors.js';
 import type { CommEvent } from '../../events.js';
@@ -40,11 +39,11 @@ class Comm {
   }
 
   onMessage(handler: Heard): void {
-    this.#onMessage.push(ofThisCell(handler, 'comm.onMessage(handler)'));
+    this.#onMessage.push(checkedHandler(handler, 'comm.onMessage(handler)'));
   }
 
   onClose(handler: Heard): void {
-    this.#onClose.push(ofThisCell(handler, 'comm.onClose(handler)'));
+    this.#onClose.push(checkedHandler(handler, 'comm.onClose(handler)'));
   }
 
   /** @internal */
@@ -65,10 +64,11 @@ export class Comms {
       if (typeof target !== 'string' || target === '') {
         throw new UsageError("comms.on(target, handler) takes the name of a target first, such as 'my-widget'.");
       }
-      const bound = ofThisCell(handler, 'comms.on(target, handler)');
-      this.#targets.set(target, bound);
+      // One that is registered twice is two: each is ended by its own function.
+      const opened: Opened = checkedHandler(handler, 'comms.on(target, handler)').bind(undefined);
+      this.#targets.set(target, opened);
       return makeQuiet(() => {
-        if (this.#targets.get(target) === bound) this.#targets.delete(target);
+        if (this.#targets.get(target) === opened) this.#targets.delete(target);
       });
     },
     open: (target: string, data: unknown = {}, metadata: Record<string, unknown> = {}): Comm => {
@@ -116,15 +116,9 @@ function metadataOf(given: unknown): Record<string, unknown> {
   throw new UsageError(`The metadata of a comm message is an object; got ${kindOf(given)}.`);
 }
 
-/** What the handler shows belongs to the cell that registered it. */
-function ofThisCell<Given extends unknown[]>(
-  handler: (...given: Given) => unknown,
-  method: string,
-): (...given: Given) => unknown {
-  if (typeof handler !== 'function')
-    throw new UsageError(`${method} takes a function that is called with each message.`);
-  const ofCell = new AsyncResource('OddslabComm');
-  return (...given) => ofCell.runInAsyncScope(() => handler(...given));
+function checkedHandler<Handler>(handler: Handler, method: string): Handler {
+  if (typeof handler === 'function') return handler;
+  throw new UsageError(`${method} takes a function that is called with each message.`);
 }
 
 /** A handler that fails must not keep the others from hearing; its error is one that no cell awaits. */
