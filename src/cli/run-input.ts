@@ -55,6 +55,8 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
   }
   const found = await checking;
   if (found?.all) result.notes.push(`${path}: its types are ${found.wrong ? 'wrong' : 'doubtful'}\n${found.all}`);
+  const left = leftText(run);
+  if (left !== undefined) result.notes.push(`${path}: ${left}`);
   refuseFailures(input, run, options, result);
   if (options.check) result.notes.push(await agreement(input, run, options.check));
 }
@@ -70,6 +72,14 @@ function refuseFailures(input: RunInput, run: NotebookRun, { allowErrors }: RunO
   result.notes.push(...allowed.map((failure) => errorOf(failure).message));
   const failure = run.failure ?? (allowErrors ? undefined : run.strays[0]);
   if (failure) throw errorOf(failure);
+}
+
+/** What is said of work that nobody awaits and that the end of the run has cut off; undefined where there was none. */
+function leftText({ unfinished }: NotebookRun): string | undefined {
+  const { timers = [], hasRequests = false } = unfinished ?? {};
+  if (timers.length === 0 && !hasRequests) return undefined;
+  const what = timers.length > 0 ? `work of ${timers.join(', ')}` : 'a request, connection or process of a cell';
+  return `${what} was left unfinished at the end: await it.`;
 }
 
 async function typesOf({ notebook, file }: RunInput, signal?: AbortSignal): Promise<TypeFindings> {

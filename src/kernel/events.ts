@@ -69,6 +69,16 @@ export interface InputRequest {
   isPassword: boolean;
 }
 
+/** What cells that are over have left under way; cells by their names. */
+export interface Unfinished {
+  /** Those whose last value is a promise that did not settle in its time. */
+  late: string[];
+  /** Those with a timer that is yet to strike, but for intervals. */
+  timers: string[];
+  /** Whether a request or a process is under way, of whichever cell. */
+  hasRequests: boolean;
+}
+
 /** What the runner's process tells its parent. `cell` is the id of the cell, or comm message, that caused it, though it be over. */
 export type RunnerEvent =
   | { type: 'ready' }
@@ -79,6 +89,8 @@ export type RunnerEvent =
   | { type: 'comm'; cell: number; comm: CommEvent }
   /** The cell or comm message is over; what it wrote natively is in the streams by now. */
   | { type: 'done'; id: number; outcome: CellOutcome }
+  /** Nothing is waited for any more. */
+  | { type: 'finished'; unfinished: Unfinished }
   /** The process is about to end with this code. */
   | { type: 'exit'; code: number };
 
@@ -88,4 +100,5 @@ export type RunnerCommand =
   /** The line that was typed; without one, nobody can be asked. */
   | { type: 'answer'; id: number; text?: string }
   /** Its id, below 0, stands for a cell's where what its handlers do is told; once they have returned, it is done. */
-  | { type: 'comm'; id: number; comm: CommEvent };
+  | { type: 'comm'; id: number; comm: CommEvent }
+  | { type: 'finish'; timeoutMs?: number };

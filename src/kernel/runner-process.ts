@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { packageRoot } from '../package-root.js';
 import { endProcessGroup } from './end-process-group.js';
-import type { CellFault, CellOutcome, CommEvent, InputRequest, RunnerCommand, RunnerEvent } from './events.js';
+import type {
+  CellFault,
+  CellOutcome,
+  CommEvent,
+  InputRequest,
+  RunnerCommand,
+  RunnerEvent,
+  Unfinished,
+} from './events.js';
 import { encodeFrame, FrameDecoder } from './frame-codec.js';
 import { JoinedOutput } from './joined-output.js';
 import { NativeOutput } from './native-output.js';
@@ -53,6 +61,7 @@ class RunnerProcess implements Runner {
   readonly #waiting = new Map<number, (outcome: CellOutcome) => void>();
   /** Of those that are over but for what they wrote natively. */
   readonly #done = new Map<number, CellOutcome>();
+  #onFinished: (unfinished: Unfinished) => void = () => {};
   #lastId = 0;
   #lastComm = 0;
 
@@ -109,6 +118,14 @@ class RunnerProcess implements Runner {
     });
   }
 
+  finish(timeoutMs?: number): Promise<Unfinished> {
+    if (!this.isAlive) return Promise.resolve(FINISHED);
+    return new Promise((resolve) => {
+      this.#onFinished = resolve;
+      this.#send({ type: 'finish', ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+    });
+  }
+
   async close(): Promise<void> {
     this.#end.isClosed = true;
     this.#pipe(PIPES.commands).end();
@@ -138,6 +155,7 @@ class RunnerProcess implements Runner {
 
   #take(event: RunnerEvent): void {
     if (event.type === 'exit') this.#end.exitCode = event.code;
+    else if (event.type === 'finished') void this.#native.drained().then(() => this.#finished(event.unfinished));
     else if (event.type === 'done') {
       const { id, outcome } = event;
       this.#done.set(id, outcome);
@@ -145,7 +163,7 @@ class RunnerProcess implements Runner {
     } else if (event.type !== 'ready') this.#tell(event);
   }
 
-  #tell(event: Exclude<RunnerEvent, { type: 'exit' | 'done' | 'ready' }>): void {
+  #tell(event: Extract<RunnerEvent, { cell: number }>): void {
     if (event.type === 'output') {
       this.#output.take(event.cell, event.event);
       return;
@@ -166,6 +184,11 @@ class RunnerProcess implements Runner {
     );
   }
 
+  #finished(unfinished: Unfinished): void {
+    this.#output.flush();
+    this.#onFinished(unfinished);
+  }
+
   #settle(id: number, outcome: CellOutcome): void {
     this.#output.flush();
     this.#waiting.get(id)?.(outcome);
@@ -183,9 +206,12 @@ class RunnerProcess implements Runner {
     for (const stream of this.#child.stdio) stream?.destroy();
     const fault = processFault(this.#end);
     for (const id of [...this.#waiting.keys()]) this.#settle(id, this.#done.get(id) ?? { status: 'error', fault });
+    this.#finished(FINISHED);
     return fault;
   }
 }
+
+const FINISHED: Unfinished = { late: [], timers: [], hasRequests: false };
 
 function whenExited(child: ChildProcess, cwd: string): Promise<ProcessEnd> {
   return new Promise((resolve) => {

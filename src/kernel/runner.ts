@@ -1,4 +1,4 @@
-import type { CellFault, CellOutcome, CommEvent, InputRequest, OutputEvent } from './events.js';
+import type { CellFault, CellOutcome, CommEvent, InputRequest, OutputEvent, Unfinished } from './events.js';
 
 /**
  * Who hears of what a cell does, or the handlers of a comm message. All but `onInput` may also be called once it is over,
@@ -40,6 +40,14 @@ export interface Runner {
    * @param listener Hears of what they do, also later, in place of the cells' listeners.
    */
   sendComm(comm: CommEvent, listener?: CellListener): Promise<void>;
+  /**
+   * Waits, no cell being under way, for the promises that cells ended in, and a second at most for other work that nobody
+   * awaits; its outputs and errors are told as those of its cell. Intervals and servers are not waited for.
+   *
+   * @param timeoutMs How long the promises may take. Default: as long as anything can settle them.
+   * @returns What is still under way; nothing where the process has ended.
+   */
+  finish(timeoutMs?: number): Promise<Unfinished>;
   /** Whether the process can still run cells. */
   readonly isAlive: boolean;
   /** Resolves once the process has ended, by whatever cause, with what there is to say of it. */

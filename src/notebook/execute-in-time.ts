@@ -1,8 +1,10 @@
-import type { CellFault, CellOutcome } from '../kernel/events.js';
+import type { CellFault, CellOutcome, Unfinished } from '../kernel/events.js';
 import type { CellListener, Runner } from '../kernel/runner.js';
 
 /** How long a cell that was interrupted may take to end before its process is ended. */
 const INTERRUPT_GRACE_MS = 2000;
+/** How long the process itself waits beyond the time that it was given. */
+const FINISH_GRACE_MS = 2000;
 
 /** How a cell ended that had only so much time. */
 export type TimedOutcome = CellOutcome | { status: 'timeout'; fault: CellFault };
@@ -20,6 +22,25 @@ export async function executeInTime(
   const { timeoutMs, ...rest } = options;
   const running = runner.execute(code, rest);
   if (timeoutMs === undefined) return running;
+  const end = endAfter(runner, timeoutMs);
+  const outcome = await running;
+  return end.cancel() && outcome.status === 'error'
+    ? { status: 'timeout', fault: timeoutFault(timeoutMs, outcome.fault, runner.isAlive) }
+    : outcome;
+}
+
+/** Waits for what the cells have left under way; see {@link Runner.finish}. What blocks the process then is ended, too. */
+export async function finishInTime(runner: Runner, timeoutMs?: number): Promise<Unfinished> {
+  const finishing = runner.finish(timeoutMs);
+  if (timeoutMs === undefined) return finishing;
+  const end = endAfter(runner, timeoutMs + FINISH_GRACE_MS);
+  const unfinished = await finishing;
+  end.cancel();
+  return unfinished;
+}
+
+/** Interrupts what runs once its time is over; `cancel` says whether it was. */
+function endAfter(runner: Runner, timeoutMs: number): { cancel: () => boolean } {
   let isOver = false;
   const timers: NodeJS.Timeout[] = [];
   timers.push(
@@ -29,11 +50,18 @@ export async function executeInTime(
       timers.push(setTimeout(() => void runner.close(), INTERRUPT_GRACE_MS));
     }, timeoutMs),
   );
-  const outcome = await running;
-  for (const timer of timers) clearTimeout(timer);
-  return isOver && outcome.status === 'error'
-    ? { status: 'timeout', fault: timeoutFault(timeoutMs, outcome.fault, runner.isAlive) }
-    : outcome;
+  const cancel = (): boolean => {
+    for (const timer of timers) clearTimeout(timer);
+    return isOver;
+  };
+  return { cancel };
+}
+
+/** Of a cell that ends in a promise that its time was too short for. */
+export function unsettledFault(timeoutMs: number): CellFault {
+  const name = 'CellTimeout';
+  const message = `The promise that the cell ends in did not settle within ${timeoutMs / 1000} s after the last cell.`;
+  return { name, message, traceback: [`${name}: ${message}`] };
 }
 
 /** The place where a cell was interrupted differs from run to run: it is told, and not among the lines that are kept. */

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { InputError } from '../errors.js';
-import type { CellFault } from '../kernel/events.js';
+import type { CellFault, Unfinished } from '../kernel/events.js';
 import type { Runner } from '../kernel/runner.js';
 import { startRunner } from '../kernel/runner-process.js';
 import { hasTag } from './cell-tags.js';
@@ -8,7 +8,7 @@ import { codeCells, type NumberedCell } from './code-cells.js';
 import { OutputCollector } from './collect-outputs.js';
 import { Displays } from './displays.js';
 import { type Cell, isCode, type Notebook } from './document.js';
-import { executeInTime } from './execute-in-time.js';
+import { executeInTime, finishInTime, unsettledFault } from './execute-in-time.js';
 import { fieldOf } from './record-fields.js';
 
 /** A cell that failed. */
@@ -51,6 +51,8 @@ export interface NotebookRun {
   tolerated: RunFailure[];
   /** Errors that no cell awaited, such as those of timers, of cells that were over; but for those that may fail. */
   strays: RunFailure[];
+  /** What was left under way: nobody awaits it, and it did not end soon after the last cell. */
+  unfinished?: Unfinished;
 }
 
 const LANGUAGES = ['typescript', 'javascript', 'deno', 'ts', 'js'];
@@ -106,7 +108,7 @@ async function runCells(
   process: RunProcess,
   options: RunNotebookOptions,
 ): Promise<Omit<NotebookRun, 'notebook'>> {
-  const shown: Shown = { displays: new Displays(), strays: [], isOver: false };
+  const shown: Shown = { displays: new Displays(), collectors: new Map(), strays: [], isOver: false };
   const { strays } = shown;
   const tolerated: RunFailure[] = [];
   let late: RunFailure | undefined;
@@ -123,10 +125,26 @@ async function runCells(
       if (failure !== late) tolerated.push(failure);
       if (!process.runner.isAlive) await startAnew(process, options);
     }
-    return { ...(late ? { failure: late } : {}), tolerated, strays };
+    const unfinished = await finishInTime(process.runner, options.timeoutMs);
+    const unsettled = unsettledIn(cells, unfinished, shown, options);
+    const failure = late ?? unsettled;
+    return { ...(failure ? { failure } : {}), tolerated, strays, unfinished };
   } finally {
     shown.isOver = true;
   }
+}
+
+/** The failure of the first cell that ends in a promise that did not settle in its time; each shows its own. */
+function unsettledIn(
+  cells: NumberedCell[],
+  { late }: Unfinished,
+  { collectors }: Shown,
+  { timeoutMs = 0 }: RunNotebookOptions,
+): RunFailure | undefined {
+  const fault = unsettledFault(timeoutMs);
+  for (const name of late) collectors.get(name)?.fail(fault);
+  const first = cells.find(({ name }) => late.includes(name));
+  return first && { cell: first.number, fault, isTimeout: true };
 }
 
 /** Starting the process is none of the first cell's time. */
@@ -142,6 +160,8 @@ async function startAnew(process: RunProcess, { timeoutMs }: RunNotebookOptions)
 /** What the cells of one run share. */
 interface Shown {
   readonly displays: Displays;
+  /** By the cells' names. */
+  readonly collectors: Map<string, OutputCollector>;
   readonly strays: RunFailure[];
   /** Whether the last cell is over: what comes while its process ends would differ from run to run. */
   isOver: boolean;
@@ -156,6 +176,7 @@ async function runCell(
   const collector = new OutputCollector(number, shown.displays);
   cell.execution_count = number;
   cell.outputs = collector.outputs;
+  shown.collectors.set(name, collector);
   const outcome = await executeInTime(runner, code, {
     name,
     onOutput: (event) => {

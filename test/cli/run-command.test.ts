@@ -50,6 +50,17 @@ describe('oddslab run', () => {
     expect(readFileSync(join(out, 'a.ipynb'), 'utf8')).toBe(first);
   });
 
+  it('fails by what an unawaited main() throws, and tells of work that it does not wait for', async () => {
+    const sleep = 'await new Promise((resolve) => setTimeout(resolve, 300))';
+    const main = save('a.ipynb', `async function main() { ${sleep}; throw new Error('failed'); } main();`);
+    const failed = await run(main);
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain('a.ipynb: cell 1, line 1:');
+    const path = save('b.ipynb', '1', 'setTimeout(() => {}, 60_000); 0');
+    const err = `${path}: work of cell 2 was left unfinished at the end: await it.\n`;
+    expect(await run(path)).toEqual({ code: 0, out: `${join(out, 'b.ipynb')}\n`, err });
+  });
+
   it('says where cells are counted as in an error, if one with parameters was put before them', async () => {
     const path = save('a.ipynb', PARAMETERS, 'nope()');
     const out2 = join(out, 'a.ipynb');

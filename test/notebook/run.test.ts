@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.js';
 import { type Notebook, type Output, serializeNotebook } from '../../src/notebook/document.js';
-import { runNotebook } from '../../src/notebook/run.js';
+import { type NotebookRun, runNotebook } from '../../src/notebook/run.js';
 import { makeNotebook } from './make-notebook.js';
 
 const file = join(tmpdir(), 'nb.ipynb');
+
+/** Of each output of each cell. */
+function texts({ notebook }: NotebookRun): unknown[][] {
+  return notebook.cells.map(({ outputs }) => (outputs as Output[]).map(({ text }) => text));
+}
 
 describe('runNotebook', () => {
   it('stores outputs and counts as Jupyter does, and leaves the argument alone', async () => {
@@ -215,6 +220,57 @@ describe('runNotebook, by tags and options', () => {
       { output_type: 'execute_result' },
       { name: 'stderr', output_type: 'stream', text },
     ]);
+  });
+
+  describe('after the last cell', () => {
+    const sleep = 'await new Promise((resolve) => setTimeout(resolve, 300));';
+
+    it('waits for the promise that a cell ends in', async () => {
+      const main = `async function main() { ${sleep} console.log('done'); throw new Error('failed'); } main();`;
+      const run = await runNotebook(makeNotebook(main, 'const other = 1;'), { file });
+      expect(run.strays).toMatchObject([{ cell: 1, fault: { message: 'failed' } }]);
+      expect(texts(run)[0]).toContainEqual(['done\n']);
+    });
+
+    it('waits no longer for it than a cell may take', async () => {
+      const cell = 'let end; const wait = new Promise((resolve) => setTimeout(resolve, 60_000)); wait';
+      const run = await runNotebook(makeNotebook(cell), { file, timeoutMs: 500 });
+      const message = 'The promise that the cell ends in did not settle within 0.5 s after the last cell.';
+      expect(run.failure).toMatchObject({ cell: 1, isTimeout: true, fault: { name: 'CellTimeout', message } });
+      expect(JSON.stringify(run.notebook.cells[0])).toContain('CellTimeout');
+    });
+
+    it('waits a moment for what nobody awaits', async () => {
+      const run = await runNotebook(makeNotebook(`void (async () => { ${sleep} console.log('done'); })();`), { file });
+      expect(texts(run)).toEqual([[['done\n']]]);
+      expect(run.unfinished).toEqual({ late: [], timers: [], hasRequests: false });
+    });
+
+    it('tells which cells leave more than that', async () => {
+      const promised = 'import { setTimeout as sleep } from "node:timers/promises"; void sleep(60_000);';
+      const run = await runNotebook(makeNotebook('1', 'setTimeout(() => {}, 60_000); 0', promised), { file });
+      expect(run.unfinished).toEqual({ late: [], timers: ['cell 2', 'cell 3'], hasRequests: false });
+    });
+
+    it('tells that a process or a request is under way', async () => {
+      const run = await runNotebook(makeNotebook('import { exec } from "node:child_process"; exec("sleep 60"); 0'), {
+        file,
+      });
+      expect(run.unfinished).toEqual({ late: [], timers: [], hasRequests: true });
+    });
+
+    it.each([
+      'setInterval(() => {}, 10); 0',
+      'import { createServer } from "node:http"; createServer().listen(0); 0',
+      'new Promise(() => {})',
+      'Promise.resolve(1)',
+    ])('does not wait for %s', async (code) => {
+      const startMs = performance.now();
+      const run = await runNotebook(makeNotebook(code), { file });
+      expect(run.unfinished).toEqual({ late: [], timers: [], hasRequests: false });
+      expect(run.failure).toBeUndefined();
+      expect(performance.now() - startMs).toBeLessThan(5000);
+    });
   });
 
   it('gives late output to the cell that caused it', async () => {

@@ -17,6 +17,8 @@ const SWEEP_AT = 1000;
 export class CellTimers {
   readonly #context: CellContext;
   readonly #byCell = new Map<number, Set<Timer>>();
+  /** Of promises that a timer resolves. */
+  readonly #waits = new Set<{ cell: number }>();
   readonly #cancelled = new Set<number>();
 
   /**
@@ -56,6 +58,15 @@ export class CellTimers {
     }
   }
 
+  /** The cells with a timer that is yet to strike, but for intervals and what keeps no process alive. */
+  waiting(): Set<number> {
+    const isWaiting = (timer: Timer): boolean =>
+      Reflect.get(timer, '_destroyed') !== true && timer.hasRef() && !Reflect.get(timer, '_repeat');
+    const cells = new Set([...this.#waits].map(({ cell }) => cell));
+    for (const [cell, timers] of this.#byCell) if ([...timers].some(isWaiting)) cells.add(cell);
+    return cells;
+  }
+
   #watchMicrotasks(onError: (thrown: unknown) => void): void {
     const queue = globalThis.queueMicrotask;
     const watched = (task: () => void): void => {
@@ -86,8 +97,10 @@ export class CellTimers {
   /** Of a cancelled cell, a promise that never resolves: so that what awaits it does not go on. */
   #lasting(start: Wait): Wait {
     return async (...parameters) => {
-      const cell = this.#context.current();
-      const value = await start(...parameters);
+      const wait = { cell: this.#context.current() };
+      const { cell } = wait;
+      this.#waits.add(wait);
+      const value = await start(...parameters).finally(() => this.#waits.delete(wait));
       return this.#cancelled.has(cell) ? new Promise(() => {}) : value;
     };
   }

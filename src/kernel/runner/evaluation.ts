@@ -27,6 +27,7 @@ import { SourceRegistry } from './source-registry.js';
 import { installStack, keepDepth } from './stack.js';
 import { StrayErrors } from './stray-errors.js';
 import { createTslabModule } from './tslab-module.js';
+import { UnfinishedWork } from './unfinished-work.js';
 
 /** A cell to evaluate. */
 export interface CellToRun {
@@ -46,6 +47,8 @@ export interface Evaluation {
   answer(id: number, text?: string): void;
   /** Hands a comm message to the cells' code, in the name of this id, and sends behind what it does that it is done. */
   comm(id: number, comm: CommEvent): void;
+  /** Waits for what the cells have left under way, and sends what is not over; see {@link UnfinishedWork.finish}. */
+  finish(drained: () => boolean, timeoutMs?: number): Promise<void>;
   /** Sends all output that is still kept back and ready. */
   flush(): void;
   /** The same, called in the middle of whatever runs; where that is no good moment, nothing happens. */
@@ -76,6 +79,7 @@ class NotebookEvaluation implements Evaluation {
   readonly #strays: StrayErrors;
   readonly #interrupts: Interrupts;
   readonly #timers: CellTimers;
+  readonly #unfinished: UnfinishedWork;
   readonly #requests: InputRequests;
   readonly #scripts: CellScripts;
   readonly #shown: ShownValues;
@@ -95,6 +99,7 @@ class NotebookEvaluation implements Evaluation {
       (cell, fault) => this.#output.put({ type: 'fault', cell, fault }),
     );
     this.#timers = new CellTimers(context, (thrown) => this.#strays.add(thrown));
+    this.#unfinished = new UnfinishedWork(() => this.#timers.waiting());
     this.#interrupts = new Interrupts(
       context,
       (url) => ownUrls.has(url),
@@ -157,6 +162,11 @@ class NotebookEvaluation implements Evaluation {
     this.#context.run(id, () => callBounded(() => this.#onComm(comm)));
   }
 
+  async finish(drained: () => boolean, timeoutMs?: number): Promise<void> {
+    const unfinished = await this.#unfinished.finish(drained, timeoutMs);
+    this.#output.flush({ type: 'finished', unfinished });
+  }
+
   flush(): void {
     this.#output.flush();
   }
@@ -176,6 +186,7 @@ class NotebookEvaluation implements Evaluation {
     if (this.#interrupts.hasStruck(id)) return new Promise(() => {});
     if (ended.status === 'uncompiled') return failed(this.#reporter.syntax(ended.fault, name));
     if (ended.status === 'thrown') return failed(this.#reporter.thrown(ended.value));
+    this.#unfinished.add(id, name, ended.value);
     const fault = await Promise.race([this.#showResult(id, ended.value), strayed]);
     if (fault) return failed(fault);
     // They may take their time.

@@ -42,10 +42,22 @@ export function serve(entry: URL): void {
     isBusy = false;
     void next();
   };
+  // What else keeps the process alive is what the cells have left under way.
+  const finish = async (timeoutMs: number | undefined): Promise<void> => {
+    let isDrained = false;
+    process.once('beforeExit', () => {
+      isDrained = true;
+      commands.ref();
+    });
+    commands.unref();
+    await evaluation.finish(() => isDrained, timeoutMs);
+    commands.ref();
+  };
   commands.on('data', (chunk: Buffer) => {
     for (const command of decoder.push(chunk)) {
       if (command.type === 'answer') evaluation.answer(command.id, command.text);
       else if (command.type === 'comm') evaluation.comm(command.id, command.comm);
+      else if (command.type === 'finish') void finish(command.timeoutMs);
       else waiting.push(command);
     }
     void next();
