@@ -110,7 +110,7 @@ async function notThere(flags: Flags): Promise<string> {
 }
 
 async function list({ prefix }: Pick<Flags, 'prefix'>): Promise<void> {
-  const found = await installedKernels(prefix === undefined ? kernelsFolders() : [prefixKernelsFolder(prefix)]);
+  const found = await installedKernels(prefix === undefined ? kernelsFolders() : [folderOf({ prefix })]);
   for (const { name, state, folder } of found) process.stdout.write(`${name}\t${state}\t${folder}\n`);
   const whole = found.filter(({ state }) => state !== 'broken');
   const said = found.length > 0 ? whole.flatMap(remedyFor) : [prefix === undefined ? NONE : noneIn(prefix)];
@@ -128,6 +128,7 @@ function noneIn(prefix: string): string {
   return `The kernel is not installed in ${kernels}: "${scopeOf(kernels).command('install')}" does it.`;
 }
 
-function folderOf({ prefix }: Flags): string {
+function folderOf({ prefix }: Pick<Flags, 'prefix'>): string {
+  if (prefix === '') throw new UsageError('--prefix is empty: name an installation, such as --prefix .venv.');
   return prefix === undefined ? userKernelsFolder() : prefixKernelsFolder(prefix);
 }

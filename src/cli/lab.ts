@@ -12,6 +12,7 @@ import { interruptible } from './interruptible.js';
 import { copyExamples } from './lab/copy-examples.js';
 import { ensureKernel } from './lab/ensure-kernel.js';
 import { findJupyter, type Jupyter } from './lab/find-jupyter.js';
+import { givenJupyter } from './lab/given-jupyter.js';
 import { openJupyter } from './lab/open-jupyter.js';
 import { withoutJupyter } from './lab/without-jupyter.js';
 import { sampleData } from './sample-data.js';
@@ -70,7 +71,7 @@ Examples:
   $ oddslab lab --no-browser --port 9000      # on a server, to be reached through a tunnel`;
 
 async function lab(dir: string, flags: Flags, source: string): Promise<void> {
-  const jupyter = flags.jupyter === undefined ? await findJupyter() : given(flags.jupyter);
+  const jupyter = flags.jupyter === undefined ? await findJupyter() : givenJupyter(flags.jupyter);
   const prepared = await interruptible((signal) => prepare(dir, flags, { source, signal }));
   if (!jupyter) {
     const { folder, data } = prepared;
@@ -79,10 +80,6 @@ async function lab(dir: string, flags: Flags, source: string): Promise<void> {
   const code = await open(jupyter, prepared, flags);
   // Everything is closed by now; the code is Jupyter's, not ours to choose.
   if (code !== 0) process.exit(code);
-}
-
-function given(command: string): Jupyter {
-  return { title: command, command, args: [] };
 }
 
 /** Makes ready what stays: the kernelspec, the data and the folder. */

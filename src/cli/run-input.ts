@@ -21,7 +21,7 @@ export interface InputRun {
 }
 
 /**
- * Runs one notebook and writes its results, the part before a cell that fails too.
+ * Runs one notebook and writes its results, the part before a cell that fails, or before the signal, too.
  *
  * @param exports Full path of the folder that cells find in `ODDSLAB_OUT`.
  * @returns What came of it; all that goes wrong is in it.
@@ -49,7 +49,11 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
   options.signal?.throwIfAborted();
   if (wrong) throw new TypeCheckError(`${path}: its types are wrong, so it did not run (--types block)\n${wrong}`);
   const env = await environment(file, exports, options);
-  const run = await runNotebook(notebook, { ...settings(path, options), file, env });
+  const onAborted = async (partial: Notebook): Promise<void> => {
+    if (options.out === undefined) return;
+    for (const written of await writeResults(input, partial, options.out, options.html)) options.onWritten?.(written);
+  };
+  const run = await runNotebook(notebook, { ...settings(path, options), file, env, onAborted });
   if (options.out !== undefined) {
     result.written = await writeResults(input, run.notebook, options.out, options.html);
   }

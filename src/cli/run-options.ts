@@ -30,6 +30,6 @@ export interface RunOptions {
   onWritten?: (path: string) => void;
   /** Called with what else there is to say: types that are wrong, errors that were allowed, outputs that agree. */
   onNote?: (text: string) => void;
-  /** Ends the run; it then rejects with the signal's reason, and nothing is written of notebooks that are not over. */
+  /** Ends the run; it then rejects with the signal's reason, and of notebooks that are not over the part that ran is written. */
   signal?: AbortSignal;
 }

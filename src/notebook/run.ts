@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { InputError } from '../errors.js';
-import type { CellFault, Unfinished } from '../kernel/events.js';
+import { type CellFault, INTERRUPTED, type Unfinished } from '../kernel/events.js';
 import type { Runner } from '../kernel/runner.js';
 import { startRunner } from '../kernel/runner-process.js';
 import { hasTag } from './cell-tags.js';
@@ -28,6 +28,8 @@ export interface RunNotebookOptions {
   env?: NodeJS.ProcessEnv;
   /** Ends the run; it then rejects with the signal's reason. */
   signal?: AbortSignal;
+  /** Gets the part that ran before it rejects so; the cell that ran then shows that it was ended. */
+  onAborted?: (notebook: Notebook) => Promise<void>;
   /** How long one cell may take. Default: as long as it takes. */
   timeoutMs?: number;
   /**
@@ -75,6 +77,7 @@ export async function runNotebook(notebook: Notebook, options: RunNotebookOption
   signal?.addEventListener('abort', stop);
   try {
     const run = await runCells(codeCells(cells), process, options);
+    if (signal?.aborted) await options.onAborted?.({ ...notebook, cells });
     signal?.throwIfAborted();
     return { notebook: { ...notebook, cells }, ...run };
   } finally {
@@ -171,7 +174,7 @@ async function runCell(
   { cell, code, number, name }: NumberedCell,
   runner: Runner,
   shown: Shown,
-  { onProgress, timeoutMs, allowErrors }: RunNotebookOptions & { onProgress: (text: string) => void },
+  { onProgress, timeoutMs, allowErrors, signal }: RunNotebookOptions & { onProgress: (text: string) => void },
 ): Promise<RunFailure | undefined> {
   const collector = new OutputCollector(number, shown.displays);
   cell.execution_count = number;
@@ -192,10 +195,16 @@ async function runCell(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   if (outcome.status === 'ok') return undefined;
-  const fault = allowErrors && !runner.isAlive ? withSequel(outcome.fault) : outcome.fault;
+  const fault = signal?.aborted ? ABORTED : allowErrors && !runner.isAlive ? withSequel(outcome.fault) : outcome.fault;
   collector.fail(fault);
   return { cell: number, fault, isTimeout: outcome.status === 'timeout' };
 }
+
+const ABORTED: CellFault = {
+  name: INTERRUPTED,
+  message: 'The run was ended while this cell ran.',
+  traceback: [`${INTERRUPTED}: The run was ended while this cell ran.`],
+};
 
 function withSequel(fault: CellFault): CellFault {
   return {

@@ -53,6 +53,12 @@ describe('oddslab kernel', () => {
     expect(await run('list')).toMatchObject({ code: 0, out: '', err: expect.stringContaining('list --prefix DIR') });
   });
 
+  it.each(['install', 'uninstall', 'list'])('%s refuses an empty --prefix', async (command) => {
+    const { run } = await home();
+    const err = expect.stringContaining('--prefix is empty: name an installation, such as --prefix .venv.');
+    expect(await run(command, '--prefix', '')).toEqual({ code: 64, out: '', err });
+  });
+
   it('says what is wrong with a kernel whose package moved, and its remedy helps', async () => {
     const { folder, run } = await home();
     const prefix = join(folder, 'my venv');

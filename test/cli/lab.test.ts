@@ -143,9 +143,15 @@ describe('oddslab lab', () => {
 
   it('says what cannot be started', async () => {
     const { folder, data, study, env } = await setUp();
-    const words = ['lab', study, '--data', data, '--jupyter', join(folder, 'none')];
-    const reason = `Cannot start ${join(folder, 'none')}: there is no such command.`;
-    expect(await runCommand(words, env)).toMatchObject({ code: 1, err: expect.stringContaining(reason) });
+    for (const command of [join(folder, 'none'), 'no-such-jupyter']) {
+      const { code, err } = await runCommand(['lab', study, '--data', data, '--jupyter', command], env);
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`Cannot start ${command}: there is no`) });
+    }
+    const plain = join(data, 'current');
+    const { err } = await runCommand(['lab', study, '--data', data, '--jupyter', plain], env);
+    expect(err).toContain(`Cannot start ${plain}: it is no program that may be run.`);
+    // Nothing was made ready for it.
+    expect([study, join(folder, 'jupyter')].filter(existsSync)).toEqual([]);
   });
 
   it('does not open notebooks with a kernel that only has our name', async () => {

@@ -103,8 +103,8 @@ TypeError: Cannot read properties of undefined (reading 'd')
     );
   });
 
-  it('ends by the signal that it gets in an endless loop, without a file or a process left', async () => {
-    const path = save('loop.ipynb', 'require("fs").writeFileSync("pid", String(process.pid)); for (;;);');
+  it('ends by the signal that it gets in an endless loop, without a process left, and keeps what ran', async () => {
+    const path = save('loop.ipynb', '"ran"', 'require("fs").writeFileSync("pid", String(process.pid)); for (;;);');
     const main = join(packageRoot(), 'dist', 'cli', 'main.js');
     const command = spawn(process.execPath, [main, 'run', path, '--out', out], { stdio: 'ignore' });
     const ended = once(command, 'exit');
@@ -112,7 +112,12 @@ TypeError: Cannot read properties of undefined (reading 'd')
     while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await sleep(20);
     command.kill('SIGINT');
     expect(await ended).toEqual([null, 'SIGINT']);
-    expect(readdirSync(out)).toEqual([]);
+    expect(readdirSync(out)).toEqual(['loop.ipynb']);
+    const { cells } = JSON.parse(readFileSync(join(out, 'loop.ipynb'), 'utf8'));
+    expect(cells[0].outputs).toMatchObject([{ data: { 'text/plain': ["'ran'"] } }]);
+    expect(cells[1].outputs).toMatchObject([
+      { ename: 'Interrupted', evalue: 'The run was ended while this cell ran.' },
+    ]);
     const pid = Number(readFileSync(pidFile, 'utf8'));
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });

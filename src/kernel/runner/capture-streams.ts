@@ -2,9 +2,10 @@ import { Console } from 'node:console';
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Sends what the process writes to `process.stdout` and `process.stderr`, so also by `console`, to a function instead.
+ * Sends what the process writes to `process.stdout` and `process.stderr`, so also by `console`, to a function instead,
+ * and calls another for `console.clear()`.
  */
-export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string) => void): void {
+export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string) => void, onClear: () => void): void {
   for (const name of ['stdout', 'stderr'] as const) {
     const decoder = new StringDecoder('utf8');
     const write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown): boolean => {
@@ -18,6 +19,8 @@ export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string)
     process[name].write = write;
   }
   printWithoutInspector();
+  // Node's own clears terminals alone.
+  console.clear = onClear;
 }
 
 function isOtherEncoding(encoding: unknown): encoding is BufferEncoding {

@@ -118,7 +118,10 @@ class NotebookEvaluation implements Evaluation {
       value: undefined,
     };
     this.#scripts = new CellScripts(registry, bridge, missing.names);
-    captureStreams((name, text) => this.#output.push(context.current(), { type: 'stream', name, text }));
+    captureStreams(
+      (name, text) => this.#output.push(context.current(), { type: 'stream', name, text }),
+      () => this.#output.push(context.current(), { type: 'clear', wait: false }),
+    );
     beforeBlocking(() => this.#output.flush());
     printPromisesPlainly();
     seeNewPackages();

@@ -20,11 +20,21 @@ export function fitValue(
 ): ParameterValue {
   const fitted = fittedOrNothing(data, shape, { path, onUnchecked });
   if (fitted !== undefined) return fitted;
-  const remedy = shape.kind === 'foreign' ? FOREIGN : shape.kind === 'string' && isScalar(data) ? QUOTE : '';
-  throw new UsageError(`${path} must be ${shapeText(shape)}; got ${shown(data)}.${remedy}`);
+  throw new UsageError(`${path} must be ${shapeText(shape)}; got ${shown(data)}.${remedyFor(data, shape)}`);
+}
+
+function remedyFor(data: unknown, { kind }: ParameterShape): string {
+  if (kind === 'foreign') return FOREIGN;
+  if (kind === 'number' && isWholeText(data) && !Number.isSafeInteger(Number(data))) return TOO_LARGE;
+  return kind === 'string' && isScalar(data) ? QUOTE : '';
+}
+
+function isWholeText(data: unknown): boolean {
+  return typeof data === 'bigint' || (typeof data === 'string' && /^-?\d+$/.test(data));
 }
 
 const FOREIGN = ' No text or file holds one: make the parameter what it is made from, such as a list.';
+const TOO_LARGE = ` It is too large to be exact: beyond ${Number.MAX_SAFE_INTEGER}, make the parameter a bigint, or round.`;
 const QUOTE = ' Put it in quotes.';
 
 /** Which part of a value is looked at. */

@@ -85,6 +85,10 @@ test('clears, at once or with what comes next, and pages', async () => {
   ]);
 });
 
+test('console.clear() clears as well', async () => {
+  expect(await eventsOf('console.clear()')).toEqual([{ type: 'clear', wait: false }]);
+});
+
 test('an error is shown with the calls in the cell alone', async () => {
   const code = 'function fail() {\n  return new Error("bad", { cause: new TypeError("why") });\n}\nfail()';
   expect(await eventsOf(code)).toEqual([

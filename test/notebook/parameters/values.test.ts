@@ -47,6 +47,12 @@ describe('valueFromText', () => {
 
   it.each([
     ['number', 'abc', 'p must be a number; got "abc".'],
+    [
+      'number',
+      '9007199254740993',
+      'p must be a number; got "9007199254740993". It is too large to be exact: ' +
+        'beyond 9007199254740991, make the parameter a bigint, or round.',
+    ],
     ['number', '', 'p must be a number; got "".'],
     ['number', '007', 'p must be a number; got "007".'],
     ['number', '-1e400', 'p must be a number; got "-1e400".'],
