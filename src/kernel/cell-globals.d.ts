@@ -199,7 +199,7 @@ declare const display: Oddslab.Display;
 declare function input(prompt?: string): Promise<string>;
 
 /**
- * Asks the reader for a line, as a page's `prompt` does, but returns a promise.
+ * Asks the reader for a line, as a page's `prompt` does, but returns a promise: `await` it.
  *
  * @param fallback What an empty line stands for. Default: an empty text.
  * @throws If nobody can be asked.
@@ -208,7 +208,7 @@ declare function input(prompt?: string): Promise<string>;
 declare function prompt(message?: string, fallback?: string): Promise<string>;
 
 /**
- * Asks the reader for yes or no; an empty line is no.
+ * Asks the reader for yes or no; an empty line is no. `await` it: a promise alone is always taken for yes.
  *
  * @param message The question. Default `Go on?`.
  * @throws If nobody can be asked.
