@@ -1,20 +1,50 @@
-import type { Column } from '../contract/column.js';
+import type { Column, Dtype } from '../contract/column.js';
+import { UsageError } from '../errors.js';
 import { FrameBuilder } from './build/frame-builder.js';
+import { showValue } from './build/show-value.js';
 import type { DataFrame } from './danfo/danfo.js';
 
 /**
  * Builds a frame from decoded JSON records, by key: the order of keys does not matter, and decimal text becomes numbers
- * of full double precision where the column is numeric.
+ * of full double precision where the column is numeric. NaN is missing, as in the records of a frame.
  *
- * @param columns What the fields are; without any, all columns are inferred over all records.
+ * @param columns What the fields are; of `[]`, all columns are inferred over all records.
  * @throws {AnswerError} If a value has the wrong type or a required one is missing: names row, field and value.
+ * @throws {UsageError} If the columns or the records are forgotten, or are none.
  * @example frameFromRecords([{ name: 'pnl', dtype: 'float64', nullable: false, meaning: '' }], [{ pnl: '12.5' }]);
  */
 export function frameFromRecords<Row extends object = object>(
   columns: readonly Column[],
   records: readonly unknown[],
 ): DataFrame<Row> {
+  checkGiven(columns, records);
   const builder = new FrameBuilder<Row>(columns);
   builder.append(records);
   return builder.build();
 }
+
+/** Checks what only TypeScript would have told. */
+function checkGiven(columns: unknown, records: unknown): void {
+  const remedy =
+    'give frameFromRecords(columns, records), with [] for columns to infer them, or make new DataFrame(records)';
+  if (!Array.isArray(records)) {
+    const found =
+      records === undefined ? 'no records' : `records of type ${records === null ? 'null' : typeof records}`;
+    throw new UsageError(`frameFromRecords got ${found}: ${remedy}.`);
+  }
+  const odd = Array.isArray(columns) ? columns.findIndex((column) => !isColumn(column)) : -1;
+  if (Array.isArray(columns) && odd < 0) return;
+  const found = Array.isArray(columns) ? `${showValue(columns[odd])} as a column` : `${showValue(columns)} as columns`;
+  throw new UsageError(
+    `frameFromRecords got ${found}: a column is { name: 'pnl', dtype: 'float64', nullable: false, meaning: '' }, as ` +
+      `columnsOf(frame) tells them; ${remedy}.`,
+  );
+}
+
+function isColumn(column: unknown): boolean {
+  if (typeof column !== 'object' || column === null) return false;
+  const { name, dtype } = column as Partial<Column>;
+  return typeof name === 'string' && typeof dtype === 'string' && DTYPES.includes(dtype);
+}
+
+const DTYPES: readonly Dtype[] = ['string', 'boolean', 'int32', 'float64', 'datetime'];

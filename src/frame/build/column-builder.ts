@@ -27,9 +27,9 @@ export interface ColumnBuilder {
   finish(rows: number): Vector;
 }
 
-/** Whether a value stands for a missing one, unless it is text that may be empty. */
+/** Whether a value stands for a missing one, as NaN does in records of a frame, unless it is text that may be empty. */
 export function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
+  return value === undefined || value === null || value === '' || Number.isNaN(value);
 }
 
 type Values = Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Int8Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;

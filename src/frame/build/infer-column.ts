@@ -3,6 +3,7 @@ import { AnswerError } from '../../errors.js';
 import { isIsoTime } from '../iso-time.js';
 import type { Cell } from '../tabular.js';
 import { describeVector } from '../vector/describe-vector.js';
+import { isMissing } from '../vector/is-missing.js';
 import { shortestTimes } from '../vector/shortest-times.js';
 import { type Vector, vectorOfCells } from '../vector/vector.js';
 
@@ -20,14 +21,15 @@ export interface InferredColumn {
 /**
  * Infers a column from all its values, never from a sample. It is numeric only if every value is a number, or every
  * value is plain decimal text of up to 15 digits and its name is not that of an id; ids and long digit strings stay
- * text. Mixed kinds become text, objects their JSON.
+ * text. Mixed kinds become text, objects their JSON. NaN is a missing number, and alone makes a column of numbers.
  *
- * @param values As decoded from JSON; undefined where a record lacks the field.
+ * @param values As decoded from JSON, or of JavaScript; undefined where a record lacks the field.
  */
 export function inferColumn(name: string, values: readonly unknown[]): InferredColumn {
-  const present = values.filter((value) => value !== undefined && value !== null);
+  const present = values.filter((value) => !isNothing(value));
   const isId = ID_NAME.test(name);
-  if (present.length > 0 && !isId && present.every(isFiniteNumber)) return numeric(name, values);
+  const numbers = present.length > 0 ? present : values.filter((value) => value !== undefined && value !== null);
+  if (numbers.length > 0 && !isId && numbers.every(isNumber)) return numeric(name, values);
   if (present.length > 0 && !isId && present.every(isShortDecimal)) {
     const { column, vector } = numeric(name, values);
     return { column: { ...column, decimal: true }, vector };
@@ -50,7 +52,7 @@ function sentCell(value: unknown): Cell {
 }
 
 function numeric(name: string, values: readonly unknown[]): InferredColumn {
-  const cells = values.map((value) => (value === undefined || value === null ? Number.NaN : Number(value)));
+  const cells = values.map((value) => (isNothing(value) ? Number.NaN : Number(value)));
   const vector = vectorOfCells(cells, 'number');
   return { column: describeVector(name, vector), vector };
 }
@@ -62,7 +64,7 @@ function described(
   present: readonly unknown[],
   cellOf: (value: unknown) => Cell,
 ): InferredColumn {
-  const cells = values.map((value) => (value === undefined || value === null ? null : cellOf(value)));
+  const cells = values.map((value) => (isNothing(value) ? null : cellOf(value)));
   const column: Column = { name, dtype, nullable: present.length < values.length, meaning: '' };
   const vector = vectorOfCells(cells, 'text');
   return { column, vector: dtype === 'datetime' ? shortestTimes(vector) : vector };
@@ -77,8 +79,12 @@ function textOf(value: unknown): string {
   }
 }
 
-function isFiniteNumber(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value);
+function isNothing(value: unknown): boolean {
+  return isMissing(value as Cell);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
 }
 
 function isShortDecimal(value: unknown): boolean {

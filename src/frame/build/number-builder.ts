@@ -68,6 +68,8 @@ export class NumberBuilder implements ColumnBuilder {
   #read(value: unknown): number | undefined {
     if (typeof value !== 'number' && (typeof value !== 'string' || !DECIMAL.test(value))) return undefined;
     const number = Number(value);
-    return (this.#integers ? Number.isSafeInteger(number) : Number.isFinite(number)) ? number : undefined;
+    if (this.#integers) return Number.isSafeInteger(number) ? number : undefined;
+    // A double of JavaScript may be infinite, and no text may: pages keep numbers that are too large as text.
+    return Number.isFinite(number) || (number === value && !Number.isNaN(number)) ? number : undefined;
   }
 }

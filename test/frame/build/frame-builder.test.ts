@@ -98,11 +98,12 @@ describe('known columns', () => {
     expect(() => scanning.appendText(textOf(page))).toThrow(message);
   });
 
-  test('refuse numbers that JSON does not have', () => {
-    expect(() => build({ ...RECORD, pnl: Number.POSITIVE_INFINITY })).toThrow(
-      'Page 1, row 1: the field "pnl" is Infinity;',
+  test('refuse numbers that JSON does not have, and NaN where a value has to be', () => {
+    const required = COLUMNS.map((each) => ({ ...each, nullable: false }));
+    expect(() => frameFromRecords(required, [{ ...RECORD, pnl: Number.NaN }])).toThrow(
+      'Page 1, row 1: the field "pnl" is NaN;',
     );
-    expect(() => build({ ...RECORD, pnl: Number.NaN })).toThrow('Page 1, row 1: the field "pnl" is NaN;');
+    expect(() => build({ ...RECORD, trades: Number.POSITIVE_INFINITY })).toThrow('the field "trades" is Infinity;');
     const text = new TextEncoder().encode('[{"wallet":"0x1","trades":1,"pnl":1e400}]');
     expect(() => new FrameBuilder(COLUMNS).appendText(text)).toThrow('Page 1, row 1: the field "pnl" is "1e400";');
   });
