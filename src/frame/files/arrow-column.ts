@@ -1,4 +1,5 @@
 import type { Column as ArrowColumn, Batch } from '@uwdata/flechette';
+import type { Dtype } from '../../contract/column.js';
 import type { PlainVector } from '../vector/plain-vector.js';
 import { usedWords } from '../vector/used-words.js';
 import {
@@ -37,28 +38,26 @@ const BATCH_ROWS = 131_072;
 const INT32_LIMIT = 2 ** 31;
 const DAY_MICROS = 86_400_000_000n;
 
-/**
- * A column for Arrow, on the vector's own arrays where they have its layout.
- *
- * @param whole Whether the dtype says that the numbers are integers.
- */
-export function arrowColumn(arrow: Arrow, vector: PlainVector, whole: boolean): MadeColumn {
+/** A column for Arrow, on the vector's own arrays where they have its layout. */
+export function arrowColumn(arrow: Arrow, vector: PlainVector, dtype: Dtype): MadeColumn {
   switch (vector.kind) {
-    case 'number':
-      return { column: batched(arrow, numberLayout(arrow, vector, whole), presence(vector.values, isNumber)) };
+    case 'number': {
+      const layout = numberLayout(arrow, vector, dtype === 'int32');
+      return { column: batched(arrow, layout, presence(vector.values, isNumber)) };
+    }
     case 'micros':
       return { column: batched(arrow, decimalLayout(arrow, vector), presence(vector.values, isAmount)) };
     case 'boolean':
       return { column: batched(arrow, booleanLayout(arrow, vector), presence(vector.values, isCode)) };
     default:
-      return textColumn(arrow, vector);
+      return textColumn(arrow, vector, dtype);
   }
 }
 
-function textColumn(arrow: Arrow, vector: TextVector): MadeColumn {
+function textColumn(arrow: Arrow, vector: TextVector, dtype: Dtype): MadeColumn {
   const present = presence(vector.codes, isCode);
-  const moments = momentsOf(vector);
-  if (moments && present.count > 0) {
+  const moments = momentsOf(vector, dtype);
+  if (moments) {
     return { column: batched(arrow, momentLayout(arrow, moments), present), moments: moments.form };
   }
   const { codes, words } = usedWords(vector);
@@ -115,17 +114,18 @@ function booleanLayout(arrow: Arrow, { values }: BooleanVector): Layout {
   return { type: arrow.bool(), values: bits ?? new Uint8Array(Math.ceil(values.length / 8)).fill(255), width: 0 };
 }
 
-function momentLayout(arrow: Arrow, { form, codes, micros }: Moments): Layout {
+function momentLayout(arrow: Arrow, { form, codes, values: counts }: Moments): Layout {
   if (form === 'day') {
-    const days = Int32Array.from(micros, (value) => Number(value / DAY_MICROS));
+    const days = Int32Array.from(counts, (value) => Number(value / DAY_MICROS));
     return { type: arrow.dateDay(), values: codes.map((code) => days[code] ?? 0), width: 1 };
   }
-  const { MICROSECOND, MILLISECOND } = arrow.TimeUnit;
-  const isFine = form === 'micros' || micros.some((value) => value % 1000n !== 0n);
-  const times = isFine ? micros : micros.map((value) => value / 1000n);
+  const { NANOSECOND, MICROSECOND, MILLISECOND } = arrow.TimeUnit;
+  const isFine = form === 'nanos' || form === 'micros' || counts.some((value) => value % 1000n !== 0n);
+  const times = isFine ? counts : counts.map((value) => value / 1000n);
+  const fine = form === 'nanos' ? NANOSECOND : MICROSECOND;
   const values = new BigInt64Array(codes.length);
   for (let row = 0; row < codes.length; row += 1) values[row] = times[codes[row] ?? -1] ?? 0n;
-  return { type: arrow.timestamp(isFine ? MICROSECOND : MILLISECOND, 'UTC'), values, width: 1 };
+  return { type: arrow.timestamp(isFine ? fine : MILLISECOND, 'UTC'), values, width: 1 };
 }
 
 function batched(arrow: Arrow, { type, values, width, words }: Layout, present: Presence): ArrowColumn<unknown> {

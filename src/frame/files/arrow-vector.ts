@@ -39,8 +39,7 @@ export function arrowVector(arrow: Arrow, column: ArrowColumn<unknown>, form: Mo
       return { dtype: 'boolean', vector: booleans(column) };
     case Type.Utf8:
     case Type.LargeUtf8:
-    case Type.Utf8View:
-      return { dtype: 'string', vector: texts(column, (value) => value as string) };
+      return { dtype: 'string', vector: plainTexts(column) };
     case Type.Dictionary:
       return dictionary(arrow, column);
     case Type.Timestamp: {
@@ -137,25 +136,56 @@ function texts(column: ArrowColumn<unknown>, textOf: (value: unknown) => string)
   return collected.vector();
 }
 
+function plainTexts(column: ArrowColumn<unknown>): Vector {
+  const collected = new TextCollector(column.length);
+  for (const text of textsOf(column)) collected.add(text);
+  return collected.vector();
+}
+
+function* textsOf(column: ArrowColumn<unknown>): Generator<string | null> {
+  for (const batch of column.data) for (let row = 0; row < batch.length; row += 1) yield textAt(batch, row);
+}
+
+/** A text as its bytes have it: the library takes a byte order mark at their beginning away. */
+function textAt(batch: Batch<unknown>, row: number): string | null {
+  const text = batch.at(row);
+  if (typeof text !== 'string') return null;
+  const { values, offsets } = batch;
+  const start = Number(offsets?.[row] ?? 0);
+  const isMarked =
+    Number(offsets?.[row + 1] ?? 0) - start > 2 &&
+    values[start] === 0xef &&
+    values[start + 1] === 0xbb &&
+    values[start + 2] === 0xbf;
+  return isMarked ? `\ufeff${text}` : text;
+}
+
 /** Text of a dictionary by its own numbers; of any other dictionary each value as JSON text. */
 function dictionary(arrow: Arrow, column: ArrowColumn<unknown>): ReadVector {
-  const words = column.data.map((batch) => ('cache' in batch ? (batch.cache as readonly unknown[]) : []));
-  const isText = 'dictionary' in column.type && column.type.dictionary.typeId === arrow.Type.Utf8;
-  const first = Array.from(words[0] ?? []);
-  const isOne = words.every((each) => each === words[0]) && first.every((word) => typeof word === 'string');
-  if (!isText || !isOne) {
+  const { Utf8, LargeUtf8 } = arrow.Type;
+  const kind = 'dictionary' in column.type ? column.type.dictionary.typeId : undefined;
+  const isText = kind === Utf8 || kind === LargeUtf8;
+  if (!isText) {
     return { dtype: 'string', vector: texts(column, (value) => (typeof value === 'string' ? value : jsonText(value))) };
   }
+  return { dtype: 'string', vector: numbered(column) };
+}
+
+function numbered(column: ArrowColumn<unknown>): Vector {
+  const [first] = column.data;
+  // All batches have the same dictionary, which may hold a missing text, too.
+  const own = first && 'dictionary' in first ? Array.from(textsOf(first.dictionary as ArrowColumn<unknown>)) : [];
+  const words = own.map((word) => word ?? '');
   const codes = new Int32Array(column.length).fill(-1);
   for (const [batch, from] of batchesOf(column)) {
     const isFull = batch.nullCount === 0;
     const numbers = batch.values;
     for (let row = 0; row < batch.length; row += 1) {
-      if (isFull || batch.isValid(row)) codes[from + row] = Number(numbers[row]);
+      const code = Number(numbers[row]);
+      if ((isFull || batch.isValid(row)) && own[code] !== null) codes[from + row] = code;
     }
   }
-  const distinct = new Set(first).size === first.length;
-  return { dtype: 'string', vector: { kind: 'text', codes, words: first as string[], distinct } };
+  return { kind: 'text', codes, words, distinct: new Set(words).size === words.length };
 }
 
 function moments(

@@ -1,56 +1,86 @@
+import type { Dtype } from '../../contract/column.js';
 import { InputError } from '../../errors.js';
+import { toIsoTime } from '../iso-time.js';
 import { usedWords } from '../vector/used-words.js';
 import type { TextVector } from '../vector/vector.js';
 
 /**
  * How the text of a column says moments: as days alone, or as times with so many digits of a second, `shortest` as few
- * as the value needs (none, three or six).
+ * as the value needs (none, three or six), `nanos` the same, with nine where it needs them.
  */
-export type MomentForm = 'day' | 'shortest' | 'millis' | 'micros';
+export type MomentForm = 'day' | 'shortest' | 'millis' | 'micros' | 'nanos';
 
 const MICROS = 1_000_000n;
 /** Stands for an infinite time, as in databases; its negative for that before all others. */
 export const INFINITE_MICROS = 2n ** 63n - 1n;
-const PATTERN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.(\d{3}|\d{6}))?Z)?$/;
+const PATTERN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.(\d{3}|\d{6}|\d{9}))?Z)?$/;
+/** The moments of which databases hold nanoseconds: the first whole day, 22 September 1677, to 11 April 2262. */
+const NANOS = [-9_223_286_400n * 10n ** 9n, 2n ** 63n - 2n] as const;
 
-/** Moments as microseconds since 1970, and the form from which their very text comes back. */
+/** Moments as numbers, and the form in which their text comes back. */
 export interface Moments {
   readonly form: MomentForm;
   /** Which of the moments each row has; -1 where it is missing. */
   readonly codes: Int32Array;
-  readonly micros: BigInt64Array;
+  /** In microseconds since 1970; in nanoseconds where the form is `nanos`. */
+  readonly values: BigInt64Array;
 }
 
 /**
- * Text of ISO 8601 moments in UTC as microseconds.
+ * Text of ISO 8601 moments in UTC as microseconds, or as nanoseconds where one has nine digits of a second.
  *
- * @returns Undefined where some text is no moment, or would not come back as the very same text.
+ * @param dtype Of a `datetime` column the moments count: where days and times mix, days come back as their midnight. Of
+ * any other the text does, which has to be there.
+ * @returns Undefined where some text is no moment, has more than nine digits of a second, or has nine and another lies
+ * outside the years 1677 to 2262; unless it is a `datetime`, also where it would not come back as the very same text.
  */
-export function momentsOf(vector: TextVector): Moments | undefined {
+export function momentsOf(vector: TextVector, dtype: Dtype): Moments | undefined {
   const { codes, words } = usedWords(vector);
-  const byWord = new BigInt64Array(words.length);
-  for (const [code, word] of words.entries()) {
-    const micros = microsOfText(word);
-    if (micros === undefined) return undefined;
-    byWord[code] = micros;
-  }
+  const same = words.length === 0 ? undefined : sameText(words);
+  const moments = same ?? (dtype === 'datetime' ? sameMoments(words) : undefined);
+  return moments && { codes, ...moments };
+}
+
+type Counted = Pick<Moments, 'form' | 'values'>;
+
+function sameText(words: readonly string[]): Counted | undefined {
+  const values = countsOf(words, 6);
+  if (values === undefined) return undefined;
   const forms: readonly MomentForm[] = words.every(isDay) ? ['day'] : ['shortest', 'millis', 'micros'];
-  const form = forms.find((each) => words.every((word, code) => textOfMoment(byWord[code] ?? 0n, each) === word));
-  if (form === undefined) return undefined;
-  return { form, codes, micros: byWord };
+  const form = forms.find((each) => words.every((word, code) => textOfMoment(values[code] ?? 0n, each) === word));
+  return form && { form, values };
+}
+
+function sameMoments(words: readonly string[]): Counted | undefined {
+  const times = words.map((word) => toIsoTime(word) ?? '');
+  const micros = countsOf(times, 6);
+  if (micros) return { form: 'shortest', values: micros };
+  const nanos = countsOf(times, 9);
+  return nanos && { form: 'nanos', values: nanos };
 }
 
 function isDay(text: string): boolean {
   return text.length === 'YYYY-MM-DD'.length;
 }
 
-function microsOfText(text: string): bigint | undefined {
+/** Each moment counted since 1970 in the last of so many digits of a second; undefined where one cannot be. */
+function countsOf(words: readonly string[], digits: 6 | 9): BigInt64Array | undefined {
+  const counts = new BigInt64Array(words.length);
+  for (const [code, word] of words.entries()) {
+    const count = countOf(word, digits);
+    if (count === undefined || (digits === 9 && (count < NANOS[0] || count > NANOS[1]))) return undefined;
+    counts[code] = count;
+  }
+  return counts;
+}
+
+function countOf(text: string, digits: number): bigint | undefined {
   const match = PATTERN.exec(text);
-  if (!match) return undefined;
-  const fraction = match[1] ?? '';
+  const fraction = match?.[1] ?? '';
+  if (!match || fraction.length > digits) return undefined;
   const seconds = Date.parse(fraction === '' ? text : text.replace(`.${fraction}`, '')) / 1000;
   if (Number.isNaN(seconds)) return undefined;
-  return BigInt(seconds) * MICROS + BigInt(fraction.padEnd(6, '0'));
+  return BigInt(seconds) * 10n ** BigInt(digits) + BigInt(fraction.padEnd(digits, '0'));
 }
 
 /**
@@ -74,6 +104,6 @@ export function textOfMoment(micros: bigint, form: MomentForm): string {
 
 function fractionOf(rest: bigint, form: MomentForm): string {
   const digits = String(rest).padStart(6, '0');
-  if (rest === 0n && (form === 'shortest' || form === 'day')) return '';
+  if (rest === 0n && form !== 'millis' && form !== 'micros') return '';
   return `.${form !== 'micros' && digits.endsWith('000') ? digits.slice(0, 3) : digits}`;
 }

@@ -23,7 +23,9 @@ export interface ArrowOptions {
 /**
  * Writes a frame in Arrow's IPC format. Doubles are float64, `int32` columns int32 where every value is one, booleans
  * bool, text dictionary<int32, utf8>, exact amounts decimal128(18, 6), `datetime` columns timestamp in UTC (milliseconds
- * where they suffice, else microseconds), or date32 where they hold days alone; what is missing is null. The schema and
+ * where they suffice, else microseconds or nanoseconds), or date32 where they hold days alone; what is missing is null.
+ * Days that stand among times are written as their midnight; times that nanoseconds do not reach are text, see
+ * {@link writeParquet}. The schema and
  * its fields tell the columns' units and meanings, and where the rows came from: {@link readArrow} gives the same frame
  * back. The file appears whole or not at all.
  *
@@ -50,7 +52,7 @@ export async function writeArrow(frame: Tabular, path: string, options: ArrowOpt
 function encoded(arrow: Arrow, frame: Tabular, format: 'file' | 'stream'): Uint8Array[] {
   const columns = columnsOf(frame);
   const made = vectorsOf(frame).map((vector, at) =>
-    arrowColumn(arrow, plainVector(frame.columns[at] ?? '', vector), columns[at]?.dtype === 'int32'),
+    arrowColumn(arrow, plainVector(frame.columns[at] ?? '', vector), columns[at]?.dtype ?? 'string'),
   );
   const facts = factsText(
     frame,

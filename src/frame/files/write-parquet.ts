@@ -29,6 +29,10 @@ const PROGRESS_ROWS = 2048 * 50;
  * the rows came from: {@link readParquet} gives the same frame back. It appears whole or not at all, and the rows are
  * handed over bit by bit, without a copy of the frame.
  *
+ * Days that stand among times are written as their midnight, and come back so. Where a time has nine digits of a second,
+ * the column is TIMESTAMP of nanoseconds, without the mark that it is in UTC; where it has them and another lies outside
+ * the years 1677 to 2262, or it has more, the column is UTF8, and comes back as times all the same.
+ *
  * @param path The file; its folder has to exist.
  * @throws {DataError} If the file cannot be written there; nothing is left behind then.
  * @throws {ColumnError} If the frame has no column, one without a name, one that mixes kinds of values, or two whose names
@@ -61,7 +65,8 @@ function valuesOf(frame: Tabular, moments: readonly (MomentForm | undefined)[]):
   const values = frame.columns.map((column, at) => {
     const form = moments[at];
     const name = quoteName(column);
-    return form === undefined || form === 'day' ? name : `${name}::TIMESTAMPTZ AS ${name}`;
+    // A time with a zone has microseconds alone.
+    return form === undefined || form === 'day' || form === 'nanos' ? name : `${name}::TIMESTAMPTZ AS ${name}`;
   });
   return values.join(', ');
 }

@@ -1,4 +1,5 @@
 import type { DuckDBType, DuckDBVector } from '@duckdb/node-api';
+import type { Dtype } from '../../contract/column.js';
 import { type MomentForm, momentsOf } from '../files/moment-form.js';
 import { distinctWords } from '../vector/distinct-words.js';
 import type { PlainVector } from '../vector/plain-vector.js';
@@ -27,15 +28,13 @@ const LEAST_BIGINT = `(${LEAST})`;
 
 /**
  * The feed of a column: doubles as DOUBLE (INTEGER or BIGINT where the dtype is `int32` and every value whole), exact
- * amounts as DECIMAL with six places, text as VARCHAR, booleans as BOOLEAN; moments whose text would come back the same
- * as DATE or TIMESTAMP. What is missing becomes NULL.
- *
- * @param whole Whether the dtype says that the numbers are integers.
+ * amounts as DECIMAL with six places, text as VARCHAR, booleans as BOOLEAN; moments (see {@link momentsOf}) as DATE,
+ * TIMESTAMP or TIMESTAMP_NS. What is missing becomes NULL.
  */
-export function feedOf(duckdb: DuckDB, vector: PlainVector, whole: boolean): Feed {
+export function feedOf(duckdb: DuckDB, vector: PlainVector, dtype: Dtype): Feed {
   switch (vector.kind) {
     case 'number':
-      return numberFeed(duckdb, vector, whole);
+      return numberFeed(duckdb, vector, dtype === 'int32');
     case 'micros':
       return microsFeed(duckdb, vector);
     case 'boolean':
@@ -45,7 +44,7 @@ export function feedOf(duckdb: DuckDB, vector: PlainVector, whole: boolean): Fee
         sql: (plain) => `CASE WHEN ${plain} >= 0 THEN ${plain} = 1 END`,
       };
     default:
-      return textFeed(duckdb, vector);
+      return textFeed(duckdb, vector, dtype);
   }
 }
 
@@ -95,14 +94,15 @@ function microsFeed(duckdb: DuckDB, { values }: MicrosVector): Feed {
   };
 }
 
-function textFeed(duckdb: DuckDB, vector: TextVector): Feed {
-  const moments = momentsOf(vector);
-  if (moments && moments.micros.length > 0) {
+function textFeed(duckdb: DuckDB, vector: TextVector, dtype: Dtype): Feed {
+  const moments = momentsOf(vector, dtype);
+  if (moments) {
+    const make = moments.form === 'nanos' ? 'make_timestamp_ns' : 'make_timestamp';
     const type = moments.form === 'day' ? '::DATE' : '';
     return {
       type: duckdb.BIGINT,
-      fill: fillWith((row) => moments.micros[moments.codes[row] ?? -1] ?? LEAST),
-      sql: (plain) => `CASE WHEN ${plain} <> ${LEAST_BIGINT} THEN make_timestamp(${plain})${type} END`,
+      fill: fillWith((row) => moments.values[moments.codes[row] ?? -1] ?? LEAST),
+      sql: (plain) => `CASE WHEN ${plain} <> ${LEAST_BIGINT} THEN ${make}(${plain})${type} END`,
       moments: moments.form,
     };
   }

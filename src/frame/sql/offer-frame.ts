@@ -44,7 +44,7 @@ export async function offerFrame(
     frame,
   );
   const columns = columnsOf(frame);
-  const feeds = vectors.map((vector, at) => feedOf(engine.duckdb, vector, columns[at]?.dtype === 'int32'));
+  const feeds = vectors.map((vector, at) => feedOf(engine.duckdb, vector, columns[at]?.dtype ?? 'string'));
   const rows = vectors[0] ? lengthOf(vectors[0]) : 0;
   const scan = `oddslab scan of ${name}`;
   const plain: ScanColumn[] = feeds.map((feed, at) => ({ name: `c${at}`, ...feed }));

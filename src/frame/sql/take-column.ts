@@ -47,7 +47,7 @@ const INT64 = [-(2n ** 63n) + 1n, 2n ** 63n - 1n] as const;
 const PLACES = 6;
 
 const DOUBLE: TakenColumn = { dtype: 'float64', sql: (column) => `${column}::DOUBLE`, collector: numbers };
-const TEXT: TakenColumn = { dtype: 'string', sql: (column) => `${column}::VARCHAR`, collector: texts };
+const TEXT: TakenColumn = { dtype: 'string', sql: wholeText, collector: texts };
 const JSON_TEXT: TakenColumn = {
   ...TEXT,
   sql: (column) => `CASE WHEN ${column} IS NOT NULL THEN to_json(${column})::VARCHAR END`,
@@ -88,6 +88,12 @@ export function takenColumn(
 /** Whether {@link takenColumn} looks at the least and greatest value of a column of the type. */
 export function needsRange(type: DuckDBType): boolean {
   return /^(U?(BIG|HUGE)INT|UINTEGER|DECIMAL\([\d, ]+\))$/.test(type.toString());
+}
+
+/** Text with a byte order mark before one that it begins with, since the database's driver takes the first one away. */
+function wholeText(column: string): string {
+  const text = `${column}::VARCHAR`;
+  return `CASE WHEN starts_with(${text}, chr(65279)) THEN chr(65279) || ${text} ELSE ${text} END`;
 }
 
 function textOfNanos(column: string): string {

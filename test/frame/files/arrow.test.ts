@@ -9,6 +9,7 @@ import {
   Field,
   Int32,
   Int64,
+  LargeUtf8,
   List,
   makeData,
   makeVector,
@@ -180,6 +181,21 @@ describe('an Arrow file', () => {
         '2025-11-05T14:30:00.120Z',
       ],
     ]);
+  });
+
+  it('of others keeps a byte order mark at the beginning of a text', async () => {
+    const words = ['\ufeffA', 'A', null, '\ufeff', ''];
+    const kind = (texts: readonly (string | null)[]) =>
+      vectorFromArray(texts, new Dictionary(new Utf8(), new Int32(), 7));
+    const path = join(folder, 'marked.arrow');
+    for (const table of [
+      new Table({ text: vectorFromArray(words, new Utf8()) }),
+      new Table({ text: vectorFromArray(words, new LargeUtf8()) }),
+      new Table({ text: kind(words) }),
+    ]) {
+      await writeFile(path, tableToIPC(table, 'stream'));
+      expect(wholeOf(await readArrow(path)).values[0]?.cells).toEqual(words);
+    }
   });
 
   it('of others has sensible dtypes', async () => {

@@ -9,7 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ColumnError, DataError, InputError, UsageError } from '../../../src/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { foldedProvenance } from '../../../src/frame/files/folded-provenance.js';
+import { readArrow } from '../../../src/frame/files/read-arrow.js';
 import { readParquet } from '../../../src/frame/files/read-parquet.js';
+import { writeArrow } from '../../../src/frame/files/write-arrow.js';
 import { writeParquet } from '../../../src/frame/files/write-parquet.js';
 import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
@@ -53,7 +55,36 @@ const small = frameFromColumns(
   ],
 );
 
+/** Columns of times, mixed with days and to the nanosecond, as they are written, and how they come back. */
+const TIMES = [
+  ['mixed', ['2025-11-05', '2025-11-05T12:00:00Z', null], ['2025-11-05T00:00:00Z', '2025-11-05T12:00:00Z', null]],
+  ['nanos', ['2025-11-05T00:00:00.123456789Z', '2025-11-05T00:00:00Z', null], undefined],
+  ['wide', ['2025-11-05T00:00:00.123456789Z', '2300-01-01', null], undefined],
+  ['empty', [null, null, null], undefined],
+] as const;
+
 describe('a Parquet file', () => {
+  it('of mixed times holds timestamps, and gives equal moments back', async () => {
+    const columns = TIMES.map(([name]) => ({ name, dtype: 'datetime' as const, nullable: true, meaning: 'When.' }));
+    const frame = frameFromColumns(
+      columns,
+      TIMES.map(([, cells]) => cells),
+    );
+    const [parquet, arrow] = [join(folder, 'times.parquet'), join(folder, 'times.arrow')];
+    await writeParquet(frame, parquet);
+    await writeArrow(frame, arrow);
+    const expected = TIMES.map(([, cells, back]) => back ?? cells);
+    for (const back of [wholeOf(await readParquet(parquet)), wholeOf(await readArrow(arrow))]) {
+      expect(back.columns).toEqual(columns);
+      expect(back.values.map(({ cells }) => cells)).toEqual(expected);
+    }
+    expect(await duckdbRows(`SELECT column_type FROM (DESCRIBE FROM '${parquet}')`)).toEqual(
+      ['TIMESTAMP WITH TIME ZONE', 'TIMESTAMP_NS', 'VARCHAR', 'TIMESTAMP WITH TIME ZONE'].map((column_type) => ({
+        column_type,
+      })),
+    );
+  });
+
   it('reads back to what was written', async () => {
     const path = join(folder, 'any.parquet');
     await fc.assert(

@@ -60,7 +60,7 @@ function micros(rows: number): fc.Arbitrary<Part> {
   ]);
 }
 
-/** Times of one form, as texts. */
+/** Times of one form, as texts that a file gives back. */
 function moments(rows: number): fc.Arbitrary<Part> {
   const time = fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31T23:59:59.999Z') });
   const forms: ((iso: string) => string)[] = [
@@ -69,7 +69,6 @@ function moments(rows: number): fc.Arbitrary<Part> {
     (iso) => iso.replace(/\.\d+Z$/, 'Z'),
     (iso) => iso.replace('Z', '123Z'),
     (iso) => iso.replace(/T.*/, ''),
-    (iso) => iso.replace(/:\d\d\.\d+Z$/, 'Z'),
     (iso) => iso.replace('Z', '123456Z'),
   ];
   return fc.constantFrom(...forms).chain((form) =>
@@ -84,7 +83,7 @@ function moments(rows: number): fc.Arbitrary<Part> {
 const whole = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true }));
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.constantFrom('', '\0', 'a\0b', 'null', 'NaN', '2025-11-05', '😀'),
+  fc.constantFrom('', '\0', 'a\0b', '\ufeff', '\ufeffA', 'A', '\ufeff\ufeffA', 'null', 'NaN', '2025-11-05', '😀'),
 );
 
 const NAMES = [

@@ -318,3 +318,73 @@ describe('a query that cannot be answered', () => {
     expect((await own()).filter((name) => !before.includes(name))).toEqual([]);
   });
 });
+
+describe('times in SQL', () => {
+  const timed = (...t: (string | null)[]) =>
+    frameFromColumns([{ name: 't', dtype: 'datetime', nullable: true, meaning: 'When.' }], [t]);
+  const typeOf = async (frame: DataFrame) =>
+    recordsOf(await query('SELECT column_type FROM (DESCRIBE SELECT t FROM f)', { f: frame }))[0]?.column_type;
+
+  it('are moments where days and times mix, days being their midnight', async () => {
+    const f = timed('2025-11-05', '2025-11-05T00:00:00Z', null, '2025-11-04T23:59:59.500Z', '2025-11-06T12:00:00Z');
+    expect(await typeOf(f)).toBe('TIMESTAMP');
+    const rows = await query('SELECT t, count(*) AS n FROM f GROUP BY t ORDER BY t', { f });
+    expect(recordsOf(rows)).toEqual([
+      { t: '2025-11-04T23:59:59.500Z', n: 1 },
+      { t: '2025-11-05T00:00:00Z', n: 2 },
+      { t: '2025-11-06T12:00:00Z', n: 1 },
+      { t: null, n: 1 },
+    ]);
+    expect(columnsOf(rows)[0]).toMatchObject({ dtype: 'datetime', meaning: 'When.' });
+    const days = await query(`SELECT date_trunc('day', t) AS day FROM f WHERE t > $1`, { f }, [new Date('2025-11-05')]);
+    expect(recordsOf(days)).toEqual([{ day: '2025-11-06T00:00:00Z' }]);
+  });
+
+  it('keep nine digits of a second in the years that nanoseconds reach', async () => {
+    const f = timed(
+      '2025-11-05T00:00:00.123456789Z',
+      '2025-11-05T00:00:00Z',
+      '1677-09-22',
+      '2262-04-11T23:47:16Z',
+      null,
+    );
+    expect(await typeOf(f)).toBe('TIMESTAMP_NS');
+    const rows = await query('SELECT t FROM f ORDER BY t', { f });
+    expect(recordsOf(rows).map(({ t }) => t)).toEqual([
+      '1677-09-22T00:00:00Z',
+      '2025-11-05T00:00:00Z',
+      '2025-11-05T00:00:00.123456789Z',
+      '2262-04-11T23:47:16Z',
+      null,
+    ]);
+    expect(columnsOf(rows)[0]).toMatchObject({ dtype: 'datetime', meaning: 'When.' });
+    const later = await query('SELECT min(t) AS t FROM f WHERE t > $1', { f }, [new Date('2025-11-05')]);
+    expect(recordsOf(later)).toEqual([{ t: '2025-11-05T00:00:00.123456789Z' }]);
+  });
+
+  it('are text where no type of the database holds them all', async () => {
+    expect(await typeOf(timed('2025-11-05T00:00:00.123456789Z', '2300-01-01'))).toBe('VARCHAR');
+    expect(await typeOf(timed('2025-11-05T00:00:00.123456789Z', '1677-09-21'))).toBe('VARCHAR');
+    expect(await typeOf(timed('2025-11-05T00:00:00.123456789012Z'))).toBe('VARCHAR');
+  });
+
+  it('are timestamps also without a value, and text that is not told to be times stays text', async () => {
+    expect(await typeOf(timed())).toBe('TIMESTAMP');
+    expect(await typeOf(timed(null))).toBe('TIMESTAMP');
+    expect(await typeOf(timed('2025-11-05', null))).toBe('DATE');
+    const text = frameFromColumns(
+      [{ name: 't', dtype: 'string', nullable: false, meaning: '' }],
+      [['2025-11-05', '2025-11-05T00:00:00Z']],
+    );
+    expect(await typeOf(text)).toBe('VARCHAR');
+  });
+});
+
+it('text that begins with a byte order mark keeps it, among many rows too', async () => {
+  const words = ['\ufeffA', 'A', '\ufeff', ''];
+  const f = new DataFrame({ a: Array.from({ length: 20_000 }, (_, row) => words[row % 4] ?? null) });
+  expect(recordsOf(await query('SELECT a, count(*) AS n FROM f GROUP BY a ORDER BY a', { f }))).toEqual(
+    ['', 'A', '\ufeff', '\ufeffA'].map((a) => ({ a, n: 5000 })),
+  );
+  expect(wholeOf(await query('SELECT a FROM f', { f })).values).toEqual(wholeOf(f).values);
+});
