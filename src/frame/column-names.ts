@@ -9,7 +9,7 @@ import type { Tabular } from './tabular.js';
  */
 export function columnNames(frame: Tabular): readonly string[] {
   const given: Partial<Tabular> | null | undefined = frame;
-  if (Array.isArray(given?.columns)) return given.columns;
+  if (Array.isArray(given?.columns) && Array.isArray(given.shape)) return given.columns;
   throw new UsageError(`This needs a frame, but ${mistakeOf(frame)}`);
 }
 
@@ -20,5 +20,5 @@ function mistakeOf(given: unknown): string {
   if ('then' in given) return 'got a Promise of something: await it, as in await lab.pnl({ wallet }).frame().';
   if ('frame' in given)
     return 'got a query, which asks for nothing by itself: ask it for .frame(), as in await lab.pnl({ wallet }).frame().';
-  return 'got an object without columns: await lab.pnl({ wallet }).frame() answers a frame, and await readCsv() does.';
+  return 'got an object without columns or shape: await lab.pnl({ wallet }).frame() answers a frame, and await readCsv() does.';
 }

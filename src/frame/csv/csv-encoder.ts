@@ -1,3 +1,4 @@
+import { rowCount } from '../row-count.js';
 import type { Cell, Tabular } from '../tabular.js';
 import { dateText } from '../vector/date-text.js';
 import { isMissing } from '../vector/is-missing.js';
@@ -42,7 +43,7 @@ export class CsvEncoder {
   constructor(frame: Tabular, form: Required<CsvOptions>) {
     const { text, name } = textFields(form);
     this.#form = form;
-    this.#rows = frame.shape[0] ?? 0;
+    this.#rows = rowCount(frame);
     this.#names = frame.columns.map(name);
     this.#reserve = (frame.columns.length + 1) * (LONGEST_NUMBER + 3 * form.nullText.length + 4);
     this.#fields = vectorsOf(frame).map((vector, at) =>

@@ -1,3 +1,4 @@
+import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';
 import { openCsvFile } from './csv-file.js';
 import { type CsvFileOptions, csvForm } from './csv-options.js';
@@ -20,7 +21,7 @@ export async function writeCsv(frame: Tabular, path: string, options: CsvFileOpt
   // Refuses options that are none, before one is read.
   csvForm(options);
   const { onProgress } = options;
-  const total = frame.shape[0] ?? 0;
+  const total = rowCount(frame);
   const file = openCsvFile(
     path,
     onProgress ? { ...options, onProgress: (progress) => onProgress({ ...progress, total }) } : options,

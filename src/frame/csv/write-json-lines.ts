@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { writeWhole } from '../../whole-file.js';
+import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';
 import type { WriteOptions } from './csv-options.js';
 import { jsonLinePieces } from './json-lines.js';
@@ -19,7 +20,7 @@ export async function writeJsonLines(
   { gzip = /\.gz$/i.test(path), onProgress }: WriteOptions = {},
 ): Promise<WrittenFile> {
   const target = resolve(path);
-  const total = frame.shape[0] ?? 0;
+  const total = rowCount(frame);
   let rows = 0;
   function* told(): Generator<Uint8Array> {
     for (const piece of jsonLinePieces(frame)) {

@@ -6,6 +6,7 @@ import { writeWhole } from '../../whole-file.js';
 import { columnsOf } from '../columns-of.js';
 import type { WriteProgress } from '../csv/csv-options.js';
 import type { WrittenFile } from '../csv/write-csv.js';
+import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';
 import { plainVector } from '../vector/plain-vector.js';
 import { vectorsOf } from '../vector/vectors-of.js';
@@ -42,8 +43,8 @@ export async function writeArrow(frame: Tabular, path: string, options: ArrowOpt
     throw new UsageError(`There is no Arrow format "${format}": use file or stream.`);
   }
   const target = resolve(path);
+  const rows = rowCount(frame);
   const pieces = encoded(await import('@uwdata/flechette'), frame, format);
-  const rows = frame.shape[0] ?? 0;
   const bytes = await writeWhole(target, told(pieces, rows, onProgress));
   return { path: target, rows, bytes };
 }

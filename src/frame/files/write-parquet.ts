@@ -3,6 +3,7 @@ import { knownOptions } from '../../contract/known-options.js';
 import { UsageError } from '../../errors.js';
 import type { WriteProgress } from '../csv/csv-options.js';
 import type { WrittenFile } from '../csv/write-csv.js';
+import { rowCount } from '../row-count.js';
 import { copyWhole } from '../sql/copy-whole.js';
 import { withEngine } from '../sql/engine.js';
 import { offerFrame } from '../sql/offer-frame.js';
@@ -46,9 +47,9 @@ export async function writeParquet(frame: Tabular, path: string, options: Parque
   if (!COMPRESSIONS.includes(compression)) {
     throw new UsageError(`There is no Parquet compression "${compression}" here: use ${COMPRESSIONS.join(' or ')}.`);
   }
+  const total = rowCount(frame);
   const target = resolve(path);
   return withEngine(async (engine) => {
-    const total = frame.shape[0] ?? 0;
     const onRows = (rows: number) => {
       if (rows % PROGRESS_ROWS === 0 || rows === total) onProgress?.({ rows, total });
     };

@@ -72,7 +72,7 @@ export function query<Row extends object = object>(
 
 /** Checks what only TypeScript would have told. */
 function checkFrame(name: string, frame: unknown): void {
-  if (typeof frame === 'object' && frame !== null && 'columns' in frame && 'getColumnData' in frame) return;
+  if (typeof frame === 'object' && frame !== null && 'shape' in frame && 'getColumnData' in frame) return;
   const found = frame === null ? 'null' : Array.isArray(frame) ? 'an array' : typeof frame;
   throw new UsageError(
     `The table "${name}" must be a DataFrame, but is ${found}: make one of records by new DataFrame([{ price: 0.4 }]), or of columns by new DataFrame({ price: [0.4] }).`,

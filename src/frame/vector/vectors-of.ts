@@ -1,5 +1,5 @@
 import { nearest } from '../../contract/nearest.js';
-import { ColumnError } from '../../errors.js';
+import { ColumnError, UsageError } from '../../errors.js';
 import { columnNames } from '../column-names.js';
 import type { Cell, Tabular } from '../tabular.js';
 import { type EmptyKind, MISSING_MICROS, unitsOf, type Vector, vectorOfCells } from './vector.js';
@@ -39,18 +39,25 @@ export function vectorOf(frame: Tabular, name: string): Vector {
 }
 
 /**
- * The place of a column among a frame's columns.
+ * The place of a column among a frame's columns. Whatever reads a column looks here for it.
  *
  * @throws {ColumnError} If the frame has no such column: names the nearest.
- * @throws {UsageError} If it is no frame.
+ * @throws {UsageError} If it is no frame, or the name no text.
  */
 export function placeOf(frame: Tabular, name: string): number {
   const names = columnNames(frame);
   const at = names.indexOf(name);
   if (at >= 0) return at;
+  if (typeof name !== 'string') throw new UsageError(`${notAName(name)} The frame has ${names.join(', ') || 'none'}.`);
   const near = nearest(name, names);
   const hint = near === undefined ? `It has ${names.join(', ') || 'none'}.` : `Did you mean "${near}"?`;
   throw new ColumnError(`The frame has no column "${name}". ${hint}`);
+}
+
+/** What only TypeScript would have told. */
+function notAName(given: unknown): string {
+  const found = given === undefined ? 'no name' : given === null ? 'null' : `a value of type ${typeof given}`;
+  return `A column is said by its name, as in 'pnl'; got ${found}.`;
 }
 
 function vectorAt(frame: Tabular, at: number): Vector {

@@ -1,3 +1,4 @@
+import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';
 import { comparedColumn } from '../vector/compared-vector.js';
 import { type SortWord, sortWords } from './sort-words.js';
@@ -23,7 +24,7 @@ export function argSort(
   const words = keys
     .toReversed()
     .flatMap((key) => sortWords(key.column, comparedColumn(frame, key.column), key.descending));
-  const rows = countedUp(frame.shape[0] ?? 0);
+  const rows = countedUp(rowCount(frame));
   const upper = words.at(-1);
   if (!upper || words.length === 1 || mostlyTied(upper)) return sorted(rows, words);
   const order = sorted(rows, [upper]);

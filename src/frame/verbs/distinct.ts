@@ -1,5 +1,6 @@
 import { columnNames } from '../column-names.js';
 import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
+import { keyNames } from './key-names.js';
 import { rowGroups } from './row-groups.js';
 import { takeRows } from './take-rows.js';
 
@@ -16,6 +17,6 @@ export function distinct<Row extends object>(
   frame: DataFrame<Row>,
   keys?: ColumnName<Row> | readonly ColumnName<Row>[],
 ): DataFrame<Row> {
-  const names: readonly string[] = keys === undefined ? columnNames(frame) : typeof keys === 'string' ? [keys] : keys;
+  const names = keys === undefined ? columnNames(frame) : keyNames('The keys of distinct', keys);
   return takeRows(frame, rowGroups(frame, names).firstRows);
 }

@@ -1,6 +1,7 @@
 import { UsageError } from '../../errors.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import type { Series } from '../danfo/series.js';
+import { rowCount } from '../row-count.js';
 import { type RowView, rowView } from './row-view.js';
 import { takeRows } from './take-rows.js';
 
@@ -34,7 +35,7 @@ export type RowMask = readonly Verdict[] | Uint8Array | Series<boolean>;
  * @example filterRows(pnl, pnl.pnl.gt(0));
  */
 export function filterRows<Row extends object>(frame: DataFrame<Row>, keep: RowTest<Row> | RowMask): DataFrame<Row> {
-  const rows = frame.shape[0];
+  const rows = rowCount(frame);
   return takeRows(frame, typeof keep === 'function' ? passing(frame, keep, rows) : marked(keep, rows));
 }
 

@@ -4,7 +4,9 @@ import type { CellOf, ColumnName, ColumnNameOf, DataFrame } from '../danfo/data-
 import { frameFromVectors } from '../frame-from-vectors.js';
 import { takeVector } from '../vector/take-vector.js';
 import { placeOf, vectorsOf } from '../vector/vectors-of.js';
+import { keyNames } from './key-names.js';
 import { type Aggregation, checkMeasure } from './measure.js';
+import { namedValues } from './named-values.js';
 import { rowGroups } from './row-groups.js';
 
 /** A measure that a frame can answer: one of a column that it lacks, or a sum of one of text, is a type error. */
@@ -52,14 +54,18 @@ export function groupBy<Row extends object, const Key extends ColumnName<Row>>(
   frame: DataFrame<Row>,
   keys: Key | readonly Key[],
 ): Groups<Row, Key> {
-  const names = [...new Set<string>(typeof keys === 'string' ? [keys] : keys)];
+  const names = keyNames('The keys of groupBy', keys);
   const groups = rowGroups(frame, names);
   return {
     rollup: (measures) => {
-      refuseKeyNames(names, Object.keys(measures));
+      const named = namedValues(measures, "rollup({ pnl: sum('pnl') })");
+      refuseKeyNames(
+        names,
+        named.map(([name]) => name),
+      );
       const [described, vectors] = [columnsOf(frame), vectorsOf(frame)];
       const places = names.map((name) => placeOf(frame, name));
-      const measured = Object.entries(measures).map(([name, measure]) => {
+      const measured = named.map(([name, measure]) => {
         checkMeasure(name, measure);
         const vector = measure.measure(frame, groups);
         return { column: { name, ...measure.describe(frame, vector) }, vector };

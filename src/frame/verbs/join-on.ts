@@ -4,6 +4,7 @@ import { ColumnError, UsageError } from '../../errors.js';
 import { columnsOf } from '../columns-of.js';
 import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
+import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';
 import { comparedDtype, comparedVector } from '../vector/compared-vector.js';
 import { concatVectors } from '../vector/concat-vectors.js';
@@ -87,7 +88,7 @@ export function joinOn<
       "joinOn was given no column to join by: name one, such as joinOn(left, right, 'proxy_wallet').",
     );
   }
-  const rows = joinRows(left.shape[0], right.shape[0], keysOfBoth(left, right, pairs), kind);
+  const rows = joinRows(rowCount(left), rowCount(right), keysOfBoth(left, right, pairs), kind);
   if (kind === 'anti') {
     return frameFromVectors(columnsOf(left), takeAll(left, rows.left), left);
   }
@@ -129,8 +130,8 @@ function keysOfBoth(left: Tabular, right: Tabular, pairs: readonly [string, stri
     // Beside other text, times are text too.
     const dtype = dtypes[0] === dtypes[1] ? dtypes[0] : 'string';
     const sides = [
-      { vector: comparedVector(name, dtype, mine), rows: left.shape[0] ?? 0 },
-      { vector: comparedVector(other, dtype, theirs), rows: right.shape[0] ?? 0 },
+      { vector: comparedVector(name, dtype, mine), rows: rowCount(left) },
+      { vector: comparedVector(other, dtype, theirs), rows: rowCount(right) },
     ];
     return keyCodes(name, concatVectors(name, sides));
   });

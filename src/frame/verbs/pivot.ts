@@ -12,6 +12,7 @@ import { cellAt, type Vector } from '../vector/vector.js';
 import { placeOf, vectorOf, vectorsOf } from '../vector/vectors-of.js';
 import type { MeasureFor, MeasureOf } from './group-by.js';
 import { keyCodes } from './key-codes.js';
+import { keyNames } from './key-names.js';
 import { checkMeasure } from './measure.js';
 import { type RowGroups, refineGroups, rowGroups } from './row-groups.js';
 
@@ -50,7 +51,7 @@ export function pivot<
   const Name extends string = never,
 >(frame: DataFrame<Row>, options: PivotOptions<Row, Key, Name, Measure>): DataFrame<PivotRow<Row, Key, Name, Measure>> {
   checkPivot(options);
-  const keys = [...new Set<string>(typeof options.rows === 'string' ? [options.rows] : options.rows)];
+  const keys = keyNames('The rows of pivot', options.rows);
   const lines = rowGroups(frame, keys);
   const spread = rowGroups(frame, [options.columns]);
   const cells = refineGroups(lines, keyCodes(options.columns, comparedColumn(frame, options.columns)));

@@ -1,3 +1,4 @@
+import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';
 import { comparedColumn } from '../vector/compared-vector.js';
 import { type KeyCodes, keyCodes } from './key-codes.js';
@@ -23,7 +24,7 @@ const DENSE = 1 << 20;
  */
 export function rowGroups(frame: Tabular, names: readonly string[]): RowGroups {
   const keys = names.map((name) => keyCodes(name, comparedColumn(frame, name)));
-  return groupsOfKeys(frame.shape[0] ?? 0, keys);
+  return groupsOfKeys(rowCount(frame), keys);
 }
 
 /** Groups rows by codes that are known already; see {@link rowGroups}. */

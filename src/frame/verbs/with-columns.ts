@@ -8,6 +8,7 @@ import { isMissing } from '../vector/is-missing.js';
 import { shortestTimes } from '../vector/shortest-times.js';
 import { type Vector, vectorOfCells } from '../vector/vector.js';
 import { vectorsOf } from '../vector/vectors-of.js';
+import { namedValues } from './named-values.js';
 import { type RowView, rowView } from './row-view.js';
 
 /** The values of a new column: computed from each row, or given, one a row. */
@@ -47,7 +48,7 @@ export function withColumns<Row extends object, const Added extends Readonly<Rec
 ): DataFrame<ExtendedRow<Row, Added>> {
   const columns = columnsOf(frame);
   const vectors = vectorsOf(frame);
-  for (const [name, values] of Object.entries(added)) {
+  for (const [name, values] of namedValues(added, 'withColumns(frame, { roi: (row) => row.pnl / row.invested })')) {
     const given = vectorOf(frame, name, values);
     const known = frame.columns.indexOf(name);
     const place = known >= 0 ? known : columns.length;
