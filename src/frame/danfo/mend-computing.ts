@@ -1,14 +1,33 @@
+import { ColumnError } from '../../errors.js';
 import { cumulate, isCumulation } from './cumulate.js';
 import { frameLike, type Internals, type Method, replaceMethods } from './danfo-internals.js';
+import type { Series } from './series.js';
 
 /**
  * Mends what danfo computes along rows and columns:
  * - `apply` hands over every value at its position, where danfo leaves missing ones out so that the others move up;
- * - `cumSum`, `cumMin`, `cumMax` and `cumProd` leave a missing value missing and go on after it.
+ * - `cumSum`, `cumMin`, `cumMax` and `cumProd` leave a missing value missing and go on after it;
+ * - `describe` leaves missing values out, as `mean` and `std` do, and takes a column named `constructor`.
  */
 export function mendComputing(prototype: Internals): void {
-  replaceMethods(prototype, { apply: applyToAll, cumOps: cumulateAll });
+  replaceMethods(prototype, { apply: applyToAll, cumOps: cumulateAll, describe: () => describing });
 }
+
+const STATISTICS = ['count', 'mean', 'std', 'min', 'median', 'max', 'variance'];
+
+/** Danfo summarizes a column on its own rightly, unless it has no value. */
+const describing: Method = function () {
+  const columns = this.columns.filter((_, at) => this.$dtypes[at] !== 'string');
+  if (columns.length === 0) {
+    throw new ColumnError('No column holds numbers or booleans to be summarized: describe(frame) tells of text, too.');
+  }
+  const summaries = columns.map((name) => {
+    const series = this.$getColumnData(name) as Series<number>;
+    return series.count() > 0 ? series.describe().values : [0];
+  });
+  const rows = STATISTICS.map((_, at) => summaries.map((summary) => summary[at] ?? Number.NaN));
+  return frameLike(this, rows, { columns, index: STATISTICS, dtypes: columns.map(() => 'float32') });
+};
 
 function applyToAll(original: Method): Method {
   return function (callable, options) {

@@ -1,7 +1,7 @@
 import { ColumnError } from '../../errors.js';
 import type { Cell } from '../tabular.js';
 import { isMissing } from '../vector/is-missing.js';
-import { frameLike, type Internals, type Method, plainValues, replaceMethods } from './danfo-internals.js';
+import { type Internals, type Method, plainValues, replaceMethods } from './danfo-internals.js';
 import { danfoLabels } from './danfo-label.js';
 import type { DataFrameConstructor, DataFrameOptions } from './data-frame.js';
 
@@ -19,7 +19,6 @@ interface Given {
  * Mends how frames are made and filled:
  * - records are read by key, where danfo takes the order of each record's keys for the order of the columns;
  * - columns may be typed arrays, and may be empty, where danfo makes garbage of the first and throws at the second;
- * - `describe` takes a column named `constructor`;
  * - text is never labelled a number (`0x10`, `""`, `"1.5"`), and the labels are inferred over all rows;
  * - a frame's rows are its own, so that changing one frame or its copy leaves the other as it was.
  */
@@ -31,7 +30,6 @@ export function mendConstruction(prototype: Internals): void {
       function (given) {
         return load.call(this, { ...(given as Given), data: ownRows((given as Given).data) });
       },
-    describe: describing,
     $setDtypes: (original) =>
       function (dtypes) {
         const rows = this.$data as readonly (readonly Cell[])[];
@@ -62,19 +60,6 @@ function rowsAndNames(given: object, options: DataFrameOptions | undefined): [ro
   const names = options?.columns;
   const { data, columns } = Array.isArray(given) ? byKey(given, names) : ofColumns(given, names);
   return [data, { ...options, columns }];
-}
-
-/** Danfo's summary is made of an object of columns: one named `constructor` has another name meanwhile. */
-function describing(original: Method): Method {
-  return function () {
-    if (!this.columns.includes('constructor')) return original.call(this);
-    let name = 'constructor_';
-    while (this.columns.includes(name)) name += '_';
-    const rename = Reflect.get(this, 'rename') as Method;
-    const summary = original.call(rename.call(this, { constructor: name }) as Internals) as Internals;
-    const columns = summary.columns.map((each) => (each === name ? 'constructor' : each));
-    return frameLike(summary, summary.values, { columns });
-  };
 }
 
 function loadByKey(load: Method): Method {

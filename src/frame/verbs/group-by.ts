@@ -2,12 +2,12 @@ import { ColumnError } from '../../errors.js';
 import { columnsOf } from '../columns-of.js';
 import type { CellOf, ColumnName, ColumnNameOf, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
-import { takeVector } from '../vector/take-vector.js';
 import { placeOf, vectorsOf } from '../vector/vectors-of.js';
 import { keyNames } from './key-names.js';
 import { type Aggregation, checkMeasure } from './measure.js';
 import { namedValues } from './named-values.js';
 import { rowGroups } from './row-groups.js';
+import { takeKeys } from './take-keys.js';
 
 /** A measure that a frame can answer: one of a column that it lacks, or a sum of one of text, is a type error. */
 export type MeasureFor<Row extends object> = Aggregation<
@@ -74,7 +74,7 @@ export function groupBy<Row extends object, const Key extends ColumnName<Row>>(
       const keyVectors = places.flatMap((place) => vectors[place] ?? []);
       return frameFromVectors(
         columns,
-        [...keyVectors.map((vector) => takeVector(vector, groups.firstRows)), ...measured.map(({ vector }) => vector)],
+        [...keyVectors.map((vector) => takeKeys(vector, groups.firstRows)), ...measured.map(({ vector }) => vector)],
         frame,
       );
     },

@@ -6,11 +6,11 @@ import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';
+import { bytesOfRow } from '../vector/bytes-of-row.js';
 import { comparedDtype, comparedVector } from '../vector/compared-vector.js';
 import { concatVectors } from '../vector/concat-vectors.js';
 import { takeOrMissing } from '../vector/take-or-missing.js';
 import { takeVector } from '../vector/take-vector.js';
-import type { Vector } from '../vector/vector.js';
 import { vectorOf, vectorsOf } from '../vector/vectors-of.js';
 import { type JoinKind, joinRows } from './join-rows.js';
 import { keyCodes } from './key-codes.js';
@@ -63,7 +63,8 @@ export type JoinedRow<
  * gets a suffix.
  * @throws {ColumnError} If a key is missing in a frame, holds one kind of values on the left and another on the right
  * (1 is never "1"), or a name with its suffix clashes again.
- * @throws {UsageError} If no key is given, there is no such kind of join or option, or the result would have 2³¹ rows or more.
+ * @throws {UsageError} If no key is given, there is no such kind of join or option, or the result would have 2³¹ rows or
+ * more, or take more than half of this machine's memory: says how much.
  * @example joinOn(pnl, lifetimes, 'proxy_wallet', { kind: 'left' });
  * @example joinOn(pnl, tags, { proxy_wallet: 'address' });
  */
@@ -88,28 +89,27 @@ export function joinOn<
       "joinOn was given no column to join by: name one, such as joinOn(left, right, 'proxy_wallet').",
     );
   }
-  const rows = joinRows(rowCount(left), rowCount(right), keysOfBoth(left, right, pairs), kind);
-  if (kind === 'anti') {
-    return frameFromVectors(columnsOf(left), takeAll(left, rows.left), left);
-  }
-  const rightKeys = pairs.map(([, name]) => name);
-  const places = right.columns.flatMap((name, place) => (rightKeys.includes(name) ? [] : [place]));
-  const described = columnsOf(right);
-  const vectors = vectorsOf(right);
+  const keys = keysOfBoth(left, right, pairs);
+  const mine = vectorsOf(left);
+  const places = kind === 'anti' ? [] : placesBesideKeys(right, pairs);
+  const [described, vectors] = [columnsOf(right), vectorsOf(right)];
   const added = places.flatMap((place) => described[place] ?? []);
+  const theirs = places.flatMap((place) => vectors[place] ?? []);
+  const columns = [...columnsOf(left), ...renamed(left, added, kind, options.suffix ?? '_right')];
+  const rows = joinRows(rowCount(left), rowCount(right), keys, kind, bytesOfRow([...mine, ...theirs]));
   return frameFromVectors(
-    [...columnsOf(left), ...renamed(left, added, kind, options.suffix ?? '_right')],
+    columns,
     [
-      ...takeAll(left, rows.left),
-      ...places.flatMap((place) => vectors[place] ?? []).map((vector) => takeOrMissing(vector, rows.right)),
+      ...mine.map((vector) => takeVector(vector, rows.left)),
+      ...theirs.map((vector) => takeOrMissing(vector, rows.right)),
     ],
-    left,
-    right,
+    ...(kind === 'anti' ? [left] : [left, right]),
   );
 }
 
-function takeAll(frame: Tabular, rows: Uint32Array): Vector[] {
-  return vectorsOf(frame).map((vector) => takeVector(vector, rows));
+function placesBesideKeys(right: Tabular, pairs: readonly [string, string][]): number[] {
+  const keys = pairs.map(([, name]) => name);
+  return right.columns.flatMap((name, place) => (keys.includes(name) ? [] : [place]));
 }
 
 function keyPairs(

@@ -7,7 +7,6 @@ import { frameFromVectors } from '../frame-from-vectors.js';
 import type { Tabular } from '../tabular.js';
 import { comparedColumn } from '../vector/compared-vector.js';
 import { takeOrMissing } from '../vector/take-or-missing.js';
-import { takeVector } from '../vector/take-vector.js';
 import { cellAt, type Vector } from '../vector/vector.js';
 import { placeOf, vectorOf, vectorsOf } from '../vector/vectors-of.js';
 import type { MeasureFor, MeasureOf } from './group-by.js';
@@ -15,6 +14,7 @@ import { keyCodes } from './key-codes.js';
 import { keyNames } from './key-names.js';
 import { checkMeasure } from './measure.js';
 import { type RowGroups, refineGroups, rowGroups } from './row-groups.js';
+import { takeKeys } from './take-keys.js';
 
 /** What stands where in a pivot table. */
 export interface PivotOptions<Row extends object, Key extends string, Name extends string, Measure> {
@@ -76,7 +76,7 @@ export function pivot<
   return frameFromVectors(
     [...places.flatMap((place) => described[place] ?? []), ...spreadColumns],
     [
-      ...places.flatMap((place) => vectors[place] ?? []).map((vector) => takeVector(vector, lines.firstRows)),
+      ...places.flatMap((place) => vectors[place] ?? []).map((vector) => takeKeys(vector, lines.firstRows)),
       ...slots.map((slot): Vector => takeOrMissing(measured, slot)),
     ],
     frame,

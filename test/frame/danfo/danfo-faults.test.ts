@@ -274,6 +274,27 @@ test('9: apply hands over every value at its position, and cumulations pass miss
   expect(ours.a.cumSum().values).toEqual([1, none, 4]);
 });
 
+test('9: a summary leaves missing values out, and says nothing of a column that has none', () => {
+  const data = { a: [1, none, 3], b: [2, 4, 6], nothing: [none, none, none], name: ['x', 'y', 'z'] };
+  const danfo = new DanfoFrame({ a: data.a }).describe();
+  expect(danfo.values).toEqual([[2], [none], [none], [1], [none], [3], [none]]);
+  const ours = new DataFrame(data).describe();
+  expect(ours.columns).toEqual(['a', 'b', 'nothing']);
+  expect(ours.index).toEqual(['count', 'mean', 'std', 'min', 'median', 'max', 'variance']);
+  expect(ours.values).toEqual([
+    [2, 3, 0],
+    [2, 4, none],
+    [Math.SQRT2, 2, none],
+    [1, 2, none],
+    [2, 4, none],
+    [3, 6, none],
+    [2, 4, none],
+  ]);
+  expect(new DataFrame({ b: data.b }).describe().values).toEqual(new DanfoFrame({ b: data.b }).describe().values);
+  expect(() => new DanfoFrame({ name: data.name }).describe()).toThrow(TypeError);
+  expect(() => new DataFrame({ name: data.name }).describe()).toThrow(ColumnError);
+});
+
 describe('10: joins', () => {
   const danfoJoined = (left: object, right: object, on: string[]) =>
     merge({ left: new DanfoFrame(left), right: new DanfoFrame(right), on, how: 'inner' }).values;

@@ -95,4 +95,14 @@ describe('joinOn', () => {
     const many = new DataFrame({ key: new Array<number>(60_000).fill(1) });
     expect(() => joinOn(many, many, 'key')).toThrow('The join would have 3600000000 rows');
   });
+
+  test('refuses more bytes than the machine has, before taking them', () => {
+    const names = Array.from({ length: 50 }, (_, at) => `c${at}`);
+    const key = new Array<number>(46_000).fill(1);
+    const wide = new DataFrame(Object.fromEntries([['key', key], ...names.map((name) => [name, key])]));
+    expect(() => joinOn(wide, wide, 'key')).toThrow(UsageError);
+    expect(() => joinOn(wide, wide, 'key')).toThrow(
+      /^The join would have 2116000000 rows, which take 1726.7 GB of this machine's [\d.]+ GB: join by keys/,
+    );
+  });
 });

@@ -9,6 +9,7 @@ import { count } from '../../../src/frame/verbs/count.js';
 import { max, min } from '../../../src/frame/verbs/extreme.js';
 import { groupBy } from '../../../src/frame/verbs/group-by.js';
 import { mean } from '../../../src/frame/verbs/mean.js';
+import { pivot } from '../../../src/frame/verbs/pivot.js';
 import { sortBy } from '../../../src/frame/verbs/sort-by.js';
 import { sum } from '../../../src/frame/verbs/sum.js';
 import { topN } from '../../../src/frame/verbs/top-n.js';
@@ -80,6 +81,15 @@ test('topN takes the greatest values', () => {
 });
 
 describe('groupBy', () => {
+  test('shows the key of -0 as 0, whichever comes first', () => {
+    const f = new DataFrame({ k: [-0, 0, 1], v: [1, 2, 4] });
+    expect(groupBy(f, 'k').rollup({ n: count() }).values).toEqual([
+      [0, 2],
+      [1, 1],
+    ]);
+    expect(pivot(f, { rows: 'k', columns: 'v', values: count() }).values.map(([k]) => k)).toEqual([0, 1]);
+  });
+
   test('measures each group, missing values left out', () => {
     const frame = frameOf(['b', 1], [null, 3], ['', 4], ['b', 2.5], ['c', Number.NaN], ['b', Number.NaN]);
     const groups = groupBy(frame, 'wallet').rollup({
