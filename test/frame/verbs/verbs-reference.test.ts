@@ -174,7 +174,8 @@ describe('on random frames, like plain JavaScript:', () => {
           const amounts = group.flatMap(({ money }) => money ?? []).toSorted((a, b) => compare(a, b, false));
           const numbers = present(group);
           return [
-            ...keys.map((name) => group[0]?.[name]),
+            // A key of -0 is 0.
+            ...keys.map((name) => (Object.is(group[0]?.[name], -0) ? 0 : group[0]?.[name])),
             ...[total(numbers), total(numbers) / numbers.length, group.length, texts.length],
             ...[new Set(texts).size, texts[0] ?? null, texts.at(-1) ?? null],
             ...[amounts[0] ?? null, amounts.at(-1) ?? null, texts.toSorted()[0] ?? null],
