@@ -150,6 +150,12 @@ export const serviceBenchmarks: Benchmark[] = [
     ],
   },
   {
+    ...rate,
+    bench: `569, a wallet's year by day, no answer asked twice, ${sizes}, two workers`,
+    ours: contender(`${SERVICE} --workers 2`, twoWorkers, year),
+    peers: [{ target: 4, contender: contender(ROWS, postgresRows, year) }],
+  },
+  {
     ...time,
     bench: `569, a wallet's year by day, no answer asked twice, ${sizes}`,
     metric: 'ms, the slowest of 100',
