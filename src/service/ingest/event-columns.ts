@@ -81,6 +81,7 @@ export function stageEvents(source: string, fields: EventFields, called: Partial
         lower(trim(${wallet})) AS wallet, upper(trim(${type})) AS type, upper(trim(${side})) AS side,
         ${text(token)} AS token, lower(${text(condition)}) AS condition_id,
         try_cast(${size} AS DOUBLE) AS size, ${double(price)} AS price, ${double(usdc)} AS usdc,
+        ${exact(size)} AS exact_size, ${exact(usdc)} AS exact_usdc, try_cast(${price ?? 'NULL'} AS DECIMAL(16, 15)) AS exact_price,
         ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts, lower(${text(tx)}) AS tx, ${id}::UUID AS id,
         ${block ? `try_cast(${block} AS BIGINT)` : 'NULL::BIGINT'} AS block, ${text(number)} AS number,
         ${numberSide ?? 'NULL'}::TINYINT AS number_side, _row AS row
@@ -90,8 +91,8 @@ export function stageEvents(source: string, fields: EventFields, called: Partial
       CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'REDEEM' THEN 6
         ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END::TINYINT AS kind,
       wallet, condition_id, token, ts,
-      try_cast(round(size * 1000000) AS BIGINT) AS shares,
-      try_cast(round(coalesce(usdc, size * price) * 1000000) AS BIGINT) AS usd, tx, id, block, number,
+      ${microsOf('exact_size')} AS shares,
+      ${microsOf('coalesce(exact_usdc, exact_size * exact_price)')} AS usd, tx, id, block, number,
       number_side AS side, ${reasonOf({ ...DATA_API, ...called })} AS reason, row
     FROM typed`;
 }
@@ -102,6 +103,16 @@ function text(field: string | undefined): string {
 
 function double(field: string | undefined): string {
   return field === undefined ? 'NULL::DOUBLE' : `try_cast(${field} AS DOUBLE)`;
+}
+
+/** SQL for an amount as a decimal: of doubles, the halves of a micro-dollar would be rounded the wrong way. */
+function exact(field: string | undefined): string {
+  return `try_cast(${field ?? 'NULL'} AS DECIMAL(22, 12))`;
+}
+
+/** SQL for the whole millionths of a decimal, halves away from zero; null where they are beyond {@link MOST}. */
+function microsOf(amount: string): string {
+  return `(try_cast(round(${amount}, 6) AS DECIMAL(17, 6)) * 1000000)::BIGINT`;
 }
 
 /** Above this, dollars or shares of one row would leave the integers that doubles keep exactly. */

@@ -103,7 +103,8 @@ const DIVISORS: Readonly<Record<string, number>> = {
 /** SQL for a column's numbers in whole units, still as what may be no number. */
 function divided(name: string, unit: string): string {
   const divisor = DIVISORS[unit] ?? 1;
-  return divisor === 1 ? identifier(name) : `(try_cast(${identifier(name)} AS DOUBLE) / ${divisor})`;
+  // Decimal factors keep decimals exact, which a division would not.
+  return divisor === 1 ? identifier(name) : `(try_cast(${identifier(name)} AS DECIMAL(22, 6)) * ${1 / divisor})`;
 }
 
 /** SQL for a column's times as seconds or date text. Without a unit, both and milliseconds are told by their digits. */

@@ -1,11 +1,12 @@
 import type { Book } from './book.js';
 import type { LedgerEvent } from './event.js';
-import { take } from './position.js';
+import { share, take } from './position.js';
 
 /**
  * Counts one negative-risk conversion: NO shares of some questions leave at their own average cost, and YES shares of
  * the event's other questions arrive, each at (Σ no prices − (n − 1)) / (questions − n). Nothing is realized, unless no
- * question is left for YES shares to arrive in: then the dollars paid out are.
+ * question is left for YES shares to arrive in: then the dollars paid out are. Where the wallet was not seen to get some
+ * of the NO shares, as many YES shares arrive as it had of every question; the rest leaves without a profit or a loss.
  *
  * @see Polymarket's published subgraph rules for negative-risk conversions.
  * @param batch The conversion's rows: one NO token that left each, of one transaction.
@@ -23,13 +24,15 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
     book.row(holding, first.time).untracked += first.shares;
     return;
   }
-  const leaving = rows.map((row) => ({ row, holding: book.holding(row.market) }));
-  const shares = Math.min(...leaving.map(({ row, holding }) => Math.min(row.shares, holding.sides[1].shares)));
-  let cost = 0;
-  for (const { row, holding } of leaving) {
-    cost += take(holding.sides[1], shares).cost;
-    book.row(holding, row.time).untracked += row.shares - shares;
-  }
+  const leaving = rows.map((row) => {
+    const holding = book.holding(row.market);
+    const taken = take(holding.sides[1], row.shares);
+    book.row(holding, row.time).untracked += row.shares - taken.shares;
+    return taken;
+  });
+  // All of them have left, but of what arrived for those beside untracked ones the cost cannot be told.
+  const shares = Math.min(...leaving.map((taken) => taken.shares));
+  const cost = leaving.reduce((sum, taken) => sum + (shares > 0 ? share(taken.cost, shares, taken.shares) : 0), 0);
   const yesCost = cost - (rows.length - 1) * shares;
   if (arriving.length === 0) {
     if (shares > 0) book.row(book.holding(first.market), first.time).pnl -= yesCost;

@@ -45,6 +45,32 @@ describe('a mapping', () => {
     expect(await tablesOf(all)).toEqual(await tablesOf(plain));
   });
 
+  it('makes dollars of shares and price exactly, halves of a millionth away from zero, in any units', async () => {
+    const folder = await temporaryFolder();
+    // By doubles some of these products lie on the other side of a half: together they are 7 millionths less.
+    const fills = Array.from({ length: 3000 }, (_, n) => ({
+      qty: 1_000_001 + ((n * 7_919_311) % 9_000_000),
+      px: 1 + (n % 99),
+    }));
+    const paid = fills.reduce((sum, { qty, px }) => sum + (BigInt(qty) * BigInt(px) + 50n) / 100n, 0n);
+    const invested: unknown[] = [];
+    for (const units of [MAPPING.units, { ...MAPPING.units, size: 'shares', price: 'dollars' }]) {
+      const isWhole = units === MAPPING.units;
+      const all = fills.map(({ qty, px }, n) => ({
+        ...{ no: n, who: walletOf(1), did: 'long', what: tokenOf(1, 0), at: T * 1000 },
+        qty: isWhole ? qty : (qty / 1e6).toFixed(6),
+        px: isWhole ? px : (px / 100).toFixed(2),
+      }));
+      const data = join(folder, units.size);
+      const mapping = await put(folder, 'map.json', { ...MAPPING, units });
+      const inputs = [await put(folder, 'm.json', [gammaMarket(1)]), await put(folder, 'rows.csv', csvOf(all))];
+      await ingest({ folder: data, inputs, mapping });
+      const [row] = (await tablesOf(data)).wallet_days ?? [];
+      invested.push(Reflect.get(Object(row), 'invested'));
+    }
+    expect(invested.map(String)).toEqual([String(paid), String(paid)]);
+  });
+
   it('reads markets with their result', async () => {
     const folder = await temporaryFolder();
     const names = ['condition_id', 'slug', 'closed', 'token_a', 'token_b', 'outcome_a', 'outcome_b', 'close', 'winner'];

@@ -146,6 +146,22 @@ describe('a conversion', () => {
     });
   });
 
+  it('takes out all NO shares that it names, also beside ones that were not seen to arrive', () => {
+    const decided = [0, 1, 2].map(() => market(0, 9 * DAY, [0, 1, 2]));
+    // Half of the first question's are tracked beside half as many of the second: these five become YES shares.
+    const half = event('buy', 0, 5, 3, { market: 1, side: 1 });
+    expect(told(ledger(decided, no(0, 6), half, out(0), out(1))).filter(({ at }) => !at.endsWith('/0'))).toEqual([
+      { at: '0/1' },
+      { at: '1/1', untracked: 5 },
+      { at: '2/9', pnl: 4, wins: 1 },
+    ]);
+    // None of the second question's: nothing arrives, and nothing of the first is left to be paid at the close.
+    expect(told(ledger(decided, no(0, 6), out(0), out(1))).slice(1)).toEqual([
+      { at: '0/1' },
+      { at: '1/1', untracked: 10 },
+    ]);
+  });
+
   it('in an event of which no other question is known realizes nothing and is untracked', () => {
     const alone = [market(undefined, undefined, [0])];
     const [, day] = ledger(alone, no(0, 6), out(0));

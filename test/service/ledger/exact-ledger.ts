@@ -86,12 +86,14 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
       leave(first, 1, BigInt(rows[0]?.shares ?? 0));
       return;
     }
-    const shares = least(...rows.flatMap((row) => [BigInt(row.shares), position(row.market, 1).shares]));
+    const gone = rows.map((row) => {
+      const taken = leave(row.market, 1, BigInt(row.shares));
+      dayOf(row.market, time).untracked += BigInt(row.shares) - taken.shares;
+      return taken;
+    });
+    const shares = least(...gone.map((taken) => taken.shares));
     let cost = whole(-BigInt(rows.length - 1) * shares);
-    for (const row of rows) {
-      dayOf(row.market, time).untracked += BigInt(row.shares) - shares;
-      cost = plus(cost, leave(row.market, 1, shares).cost);
-    }
+    for (const taken of shares === 0n ? [] : gone) cost = plus(cost, times(taken.cost, shares, taken.shares));
     if (arriving.length === 0) gain(first, time, times(cost, -1n, 1n));
     for (const market of arriving) {
       arrive(market, 0, shares, times(cost, 1n, BigInt(arriving.length)));
