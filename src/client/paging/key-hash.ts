@@ -1,6 +1,6 @@
 import { getRandomValues } from 'node:crypto';
 
-/** Of this process, so that nobody can choose keys that collide. */
+/** Of this process: which keys collide differs from one to the next, but for such as are made to. */
 const [SEED_HIGH = 0, SEED_LOW = 0] = getRandomValues(new Int32Array(2));
 const [FACTOR_HIGH, FACTOR_LOW] = [0x9e3779b1, 0x5bd1e995];
 

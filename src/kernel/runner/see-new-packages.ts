@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import Module from 'node:module';
 import { join } from 'node:path';
 import { isLocal } from './resolve-local.js';
@@ -20,8 +20,8 @@ export function seeNewPackages(): void {
   Reflect.set(Module, '_findPath', findPresent);
 }
 
-/** Whether a folder has the package, or a file of its name, that a request means. */
+/** Whether a folder has the package, or a file of its name, that a request means; one that may not be read has none. */
 function holds(folder: string, request: string): boolean {
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(request)?.[0] ?? request;
-  return ['', '.js', '.json', '.node'].some((end) => statSync(join(folder, name + end), { throwIfNoEntry: false }));
+  return ['', '.js', '.json', '.node'].some((end) => existsSync(join(folder, name + end)));
 }

@@ -110,9 +110,9 @@ function exact(field: string | undefined): string {
   return `try_cast(${field ?? 'NULL'} AS DECIMAL(22, 12))`;
 }
 
-/** SQL for the whole millionths of a decimal, halves away from zero; null where they are beyond {@link MOST}. */
+/** SQL for the whole millionths of a decimal, halves away from zero. The wide type leaves room for the product. */
 function microsOf(amount: string): string {
-  return `(try_cast(round(${amount}, 6) AS DECIMAL(17, 6)) * 1000000)::BIGINT`;
+  return `try_cast(try_cast(round(${amount}, 6) AS DECIMAL(28, 6)) * 1000000 AS BIGINT)`;
 }
 
 /** Above this, dollars or shares of one row would leave the integers that doubles keep exactly. */

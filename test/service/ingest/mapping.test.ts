@@ -52,13 +52,14 @@ describe('a mapping', () => {
       qty: 1_000_001 + ((n * 7_919_311) % 9_000_000),
       px: 1 + (n % 99),
     }));
+    fills.push({ qty: 8_999_999_999_123_457, px: 37 }, { qty: 10_980_911_728_675, px: 99 });
     const paid = fills.reduce((sum, { qty, px }) => sum + (BigInt(qty) * BigInt(px) + 50n) / 100n, 0n);
     const invested: unknown[] = [];
     for (const units of [MAPPING.units, { ...MAPPING.units, size: 'shares', price: 'dollars' }]) {
       const isWhole = units === MAPPING.units;
       const all = fills.map(({ qty, px }, n) => ({
         ...{ no: n, who: walletOf(1), did: 'long', what: tokenOf(1, 0), at: T * 1000 },
-        qty: isWhole ? qty : (qty / 1e6).toFixed(6),
+        qty: isWhole ? qty : `${qty}`.replace(/\d{6}$/, '.$&'),
         px: isWhole ? px : (px / 100).toFixed(2),
       }));
       const data = join(folder, units.size);
