@@ -66,10 +66,14 @@ export class SeriesChecks {
     return page;
   }
 
-  /** Whether a page that is said to be the last may be one that the service cut at a maximum of its own. */
+  /**
+   * Whether a page that is said to be the last may be one that the service cut at a maximum of its own. Where no key
+   * tells whether records come again, a service is believed that has said "more" before: it may begin anew at its end.
+   */
   seemsCut(page: Page): boolean {
     const records = recordCount(page.results);
-    const isCut = Math.min(page.limit, records) < this.#asked.limit && this.#isFull(page);
+    const isBelieved = this.#dataset.key.length === 0 && this.#usual < Number.POSITIVE_INFINITY;
+    const isCut = !isBelieved && Math.min(page.limit, records) < this.#asked.limit && this.#isFull(page);
     this.isProbing = records > 0 && (isCut || this.#lacks(page));
     return this.isProbing;
   }

@@ -103,6 +103,21 @@ describe('a maximum of the service below what is asked', () => {
   });
 });
 
+it('believes a service without keys that has said "more", as it may begin anew behind its end', async () => {
+  const { client, warnings } = await opened(
+    {
+      records: 30,
+      most: 10,
+      change: (page, { pagination: { offset } }) => {
+        if (offset >= 30) page.results = Array.from({ length: 10 }, (_, at) => pnlRecord(at + 5));
+      },
+    },
+    200,
+  );
+  expect((await client.dataset(999).frame()).shape[0]).toBe(30);
+  expect(warnings).toEqual([]);
+});
+
 describe('more that is said and never comes', () => {
   const promising = (kept: number, isLazy: boolean): Paged => ({
     records: kept,
