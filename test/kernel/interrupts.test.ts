@@ -20,6 +20,7 @@ const ENDLESS: Record<string, string> = {
   'a loop in a promise callback': 'await Promise.resolve().then(() => { for (;;); })',
   'promises without end': `const again = () => Promise.resolve().then(again); again(); ${NEVER}`,
   'ticks without end': `const again = () => process.nextTick(again); again(); ${NEVER}`,
+  'many chains of ticks without end': `const again = () => process.nextTick(again); for (let i = 0; i < 9; i++) again(); ${NEVER}`,
   'immediates without end': `const again = () => setImmediate(again); again(); ${NEVER}`,
   'an endless async source': 'for await (const n of (async function* () { for (;;) yield 1; })());',
   'an endless source':

@@ -62,7 +62,8 @@ export function sendOnce(
     const { attemptTimeoutMs, headersTimeoutMs: headersTimeout, bodyTimeoutMs: bodyTimeout } = limits;
     const timeUp = () =>
       reading.fail(new Error(`no whole answer within ${shownDuration(attemptTimeoutMs)} (attemptTimeoutMs)`));
-    const timer = setTimeout(timeUp, Math.min(attemptTimeoutMs, Math.ceil(leftMs)));
+    // Where undici was loaded first, the time may be over already.
+    const timer = setTimeout(timeUp, Math.max(1, Math.min(attemptTimeoutMs, Math.ceil(leftMs))));
     const forget = signal && onAbort(signal, () => reading.fail(signal.reason));
     dispatcher.dispatch({ ...outgoing, method: 'POST', headersTimeout, bodyTimeout }, reading);
   });

@@ -63,8 +63,8 @@ export class Interrupts {
    * loop while none does.
    *
    * @param cell Which is meant; nothing happens where it is over.
-   * @returns `again` where this is a bad moment, and until the interruption has been told: what begins in the same turn
-   * may be a loop too.
+   * @returns `again` where this is a bad moment, and until the interruption has been told and nothing of the cell runs:
+   * what begins in the same turn may be a loop too.
    */
   strike(cell: number, attempt: number): 'done' | 'again' {
     const { running, last } = this.#context;
@@ -74,18 +74,20 @@ export class Interrupts {
     }
     if (cell > last) this.#early.add(cell);
     else if (cell !== (running ?? last)) return 'done';
-    const isTold = running === undefined ? this.#hasHit : this.hasStruck(running);
-    if (isTold && this.#untold.size === 0) return 'done';
+    const hasStruck = running === undefined ? this.#hasHit : this.hasStruck(running);
+    const isTold = hasStruck && this.#untold.size === 0;
     const beneath = interruptedScripts();
     if (beneath.length === 0) {
       this.#atWorkSinceMs = undefined;
-      this.#settle(running);
+      if (!isTold) this.#settle(running);
       // The end of what ran can take away the turn in which it was to be told.
       if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
       return this.#untold.size > 0 ? 'again' : 'done';
     }
     const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
     const users = beneath.findIndex(isUsers);
+    // What was ended can have gone on for as long as it takes to begin anew, and then keeps all else from its turn.
+    if (isTold && (users === -1 || !this.hasStruck(this.#context.current()))) return 'again';
     if (users === -1 && running === undefined) return this.#untold.size > 0 ? 'again' : 'done';
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
     // Code that only begins may give way before its end takes effect, which would then hit what runs next.
@@ -95,7 +97,7 @@ export class Interrupts {
     if (above.some(this.#isOurs) && attempt < PATIENCE) return 'again';
     this.#atWorkSinceMs = undefined;
     forgetAsyncContexts();
-    this.#settle(running ?? this.#context.current());
+    if (!isTold) this.#settle(running ?? this.#context.current());
     terminateExecution(forgetAsyncContexts);
     return 'again';
   }

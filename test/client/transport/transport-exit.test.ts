@@ -36,6 +36,7 @@ it.each<[string, string]>([
     'aborts while it waits for the service',
     `await openTransport(url).post({ agent_id: 429 }, AbortSignal.timeout(100)).catch(() => {});`,
   ],
+  ['has no time at all', `await openTransport(url, { timeoutMs: 1 }).post({}).catch(() => {});`],
   ['gives up in time', `await openTransport(url, { timeoutMs: 100 }).post({ agent_id: 0 }).catch(() => {});`],
 ])('a process that %s ends by itself', async (_, program) => {
   const server = await faultServer(({ agent_id = 200 }, response) => {
