@@ -7,15 +7,11 @@ import type { WrittenFile } from '../frame/csv/written-file.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { setProvenance } from '../frame/provenance.js';
 import { recordsOf } from '../frame/records-of.js';
-import { vectorOf } from '../frame/vector/vectors-of.js';
 import { PageDecoder } from './paging/page-decoder.js';
 import { recordCount } from './paging/record-count.js';
-import { RepeatFinder } from './paging/repeat-finder.js';
 import { type Connection, QueryRun } from './query-run.js';
 import { queryText } from './query-text.js';
 import { checkCount, type RunOptions } from './run-options.js';
-
-const DATE_ALONE = 10;
 
 /** What a query asks, before it is encoded. */
 export interface QueryText {
@@ -184,31 +180,6 @@ export class Query<Row extends object = object> {
     const builder = new FrameBuilder<Row>(dataset.columns, { key: dataset.key, exact, strict });
     for await (const _ of run.pages(builder));
     const frame = builder.build();
-    if (this.#hasOtherForms(frame)) return this.#frameOfPages(options);
-    setProvenance(frame, run.provenance());
-    return frame;
-  }
-
-  /** Whether records came twice whose keys are equal as moments alone: a date, and its midnight. */
-  #hasOtherForms(frame: DataFrame<Row>): boolean {
-    const { dataset } = this.#text;
-    const times = dataset.columns.filter(({ name, dtype }) => dtype === 'datetime' && dataset.key.includes(name));
-    const mixes = times.some(({ name }) => {
-      const vector = vectorOf(frame, name);
-      const dates = vector.kind === 'text' ? vector.words.filter((word) => word?.length === DATE_ALONE).length : 0;
-      return vector.kind === 'text' && dates > 0 && dates < vector.words.length;
-    });
-    return mixes && new RepeatFinder(dataset).drop(frame).repeated !== undefined;
-  }
-
-  /** Asks once more, and puts the frame together of pages, which are compared by moments. */
-  async #frameOfPages(options: RunOptions): Promise<DataFrame<Row>> {
-    const run = this.#begin(options);
-    const decoder = this.#decoder();
-    const frames: DataFrame<Row>[] = [];
-    for await (const _ of run.pages(decoder)) frames.push(decoder.take());
-    const { concatRows } = await import('../frame/verbs/concat-rows.js');
-    const frame = concatRows(...frames);
     setProvenance(frame, run.provenance());
     return frame;
   }

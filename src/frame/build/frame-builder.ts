@@ -14,8 +14,8 @@ import { TextBuilder } from './text-builder.js';
 /** How a {@link FrameBuilder} reads. */
 export interface FrameBuilderOptions {
   /**
-   * Columns of text that together tell records apart: a record whose key came before is dropped. They are compared as
-   * text: two spellings of one moment (`2020-01-03`, `2020-01-03T00:00:00Z`) are two keys. Default none.
+   * Columns of text that together tell records apart: a record whose key came before is dropped. Times are compared as
+   * moments, where a day is its midnight. Default none.
    */
   readonly key?: readonly string[];
   /** Keep decimal and dollar columns as integer micro-units, exactly. Default false: doubles. */

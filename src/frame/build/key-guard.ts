@@ -1,26 +1,23 @@
-import { AnswerError, UsageError } from '../../errors.js';
+import { AnswerError } from '../../errors.js';
 import type { ColumnBuilder } from './column-builder.js';
+import { KeyColumn } from './key-column.js';
 import { NumberSet } from './number-set.js';
 import { PairTable } from './pair-table.js';
 import { SeenPairs } from './seen-pairs.js';
-import { TextBuilder } from './text-builder.js';
 
-/**
- * Finds the records whose key came before. Keys are compared as text: two spellings of one moment (`2020-01-03` and
- * `2020-01-03T00:00:00Z`) are two keys.
- */
+/** Finds the records whose key came before. */
 export class KeyGuard {
-  readonly #first: TextBuilder;
+  readonly #first: KeyColumn;
   /** The key's other columns, and what numbers the combinations of the first two of them, of those and the third … */
-  readonly #others: readonly TextBuilder[];
+  readonly #others: readonly KeyColumn[];
   readonly #tables: readonly PairTable[];
   readonly #words = new NumberSet();
   readonly #pairs: SeenPairs;
 
   /** @throws {UsageError} If a key is no column of text. */
   constructor(builders: readonly ColumnBuilder[], [first = '', ...others]: readonly string[]) {
-    this.#first = keyBuilder(builders, first);
-    this.#others = others.map((name) => keyBuilder(builders, name));
+    this.#first = new KeyColumn(builders, first);
+    this.#others = others.map((name) => new KeyColumn(builders, name));
     this.#tables = others.slice(1).map(() => new PairTable());
     this.#pairs = new SeenPairs((code, other) => this.#isBefore(code, other));
   }
@@ -34,8 +31,10 @@ export class KeyGuard {
    */
   findRepeats(start: number, end: number, page: number): Uint8Array | undefined {
     let marks: Uint8Array | undefined;
+    this.#first.look();
+    for (const column of this.#others) column.look();
     for (let row = start; row < end; row += 1) {
-      const code = this.#first.codes[row] ?? -1;
+      const code = this.#first.codeOf(row);
       const series = this.#seriesOf(row);
       if (code < 0 || series < 0) this.#refuse(row, row - start + 1, page);
       if (this.#others.length === 0 ? this.#words.add(code) : this.#pairs.add(series, code)) continue;
@@ -47,42 +46,34 @@ export class KeyGuard {
 
   /** How many keys came before the one of a repeat did first; rows that are kept have as many before them. */
   numberOf(row: number): number {
-    const code = this.#first.codes[row] ?? -1;
+    const code = this.#first.codeOf(row);
     return this.#others.length === 0 ? code : this.#pairs.numberOf(this.#seriesOf(row), code);
   }
 
   /** The key of a row in words: `date 2025-11-01T00:00:00Z, proxy_wallet 0x…`. */
   keyText(row: number): string {
-    const parts = [this.#first, ...this.#others];
-    return parts.map(({ column, codes, words }) => `${column.name} ${words[codes[row] ?? -1]}`).join(', ');
+    return [this.#first, ...this.#others].map((column) => `${column.name} ${column.word(column.codeOf(row))}`).join(', ');
   }
 
   /** A number for what the other columns hold in a row; -1 where one holds nothing. */
   #seriesOf(row: number): number {
-    let series = this.#others.length === 0 ? 0 : (this.#others[0]?.codes[row] ?? -1);
+    let series = this.#others.length === 0 ? 0 : (this.#others[0]?.codeOf(row) ?? -1);
     for (let at = 1; at < this.#others.length && series >= 0; at += 1) {
-      const code = this.#others[at]?.codes[row] ?? -1;
+      const code = this.#others[at]?.codeOf(row) ?? -1;
       series = code < 0 ? -1 : (this.#tables[at - 1]?.idOf(series, code) ?? -1);
     }
     return series;
   }
 
   #isBefore(code: number, other: number): boolean {
-    const { words } = this.#first;
-    return (words[code] ?? '') < (words[other] ?? '');
+    return this.#first.word(code) < this.#first.word(other);
   }
 
   #refuse(row: number, shown: number, page: number): never {
-    const missing = [this.#first, ...this.#others].find(({ codes }) => (codes[row] ?? -1) < 0);
-    const what = `the field "${missing?.column.name}" is missing`;
+    const missing = [this.#first, ...this.#others].find((column) => column.codeOf(row) < 0);
+    const what = `the field "${missing?.name}" is missing`;
     throw new AnswerError(
       `Page ${page}, row ${shown}: ${what}; it is part of the key, without which repeated records cannot be told.`,
     );
   }
-}
-
-function keyBuilder(builders: readonly ColumnBuilder[], name: string): TextBuilder {
-  const builder = builders.find(({ column }) => column.name === name);
-  if (builder instanceof TextBuilder) return builder;
-  throw new UsageError(`The key "${name}" is no column of text.`);
 }

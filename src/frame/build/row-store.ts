@@ -18,6 +18,8 @@ interface StoreOptions {
 /** The rows of a frame in the making: a builder for each column, and the fields that are no column. */
 export class RowStore {
   readonly builders: readonly ColumnBuilder[];
+  /** Those that are no part of the key. */
+  readonly #others: readonly ColumnBuilder[];
   readonly extra: ExtraFields;
   /** Place of the builder of each field, also under its alias. */
   readonly places: ReadonlyMap<string, number>;
@@ -37,6 +39,7 @@ export class RowStore {
     this.strict = strict;
     this.exact = exact;
     this.builders = columns.map((column) => builderOf(column, key.includes(column.name), exact));
+    this.#others = this.builders.filter(({ column }) => !key.includes(column.name));
     const aliases = columns.flatMap(({ alias }, at) => (alias === undefined ? [] : [[alias, at] as const]));
     this.places = new Map([...aliases, ...columns.map(({ name }, at) => [name, at] as const)]);
   }
@@ -54,9 +57,9 @@ export class RowStore {
     this.extra.truncate(rows);
   }
 
-  /** The first field that two rows differ in; undefined where they are equal. */
+  /** The first field beside the key that two rows differ in; undefined where they are equal. */
   differing(row: number, other: number): string | undefined {
-    const builder = this.builders.find((column) => !column.isSame(row, other));
+    const builder = this.#others.find((column) => !column.isSame(row, other));
     return builder?.column.name ?? this.extra.differing(row, other);
   }
 

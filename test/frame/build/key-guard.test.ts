@@ -14,7 +14,9 @@ describe('repeated keys', () => {
     { name: 'row', dtype: 'int32', nullable: false, meaning: 'Tells rows apart.' },
   ] as const satisfies readonly Column[];
 
-  const day = fc.nat(12).map((at) => `2025-11-${String(at + 1).padStart(2, '0')}`);
+  const day = fc
+    .tuple(fc.nat(12), fc.constantFrom('', '', 'T00:00:00Z', 'T06:00:00Z'))
+    .map(([at, time]) => `2025-11-${String(at + 1).padStart(2, '0')}${time}`);
   const name = fc.constantFrom('a', 'b', 'c');
   const anyOrder = fc.array(fc.record({ day, wallet: name, market: name }), { maxLength: 40 });
   /** One wallet after the other, its days ascending: as the service sends them. */
@@ -37,7 +39,7 @@ describe('repeated keys', () => {
             const records: Record<string, unknown>[] = some.map((record, row) => ({ ...record, row }));
             const seen = new Set<string>();
             const kept = records.filter((record) => {
-              const text = JSON.stringify(key.map((field) => record[field]));
+              const text = JSON.stringify(key.map((field) => record[field])).replace('T00:00:00Z', '');
               return !seen.has(text) && seen.add(text);
             });
             const builder = new FrameBuilder<RecordOf<typeof KEYED>>(KEYED, { key });
@@ -77,6 +79,21 @@ describe('repeated keys', () => {
     ).toEqual({ records: 2, repeats: 1 });
     expect(builder.rows).toBe(3);
     expect(builder.build().columns).toEqual(['day', 'wallet', 'market', 'row']);
+  });
+
+  test('are held against the record that they repeat, though a day and its midnight came in between', () => {
+    const builder = new FrameBuilder(KEYED, { key: ['day'] });
+    const [first, second] = [
+      { day: '2025-11-05', row: 1 },
+      { day: '2025-11-06T00:00:00Z', row: 2 },
+    ];
+    builder.appendText(textOf([first, { ...first, day: '2025-11-05T00:00:00Z' }, second]));
+    expect(builder.repeated).toEqual({ within: 1, differing: undefined });
+    builder.appendText(textOf([{ ...second, day: '2025-11-06' }]));
+    expect(builder.repeated).toEqual({ within: 0, differing: undefined });
+    builder.appendText(textOf([{ ...second, row: 3 }]));
+    expect(builder.repeated).toEqual({ within: 0, differing: { key: 'day 2025-11-06T00:00:00Z', field: 'row' } });
+    expect(recordsOf(builder.build()).map(({ day }) => day)).toEqual([first.day, second.day]);
   });
 
   test('cannot be told where a key is missing', () => {
