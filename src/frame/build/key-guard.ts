@@ -52,7 +52,9 @@ export class KeyGuard {
 
   /** The key of a row in words: `date 2025-11-01T00:00:00Z, proxy_wallet 0x…`. */
   keyText(row: number): string {
-    return [this.#first, ...this.#others].map((column) => `${column.name} ${column.word(column.codeOf(row))}`).join(', ');
+    return [this.#first, ...this.#others]
+      .map((column) => `${column.name} ${column.word(column.codeOf(row))}`)
+      .join(', ');
   }
 
   /** A number for what the other columns hold in a row; -1 where one holds nothing. */
