@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
+import { codeOf } from '../../whole-file.js';
 import { ProblemError, problemResponse } from '../problems.js';
 import type { Connections } from './connections.js';
 import { refuseConnection } from './refuse-connection.js';
@@ -66,10 +67,12 @@ export function handleRequests(server: Server, { app, connections, onEnd }: Hand
   server.on('checkExpectation', (incoming, outgoing) => {
     take(incoming, outgoing, new ProblemError(417, 'This service meets no expectation but "Expect: 100-continue".'));
   });
-  server.on('clientError', (error: Error, socket: Socket) => {
-    const line = refuseConnection(error, socket, connections.isAnswering(socket));
+  const refuse = (code: string, socket: Socket) => {
+    const line = refuseConnection(code, socket, connections.isAnswering(socket));
     if (line) onEnd(line);
-  });
+  };
+  server.on('clientError', (error: Error, socket: Socket) => refuse(codeOf(error) ?? '', socket));
+  server.on('connect', (_, socket) => refuse('CONNECT', socket as Socket));
 }
 
 /** How long after the start what no query needs is loaded, where nobody has needed it yet. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { codeOf } from '../../whole-file.js';
 import { ProblemError, problemOf } from '../problems.js';
 import type { RequestLine } from './request-line.js';
 import { NO_ROUTE } from './seen.js';
@@ -9,6 +8,7 @@ import { NO_ROUTE } from './seen.js';
 const REASONS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in time.'],
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
+  CONNECT: [501, 'This service is no proxy.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
 };
 
@@ -16,11 +16,11 @@ const REASONS: Readonly<Record<string, readonly [status: number, detail: string]
  * Answers what is no request that could be handled, such as headers that are too large or too slow, and ends its
  * connection.
  *
+ * @param code Of Node's error; `CONNECT` for a request for a tunnel.
  * @param isAnswering Whether an answer is under way on it, which nothing may be written into.
  * @returns What is to be logged; undefined where the connection was merely lost.
  */
-export function refuseConnection(error: Error, socket: Socket, isAnswering: boolean): RequestLine | undefined {
-  const code = codeOf(error) ?? '';
+export function refuseConnection(code: string, socket: Socket, isAnswering: boolean): RequestLine | undefined {
   if (!socket.writable || isAnswering || code === 'ECONNRESET') {
     socket.destroy();
     return undefined;

@@ -194,6 +194,12 @@ describe('a request that Node itself would refuse without a word', () => {
     expectProblem(heard.replaceAll(/content-type/gi, 'Content-Type'), status);
   });
 
+  it('for a tunnel is a problem, and in the log, and the connection ends', async () => {
+    const { socket, closed } = await rawSocket(url);
+    socket.write('CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n');
+    expectProblem(await closed, 501);
+  });
+
   it('in HTTP/1.0 needs no Host, and may expect to go on', async () => {
     const old = await rawSocket(url);
     old.socket.write('GET /healthz HTTP/1.0\r\n\r\n');
