@@ -6,6 +6,7 @@ import { ColumnError } from '../errors.js';
 import { columnNames } from '../frame/column-names.js';
 import { knownColumns } from '../frame/columns-of.js';
 import type { Tabular } from '../frame/tabular.js';
+import { comparedColumn } from '../frame/vector/compared-vector.js';
 import { describeVector } from '../frame/vector/describe-vector.js';
 import { takeVector } from '../frame/vector/take-vector.js';
 import { cellAt, type Vector, vectorOfCells } from '../frame/vector/vector.js';
@@ -43,7 +44,8 @@ export function groupedRows(frame: Tabular, by: string): GroupedRows {
   if (isPeriod(by)) return periodsOf(frame, by);
   refuseNearPeriod(frame, by);
   const vector = vectorOf(frame, by);
-  const { groupOf, groups, firstRows } = groupsInOrder(vector) ?? rowGroups(frame, [by]);
+  const isPlain = comparedColumn(frame, by) === vector;
+  const { groupOf, groups, firstRows } = (isPlain ? groupsInOrder(vector) : undefined) ?? rowGroups(frame, [by]);
   const keys = takeVector(vector, firstRows);
   return { key: knownColumns(frame)?.get(by) ?? describeVector(by, keys), keys, groups, groupOf };
 }

@@ -37,6 +37,16 @@ describe('roiBy', () => {
     ]);
   });
 
+  it('pools by a column of times, a day being its midnight', () => {
+    const closed = ['2026-01-02', '2026-01-02T00:00:00Z', '2026-01-02T12:00:00Z', '2026-01-03'];
+    const frame = new DataFrame({ closed_date: closed, pnl: [1, 2, 4, 8], invested: [10, 10, 10, 10] });
+    expect(recordsOf(roiBy(frame, { by: 'closed_date' })).map(({ closed_date, pnl }) => [closed_date, pnl])).toEqual([
+      ['2026-01-03', 8],
+      ['2026-01-02T12:00:00Z', 4],
+      ['2026-01-02', 3],
+    ]);
+  });
+
   it('adds up to the whole, and each group is its rows pooled', () => {
     const row = fc.record({
       slug: fc.constantFrom('x', 'y', null),
