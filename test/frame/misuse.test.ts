@@ -4,11 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors.js';
 import { column } from '../../src/frame/column.js';
 import { toCsv } from '../../src/frame/csv/csv.js';
+import { readCsv } from '../../src/frame/csv/read-csv.js';
 import { writeCsv } from '../../src/frame/csv/write-csv.js';
 import { writeJsonLines } from '../../src/frame/csv/write-json-lines.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { readArrow } from '../../src/frame/files/read-arrow.js';
+import { readParquet } from '../../src/frame/files/read-parquet.js';
 import { writeArrow } from '../../src/frame/files/write-arrow.js';
 import { writeParquet } from '../../src/frame/files/write-parquet.js';
+import { query } from '../../src/frame/sql/query.js';
 import { count } from '../../src/frame/verbs/count.js';
 import { distinct } from '../../src/frame/verbs/distinct.js';
 import { exactSum } from '../../src/frame/verbs/exact-sum.js';
@@ -70,5 +74,36 @@ describe('a cell without types is told what would be right', () => {
       await expect(write(frames, path)).rejects.toThrow(UsageError);
       await expect(write(frames, path)).rejects.toThrow(message);
     }
+  });
+
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'got a value of type undefined'],
+    ['a number', 5, 'got a value of type number'],
+    ['an empty text', '', 'got an empty text'],
+  ])('%s in the place of a path', async (_, given, found) => {
+    const none = given as never;
+    const writes = [writeCsv, writeJsonLines, writeParquet, writeArrow].map((write) => () => write(frame, none));
+    const reads = [() => readCsv(none), () => readParquet(none), () => readArrow(none)];
+    for (const call of [...writes, ...reads]) {
+      await expect(call()).rejects.toThrow(UsageError);
+      await expect(call()).rejects.toThrow(`This needs the path of a file, such as "pnl.csv"; ${found}.`);
+    }
+  });
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['query()', () => query(none), 'query() needs a statement as text; got undefined.'],
+    [
+      'query(sql, null)',
+      () => query('select 1', null as never),
+      'takes the frames by their names in an object; got null',
+    ],
+    [
+      'query(sql, {}, 5)',
+      () => query('select 1', {}, 5 as never),
+      'query() takes the parameters in an object; got number',
+    ],
+  ])('%s', async (_, call, message) => {
+    await expect(call()).rejects.toThrow(UsageError);
+    await expect(call()).rejects.toThrow(message);
   });
 });

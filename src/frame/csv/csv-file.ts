@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { ColumnError } from '../../errors.js';
+import { fullPath } from '../../full-path.js';
 import { openWhole, type WholeFile } from '../../whole-file.js';
 import type { Tabular } from '../tabular.js';
 import { BytePiece } from './byte-piece.js';
@@ -57,7 +57,7 @@ function leavePieces(pieces: Pieces | undefined): void {
  * await file.finish();
  */
 export function openCsvFile(path: string, options: CsvFileOptions = {}): CsvFile {
-  return new GrowingCsv(resolve(path), options);
+  return new GrowingCsv(fullPath(path), options);
 }
 
 class GrowingCsv implements CsvFile {

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import type { Column, RecordOf } from '../../contract/column.js';
 import { knownOptions } from '../../contract/known-options.js';
 import { InputError, UsageError } from '../../errors.js';
+import { fullPath } from '../../full-path.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import type { Vector } from '../vector/vector.js';
@@ -59,7 +59,7 @@ export async function readCsv(path: string, options: ReadCsvOptions = {}): Promi
   if (exact && !columns.some(({ decimal }) => decimal)) {
     throw new UsageError('exact needs columns that are decimal: give columns, such as PNL_COLUMNS.');
   }
-  const target = resolve(path);
+  const target = fullPath(path);
   const input = await readCsvInput(target);
   const refuse: Refuse = (at, what) => {
     throw new InputError(`${target}, line ${input.lineOf(at)}, ${what}.`);

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { fullPath } from '../../full-path.js';
 import { writeWhole } from '../../whole-file.js';
 import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';
@@ -19,7 +19,7 @@ export async function writeJsonLines(
   path: string,
   { gzip = /\.gz$/i.test(path), onProgress }: WriteOptions = {},
 ): Promise<WrittenFile> {
-  const target = resolve(path);
+  const target = fullPath(path);
   const total = rowCount(frame);
   let rows = 0;
   function* told(): Generator<Uint8Array> {

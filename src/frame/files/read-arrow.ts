@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { InputError } from '../../errors.js';
+import { fullPath } from '../../full-path.js';
 import { codeOf } from '../../whole-file.js';
 import { unreadable } from '../csv/unreadable.js';
 import type { DataFrame } from '../danfo/danfo.js';
@@ -18,7 +18,7 @@ import { restoredFrame } from './restored-frame.js';
  * @example const pnl = await readArrow('out/pnl.arrow');
  */
 export async function readArrow<Row extends object = object>(path: string): Promise<DataFrame<Row>> {
-  const source = resolve(path);
+  const source = fullPath(path);
   try {
     const arrow = await import('@uwdata/flechette');
     const bytes = new Uint8Array(await readFile(source));

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { InputError } from '../../errors.js';
+import { fullPath } from '../../full-path.js';
 import { isFolder, unreadable } from '../csv/unreadable.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { type Engine, withEngine } from '../sql/engine.js';
@@ -18,7 +18,7 @@ import { restoredFrame } from './restored-frame.js';
  * @example const pnl = await readParquet('out/pnl.parquet');
  */
 export async function readParquet<Row extends object = object>(path: string): Promise<DataFrame<Row>> {
-  const source = resolve(path);
+  const source = fullPath(path);
   try {
     if (await isFolder(source)) throw new InputError('it is a folder; name a file');
     return await withEngine(async (engine) => {

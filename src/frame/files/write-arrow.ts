@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import type { Column } from '../../contract/column.js';
 import { knownOptions } from '../../contract/known-options.js';
 import { UsageError } from '../../errors.js';
+import { fullPath } from '../../full-path.js';
 import { writeWhole } from '../../whole-file.js';
 import { columnsOf } from '../columns-of.js';
 import type { WriteProgress } from '../csv/csv-options.js';
@@ -42,7 +42,7 @@ export async function writeArrow(frame: Tabular, path: string, options: ArrowOpt
   if (format !== 'file' && format !== 'stream') {
     throw new UsageError(`There is no Arrow format "${format}": use file or stream.`);
   }
-  const target = resolve(path);
+  const target = fullPath(path);
   const rows = rowCount(frame);
   const pieces = encoded(await import('@uwdata/flechette'), frame, format);
   const bytes = await writeWhole(target, told(pieces, rows, onProgress));

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import { knownOptions } from '../../contract/known-options.js';
 import { UsageError } from '../../errors.js';
+import { fullPath } from '../../full-path.js';
 import type { WriteProgress } from '../csv/csv-options.js';
 import type { WrittenFile } from '../csv/write-csv.js';
 import { rowCount } from '../row-count.js';
@@ -48,7 +48,7 @@ export async function writeParquet(frame: Tabular, path: string, options: Parque
     throw new UsageError(`There is no Parquet compression "${compression}" here: use ${COMPRESSIONS.join(' or ')}.`);
   }
   const total = rowCount(frame);
-  const target = resolve(path);
+  const target = fullPath(path);
   return withEngine(async (engine) => {
     const onRows = (rows: number) => {
       if (rows % PROGRESS_ROWS === 0 || rows === total) onProgress?.({ rows, total });

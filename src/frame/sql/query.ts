@@ -51,6 +51,7 @@ export function query<Row extends object = object>(
   parameters: SqlParameters = [],
 ): Promise<DataFrame<Row>> {
   return withEngine(async (engine) => {
+    checkGiven(sql, frames, parameters);
     const forms = new Map<string, MomentForm>();
     for (const [name, frame] of Object.entries(frames)) {
       checkFrame(name, frame);
@@ -71,11 +72,22 @@ export function query<Row extends object = object>(
 }
 
 /** Checks what only TypeScript would have told. */
+function checkGiven(sql: unknown, frames: unknown, parameters: unknown): void {
+  if (typeof sql !== 'string') throw new UsageError(`query() needs a statement as text; got ${found(sql)}.`);
+  for (const [what, value] of Object.entries({ 'the frames by their names': frames, 'the parameters': parameters })) {
+    if (typeof value !== 'object' || value === null)
+      throw new UsageError(`query() takes ${what} in an object; got ${found(value)}.`);
+  }
+}
+
+function found(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
+}
+
 function checkFrame(name: string, frame: unknown): void {
   if (typeof frame === 'object' && frame !== null && 'shape' in frame && 'getColumnData' in frame) return;
-  const found = frame === null ? 'null' : Array.isArray(frame) ? 'an array' : typeof frame;
   throw new UsageError(
-    `The table "${name}" must be a DataFrame, but is ${found}: make one of records by new DataFrame([{ price: 0.4 }]), or of columns by new DataFrame({ price: [0.4] }).`,
+    `The table "${name}" must be a DataFrame, but is ${found(frame)}: make one of records by new DataFrame([{ price: 0.4 }]), or of columns by new DataFrame({ price: [0.4] }).`,
   );
 }
 
