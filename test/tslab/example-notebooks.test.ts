@@ -5,13 +5,14 @@ import { expect, test } from 'vitest';
 import { parseNotebook } from '../../src/notebook/document.js';
 import { packageRoot } from '../../src/package-root.js';
 import { PYTHON_PACKAGES } from '../jupyter/kernel-argv.js';
-import { codeCells, notebookOf, runByNbclient } from '../jupyter/run-by-nbclient.js';
+import { codeCells, notebookOf } from '../jupyter/run-by-nbclient.js';
 import { isAbsent } from '../support/is-absent.js';
 import { walletOf } from '../support/raw-records.js';
 import { runCommand } from '../support/run-command.js';
 import { serveFolder } from '../support/serve-folder.js';
 import { ingestSmall } from '../support/small-market.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { runInTslab } from './run-in-tslab.js';
 import { shownCells } from './shown-cells.js';
 import { TSLAB_COMMAND, tslabFolder } from './tslab-folder.js';
 
@@ -34,7 +35,7 @@ test.skipIf(isSkipped)(
     const tslab = await tslabFolder();
     for (const name of names) {
       const source = parseNotebook(readFileSync(join(notebooks, name), 'utf8'), name);
-      const { error, cells } = await runByNbclient(tslab, source, { env: { ...env, ODDSLAB_API_KEY: '' } });
+      const { error, cells } = await runInTslab(tslab, source, { env: { ...env, ODDSLAB_API_KEY: '' } });
       expect(error, name).toBe(null);
       const shown = shownCells(cells);
       expect(shown, name).toEqual(shownCells(codeCells(readFileSync(join(out, name), 'utf8'))));
@@ -49,7 +50,7 @@ test.skipIf(isSkipped)(
       ]);
     }
   },
-  170_000,
+  360_000,
 );
 
 test.skipIf(isSkipped)(
@@ -63,7 +64,7 @@ test.skipIf(isSkipped)(
       "({ [Symbol.for('Jupyter.display')]: async () => { throw new Error('cannot be drawn'); } })",
       'column(frame, "pnll")',
     ];
-    const { cells: ran } = await runByNbclient(tslab, notebookOf(cells), { allowErrors: true });
+    const { cells: ran } = await runInTslab(tslab, notebookOf(cells), { allowErrors: true });
     const [frame, number, chart, failing, mistyped] = shownCells(ran);
     expect(frame).toEqual({
       printed: '',
