@@ -88,6 +88,29 @@ describe('interrupt', () => {
     }
   });
 
+  it.each<[string, string]>([
+    ['chains of immediates', 'const again = () => setImmediate(again); for (let i = 0; i < 50; i++) again();'],
+    ['chains of timers', 'const again = () => setTimeout(again); for (let i = 0; i < 50; i++) again();'],
+  ])('ends many %s ten times in a row, and leaves those of the cell before', async (_, chains) => {
+    await notebook.value('var beats = 0; var heart = setInterval(() => { beats += 1 }, 1)');
+    for (let round = 0; round < 10; round++) {
+      expect(await interrupted(`{ process.stdout.write("begun"); ${chains} } ${NEVER}`)).toMatchObject({
+        fault: { name: 'Interrupted' },
+      });
+      expect(await notebook.value(`${round}`)).toBe(`${round}`);
+    }
+    expect(await notebook.value('beats = 0; await new Promise((r) => setTimeout(r, 60)); beats > 0')).toBe('true');
+    await notebook.value('clearInterval(heart)');
+  });
+
+  it('fails a cell that has begun what never ends behind its last statement', async () => {
+    const code = 'const again = (): any => Promise.resolve().then(again); again(); process.stdout.write("begun"); 1';
+    for (let round = 0; round < 5; round++) {
+      expect(await interrupted(code)).toMatchObject({ status: 'error', fault: { name: 'Interrupted' } });
+      expect(await notebook.value(`${round}`)).toBe(`${round}`);
+    }
+  });
+
   it('ends what loops though its cell is over', async () => {
     await notebook.value('setTimeout(() => { for (;;); }, 1); 0');
     await new Promise((resolve) => setTimeout(resolve, 60));

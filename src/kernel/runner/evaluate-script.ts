@@ -48,6 +48,9 @@ export function terminateExecution(onEnded: () => void): void {
 
 const CALL = Symbol.for('oddslab.call');
 
+/** The name in stacks of the call that {@link terminateExecution} ends nothing beyond. */
+export const BOUNDED = 'oddslabBounded';
+
 /**
  * Calls a function such that {@link terminateExecution} ends it alone, and what called it goes on.
  *
@@ -55,7 +58,7 @@ const CALL = Symbol.for('oddslab.call');
  */
 export function callBounded(task: () => void): void {
   let failure: { thrown: unknown } | undefined;
-  const call = (): void => {
+  const call = function oddslabBounded(): void {
     try {
       task();
     } catch (thrown) {

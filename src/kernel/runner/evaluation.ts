@@ -142,9 +142,11 @@ class NotebookEvaluation implements Evaluation {
     const struck = new Promise<CellOutcome>((resolve) => {
       this.#onInterrupt = () => resolve(failed(interruption()));
     });
-    const outcome = this.#interrupts.wasEarly(id)
+    const ended = this.#interrupts.wasEarly(id)
       ? failed(interruption())
       : await Promise.race([this.#context.run(id, () => this.#run(cell)).catch(unread), struck]);
+    // What a cell has begun may have been ended behind its last statement.
+    const outcome = this.#interrupts.hasStruck(id) ? failed(interruption()) : ended;
     this.#context.running = undefined;
     this.#timers.sweep();
     this.#output.abandon(id);

@@ -1,5 +1,5 @@
 import type { CellContext } from './cell-context.js';
-import { terminateExecution } from './evaluate-script.js';
+import { BOUNDED, terminateExecution } from './evaluate-script.js';
 import { currentCalls } from './stack.js';
 import { STRIKE, STRIKE_URL } from './strike.js';
 
@@ -10,8 +10,14 @@ const PATIENCE = 25;
 const AT_WORK_MS = 0.5;
 /** What a cell that is over has left behind must go on and on for so many times to be taken for a loop. */
 const LATE_PATIENCE = 5;
+/** After so many times a callback is ended even where Node's list of timers is in wrong order afterwards. */
+const LAST_PATIENCE = 100;
 /** Code of Node that must run to its end: an end in the middle of it would leave its books wrong, and Node aborts. */
 const BOOKKEEPING = /^node:(internal\/)?(async_hooks|timers|process\/|async_local_storage)/;
+/** Code of Node that calls one callback after another, and must learn of the end of each. */
+const CALLER = /^node:internal\/timers/;
+/** Code of Node that it calls between two of them. */
+const BETWEEN = /^node:internal\/process\/task_queues/;
 
 const setImmediateOfNode = setImmediate;
 
@@ -28,6 +34,8 @@ export class Interrupts {
   #atWorkSinceMs: number | undefined;
   /** Whether the last request has struck. */
   #hasHit = false;
+  /** Whether it waits for the next turn of the loop, too. */
+  #awaitsTurn = false;
 
   /**
    * @param isOurs Whether a script is the runner's.
@@ -70,13 +78,15 @@ export class Interrupts {
     const { running, last } = this.#context;
     if (attempt === 0) {
       this.#hasHit = false;
+      this.#awaitsTurn = false;
       this.#atWorkSinceMs = undefined;
     }
     if (cell > last) this.#early.add(cell);
     else if (cell !== (running ?? last)) return 'done';
     const hasStruck = running === undefined ? this.#hasHit : this.hasStruck(running);
     const isTold = hasStruck && this.#untold.size === 0;
-    const beneath = interruptedScripts();
+    const calls = interruptedCalls();
+    const beneath = calls.map(({ url }) => url);
     if (beneath.length === 0) {
       this.#atWorkSinceMs = undefined;
       if (!isTold) this.#settle(running);
@@ -84,6 +94,8 @@ export class Interrupts {
       if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
       return this.#untold.size > 0 ? 'again' : 'done';
     }
+    const isBookkeeping = BOOKKEEPING.test(beneath.find((url) => url !== '') ?? '');
+    if (!isBookkeeping && running !== undefined) this.#settleNextTurn(running);
     const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
     const users = beneath.findIndex(isUsers);
     // What was ended can have gone on for as long as it takes to begin anew, and then keeps all else from its turn.
@@ -92,7 +104,7 @@ export class Interrupts {
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
     // Code that only begins may give way before its end takes effect, which would then hit what runs next.
     if (!this.#isAtWork(users !== -1) && attempt < PATIENCE) return 'again';
-    if (BOOKKEEPING.test(beneath[0] ?? '')) return 'again';
+    if (isBookkeeping || (endsCaller(calls) && (users === -1 || attempt < LAST_PATIENCE))) return 'again';
     const above = users === -1 ? beneath : beneath.slice(0, users);
     if (above.some(this.#isOurs) && attempt < PATIENCE) return 'again';
     this.#atWorkSinceMs = undefined;
@@ -100,6 +112,15 @@ export class Interrupts {
     if (!isTold) this.#settle(running ?? this.#context.current());
     terminateExecution(forgetAsyncContexts);
     return 'again';
+  }
+
+  /** Where the loop turns nothing has to be ended; what goes on for ever there is cancelled. */
+  #settleNextTurn(cell: number): void {
+    if (this.#awaitsTurn) return;
+    this.#awaitsTurn = true;
+    setImmediateOfNode(() => {
+      if (this.#context.running === cell && !this.hasStruck(cell)) this.#settle(cell);
+    });
   }
 
   #settle(cell: number | undefined): void {
@@ -128,10 +149,27 @@ export class Interrupts {
   }
 }
 
-/** The scripts of the calls that were interrupted, innermost first; empty for those built into V8. */
-function interruptedScripts(): string[] {
-  const scripts = currentCalls(DEEPEST).map((site) => site.getScriptNameOrSourceURL() ?? '');
-  return scripts.slice(scripts.indexOf(STRIKE_URL) + 1);
+interface Call {
+  /** Of the script; empty for what is built into V8. */
+  url: string;
+  name: string;
+}
+
+/** The calls that were interrupted, innermost first. */
+function interruptedCalls(): Call[] {
+  const calls = currentCalls(DEEPEST).map((site) => ({
+    url: site.getScriptNameOrSourceURL() ?? '',
+    name: site.getFunctionName() ?? '',
+  }));
+  return calls.slice(calls.findIndex(({ url }) => url === STRIKE_URL) + 1);
+}
+
+/** Whether an end would reach Node's own loop over timers in the middle of a callback: it would call that for ever. */
+function endsCaller(calls: readonly Call[]): boolean {
+  const bound = calls.findIndex(({ name }) => name === BOUNDED);
+  const ended = bound === -1 ? calls : calls.slice(0, bound);
+  const caller = ended.findIndex(({ url }) => CALLER.test(url));
+  return caller > 0 && !BETWEEN.test(ended[caller - 1]?.url ?? '');
 }
 
 /**
