@@ -77,6 +77,10 @@ export interface Unfinished {
   timers: string[];
   /** Whether a request or a process is under way, of whichever cell. */
   hasRequests: boolean;
+  /** Whether code that nobody awaits kept the process from its next turn, and was interrupted. */
+  hasLoop: boolean;
+  /** Why the process ended meanwhile, or the exit code that the cells have set for it; nothing where that is 0. */
+  ended?: CellFault;
 }
 
 /** What the runner's process tells its parent. `cell` is the id of the cell, or comm message, that caused it, though it be over. */
@@ -87,10 +91,15 @@ export type RunnerEvent =
   | { type: 'fault'; cell: number; fault: CellFault }
   | { type: 'input'; cell: number; id: number; request: InputRequest }
   | { type: 'comm'; cell: number; comm: CommEvent }
-  /** The cell or comm message is over; what it wrote natively is in the streams by now. */
-  | { type: 'done'; id: number; outcome: CellOutcome }
+  /**
+   * The cell or comm message is over; what it wrote natively is in the streams by now. `isPending` where a cell so far
+   * ended in a promise that is not settled yet.
+   */
+  | { type: 'done'; id: number; outcome: CellOutcome; isPending?: boolean }
+  /** The promises that cells ended in are settled, or their time is over: what is waited for now, nobody awaits. */
+  | { type: 'finishing' }
   /** Nothing is waited for any more. */
-  | { type: 'finished'; unfinished: Unfinished }
+  | { type: 'finished'; unfinished: Omit<Unfinished, 'hasLoop' | 'ended'>; exitCode: number }
   /** The process is about to end with this code. */
   | { type: 'exit'; code: number };
 

@@ -23,6 +23,12 @@ export function processFault(end: ProcessEnd): CellFault {
   return { name, message, traceback: [`${name}: ${message}`] };
 }
 
+/** What a reader is told where the cells have set an exit code, and the process was to end by itself. */
+export function exitCodeFault(code: number): CellFault {
+  const [name, message] = ['ProcessExit', `The cells have set process.exitCode to ${code}.`];
+  return { name, message, traceback: [`${name}: ${message}`] };
+}
+
 function cause(end: ProcessEnd): { name: string; message: string } {
   if (end.failure && end.lostFolder !== undefined) {
     const remedy = 'Make it again, or open the notebook from where it is now.';

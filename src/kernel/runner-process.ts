@@ -17,11 +17,15 @@ import { encodeFrame, FrameDecoder } from './frame-codec.js';
 import { JoinedOutput } from './joined-output.js';
 import { NativeOutput } from './native-output.js';
 import { PIPES } from './pipes.js';
-import { type ProcessEnd, processFault } from './process-fault.js';
+import { exitCodeFault, type ProcessEnd, processFault } from './process-fault.js';
 import type { CellListener, Runner } from './runner.js';
 
 const CLOSE_GRACE_MS = 700;
 const DRAIN_MS = 300;
+/** After so long, what nobody awaits is taken to keep the process from its next turn for ever. */
+const UNAWAITED_MS = 2000;
+/** How long what was interrupted then may take to end before its process is ended. */
+const INTERRUPT_GRACE_MS = 2000;
 /** Of so many comm messages it is known who hears of them; what comes of older ones is told under the last cell. */
 const KEPT_COMMS = 1000;
 
@@ -61,7 +65,10 @@ class RunnerProcess implements Runner {
   readonly #waiting = new Map<number, (outcome: CellOutcome) => void>();
   /** Of those that are over but for what they wrote natively. */
   readonly #done = new Map<number, CellOutcome>();
+  #onFinishing: () => void = () => {};
   #onFinished: (unfinished: Unfinished) => void = () => {};
+  /** Whether a cell that is over ended in a promise that was not settled then. */
+  #isPending = false;
   #lastId = 0;
   #lastComm = 0;
 
@@ -118,12 +125,32 @@ class RunnerProcess implements Runner {
     });
   }
 
-  finish(timeoutMs?: number): Promise<Unfinished> {
-    if (!this.isAlive) return Promise.resolve(FINISHED);
-    return new Promise((resolve) => {
+  async finish(timeoutMs?: number): Promise<Unfinished> {
+    const timers: NodeJS.Timeout[] = [];
+    let hasLoop = false;
+    const cutAfter = (delayMs: number): void => {
+      for (const timer of timers.splice(0)) clearTimeout(timer);
+      const cut = (): void => {
+        hasLoop = true;
+        this.#output.flush();
+        // Where it is interrupted differs from run to run.
+        this.#listeners.clear();
+        this.interrupt();
+        timers.push(setTimeout(() => void this.close(), INTERRUPT_GRACE_MS));
+      };
+      timers.push(setTimeout(cut, delayMs));
+    };
+    const unfinished = await new Promise<Unfinished>((resolve) => {
       this.#onFinished = resolve;
-      this.#send({ type: 'finish', ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+      this.#onFinishing = () => cutAfter(UNAWAITED_MS);
+      // A loop that began before keeps the process from hearing of this.
+      if (!this.#isPending) cutAfter(UNAWAITED_MS);
+      else if (timeoutMs !== undefined) cutAfter(timeoutMs + UNAWAITED_MS);
+      if (this.isAlive) this.#send({ type: 'finish', ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+      else void this.ended.then(() => this.#finished(this.#endedWork()));
     });
+    for (const timer of timers) clearTimeout(timer);
+    return { ...unfinished, hasLoop };
   }
 
   async close(): Promise<void> {
@@ -155,9 +182,14 @@ class RunnerProcess implements Runner {
 
   #take(event: RunnerEvent): void {
     if (event.type === 'exit') this.#end.exitCode = event.code;
-    else if (event.type === 'finished') void this.#native.drained().then(() => this.#finished(event.unfinished));
-    else if (event.type === 'done') {
-      const { id, outcome } = event;
+    else if (event.type === 'finishing') this.#onFinishing();
+    else if (event.type === 'finished') {
+      const { unfinished, exitCode } = event;
+      const ended = exitCode === 0 ? {} : { ended: exitCodeFault(exitCode) };
+      void this.#native.drained().then(() => this.#finished({ ...unfinished, hasLoop: false, ...ended }));
+    } else if (event.type === 'done') {
+      const { id, outcome, isPending = false } = event;
+      if (id > 0) this.#isPending = isPending;
       this.#done.set(id, outcome);
       void this.#native.drained().then(() => this.#settle(id, outcome));
     } else if (event.type !== 'ready') this.#tell(event);
@@ -206,12 +238,16 @@ class RunnerProcess implements Runner {
     for (const stream of this.#child.stdio) stream?.destroy();
     const fault = processFault(this.#end);
     for (const id of [...this.#waiting.keys()]) this.#settle(id, this.#done.get(id) ?? { status: 'error', fault });
-    this.#finished(FINISHED);
+    this.#finished(this.#endedWork());
     return fault;
   }
-}
 
-const FINISHED: Unfinished = { late: [], timers: [], hasRequests: false };
+  /** Of a process that has ended nothing is under way; by `process.exit(0)` it ends well. */
+  #endedWork(): Unfinished {
+    const ended = this.#end.exitCode === 0 ? {} : { ended: processFault(this.#end) };
+    return { late: [], timers: [], hasRequests: false, hasLoop: false, ...ended };
+  }
+}
 
 function whenExited(child: ChildProcess, cwd: string): Promise<ProcessEnd> {
   return new Promise((resolve) => {

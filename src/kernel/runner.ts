@@ -42,10 +42,11 @@ export interface Runner {
   sendComm(comm: CommEvent, listener?: CellListener): Promise<void>;
   /**
    * Waits, no cell being under way, for the promises that cells ended in, and a second at most for other work that nobody
-   * awaits; its outputs and errors are told as those of its cell. Intervals and servers are not waited for.
+   * awaits; its outputs and errors are told as those of its cell. Intervals and servers are not waited for, and what
+   * nobody awaits and keeps the process from its next turn is interrupted.
    *
    * @param timeoutMs How long the promises may take. Default: as long as anything can settle them.
-   * @returns What is still under way; nothing where the process has ended.
+   * @returns What is still under way, and why the process has ended where it did.
    */
   finish(timeoutMs?: number): Promise<Unfinished>;
   /** Whether the process can still run cells. */

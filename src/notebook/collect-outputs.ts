@@ -6,14 +6,14 @@ import { type Output, splitLines } from './document.js';
 export class OutputCollector {
   /** As a notebook holds them. */
   readonly outputs: Output[] = [];
-  readonly #executionCount: number;
+  readonly executionCount: number;
   readonly #displays: Displays;
   #stream: { name: string; lines: string[] } | undefined;
   #clearsNext = false;
 
   /** @param displays What the cells of the run have on show by name. Default: this cell is alone. */
   constructor(executionCount: number, displays = new Displays()) {
-    this.#executionCount = executionCount;
+    this.executionCount = executionCount;
     this.#displays = displays;
   }
 
@@ -24,7 +24,7 @@ export class OutputCollector {
     else if (event.type === 'clear') this.#clear(event.wait);
     else if (event.type === 'result') {
       const { data, metadata } = storedBundle(event);
-      this.#push({ data, execution_count: this.#executionCount, metadata, output_type: 'execute_result' });
+      this.#push({ data, execution_count: this.executionCount, metadata, output_type: 'execute_result' });
     } else if (event.type === 'display') {
       const output: Output = { ...storedBundle(event), output_type: 'display_data' };
       this.#push(output);

@@ -1,10 +1,8 @@
-import type { CellFault, CellOutcome, Unfinished } from '../kernel/events.js';
+import type { CellFault, CellOutcome } from '../kernel/events.js';
 import type { CellListener, Runner } from '../kernel/runner.js';
 
 /** How long a cell that was interrupted may take to end before its process is ended. */
 const INTERRUPT_GRACE_MS = 2000;
-/** How long the process itself waits beyond the time that it was given. */
-const FINISH_GRACE_MS = 2000;
 
 /** How a cell ended that had only so much time. */
 export type TimedOutcome = CellOutcome | { status: 'timeout'; fault: CellFault };
@@ -29,16 +27,6 @@ export async function executeInTime(
     : outcome;
 }
 
-/** Waits for what the cells have left under way; see {@link Runner.finish}. What blocks the process then is ended, too. */
-export async function finishInTime(runner: Runner, timeoutMs?: number): Promise<Unfinished> {
-  const finishing = runner.finish(timeoutMs);
-  if (timeoutMs === undefined) return finishing;
-  const end = endAfter(runner, timeoutMs + FINISH_GRACE_MS);
-  const unfinished = await finishing;
-  end.cancel();
-  return unfinished;
-}
-
 /** Interrupts what runs once its time is over; `cancel` says whether it was. */
 function endAfter(runner: Runner, timeoutMs: number): { cancel: () => boolean } {
   let isOver = false;
@@ -61,6 +49,13 @@ function endAfter(runner: Runner, timeoutMs: number): { cancel: () => boolean } 
 export function unsettledFault(timeoutMs: number): CellFault {
   const name = 'CellTimeout';
   const message = `The promise that the cell ends in did not settle within ${timeoutMs / 1000} s after the last cell.`;
+  return { name, message, traceback: [`${name}: ${message}`] };
+}
+
+/** Of a process that had to be ended since what a cell has left behind never gave way. */
+export function loopFault(): CellFault {
+  const name = 'ProcessClosed';
+  const message = 'What a cell has left running never gave way and could not be interrupted: its process was ended.';
   return { name, message, traceback: [`${name}: ${message}`] };
 }
 

@@ -8,7 +8,7 @@ import { codeCells, type NumberedCell } from './code-cells.js';
 import { OutputCollector } from './collect-outputs.js';
 import { Displays } from './displays.js';
 import { type Cell, isCode, type Notebook } from './document.js';
-import { executeInTime, finishInTime, unsettledFault } from './execute-in-time.js';
+import { executeInTime, loopFault, unsettledFault } from './execute-in-time.js';
 import { fieldOf } from './record-fields.js';
 
 /** A cell that failed. */
@@ -128,9 +128,10 @@ async function runCells(
       if (failure !== late) tolerated.push(failure);
       if (!process.runner.isAlive) await startAnew(process, options);
     }
-    const unfinished = await finishInTime(process.runner, options.timeoutMs);
-    const unsettled = unsettledIn(cells, unfinished, shown, options);
-    const failure = late ?? unsettled;
+    const unfinished = await process.runner.finish(options.timeoutMs);
+    const ended = options.signal?.aborted ? undefined : endedIn(unfinished, shown, options);
+    if (ended && options.allowErrors) tolerated.push(ended);
+    const failure = late ?? unsettledIn(cells, unfinished, shown, options) ?? (options.allowErrors ? undefined : ended);
     return { ...(failure ? { failure } : {}), tolerated, strays, unfinished };
   } finally {
     shown.isOver = true;
@@ -148,6 +149,20 @@ function unsettledIn(
   for (const name of late) collectors.get(name)?.fail(fault);
   const first = cells.find(({ name }) => late.includes(name));
   return first && { cell: first.number, fault, isTimeout: true };
+}
+
+/** The failure of the last cell, where the process ended behind it by what nobody awaits. */
+function endedIn(
+  { ended, hasLoop }: Unfinished,
+  { collectors }: Shown,
+  { timeoutMs }: RunNotebookOptions,
+): RunFailure | undefined {
+  const last = [...collectors.values()].at(-1);
+  if (ended === undefined || last === undefined) return undefined;
+  const isCut = hasLoop && ended.name === 'ProcessClosed';
+  const fault = isCut ? loopFault() : ended;
+  last.fail(fault);
+  return { cell: last.executionCount, fault, isTimeout: isCut && timeoutMs !== undefined };
 }
 
 /** Starting the process is none of the first cell's time. */

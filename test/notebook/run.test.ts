@@ -224,6 +224,7 @@ describe('runNotebook, by tags and options', () => {
 
   describe('after the last cell', () => {
     const sleep = 'await new Promise((resolve) => setTimeout(resolve, 300));';
+    const NOTHING = { late: [], timers: [], hasRequests: false, hasLoop: false };
 
     it('waits for the promise that a cell ends in', async () => {
       const main = `async function main() { ${sleep} console.log('done'); throw new Error('failed'); } main();`;
@@ -243,20 +244,58 @@ describe('runNotebook, by tags and options', () => {
     it('waits a moment for what nobody awaits', async () => {
       const run = await runNotebook(makeNotebook(`void (async () => { ${sleep} console.log('done'); })();`), { file });
       expect(texts(run)).toEqual([[['done\n']]]);
-      expect(run.unfinished).toEqual({ late: [], timers: [], hasRequests: false });
+      expect(run.unfinished).toEqual(NOTHING);
     });
 
     it('tells which cells leave more than that', async () => {
       const promised = 'import { setTimeout as sleep } from "node:timers/promises"; void sleep(60_000);';
       const run = await runNotebook(makeNotebook('1', 'setTimeout(() => {}, 60_000); 0', promised), { file });
-      expect(run.unfinished).toEqual({ late: [], timers: ['cell 2', 'cell 3'], hasRequests: false });
+      expect(run.unfinished).toEqual({ ...NOTHING, timers: ['cell 2', 'cell 3'] });
     });
 
     it('tells that a process or a request is under way', async () => {
       const run = await runNotebook(makeNotebook('import { exec } from "node:child_process"; exec("sleep 60"); 0'), {
         file,
       });
-      expect(run.unfinished).toEqual({ late: [], timers: [], hasRequests: true });
+      expect(run.unfinished).toEqual({ ...NOTHING, hasRequests: true });
+    });
+
+    it.each([
+      ['main().catch(() => process.exit(1))', 'ProcessExit', 'process.exit(1)'],
+      ['setTimeout(() => process.exit(3), 100)', 'ProcessExit', 'process.exit(3)'],
+      ['setTimeout(() => process.abort(), 100)', 'ProcessCrash', 'SIGABRT'],
+      ['process.exitCode = 5', 'ProcessExit', 'process.exitCode to 5'],
+    ])('fails the last cell where its process ends by %s', async (code, name, part) => {
+      const main = `async function main() { ${sleep} throw new Error('failed'); }`;
+      const run = await runNotebook(makeNotebook('console.log(1)', `${main} ${code}; 0`), { file });
+      expect(run.failure).toMatchObject({ cell: 2, isTimeout: false, fault: { name } });
+      expect(run.failure?.fault.message).toContain(part);
+      expect(JSON.stringify(run.notebook.cells[1])).toContain(name);
+      const allowed = await runNotebook(makeNotebook(`${main} ${code}; 0`), { file, allowErrors: true });
+      expect([allowed.failure, allowed.tolerated]).toMatchObject([undefined, [{ cell: 1, fault: { name } }]]);
+    });
+
+    it('takes an exit with 0 for a good end', async () => {
+      const run = await runNotebook(makeNotebook(`void (async () => { ${sleep} process.exit(0); })(); 0`), { file });
+      expect([run.failure, run.unfinished]).toEqual([undefined, NOTHING]);
+    });
+
+    it.each([
+      ['setTimeout(() => { console.log("begun"); for (;;); }, 50); 0', undefined],
+      ['setTimeout(() => { for (;;); }, 50); 0', 1000],
+      ['const again = (): any => Promise.resolve().then(again); setTimeout(again, 50); 0', undefined],
+      ['const again = () => { process.nextTick(again) }; setTimeout(again, 50); 0', 1000],
+      ['setTimeout(() => { for (;;); }, 50); new Promise((resolve) => setTimeout(resolve, 20))', undefined],
+    ])('ends what never gives way: %s', async (code, timeoutMs) => {
+      const run = await runNotebook(makeNotebook(code), { file, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+      expect([run.failure, run.strays, run.unfinished]).toEqual([undefined, [], { ...NOTHING, hasLoop: true }]);
+      expect(JSON.stringify(texts(run)).includes('begun')).toBe(code.includes('begun'));
+    });
+
+    it('bounds a promise that waits behind what never gives way', async () => {
+      const code = 'setTimeout(() => { for (;;); }, 50); new Promise((resolve) => setTimeout(resolve, 200))';
+      const run = await runNotebook(makeNotebook(code), { file, timeoutMs: 500 });
+      expect(run.failure).toMatchObject({ cell: 1, isTimeout: true, fault: { name: 'CellTimeout' } });
     });
 
     it.each([
@@ -267,7 +306,7 @@ describe('runNotebook, by tags and options', () => {
     ])('does not wait for %s', async (code) => {
       const startMs = performance.now();
       const run = await runNotebook(makeNotebook(code), { file });
-      expect(run.unfinished).toEqual({ late: [], timers: [], hasRequests: false });
+      expect(run.unfinished).toEqual(NOTHING);
       expect(run.failure).toBeUndefined();
       expect(performance.now() - startMs).toBeLessThan(5000);
     });

@@ -150,7 +150,8 @@ class NotebookEvaluation implements Evaluation {
     this.#context.running = undefined;
     this.#timers.sweep();
     this.#output.abandon(id);
-    this.#output.flush({ type: 'done', id, outcome });
+    const { isPending } = this.#unfinished;
+    this.#output.flush({ type: 'done', id, outcome, ...(isPending ? { isPending } : {}) });
   }
 
   answer(id: number, text?: string): void {
@@ -168,8 +169,9 @@ class NotebookEvaluation implements Evaluation {
   }
 
   async finish(drained: () => boolean, timeoutMs?: number): Promise<void> {
-    const unfinished = await this.#unfinished.finish(drained, timeoutMs);
-    this.#output.flush({ type: 'finished', unfinished });
+    const onUnawaited = () => this.#output.flush({ type: 'finishing' });
+    const unfinished = await this.#unfinished.finish(drained, onUnawaited, timeoutMs);
+    this.#output.flush({ type: 'finished', unfinished, exitCode: Number(process.exitCode ?? 0) });
   }
 
   flush(): void {

@@ -100,7 +100,9 @@ export class Interrupts {
     const users = beneath.findIndex(isUsers);
     // What was ended can have gone on for as long as it takes to begin anew, and then keeps all else from its turn.
     if (isTold && (users === -1 || !this.hasStruck(this.#context.current()))) return 'again';
-    if (users === -1 && running === undefined) return this.#untold.size > 0 ? 'again' : 'done';
+    if (users === -1 && running === undefined) {
+      return attempt < LAST_PATIENCE || this.#untold.size > 0 ? 'again' : 'done';
+    }
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
     // Code that only begins may give way before its end takes effect, which would then hit what runs next.
     if (!this.#isAtWork(users !== -1) && attempt < PATIENCE) return 'again';

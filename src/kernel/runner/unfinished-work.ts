@@ -29,17 +29,27 @@ export class UnfinishedWork {
     if (isPending(value)) this.#values.set(cell, value);
   }
 
+  /** Whether a cell's last value is a promise that is not settled yet. */
+  get isPending(): boolean {
+    return this.#pending().length > 0;
+  }
+
   /**
    * Waits for the cells' last values that are promises, as long as anything can still settle them, and then a moment for
    * whatever else is under way. What fails is told as the error of its cell, as always.
    *
    * @param drained Whether nothing keeps the process alive any more.
+   * @param onUnawaited Called before what nobody awaits is waited for.
    * @param timeoutMs How long the promises may take.
    */
-  async finish(drained: () => boolean, timeoutMs = Number.POSITIVE_INFINITY): Promise<Unfinished> {
-    const pending = (): number[] => [...this.#values].flatMap(([cell, value]) => (isPending(value) ? [cell] : []));
-    await waitWhile(() => !drained() && pending().length > 0, timeoutMs);
-    const late = drained() ? [] : pending();
+  async finish(
+    drained: () => boolean,
+    onUnawaited: () => void,
+    timeoutMs = Number.POSITIVE_INFINITY,
+  ): Promise<Omit<Unfinished, 'hasLoop' | 'ended'>> {
+    await waitWhile(() => !drained() && this.isPending, timeoutMs);
+    const late = drained() ? [] : this.#pending();
+    onUnawaited();
     const isWorking = (): boolean => this.#waiting().size > 0 || hasRequests();
     await waitWhile((ms) => !drained() && (ms < UNSEEN_MS || isWorking()), late.length > 0 ? 0 : PATIENCE_MS);
     const isOver = drained();
@@ -48,6 +58,10 @@ export class UnfinishedWork {
       timers: this.#namesOf(isOver ? [] : [...this.#waiting()]),
       hasRequests: !isOver && hasRequests(),
     };
+  }
+
+  #pending(): number[] {
+    return [...this.#values].flatMap(([cell, value]) => (isPending(value) ? [cell] : []));
   }
 
   #namesOf(cells: number[]): string[] {
