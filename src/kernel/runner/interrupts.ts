@@ -4,6 +4,8 @@ import { currentCalls } from './stack.js';
 import { STRIKE, STRIKE_URL } from './strike.js';
 
 const DEEPEST = 200;
+/** After so many times what is built into V8 is ended where promises call it, most of whose time is spent there. */
+const PROMISE_PATIENCE = 10;
 /** After so many times a reader need not wait for a moment when the user's code, and none of our own, is at work. */
 const PATIENCE = 25;
 /** How long the user's code must have been at work. */
@@ -94,8 +96,9 @@ export class Interrupts {
       if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
       return this.#untold.size > 0 ? 'again' : 'done';
     }
-    const isBookkeeping = BOOKKEEPING.test(beneath.find((url) => url !== '') ?? '');
-    if (!isBookkeeping && running !== undefined) this.#settleNextTurn(running);
+    // What is built into V8 may have been called by Node's code.
+    const caller = beneath.find((url) => url !== '') ?? '';
+    if (running !== undefined && !BOOKKEEPING.test(caller)) this.#settleNextTurn(running);
     const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
     const users = beneath.findIndex(isUsers);
     // What was ended can have gone on for as long as it takes to begin anew, and then keeps all else from its turn.
@@ -105,8 +108,10 @@ export class Interrupts {
     }
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
     // Code that only begins may give way before its end takes effect, which would then hit what runs next.
-    if (!this.#isAtWork(users !== -1) && attempt < PATIENCE) return 'again';
-    if (isBookkeeping || (endsCaller(calls) && (users === -1 || attempt < LAST_PATIENCE))) return 'again';
+    const isPromise = beneath[0] === '' && BETWEEN.test(beneath[1] ?? '');
+    if (!this.#isAtWork(users !== -1) && attempt < (isPromise ? PROMISE_PATIENCE : PATIENCE)) return 'again';
+    if (BOOKKEEPING.test(beneath[0] ?? '') || (endsCaller(calls) && (users === -1 || attempt < LAST_PATIENCE)))
+      return 'again';
     const above = users === -1 ? beneath : beneath.slice(0, users);
     if (above.some(this.#isOurs) && attempt < PATIENCE) return 'again';
     this.#atWorkSinceMs = undefined;
