@@ -52,7 +52,7 @@ export class CellRun {
     const { outcome, isLost } = refused ? { outcome: refused, isLost: false } : await this.#execute();
     this.#isOver = true;
     clearTimeout(this.#timer);
-    this.#parts.input.forget(this.parent);
+    this.#parts.input.leave(this.parent, outcome.status === 'error');
     let isUnparsed = false;
     if (outcome.status === 'error') {
       this.output.send({ type: 'error', content: faultContent(outcome.fault) });

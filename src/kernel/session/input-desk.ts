@@ -51,10 +51,10 @@ export class InputDesk {
     this.#askNext();
   }
 
-  /** Forgets what a cell asked for, which is over; what it asks for from now on waits for those that run. */
-  forget(parent: Parent): void {
+  /** A cell is over: what it asks for waits for those that run; of one that failed, what it has asked for is forgotten. */
+  leave(parent: Parent, hasFailed: boolean): void {
     this.#over.add(parent);
-    this.#questions = this.#questions.filter((question) => question.parent !== parent);
+    if (hasFailed) this.#questions = this.#questions.filter((question) => question.parent !== parent);
     this.#askNext();
   }
 

@@ -42,6 +42,13 @@ it('asks for a cell that runs though one that is over waits for an answer', asyn
   await kernel.seen('late: at last');
 });
 
+it('keeps the question of a cell that is over, asked while it ran', async () => {
+  await kernel.run('var got = input("early "); await new Promise((resolve) => setTimeout(resolve, 50)); 0');
+  expect(asked()).toHaveLength(1);
+  kernel.post('input_reply', { value: 'answered' }, 'stdin');
+  expect(inShort(await kernel.run('await got'))).toContain("execute_result 'answered'");
+});
+
 it('forgets what a process asked for that is gone', async () => {
   await kernel.run('setTimeout(() => void input("late "), 10)');
   await kernel.until(() => asked().length === 1);
