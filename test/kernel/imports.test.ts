@@ -156,6 +156,56 @@ describe('imports of a cell', () => {
     expect(await notebook.value("import { value as edited } from './outer.cjs'; edited")).toBe('22');
   });
 
+  describe('of CommonJS files that share an edited one', () => {
+    const write = (text: string): void => notebook.write('rate.cjs', `module.exports = ${text};`);
+    const sees = async (code: string, first: string, second: string): Promise<void> => {
+      write('1');
+      expect(await notebook.value(code)).toBe(first);
+      write('22');
+      expect(await notebook.value(code)).toBe(second);
+    };
+    beforeAll(() => {
+      for (const name of ['a', 'b'])
+        notebook.write(`${name}.cjs`, `module.exports = '${name}' + require('./rate.cjs');`);
+      notebook.write('chain.js', 'module.exports = 100 + require("./middle-rate.cjs");');
+      notebook.write('middle-rate.cjs', 'module.exports = require("./rate.cjs");');
+      notebook.write('uses-chain.ts', 'import chain from "./chain.js"; export const used: number = chain;');
+      notebook.write('ring.cjs', 'exports.back = require("./ring-back.cjs"); exports.rate = require("./rate.cjs");');
+      notebook.write('ring-back.cjs', 'const ring = require("./ring.cjs"); module.exports = () => ring.rate;');
+    });
+
+    it.each([
+      ['import a from "./a.cjs"; import b from "./b.cjs"; [a, b]', "[ 'a1', 'b1' ]", "[ 'a22', 'b22' ]"],
+      ['[require("./a.cjs"), require("./b.cjs")]', "[ 'a1', 'b1' ]", "[ 'a22', 'b22' ]"],
+      ['[require("./rate.cjs"), require("./b.cjs"), require("./chain")]', "[ 1, 'b1', 101 ]", "[ 22, 'b22', 122 ]"],
+      [
+        'import chain from "./chain.js"; import { used } from "./uses-chain"; [chain, used]',
+        '[ 101, 101 ]',
+        '[ 122, 122 ]',
+      ],
+      ['import { used } from "./uses-chain"; used', '101', '122'],
+      ['require("./ring.cjs").back()', '1', '22'],
+    ])('%s is of one piece', sees);
+
+    it('is seen by a file that failed until then, and by what requires it later', async () => {
+      notebook.write('first.cjs', 'module.exports = require("./b.cjs"); throw new Error("not yet");');
+      notebook.write('later.cjs', 'module.exports = () => require("./first.cjs");');
+      write('1');
+      expect((await notebook.run('require("./later.cjs")()')).outcome.status).toBe('error');
+      write('22');
+      notebook.write('first.cjs', 'module.exports = require("./b.cjs");');
+      expect(await notebook.value('require("./later.cjs")()')).toBe("'b22'");
+    });
+
+    it('keeps the state of those that need nothing that was edited', async () => {
+      notebook.write('state.cjs', 'module.exports = { seen: 0 };');
+      notebook.write('needs-state.ts', 'import s from "./state.cjs"; import b from "./b.cjs"; export { s, b };');
+      const read =
+        'import { s, b } from "./needs-state"; import mine from "./state.cjs"; mine.seen += 1; [s === mine, s.seen, b]';
+      await sees(read, "[ true, 1, 'b1' ]", "[ true, 2, 'b22' ]");
+    });
+  });
+
   it.each([
     ['./value.json', (value: number) => `{ "value": ${value} }`],
     ['./value.cjs', (value: number) => `exports.value = ${value};`],

@@ -20,6 +20,7 @@ import { loweredSyntax } from './lowered-syntax.js';
 import { MissingImports } from './missing-imports.js';
 import { OutputQueue } from './output-queue.js';
 import { printPromisesPlainly } from './plain-promises.js';
+import { watchRequired } from './require-fresh.js';
 import { createResumption } from './resumption.js';
 import { seeNewPackages } from './see-new-packages.js';
 import { ShownValues } from './shown-values.js';
@@ -125,6 +126,7 @@ class NotebookEvaluation implements Evaluation {
     beforeBlocking(() => this.#output.flush());
     printPromisesPlainly();
     seeNewPackages();
+    watchRequired();
     defineGlobals({
       ...defineCellGlobals(outlets),
       __oddslab__: bridge,

@@ -12,7 +12,7 @@ import { moduleSyntaxError, placeError } from './error-places.js';
 import { IMPORTER, type Namespace } from './import-package.js';
 import { type ModuleRequest, moduleRequests } from './module-requests.js';
 import { readJsonModule } from './read-json-module.js';
-import { importFresh } from './require-fresh.js';
+import { freshModule, importFresh } from './require-fresh.js';
 import { isLocal, resolveLocal } from './resolve-local.js';
 import type { SourceRegistry } from './source-registry.js';
 import { asModule, moduleOf } from './synthetic-module.js';
@@ -22,8 +22,8 @@ export type ImportFrom = (specifier: string, folder: string, options?: ImportCal
 
 interface Entry {
   stamp: string;
-  /** What it imports, with the stamps that those files had. */
-  needs: Map<string, string>;
+  /** What it imports, with the stamps that those files had; of CommonJS, what was loaded. */
+  needs: Map<string, string | NodeModule>;
   requests: Map<string, ModuleRequest>;
   module: SourceTextModule;
   evaluated?: Promise<void>;
@@ -147,13 +147,15 @@ export class LocalModules {
 
   async #found(specifier: string, importer: string): Promise<Module> {
     const folder = dirname(importer);
-    if (isLocal(specifier)) {
-      const path = resolveLocal(specifier, folder);
-      this.#entries.get(importer)?.needs.set(path, stamp(path));
-      if (extname(path) !== '.json' && !isCommonJs(path)) return this.#entry(path).module;
-    }
+    const entry = this.#entries.get(importer);
+    const path = isLocal(specifier) ? resolveLocal(specifier, folder) : undefined;
+    if (path !== undefined) entry?.needs.set(path, stamp(path));
+    const isRequired = path !== undefined && isCommonJs(path);
+    if (path !== undefined && !isRequired && extname(path) !== '.json') return this.#entry(path).module;
     const namespace = await this.#importFrom(specifier, folder);
-    return moduleOf(namespace, this.#entries.get(importer)?.requests.get(specifier));
+    const loaded = isRequired ? freshModule(path) : undefined;
+    if (loaded) entry?.needs.set(loaded.filename, loaded);
+    return moduleOf(namespace, entry?.requests.get(specifier));
   }
 
   /** V8 says which export is missing, but not where it is asked for. */
@@ -182,7 +184,7 @@ export class LocalModules {
     const stale = new Set<string>();
     const isStale = (path: string, entry: Entry): boolean =>
       entry.stamp !== stamp(path) ||
-      [...entry.needs].some(([need, itsStamp]) => stale.has(need) || itsStamp !== stamp(need));
+      [...entry.needs].some(([need, state]) => stale.has(need) || !isAsBefore(need, state));
     for (let before = -1; before !== stale.size; ) {
       before = stale.size;
       for (const [path, entry] of this.#entries) if (isStale(path, entry)) stale.add(path);
@@ -218,6 +220,10 @@ const MISSING_EXPORT = /^The requested module '(.+?)' .+ (?:named|for name) '(.+
 function stamp(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.mtimeNs} ${found.size}` : '';
+}
+
+function isAsBefore(path: string, state: string | NodeModule): boolean {
+  return state === (typeof state === 'string' ? stamp(path) : freshModule(path));
 }
 
 function isCommonJs(path: string): boolean {

@@ -1,9 +1,24 @@
 import { statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+import Module, { createRequire } from 'node:module';
+import { join, sep } from 'node:path';
+import { packageRoot } from '../../package-root.js';
 import type { Namespace } from './import-package.js';
 
-const stamps = new Map<string, string>();
+type Load = (this: NodeModule, path: string) => unknown;
+
+const { cache } = createRequire(join(packageRoot(), '_'));
+/** Of the files that can be loaded anew, as they were when they were loaded. */
+const stamps = new WeakMap<NodeModule, string>();
+
+/** Has files be known that are loaded from now on, by whatever other file and however late. */
+export function watchRequired(): void {
+  const load: Load = Reflect.get(Module.prototype, 'load');
+  const loadKnown: Load = function (path) {
+    if (isOwn(path)) stamps.set(this, stamp(path));
+    return load.call(this, path);
+  };
+  Reflect.set(Module.prototype, 'load', loadKnown);
+}
 
 /** Loads a CommonJS file or a native addon as a namespace; anew where it, or a file that it requires, was edited since. */
 export function importFresh(path: string): Namespace {
@@ -14,32 +29,25 @@ export function importFresh(path: string): Namespace {
 
 /** The same as `require` gives it, of JSON too. */
 export function requireFresh(path: string): unknown {
-  const require = createRequire(join(dirname(path), '_'));
-  dropStale(require.cache, path, new Map());
-  const exported: unknown = require(path);
-  remember(require.cache[path], new Set());
-  return exported;
+  dropStale();
+  return createRequire(path)(path);
 }
 
-/** @param seen Whether each file that was looked at is stale; false while what it requires is looked at. */
-function dropStale(cache: NodeJS.Dict<NodeModule>, path: string, seen: Map<string, boolean>): boolean {
-  const known = seen.get(path);
-  if (known !== undefined) return known;
-  seen.set(path, false);
-  const module = cache[path];
-  if (!module || !isOwn(path)) return false;
-  const children = module.children.map((child) => dropStale(cache, child.filename, seen));
-  const isStale = stamps.get(path) !== stamp(path) || children.includes(true);
-  if (isStale) delete cache[path];
-  seen.set(path, isStale);
-  return isStale;
+/** The module that requiring a file would give without loading it; undefined where it would be loaded. */
+export function freshModule(path: string): NodeModule | undefined {
+  dropStale();
+  return cache[path];
 }
 
-function remember(module: NodeModule | undefined, seen: Set<string>): void {
-  if (!module || !isOwn(module.filename) || seen.has(module.filename)) return;
-  seen.add(module.filename);
-  stamps.set(module.filename, stamp(module.filename));
-  for (const child of module.children) remember(child, seen);
+/** Forgets all files that were edited, or that require such: what is loaded next may require any of them. */
+function dropStale(): void {
+  const modules = Object.values(cache).filter((module) => module && stamps.has(module)) as NodeModule[];
+  const stale = new Set(modules.filter((module) => stamps.get(module) !== stamp(module.filename)));
+  for (let before = -1; before !== stale.size; ) {
+    before = stale.size;
+    for (const module of modules) if (module.children.some((child) => stale.has(child))) stale.add(module);
+  }
+  for (const { filename } of stale) delete cache[filename];
 }
 
 /** Packages do not change while a notebook runs, and an addon cannot be loaded twice. */
