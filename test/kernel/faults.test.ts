@@ -87,6 +87,10 @@ const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
   ],
   [['import { fail } from "./old.cjs"; fail', '\nfail()'], './old.cjs:2:9', 'Error: old'],
   [['import "./bad.cjs"'], './bad.cjs:2:13', "SyntaxError: Unexpected token '='"],
+  [['require("./bad.cjs")'], './bad.cjs:2:13', "SyntaxError: Unexpected token '='"],
+  [['import "./needs-bad.cjs"'], './bad.cjs:2:13', "SyntaxError: Unexpected token '='"],
+  [['import { needs } from "./needs-bad"; needs'], './bad.cjs:2:13', "SyntaxError: Unexpected token '='"],
+  [['require("./module.cjs")'], './module.cjs:2:3', 'SyntaxError: Cannot use import statement outside a module'],
   [['\nrequire("./thrower.js")'], './thrower.js:1:22', 'Error: at once'],
   [
     ['\nimport table from "./t.csv"; table'],
@@ -117,6 +121,9 @@ describe('faults', () => {
     );
     notebook.write('old.cjs', 'exports.fail = () => {\n  throw new Error("old");\n};\n');
     notebook.write('bad.cjs', 'exports.a = 1;\nexports.b = = 2;\n');
+    notebook.write('needs-bad.cjs', '\nrequire("./bad.cjs");\n');
+    notebook.write('needs-bad.ts', 'export { default as needs } from "./needs-bad.cjs";\n');
+    notebook.write('module.cjs', '"use strict";\n\t import "node:fs";\n');
     notebook.write('thrower.js', 'exports.a = 1; throw new Error("at once");');
     notebook.write('t.csv', 'a,b\n1,2\n');
     notebook.write('takes-fs.ts', 'import { readFileSync, readFil } from "node:fs";\nreadFil(readFileSync);');

@@ -48,9 +48,9 @@ export class FaultReporter {
   /** Innermost first. */
   #callsOf(value: unknown): OwnCall[] {
     const isError = value instanceof Error;
-    const placed = isError ? placeOf(value) : undefined;
     const caller = isError ? callerOf(value) : undefined;
     const own = isError ? this.#ownCalls(value) : [];
+    const placed = isError ? (this.#uncompiled(value) ?? placeOf(value)) : undefined;
     const calls = [
       ...(placed ? [{ callee: '', place: placed }] : []),
       ...own,
@@ -61,6 +61,13 @@ export class FaultReporter {
     return calls.length === 0 && thrower ? this.#ownCalls(thrower) : calls;
   }
 
+  /** Where a file is wrong that Node could not compile: it puts the place before the stack, and no call there. */
+  #uncompiled(error: Error): Place | undefined {
+    const [, path, line, before] = (error instanceof SyntaxError && UNCOMPILED.exec(String(error.stack))) || [];
+    if (path === undefined) return undefined;
+    return this.#registry.place(path, { line: Number(line), column: (before?.length ?? 0) + 1 });
+  }
+
   #frame(at: Place | undefined): string[] {
     const source = at ? this.#registry.source(at.name) : undefined;
     if (!at || source === undefined) return [];
@@ -68,6 +75,8 @@ export class FaultReporter {
     return frame.length > 0 ? ['', ...frame, ''] : [];
   }
 }
+
+const UNCOMPILED = /^([^\n]+):(\d+)\n(?:[^\n]*\n([ \t]*)\^+\n)?/;
 
 /** No reader reads more, and no message carries without end. */
 const LONGEST_MESSAGE = 1_000_000;

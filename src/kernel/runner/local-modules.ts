@@ -3,10 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Module, SourceTextModule } from 'node:vm';
-import { parseSync } from 'oxc-parser';
 import { InputError } from '../../errors.js';
 import { packageRoot } from '../../package-root.js';
-import { LineIndex, type Position } from '../line-index.js';
 import { stripTypes } from '../strip-types.js';
 import { moduleSyntaxError, placeError } from './error-places.js';
 import { IMPORTER, type Namespace } from './import-package.js';
@@ -59,7 +57,7 @@ export class LocalModules {
     if (extname(path) === '.json') return readJsonModule(path, this.#nameOf(path), this.#registry);
     if (isCommonJs(path)) {
       this.#ownFolders.add(dirname(path));
-      return this.#require(path);
+      return importFresh(path);
     }
     try {
       const entry = await this.#linked(path);
@@ -68,17 +66,6 @@ export class LocalModules {
       return entry.module.namespace as Namespace;
     } catch (error) {
       this.#dropUnfinished();
-      throw error;
-    }
-  }
-
-  #require(path: string): Namespace {
-    try {
-      return importFresh(path);
-    } catch (error) {
-      const at = error instanceof SyntaxError ? syntaxFaultAt(path) : undefined;
-      const place = at && this.#registry.place(path, at);
-      if (place) placeError(error, place);
       throw error;
     }
   }
@@ -197,13 +184,6 @@ export class LocalModules {
       if (module.status !== 'evaluated' && module.status !== 'evaluating') this.#entries.delete(path);
     }
   }
-}
-
-/** Where a CommonJS file is wrong; undefined where it is not, but what it loads may be. */
-function syntaxFaultAt(path: string): Position | undefined {
-  const source = readFileSync(path, 'utf8');
-  const [fault] = parseSync(path, source, { lang: 'js', sourceType: 'commonjs' }).errors;
-  return fault && new LineIndex(source).position(fault.labels[0]?.start ?? 0);
 }
 
 /** A file without an extension is a script, as it is for Node. */
