@@ -105,7 +105,11 @@ const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
     '2:7',
     'TypeError: import() takes the name of a package or the path of a file; got 5.',
   ],
-  [['\nimport "lacking"'], '2:1', /^Error: Cannot find package 'missing-dependency'/],
+  [
+    ['\nimport "lacking"'],
+    '2:1',
+    "InputError: The package 'lacking' needs the package 'missing-dependency', which cannot be found. Install it in the notebook's folder: npm install missing-dependency",
+  ],
 ];
 
 describe('faults', () => {

@@ -248,6 +248,35 @@ describe('imports of a cell', () => {
   });
 
   it.each([
+    ["import 'needing'", 'import "@in/needed/part.js";', { type: 'module' }],
+    ["await import('needing')", 'import "@in/needed";', { type: 'module' }],
+    ["import 'needing'", 'require("@in/needed");', {}],
+    ["require('needing')", 'require("@in/needed");', {}],
+  ])(
+    'says what a package lacks where %s fails by %s, and whether installing it suffices',
+    async (code, lib, manifest) => {
+      const other = new TestNotebook();
+      const write = (name: string, text: string): void => {
+        mkdirSync(join(other.folder, 'node_modules', name), { recursive: true });
+        other.write(`node_modules/${name}/index.js`, text);
+        other.write(`node_modules/${name}/part.js`, text);
+        other.write(`node_modules/${name}/package.json`, JSON.stringify(manifest));
+      };
+      write('needing', lib);
+      const message =
+        "The package 'needing' needs the package '@in/needed', which cannot be found. " +
+        "Install it in the notebook's folder: npm install @in/needed";
+      for (const _ of [1, 2]) expect((await other.run(code)).outcome).toMatchObject({ fault: { message } });
+      write('@in/needed', '');
+      const { outcome } = await other.run(code);
+      await other.close();
+      const later =
+        "The package '@in/needed' is installed now, but Node remembers that 'needing' did not find it. Restart the kernel.";
+      if (outcome.status === 'error') expect(outcome.fault.message).toBe(later);
+    },
+  );
+
+  it.each([
     [
       "require('@scope/left-pad/inner')",
       "Cannot find the package '@scope/left-pad'. Install it in the notebook's folder: npm install @scope/left-pad",

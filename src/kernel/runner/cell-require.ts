@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { notInstalled, OWN_NAME } from './import-package.js';
+import { isInstalled, missingDependency, notInstalled, OWN_NAME } from './import-package.js';
 import { requireFresh } from './require-fresh.js';
 import { isLocal, resolveLocal } from './resolve-local.js';
 
@@ -20,29 +19,24 @@ export function createCellRequire(folder: string, provided: Record<string, () =>
     try {
       return isLocal(specifier) ? requireFresh(native.resolve(specifier)) : native(specifier);
     } catch (error) {
-      throw withRemedy(error, specifier, { folder, native });
+      throw withRemedy(error, specifier, folder);
     }
   };
   const { resolve, cache, extensions, main } = native;
   return Object.assign(require, { resolve, cache, extensions, main });
 }
 
-function withRemedy(
-  error: unknown,
-  specifier: string,
-  { folder, native }: { folder: string; native: NodeJS.Require },
-): unknown {
+function withRemedy(error: unknown, specifier: string, folder: string): unknown {
   if (error instanceof SyntaxError && /\.[mc]?tsx?$/.test(specifier)) return noTypeScript(specifier, error);
   const { code, message, requireStack } = Object(error);
   if (code === 'ERR_PACKAGE_PATH_NOT_EXPORTED' && /^No "exports" main/.test(message))
     return onlyImported(specifier, error);
   const isItself = code === 'MODULE_NOT_FOUND' && Array.isArray(requireStack) && requireStack.length === 1;
-  if (!isItself) return error;
+  if (!isItself) return missingDependency(error) ?? error;
   if (isLocal(specifier)) return unresolved(specifier, folder, error);
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
   if (name === OWN_NAME) return onlyImported(specifier, error);
-  const isThere = native.resolve.paths(specifier)?.some((path) => existsSync(join(path, name)));
-  return isThere ? error : notInstalled(name, error);
+  return isInstalled(name, join(folder, '_')) ? error : notInstalled(name, error);
 }
 
 /** Imports find more than Node's own `require` does. */

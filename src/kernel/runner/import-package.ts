@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -39,9 +39,12 @@ async function importAsNode(specifier: string, folder: string, given?: ImportCal
   try {
     return await nativeImport(folder)(specifier, options);
   } catch (error) {
-    const missing = missingPackage(error, folder);
-    if (missing === OWN_NAME) return nativeImport(packageRoot())(ownUrl(specifier), options);
-    if (missing) throw notInstalled(missing, error);
+    const missing = missingPackage(error);
+    const isItself = missing?.importer.startsWith(join(folder, '[oddslab]'));
+    if (isItself && missing?.name === OWN_NAME) return nativeImport(packageRoot())(ownUrl(specifier), options);
+    if (isItself && missing) throw notInstalled(missing.name, error);
+    const dependency = missingDependency(error);
+    if (dependency) throw dependency;
     const lenient = asCommonJs(error, specifier, folder);
     if (lenient) return nativeImport(folder)(lenient, options);
     throw error;
@@ -62,15 +65,45 @@ function nativeImport(folder: string): NativeImport {
   return importer;
 }
 
-/** The package that the folder lacks; undefined if something else, or something of a package's own, is missing. */
-function missingPackage(error: unknown, folder: string): string | undefined {
-  const [, name, importer] = /^Cannot find package '([^']+)' imported from (.+)$/.exec(messageOf(error)) ?? [];
-  return importer?.startsWith(join(folder, '[oddslab]')) ? name : undefined;
+/** The package that Node did not find, and the file that asked for it; undefined if something else is wrong. */
+function missingPackage(error: unknown): { name: string; importer: string } | undefined {
+  const isMissing = error instanceof Error && 'code' in error && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code));
+  const [, name, importer] = (isMissing && MISSING_PACKAGE.exec(error.message)) || [];
+  return name !== undefined && importer !== undefined ? { name, importer } : undefined;
 }
 
-function messageOf(error: unknown): string {
-  const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-  return isMissing ? error.message : '';
+const MISSING_PACKAGE =
+  /^Cannot find (?:package|module) '((?:@[^'/]+\/)?[^'/.][^'/]*)[^']*'(?: imported from |\nRequire stack:\n- )(.+)/;
+
+/** Whether a folder from which a file's imports are resolved has a package. */
+export function isInstalled(name: string, importer: string): boolean {
+  const folders = createRequire(importer).resolve.paths(name);
+  return folders?.some((folder) => existsSync(join(folder, name))) ?? false;
+}
+
+const lacking = new Set<string>();
+
+/**
+ * The error of a package that needs another that is not installed: says what installs it. Node may keep in mind that a
+ * package could not be loaded; once the other is there, the error says so. Undefined of other errors.
+ */
+export function missingDependency(error: unknown): InputError | undefined {
+  const { name, importer } = missingPackage(error) ?? {};
+  const needing = importer && /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(importer)?.[1];
+  if (!name || !importer || !needing) return undefined;
+  if (!isInstalled(name, importer)) {
+    lacking.add(name);
+    return new InputError(
+      `The package '${needing}' needs the package '${name}', which cannot be found. ` +
+        `Install it in the notebook's folder: npm install ${name}`,
+      { cause: error },
+    );
+  }
+  if (!lacking.has(name)) return undefined;
+  return new InputError(
+    `The package '${name}' is installed now, but Node remembers that '${needing}' did not find it. Restart the kernel.`,
+    { cause: error },
+  );
 }
 
 /** The error of a package that the notebook's folder lacks: says what installs it. */
