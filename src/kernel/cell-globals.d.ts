@@ -158,16 +158,33 @@ declare namespace Oddslab {
     /**
      * Sends a value to the other end.
      *
+     * @param buffers Bytes beside it, which travel as they are: typed arrays, DataViews or ArrayBuffers.
      * @throws If the comm is closed, or the value is none that JSON can write.
+     * @example comm.send({ dtype: 'float64' }, {}, [Float64Array.of(0.25, 0.75)]);
      */
-    send(data: unknown, metadata?: Record<string, unknown>): void;
+    send(data: unknown, metadata?: Record<string, unknown>, buffers?: readonly CommBuffer[]): void;
     /** Closes the comm at both ends. Closing again does nothing. */
     close(data?: unknown): void;
     /** Calls a function with each message of the other end. */
-    onMessage<Data = unknown>(handler: (data: Data, metadata: Record<string, unknown>) => unknown): void;
+    onMessage<Data = unknown>(handler: CommHandler<Data>): void;
     /** Calls a function once the other end closes the comm. */
-    onClose<Data = unknown>(handler: (data: Data, metadata: Record<string, unknown>) => unknown): void;
+    onClose<Data = unknown>(handler: CommHandler<Data>): void;
   }
+
+  /** Bytes that a comm message can carry beside its data. */
+  type CommBuffer = ArrayBufferView | ArrayBufferLike;
+
+  /**
+   * Gets a comm message.
+   *
+   * @param buffers The bytes that it carries beside its data, none as a rule; `new Float64Array(buffers[0].buffer)` reads
+   *   numbers.
+   */
+  type CommHandler<Data> = (
+    data: Data,
+    metadata: Record<string, unknown>,
+    buffers: Uint8Array<ArrayBuffer>[],
+  ) => unknown;
 
   /** Comms between the notebook's page and the code of cells. */
   interface Comms {
@@ -179,10 +196,10 @@ declare namespace Oddslab {
      */
     on<Data = unknown>(
       target: string,
-      handler: (comm: Comm, data: Data, metadata: Record<string, unknown>) => unknown,
+      handler: (comm: Comm, ...message: Parameters<CommHandler<Data>>) => unknown,
     ): () => void;
     /** Opens a comm to what the page has registered for a target. */
-    open(target: string, data?: unknown, metadata?: Record<string, unknown>): Comm;
+    open(target: string, data?: unknown, metadata?: Record<string, unknown>, buffers?: readonly CommBuffer[]): Comm;
   }
 }
 

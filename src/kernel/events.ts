@@ -58,6 +58,8 @@ export interface CommEvent {
   target?: string;
   data: unknown;
   metadata?: Record<string, unknown>;
+  /** Binary attachments, as base64: between the processes all is JSON. Default none. */
+  buffers?: string[];
   /** Of `close` alone: the comm was for a target that nobody has registered. */
   isRefusal?: boolean;
 }

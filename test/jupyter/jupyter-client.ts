@@ -133,8 +133,9 @@ export class JupyterClient {
     channel: Exclude<Channel, 'iopub'>,
     type: string,
     content: Record<string, unknown> = {},
+    buffers: Buffer[] = [],
   ): Promise<JupyterMessage> {
-    const { message, frames } = this.#encode(channel, type, content);
+    const { message, frames } = this.#encode(channel, type, content, {}, buffers);
     await this.sockets.send(channel, frames);
     return message;
   }

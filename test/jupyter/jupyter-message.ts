@@ -51,6 +51,7 @@ export class MessageCodec {
     type: string,
     content: Record<string, unknown>,
     parent: Partial<MessageHeader> = {},
+    buffers: Buffer[] = [],
   ): { message: JupyterMessage; frames: (string | Buffer)[] } {
     const header: MessageHeader = {
       msg_id: randomUUID(),
@@ -61,8 +62,9 @@ export class MessageCodec {
       version: '5.4',
     };
     const parts = [header, parent, {}, content].map((part) => JSON.stringify(part));
-    const message = { channel, header, parent_header: parent, metadata: {}, content, identities: [], buffers: [] };
-    return { message: { ...message, at: performance.now() }, frames: [DELIMITER, this.#sign(parts), ...parts] };
+    const message = { channel, header, parent_header: parent, metadata: {}, content, identities: [], buffers };
+    const frames = [DELIMITER, this.#sign(parts), ...parts, ...buffers];
+    return { message: { ...message, at: performance.now() }, frames };
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { CommEvent } from '../events.js';
-import type { Incoming, Outgoing, Outlet, Parent } from '../protocol/message.js';
+import type { Incoming, Outlet, Parent } from '../protocol/message.js';
 import type { CellListener } from '../runner.js';
 import { CellOutput } from './cell-output.js';
 import { ContentFields } from './content-fields.js';
@@ -53,7 +53,8 @@ export class CommDesk {
     }
     const target = kind === 'open' ? fields.text('target_name') : undefined;
     const data = fields.value('data') ?? {};
-    const comm = { kind, id, data, metadata: message.metadata, ...(target === undefined ? {} : { target }) };
+    const buffers = message.buffers.map((buffer) => buffer.toString('base64'));
+    const comm = { kind, id, data, metadata: message.metadata, buffers, ...(target === undefined ? {} : { target }) };
     this.#note(comm);
     if (kind === 'open' && cells.working) this.#keep(id, cells.working);
     const { identities, header, rawHeader } = message;
@@ -112,9 +113,9 @@ export class CommDesk {
     else if (kind === 'close') this.#open.delete(id);
   }
 
-  #publish({ kind, id, target, data, metadata }: CommEvent, parent: Parent | undefined): void {
+  #publish({ kind, id, target, data, metadata = {}, buffers = [] }: CommEvent, parent: Parent | undefined): void {
     const content = { comm_id: id, ...(kind === 'open' ? { target_name: target ?? '' } : {}), data };
-    const message: Outgoing = { type: `comm_${kind}`, content };
-    this.#outlet.publish(metadata ? { ...message, metadata } : message, parent);
+    const attached = buffers.map((buffer) => Buffer.from(buffer, 'base64'));
+    this.#outlet.publish({ type: `comm_${kind}`, content, metadata, buffers: attached }, parent);
   }
 }

@@ -62,6 +62,12 @@ test('bad calls say what is taken', () => {
   expect(() => Reflect.apply(comms.api.open, undefined, ['widget', 1, [2]])).toThrow(
     'The metadata of a comm message is an object; got an array.',
   );
+  expect(() => Reflect.apply(comms.api.open, undefined, ['widget', 1, {}, Buffer.from('a')])).toThrow(
+    'The buffers of a comm message are a list, such as [bytes]; got 1 bytes.',
+  );
+  expect(() => Reflect.apply(comms.api.open, undefined, ['widget', 1, {}, ['a']])).toThrow(
+    'A buffer of a comm message is a typed array, a DataView or an ArrayBuffer; got the text "a".',
+  );
   expect(() => Reflect.apply(comms.api.on, undefined, ['widget'])).toThrow(
     'comms.on(target, handler) takes a function that is called with each message.',
   );

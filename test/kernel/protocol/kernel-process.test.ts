@@ -69,6 +69,36 @@ it('carries a large message in and out', async () => {
   expect(stdout === 'é'.repeat(5_000_000)).toBe(true);
 });
 
+it('carries the buffers of comm messages both ways', async () => {
+  await client.execute(`comms.on('sums', (comm, data, metadata, [first]) => {
+    comm.send({ opened: first.length }, {}, [first.buffer]);
+    comm.onMessage((_, __, buffers) => {
+      const sums = buffers.map(({ buffer }) => new Float64Array(buffer).reduce((sum, each) => sum + each, 0));
+      comm.send({ sums }, { of: buffers.length }, [Float64Array.from(sums), new DataView(new ArrayBuffer(2), 1)]);
+    });
+    comm.onClose((_, __, buffers) => comms.open('farewell', {}, {}, buffers));
+  })`);
+  const heard: unknown[] = [];
+  const sent = async (kind: string, content: object, ...lists: number[][]): Promise<void> => {
+    const buffers = lists.map((list) => Buffer.from(Float64Array.from(list).buffer));
+    const { header } = await client.send('shell', `comm_${kind}`, { comm_id: 'c', data: {}, ...content }, buffers);
+    const answer = await client.waitFor(
+      (each) => each.parent_header.msg_id === header.msg_id && /^comm_/.test(each.header.msg_type),
+      { past: true },
+    );
+    heard.push([answer.content.data, answer.metadata, answer.buffers.map((buffer) => [...buffer])]);
+  };
+  const bytesOf = (number: number): number[] => [...Buffer.from(Float64Array.of(number).buffer)];
+  await sent('open', { target_name: 'sums' }, [1]);
+  await sent('msg', {}, [1, 2], [], [0.5]);
+  await sent('close', {}, [7]);
+  expect(heard).toEqual([
+    [{ opened: 8 }, {}, [bytesOf(1)]],
+    [{ sums: [3, 0, 0.5] }, { of: 3 }, [[...bytesOf(3), ...bytesOf(0), ...bytesOf(0.5)], [0]]],
+    [{}, {}, [bytesOf(7)]],
+  ]);
+});
+
 it('answers on each channel, and heartbeats while a cell loops', async () => {
   await client.heartbeat();
   const loop = client.execute('console.log("in"); await new Promise(setImmediate); for (;;);');

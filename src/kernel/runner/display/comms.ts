@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { types } from 'node:util';
 import { UsageError } from '../../../errors.js';
 import type { CommEvent } from '../../events.js';
 import { jsonCopy } from './json-copy.js';
 import { kindOf } from './kind-of.js';
 import { makeQuiet } from './quiet.js';
 
-type Heard = (data: unknown, metadata: Record<string, unknown>) => unknown;
-type Opened = (comm: Comm, data: unknown, metadata: Record<string, unknown>) => unknown;
+type Bytes = NodeJS.ArrayBufferView | ArrayBufferLike;
+type Heard = (data: unknown, metadata: Record<string, unknown>, buffers: Uint8Array[]) => unknown;
+type Opened = (comm: Comm, ...heard: Parameters<Heard>) => unknown;
 
 /** One open comm, as the user's code has it. */
 class Comm {
@@ -27,9 +29,9 @@ class Comm {
     return this.#isOpen;
   }
 
-  send(data: unknown, metadata: Record<string, unknown> = {}): void {
+  send(data: unknown, metadata: Record<string, unknown> = {}, buffers: readonly Bytes[] = []): void {
     if (!this.#isOpen) throw new UsageError(`The comm '${this.target}' is closed: nobody hears what it sends.`);
-    this.#send({ kind: 'msg', id: this.id, data: jsonCopy(data), metadata: metadataOf(metadata) });
+    this.#send({ kind: 'msg', id: this.id, ...contentOf(data, metadata, buffers) });
   }
 
   close(data: unknown = {}): void {
@@ -47,9 +49,10 @@ class Comm {
   }
 
   /** @internal */
-  hear({ kind, data, metadata = {} }: CommEvent): void {
-    if (kind === 'close') this.#isOpen = false;
-    for (const handler of kind === 'close' ? this.#onClose : this.#onMessage) callAlone(() => handler(data, metadata));
+  hear(event: CommEvent): void {
+    const isClose = event.kind === 'close';
+    if (isClose) this.#isOpen = false;
+    for (const handler of isClose ? this.#onClose : this.#onMessage) callAlone(() => handler(...heardOf(event)));
   }
 }
 
@@ -71,12 +74,18 @@ export class Comms {
         if (this.#targets.get(target) === opened) this.#targets.delete(target);
       });
     },
-    open: (target: string, data: unknown = {}, metadata: Record<string, unknown> = {}): Comm => {
+    open: (
+      target: string,
+      data: unknown = {},
+      metadata: Record<string, unknown> = {},
+      buffers: readonly Bytes[] = [],
+    ): Comm => {
       if (typeof target !== 'string' || target === '') {
         throw new UsageError("comms.open(target, data) takes the name of a target first, such as 'my-widget'.");
       }
+      const content = contentOf(data, metadata, buffers);
       const comm = this.#add(randomUUID().replaceAll('-', ''), target);
-      this.#send({ kind: 'open', id: comm.id, target, data: jsonCopy(data), metadata: metadataOf(metadata) });
+      this.#send({ kind: 'open', id: comm.id, target, ...content });
       return comm;
     },
   };
@@ -94,7 +103,7 @@ export class Comms {
       const opened = this.#targets.get(event.target ?? '');
       if (opened) {
         const comm = this.#add(event.id, event.target ?? '');
-        callAlone(() => opened(comm, event.data, event.metadata ?? {}));
+        callAlone(() => opened(comm, ...heardOf(event)));
       } else this.#send({ kind: 'close', id: event.id, data: {}, isRefusal: true });
     } else {
       const comm = this.#open.get(event.id);
@@ -108,6 +117,39 @@ export class Comms {
     this.#open.set(id, comm);
     return comm;
   }
+}
+
+/** What a message carries, as handlers get it; each gets bytes of its own, which begin where their memory does. */
+function heardOf({ data, metadata = {}, buffers = [] }: CommEvent): Parameters<Heard> {
+  return [data, metadata, buffers.map((buffer) => new Uint8Array(Buffer.from(buffer, 'base64')))];
+}
+
+/** The same, as it is sent. */
+function contentOf(
+  data: unknown,
+  metadata: unknown,
+  buffers: unknown,
+): Pick<CommEvent, 'data' | 'metadata' | 'buffers'> {
+  const encoded = listOf(buffers).map(base64Of);
+  return {
+    data: jsonCopy(data),
+    metadata: metadataOf(metadata),
+    ...(encoded.length > 0 ? { buffers: encoded } : {}),
+  };
+}
+
+function listOf(buffers: unknown): unknown[] {
+  if (Array.isArray(buffers)) return buffers;
+  throw new UsageError(`The buffers of a comm message are a list, such as [bytes]; got ${kindOf(buffers)}.`);
+}
+
+function base64Of(given: unknown): string {
+  if (ArrayBuffer.isView(given))
+    return Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString('base64');
+  if (types.isAnyArrayBuffer(given)) return Buffer.from(given).toString('base64');
+  throw new UsageError(
+    `A buffer of a comm message is a typed array, a DataView or an ArrayBuffer; got ${kindOf(given)}.`,
+  );
 }
 
 function metadataOf(given: unknown): Record<string, unknown> {
