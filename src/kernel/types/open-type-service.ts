@@ -8,9 +8,9 @@ import { type CellText, cellText } from './cell-text.js';
 import { completedText } from './completed-text.js';
 import { draftNames } from './draft-names.js';
 import { draftPosition } from './draft-position.js';
+import { installedSince } from './installed-since.js';
 import { knownItems } from './known-items.js';
 import { LocalFiles } from './local-files.js';
-import { missingPackages } from './missing-packages.js';
 import { type ReadyServer, ServerSession } from './server-session.js';
 import { TaskQueue } from './task-queue.js';
 import type { CheckedCell, Completion, Diagnostic, Hover, TypeService } from './type-service.js';
@@ -137,9 +137,8 @@ class NotebookTypes implements TypeService {
     const diagnose = async () =>
       cellDiagnostics(await ask(ready, 'diagnostic'), { code: cell.code, bindings: cell.module.bindings });
     const found = await diagnose();
-    const installed = missingPackages(found, this.#folder);
-    if (installed.length === 0) return found;
-    ready.workspace.changed(installed);
+    if (!installedSince(found, this.#folder)) return found;
+    ready.workspace.reload();
     return diagnose();
   }
 

@@ -71,6 +71,13 @@ export class Workspace {
     if (files.length > 0) this.#server.notify('workspace/didChangeWatchedFiles', { changes: files });
   }
 
+  /** Has the server look for all packages anew: of those that were missing, it keeps in mind that they are. */
+  reload(): void {
+    const text = this.#texts.get(PROJECT_FILE) ?? '';
+    this.#write(PROJECT_FILE, `${text}\n`);
+    this.#write(PROJECT_FILE, text);
+  }
+
   #keeperText(names: Binding[]): string {
     const isOpen = ({ cell, narrowedBy, types }: Binding) =>
       [cell, narrowedBy, types].every((each) => !each || this.#open.has(each));

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
@@ -408,6 +408,30 @@ describe('cells are checked against all before them', () => {
     expect(await check([code])).toEqual([]);
     rmSync(module);
     expect(await check([code])).toEqual(['1:1:19 2307']);
+  });
+
+  it.each([
+    ['a package', 'late', 'late', 2307],
+    ['a scoped one', '@made/late', '@made/late', 2307],
+    ['types of a package without', '@made/bare', '@types/made__bare', 7016],
+  ])('sees %s that was installed since', async (_, name, installed, code) => {
+    const other = mkdtempSync(join(tmpdir(), 'oddslab-types-'));
+    const write = (file: string, text: string): void => {
+      mkdirSync(join(other, 'node_modules', dirname(file)), { recursive: true });
+      writeFileSync(join(other, 'node_modules', file), text);
+    };
+    write('@made/bare/index.js', 'exports.n = 1;');
+    const service = openTypeService({ folder: other });
+    expect(await service.add(`import { n } from "${name}"; n`, 'cell 1').diagnostics).toMatchObject([{ code }]);
+    // The server goes on for some milliseconds behind its answer.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    write(`${installed}/package.json`, JSON.stringify({ name: installed, types: 'i.d.ts' }));
+    write(`${installed}/i.d.ts`, 'export const n: number;');
+    expect(await service.add(`import { n } from "${name}"; n.foo`, 'cell 2').diagnostics).toMatchObject([
+      { code: 2339 },
+    ]);
+    await service.close();
+    rmSync(other, { recursive: true });
   });
 
   it('prefers a copy of oddslab in the folder', async () => {
