@@ -1,4 +1,5 @@
-import { serializeNotebook } from './document.js';
+import { type Notebook, serializeNotebook } from './document.js';
+import { parseExactly } from './json-text/exact-json.js';
 import { type NotebookFile, readNotebookFile } from './notebook-file.js';
 import { parsePercent, serializePercent } from './percent.js';
 import { updateFromPercent } from './percent-update.js';
@@ -23,7 +24,8 @@ export function toPercent(text: string, name: string): Converted {
   const attached = notebook.cells.filter(({ attachments }) => Object.keys(Object(attachments)).length > 0).length;
   const cells = attached === 1 ? '1 cell stay' : `${attached} cells stay`;
   const notes = attached === 0 ? [] : [`the attached pictures of ${cells} in the notebook alone.`];
-  return { text: serializePercent(notebook), notes };
+  const exact = parseExactly(text.replace(/^\uFEFF/, '')) as Notebook;
+  return { text: serializePercent(exact), notes };
 }
 
 /**

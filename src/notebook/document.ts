@@ -1,4 +1,5 @@
 import { InputError } from '../errors.js';
+import { formatJson } from './json-text/json-style.js';
 import { isRecord } from './record-fields.js';
 
 /** A part of a notebook file whose further fields we keep as they came. */
@@ -52,7 +53,8 @@ export function parseNotebook(text: string, name: string): Notebook {
  * better written by `readNotebookFile`, which keeps the file's own layout and spelling.
  */
 export function serializeNotebook(notebook: Notebook): string {
-  return `${JSON.stringify(notebook, null, 1)}\n`;
+  const style = { unit: ' ', lineEnd: '\n', comma: ',', colon: ': ', isAscii: false } as const;
+  return `${formatJson(notebook, style, 0)}\n`;
 }
 
 /** Whether a cell can be run. */

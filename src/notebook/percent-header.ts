@@ -1,5 +1,6 @@
-import { Document, parse, visit } from 'yaml';
+import { Document, parseDocument, visit } from 'yaml';
 import { InputError } from '../errors.js';
+import { plainNumber } from './json-text/exact-json.js';
 import { isRecord } from './record-fields.js';
 
 /** What stands at the top of a file in percent format. */
@@ -60,9 +61,23 @@ function yamlOf(value: Record<string, unknown>): string {
 
 function parseYaml(text: string, name: string): unknown {
   try {
-    return parse(text);
+    const document = parseDocument(text);
+    const [error] = document.errors;
+    if (error) throw error;
+    keepDigits(document);
+    return document.toJS();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
     throw new InputError(`${name}: the header between the lines "// ---" is no YAML: ${reason}`, { cause });
   }
+}
+
+/** Whole numbers that a double would round become bigints. */
+function keepDigits(document: Document.Parsed): void {
+  visit(document, {
+    Scalar(_, node) {
+      const digits = typeof node.value === 'number' && /^-?\d{16,}$/.exec(node.source ?? '')?.[0];
+      if (digits) node.value = plainNumber(BigInt(digits));
+    },
+  });
 }

@@ -1,3 +1,4 @@
+import { parseExactly } from './json-text/exact-json.js';
 import { formatJson } from './json-text/json-style.js';
 import { skipSpace, valueEnd } from './json-text/value-end.js';
 
@@ -120,7 +121,7 @@ function literalIn(text: string): unknown {
     .replace(/\bNone\b/g, 'null');
   for (const form of [text, fromPython]) {
     try {
-      return JSON.parse(form);
+      return parseExactly(form);
     } catch {
       // The next form may do.
     }

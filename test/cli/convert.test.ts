@@ -72,6 +72,21 @@ describe('convertFiles', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.ipynb', 'a.ts']);
   });
 
+  it('keeps the digits of whole numbers there and back', async () => {
+    const numbers = '"big": [12345678901234567890, -9007199254740993], "plain": 9007199254740991';
+    const cell = `{"cell_type": "raw", "id": "cell-1", "metadata": {${numbers}}, "source": "x"}`;
+    const notebook = `{"cells": [${cell}], "metadata": {${numbers}}, "nbformat": 4, "nbformat_minor": 5}`;
+    const [program = ''] = await convertFiles([save('big.ipynb', notebook)], {});
+    expect(read(program)).toContain(
+      '//     - 12345678901234567890\n//     - -9007199254740993\n//   plain: 9007199254740991',
+    );
+    expect(read(program)).toContain('// %% [raw] big=[12345678901234567890, -9007199254740993] plain=9007199254740991');
+    const [again = ''] = await convertFiles([program], { out: join(folder, 'again.ipynb') });
+    expect(read(again).replace(/\s+/g, ' ').split('12345678901234567890, -9007199254740993')).toHaveLength(3);
+    await convertFiles([program], { force: true });
+    expect(read(join(folder, 'big.ipynb'))).toContain(cell);
+  });
+
   it('brings a notebook in line with its program, outputs and bytes kept where the source is the same', async () => {
     const target = save('a.ipynb', NOTEBOOK);
     const source = save('a.ts', PROGRAM);

@@ -54,7 +54,8 @@ export function enclose(parts: readonly string[], brackets: '[]' | '{}', style: 
 }
 
 function formatScalar(value: unknown, { isAscii }: JsonStyle): string {
-  const text = Object.is(value, -0) ? '-0' : (JSON.stringify(value) ?? 'null');
+  if (Object.is(value, -0)) return '-0';
+  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'null');
   if (!isAscii) return text;
   return text.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
