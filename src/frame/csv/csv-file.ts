@@ -1,6 +1,6 @@
 import { ColumnError } from '../../errors.js';
-import { fullPath } from '../../full-path.js';
 import { openWhole, type WholeFile } from '../../whole-file.js';
+import { fullPath } from '../full-path.js';
 import type { Tabular } from '../tabular.js';
 import { BytePiece } from './byte-piece.js';
 import { CsvEncoder } from './csv-encoder.js';

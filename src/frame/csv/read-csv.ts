@@ -1,9 +1,9 @@
 import type { Column, RecordOf } from '../../contract/column.js';
 import { knownOptions } from '../../contract/known-options.js';
 import { InputError, UsageError } from '../../errors.js';
-import { fullPath } from '../../full-path.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
+import { fullPath } from '../full-path.js';
 import type { Vector } from '../vector/vector.js';
 import { CsvCells } from './csv-cells.js';
 import { decodeCsvColumn } from './csv-decode.js';

@@ -1,5 +1,5 @@
-import { fullPath } from '../../full-path.js';
 import { writeWhole } from '../../whole-file.js';
+import { fullPath } from '../full-path.js';
 import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';
 import type { WriteOptions } from './csv-options.js';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { InputError } from '../../errors.js';
-import { fullPath } from '../../full-path.js';
 import { codeOf } from '../../whole-file.js';
 import { unreadable } from '../csv/unreadable.js';
 import type { DataFrame } from '../danfo/danfo.js';
+import { fullPath } from '../full-path.js';
 import { arrowVector } from './arrow-vector.js';
 import { FACTS_KEY, momentForms, readFacts } from './column-facts.js';
 import { restoredFrame } from './restored-frame.js';

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.js';
-import { fullPath } from '../../full-path.js';
 import { isFolder, unreadable } from '../csv/unreadable.js';
 import type { DataFrame } from '../danfo/danfo.js';
+import { fullPath } from '../full-path.js';
 import { type Engine, withEngine } from '../sql/engine.js';
 import { quoteText } from '../sql/quote.js';
 import { readRelation } from '../sql/read-relation.js';

@@ -1,11 +1,11 @@
 import type { Column } from '../../contract/column.js';
 import { knownOptions } from '../../contract/known-options.js';
 import { UsageError } from '../../errors.js';
-import { fullPath } from '../../full-path.js';
 import { writeWhole } from '../../whole-file.js';
 import { columnsOf } from '../columns-of.js';
 import type { WriteProgress } from '../csv/csv-options.js';
 import type { WrittenFile } from '../csv/write-csv.js';
+import { fullPath } from '../full-path.js';
 import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';
 import { plainVector } from '../vector/plain-vector.js';

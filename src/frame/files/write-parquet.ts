@@ -1,8 +1,8 @@
 import { knownOptions } from '../../contract/known-options.js';
 import { UsageError } from '../../errors.js';
-import { fullPath } from '../../full-path.js';
 import type { WriteProgress } from '../csv/csv-options.js';
 import type { WrittenFile } from '../csv/write-csv.js';
+import { fullPath } from '../full-path.js';
 import { rowCount } from '../row-count.js';
 import { copyWhole } from '../sql/copy-whole.js';
 import { withEngine } from '../sql/engine.js';
