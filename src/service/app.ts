@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
-import { QUERY_PATH, SHORT_QUERY_PATH } from '../contract/envelope.js';
+import { QUERY_PATH } from '../contract/envelope.js';
 import { addressOf } from './address-of.js';
 import { KeyUses } from './auth/key-uses.js';
 import { listKeys, type StoredKey } from './auth/keys.js';
@@ -47,6 +47,7 @@ export interface AppOptions {
 
 /** The service as a request handler. */
 export interface App {
+  /** Answers a request of any route but the query endpoint. */
   fetch(request: Request, env: ServiceEnv['Bindings']): Promise<Response>;
   /** Answers a request of the query endpoint on the connection itself; rejected where it is to be refused. */
   query(env: ServiceEnv['Bindings']): Promise<void>;
@@ -69,13 +70,6 @@ export function createApp(options: AppOptions): App {
   const rateLimits = rateLimitsOf(options);
   peers?.join({ metrics: () => metrics.snapshot(), forgetKeys: () => keys.forget() });
   const query = queryRoute({ settings, queries, keys, keyUses, rateLimits });
-  for (const path of [QUERY_PATH, SHORT_QUERY_PATH]) {
-    app.all(path, async ({ env }) => {
-      await query(env);
-      // Off the start's path: it brings the whole of Node's fetch with it.
-      return (await import('@hono/node-server/utils/response')).RESPONSE_ALREADY_SENT;
-    });
-  }
   const { metricsToken } = settings;
   const readMetrics = () => metrics.read(peers);
   app.route('/', operationRoutes({ readMetrics, metricsToken, isStopping, dataState: () => stores.state() }));

@@ -14,7 +14,7 @@ type Env = ServiceEnv['Bindings'];
 /** Who handles the requests of a server, and who is told of them. */
 export interface Handling {
   readonly app: {
-    /** Answers a request of any route. */
+    /** Answers a request of any route but the query endpoint. */
     fetch(request: Request, env: Env): Promise<Response>;
     /** Answers a request of the query endpoint on the connection itself; rejected where it is to be refused. */
     query(env: Env): Promise<void>;
@@ -26,8 +26,13 @@ export interface Handling {
   readonly onEnd: (line: RequestLine) => void;
 }
 
-/** A `Host` header that needs no second look; every other is judged by the listener. */
+/** A `Host` header that needs no second look. */
 const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
+
+/** What any other may be: letters of a name or an IPv6 address, and a port. */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+const MALFORMED = 'The path or the Host header is malformed, or there are two Host headers.';
 
 /**
  * Hands a server's requests on, each with its id, and answers what is no request itself. Queries, which are most of
@@ -40,8 +45,7 @@ export function handleRequests(server: Server, { app, connections, onEnd }: Hand
   const load = () => {
     loading ??= openListener(
       (request) => handed?.answer(request),
-      () =>
-        problemResponse(new ProblemError(400, 'The path or the Host header is malformed.'), handed?.env.seen.id ?? ''),
+      () => problemResponse(new ProblemError(400, MALFORMED), handed?.env.seen.id ?? ''),
     );
     return loading;
   };
@@ -58,8 +62,7 @@ export function handleRequests(server: Server, { app, connections, onEnd }: Hand
     onceAnswered({ seen, socket: incoming.socket, outgoing }, onEnd);
     const env = { incoming, outgoing, seen };
     if (refused) return void listen(env, () => app.refusal(refused, env));
-    const isQuery = seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH;
-    if (isQuery && PLAIN_HOST.test(incoming.headers.host ?? '')) {
+    if (seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH) {
       app.query(env).catch((error: unknown) => listen(env, () => app.refusal(error, env)));
     } else void listen(env, (request) => app.fetch(request, env));
   };
@@ -89,6 +92,12 @@ async function openListener(
 
 /** What is wrong with a request that does not say whom it asks; one in HTTP/1.0 need not. */
 function hostFault({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): ProblemError | undefined {
-  if (headers.host !== undefined || httpVersionMajor < 1 || httpVersionMinor < 1) return undefined;
-  return new ProblemError(400, 'A request in HTTP/1.1 must have a Host header.');
+  const { host } = headers;
+  if (host === undefined) {
+    if (httpVersionMajor < 1 || httpVersionMinor < 1) return undefined;
+    return new ProblemError(400, 'A request in HTTP/1.1 must have a Host header.');
+  }
+  if (PLAIN_HOST.test(host)) return undefined;
+  const isSound = host === '' || (HOST.test(host) && URL.canParse(`http://${host}`));
+  return isSound ? undefined : new ProblemError(400, MALFORMED);
 }

@@ -51,7 +51,20 @@ export function seenOf({ method = '', url = '', headers }: IncomingMessage): See
 
 function routeOf(url: string): string {
   const query = url.indexOf('?');
-  const path = query === -1 ? url : url.slice(0, query);
+  const asked = query === -1 ? url : url.slice(0, query);
+  if (ROUTES.has(asked)) return asked;
+  const path = normalized(asked);
   if (ROUTES.has(path)) return path;
   return path.startsWith('/dashboard/') ? '/dashboard/*' : NO_ROUTE;
+}
+
+/** A path as the router reads it: of a whole address its path, dots and needless escapes resolved; '' of no address. */
+function normalized(path: string): string {
+  try {
+    // The router refuses backslashes, which an URL would take for slashes.
+    if (path.includes('\\')) return '';
+    return decodeURI(new URL(path.startsWith('/') ? `http://localhost${path}` : path).pathname);
+  } catch {
+    return '';
+  }
 }
