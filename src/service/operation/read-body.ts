@@ -4,6 +4,8 @@ import { ProblemError } from '../problems.js';
 /** What follows is not waited for, so the connection can carry no further request. */
 const LAST = { headers: { Connection: 'close' } };
 
+const LOST = 'The connection was lost within the body.';
+
 /**
  * Reads the body of a request.
  *
@@ -15,6 +17,8 @@ export function readBody(incoming: IncomingMessage, limits: { maxBytes: number; 
   // Its connection stays: closed on a client that still sends, it would take the answer with it.
   const tooLarge = () => new ProblemError(413, `The body has more than ${maxBytes} bytes.`);
   if (Number(incoming.headers['content-length']) > maxBytes) return Promise.reject(tooLarge());
+  // Lost before it was asked for: it tells of its end to nobody any more.
+  if (incoming.destroyed) return Promise.reject(new ProblemError(400, LOST, LAST));
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
@@ -39,7 +43,7 @@ export function readBody(incoming: IncomingMessage, limits: { maxBytes: number; 
     };
     // Every request closes at last, most of them whole: to make an error of each would cost a part of a query.
     const onClose = () => {
-      if (!isOver) refuse(new ProblemError(400, 'The connection was lost within the body.', LAST));
+      if (!isOver) refuse(new ProblemError(400, LOST, LAST));
     };
     const end = () => {
       isOver = true;
