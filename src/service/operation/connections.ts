@@ -24,8 +24,12 @@ export class Connections {
   constructor(server: Server) {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
-      this.#open.set(socket, { owed: new Set(), idleSinceMs: performance.now() });
-      socket.once('close', () => this.#open.delete(socket));
+      const owed = new Set<ServerResponse>();
+      this.#open.set(socket, { owed, idleSinceMs: performance.now() });
+      socket.once('close', () => {
+        this.#open.delete(socket);
+        for (const outgoing of owed) if (!outgoing.socket) endWaiting(outgoing);
+      });
     });
   }
 
@@ -87,4 +91,10 @@ export class Connections {
       if (nowMs >= deadline || (owed.size === 0 && nowMs - idleSinceMs >= LINGER_MS)) socket.destroy();
     }
   }
+}
+
+/** Tells of an answer that waited for those before it on its connection, which is lost: Node tells of the first alone. */
+function endWaiting(outgoing: ServerResponse): void {
+  outgoing.destroy();
+  outgoing.emit('close');
 }

@@ -22,16 +22,33 @@ export interface RequestLine {
 /** The status that is noted of a request whose client left before its answer. */
 const CLIENT_LEFT = 499;
 
+/** How many bytes a connection had carried when the last answer began that had to wait for those before it. */
+const begun = new WeakMap<Socket, number>();
+
 /** Tells of a request once its answer is sent, or its connection lost. */
 export function onceAnswered(
   { seen, socket, outgoing }: { seen: Seen; socket: Socket; outgoing: ServerResponse },
   tell: (line: RequestLine) => void,
 ): void {
-  const before = socket.bytesWritten;
+  let before: number | undefined;
+  if (outgoing.socket) before = socket.bytesWritten;
+  else {
+    outgoing.once('socket', () => {
+      before = socket.bytesWritten;
+      begun.set(socket, before);
+    });
+  }
   outgoing.once('close', () => {
     const { id, method, route, dataset, startedMs, keyId } = seen;
     const status = outgoing.writableFinished ? outgoing.statusCode : CLIENT_LEFT;
     const ms = Math.round((performance.now() - startedMs) * 100) / 100;
-    tell({ id, method, route, dataset, status, ms, bytes: socket.bytesWritten - before, key: keyId });
+    const bytes = before === undefined ? 0 : endOf(socket, before) - before;
+    tell({ id, method, route, dataset, status, ms, bytes, key: keyId });
   });
+}
+
+/** Where an answer ended, in bytes of its connection: one that waited for it has begun before its end is told. */
+function endOf(socket: Socket, before: number): number {
+  const next = begun.get(socket);
+  return next !== undefined && next > before ? next : socket.bytesWritten;
 }
