@@ -119,7 +119,6 @@ function dashboard(
 }
 
 /** The address that the proxy next to the service saw: it adds the last one, what stands before may be made up. */
-function forwardedFor(context: Context<ServiceEnv>): string {
-  const forwarded = context.req.header('X-Forwarded-For')?.split(',').at(-1)?.trim();
-  return forwarded || (context.env.incoming.socket.remoteAddress ?? 'unknown');
+function forwardedFor(context: Context): string | undefined {
+  return context.req.header('X-Forwarded-For')?.split(',').at(-1)?.trim();
 }

@@ -6,6 +6,7 @@ import { loadSecret } from '../auth/secret.js';
 import { Tickets } from '../auth/tickets.js';
 import type { Allowance } from '../operation/token-buckets.js';
 import { isLoopbackUrl } from './base-url.js';
+import { clientNetwork } from './client-network.js';
 import type { DashboardOptions } from './options.js';
 import { RateLimit } from './rate-limit.js';
 import { Signer } from './signer.js';
@@ -83,10 +84,10 @@ export class Desk {
     return keys.filter(({ owner }) => owner === account.id);
   }
 
-  /** What the rate limits count a request under: its address, of IPv6 the half that names a network. */
+  /** What the rate limits count a request under: the network of its client. */
   clientOf(context: Context): string {
-    const address = this.options.clientOf?.(context) ?? addressOf(context) ?? 'unknown';
-    return address.includes('.') ? address : address.split(':').slice(0, 4).join(':');
+    const told = [this.options.clientOf?.(context), addressOf(context)];
+    return told.flatMap((address) => clientNetwork(address ?? '') ?? [])[0] ?? 'unknown';
   }
 }
 

@@ -26,8 +26,8 @@ export interface DashboardOptions {
   keysChanged?: (() => void) | undefined;
   /** Token buckets of one sort that count for every process of the service. Default: each counts for itself. */
   buckets?: ((sort: string, allowance: Allowance) => Buckets) | undefined;
-  /** The address that a request is counted under by the rate limits. Default: that of the connection. */
-  clientOf?: ((context: Context) => string) | undefined;
+  /** The address of a request's client, for the rate limits. Default, and where it gives none: that of the connection. */
+  clientOf?: ((context: Context) => string | undefined) | undefined;
   /**
    * Told of every failure that is ours, with the `X-Request-Id` of the answer, or an empty text where it has none. What
    * it gets holds no link, key or mail address.
