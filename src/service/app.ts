@@ -111,11 +111,11 @@ function dashboard(
   { folder, settings, baseUrl, showLink, onError, peers }: AppOptions,
   shared: Pick<DashboardOptions, 'keysChanged' | 'query' | 'example'>,
 ): Hono {
-  const { open, smtpUrl, mailFrom, trustProxy } = settings;
+  const { open, smtpUrl, mailFrom, trustProxy, bodySeconds } = settings;
   const mail = smtpUrl === undefined || mailFrom === undefined ? undefined : { url: smtpUrl, from: mailFrom };
   const clientOf = trustProxy ? forwardedFor : undefined;
   const buckets = peers?.buckets.bind(peers);
-  return dashboardRoutes({ folder, baseUrl, mail, showLink, open, buckets, clientOf, onError, ...shared });
+  return dashboardRoutes({ folder, baseUrl, mail, showLink, bodySeconds, open, buckets, clientOf, onError, ...shared });
 }
 
 /** The address that the proxy next to the service saw: it adds the last one, what stands before may be made up. */

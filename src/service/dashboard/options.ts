@@ -16,6 +16,8 @@ export interface DashboardOptions {
   mail?: MailSettings | undefined;
   /** Shows a sign-in link to the operator instead of mailing it: for a base URL on loopback alone, where no mail is set. */
   showLink?: ((address: string, link: string) => void) | undefined;
+  /** How many seconds a form may take to come. */
+  bodySeconds: number;
   /** Whether the service answers queries without a key: then the pages say so. */
   open: boolean;
   /** Answers a request of the try-it page, as the endpoint would. */

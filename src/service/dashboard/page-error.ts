@@ -1,7 +1,7 @@
 /** Thrown while a page is made, to answer with a page that says why there is none. */
 export class PageError extends Error {
   override name = 'PageError';
-  readonly status: 400 | 403 | 404 | 405 | 410 | 413 | 415 | 429 | 500 | 503;
+  readonly status: 400 | 403 | 404 | 405 | 408 | 410 | 413 | 415 | 429 | 500 | 503;
   readonly heading: string;
   readonly headers: Readonly<Record<string, string>>;
 

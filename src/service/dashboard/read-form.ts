@@ -1,9 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
+import { readBody } from '../operation/read-body.js';
+import type { ServiceEnv } from '../operation/service-env.js';
+import { ProblemError } from '../problems.js';
 import { isOwnOrigin } from './base-url.js';
 import type { Desk } from './desk.js';
 import { PageError } from './page-error.js';
 import type { Visit } from './visit.js';
+
+/** The most bytes that a form may have. */
+const MAX_FORM = 16_384;
 
 /** Name of the field that carries the form token. */
 export const FORM_TOKEN = 'form_token';
@@ -11,7 +17,8 @@ export const FORM_TOKEN = 'form_token';
 /**
  * Reads a form that one of our own pages sent to this very visitor.
  *
- * @throws {PageError} 403 where it comes from another site, or its token is missing or wrong; 415 where it is no form.
+ * @throws {PageError} 403 where it comes from another site, or its token is missing or wrong; 415 where it is no form, 413
+ *   or 408 where it is too long or comes too slowly.
  */
 export async function readForm(context: Context, desk: Desk, visit: Visit): Promise<URLSearchParams> {
   const type = context.req.header('Content-Type') ?? '';
@@ -19,7 +26,7 @@ export async function readForm(context: Context, desk: Desk, visit: Visit): Prom
     throw new PageError(415, 'This is no form', 'Forms of the dashboard are sent by its own pages.');
   }
   refuseForeign(context, desk);
-  const form = new URLSearchParams(await context.req.text());
+  const form = new URLSearchParams(await formText(context, desk));
   const [right, given] = [Buffer.from(visit.formToken), Buffer.from(form.get(FORM_TOKEN) ?? '')];
   if (right.length === given.length && timingSafeEqual(right, given)) return form;
   throw new PageError(
@@ -27,6 +34,23 @@ export async function readForm(context: Context, desk: Desk, visit: Visit): Prom
     'This form has expired',
     'Nothing was changed. Go back, load the page again and send the form once more. It needs cookies to be allowed.',
   );
+}
+
+async function formText(context: Context, desk: Desk): Promise<string> {
+  const { incoming } = (context as Context<ServiceEnv>).env;
+  const limits = { maxBytes: MAX_FORM, timeMs: desk.options.bodySeconds * 1000 };
+  const body = await readBody(incoming, limits).catch((error: unknown) => {
+    throw error instanceof ProblemError ? pageErrorOf(error) : error;
+  });
+  return body.toString();
+}
+
+function pageErrorOf({ status, headers }: ProblemError): PageError {
+  if (status === 413) {
+    return new PageError(413, 'This is too much', 'A form of the dashboard is shorter than what was sent.', headers);
+  }
+  // Also where the client broke off, who reads no answer.
+  return new PageError(408, 'This came too slowly', 'Nothing was changed. Send the form once more.', headers);
 }
 
 /** A browser says of each form where it comes from, by one of two headers. */

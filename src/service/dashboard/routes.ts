@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { Desk } from './desk.js';
 import { ICON } from './icon.js';
 import { keysRoutes } from './keys-routes.js';
@@ -11,9 +10,6 @@ import { requestIdOf } from './request-id.js';
 import { signInRoutes } from './sign-in-routes.js';
 import { STYLE_SHEET } from './style-sheet.js';
 import { tryRoutes } from './try-routes.js';
-
-/** The most bytes that a form may have. */
-const MAX_FORM = 16_384;
 
 /** What every page is sent with: no script, nothing from elsewhere, in no frame, in no cache. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -35,18 +31,11 @@ const HEADERS: Readonly<Record<string, string>> = {
 export function dashboardRoutes(options: DashboardOptions): Hono {
   const desk = new Desk(options);
   const app = new Hono();
-  const limit = bodyLimit({
-    maxSize: MAX_FORM,
-    onError: () => {
-      throw new PageError(413, 'This is too much', 'A form of the dashboard is shorter than what was sent.');
-    },
-  });
   for (const path of ['/', '/dashboard', '/dashboard/*']) {
     app.use(path, async (context, next) => {
       for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
       await next();
     });
-    app.use(path, limit);
   }
   app.get('/dashboard/style.css', asset('text/css; charset=utf-8', STYLE_SHEET));
   app.get('/dashboard/icon.svg', asset('image/svg+xml', ICON));

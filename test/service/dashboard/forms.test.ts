@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOwnOrigin } from '../../../src/service/dashboard/base-url.js';
+import { serveFolder } from '../../support/serve-folder.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { rawSocket } from '../operation/raw-socket.js';
 import { Browser, tokenIn } from './browser.js';
 import { signedIn } from './signed-in.js';
 import { type Dashboard, startDashboard } from './start-dashboard.js';
@@ -70,6 +73,19 @@ describe.each(FORMS)('the form of %s', (path, fields) => {
     const long = new URLSearchParams({ ...fields, more: 'x'.repeat(20_000) });
     expect((await browser.send(path, long, { Origin: dashboard.url })).status).toBe(413);
   });
+});
+
+it('refuses a form that comes too slowly, as soon as a query that does', async () => {
+  const url = await serveFolder(await temporaryFolder(), { bodySeconds: 0.3 });
+  const { socket, closed } = await rawSocket(url);
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  socket.write(`POST /dashboard/link HTTP/1.1\r\nHost: x\r\nOrigin: ${url}\r\n${type}\r\nContent-Length: 1000\r\n\r\n`);
+  const drip = setInterval(() => socket.write('x'), 20);
+  const startedMs = performance.now();
+  const heard = await closed.finally(() => clearInterval(drip));
+  expect(heard).toMatch(/^HTTP\/1.1 408 [\s\S]*This came too slowly/);
+  expect(heard).toMatch(/^Connection: close\r$/im);
+  expect(performance.now() - startedMs).toBeLessThan(5000);
 });
 
 it('takes a form whose browser says by Sec-Fetch-Site alone that it is its own', async () => {

@@ -30,6 +30,7 @@ export async function startDashboard(options: Partial<DashboardOptions> = {}): P
     folder,
     baseUrl: () => url,
     showLink: (_address, link) => links.push(link),
+    bodySeconds: 20,
     open: false,
     query: async () => ({ answer: { pagination: { limit: 25, offset: 0, has_more: false }, data: { results: [] } } }),
     onError: (error) => errors.push(error),
