@@ -4,7 +4,7 @@ import type { Store } from './store/store.js';
 export interface DataState {
   /** The version that is to be served; undefined where there is none yet. */
   current: string | undefined;
-  /** The version that queries are answered from; undefined where there is none. */
+  /** The version that queries are answered from; undefined where there is none, or nothing of it can be asked. */
   served: string | undefined;
   /** Why not all of the current version is served; undefined while all is well. */
   problem: string | undefined;

@@ -77,8 +77,7 @@ export class ClusterStores implements ServedData {
 
   async use<T>(work: (store: Store, id: string) => Promise<T>): Promise<T> {
     if (this.#held) return this.#held.use(work);
-    const isGone = this.#cluster.shards.every(({ problem }) => problem !== undefined);
-    const detail = isGone ? 'The data cannot be reached now. Ask again later.' : NO_DATA;
+    const detail = this.#isGone ? 'The data cannot be reached now. Ask again later.' : NO_DATA;
     throw new ProblemError(503, detail, { headers: { 'Retry-After': '5' } });
   }
 
@@ -88,9 +87,14 @@ export class ClusterStores implements ServedData {
     const problems = [...(this.#refusal === undefined ? [] : [this.#refusal]), ...gone, ...outcome];
     return {
       current: this.#current,
-      served: this.#held?.name,
+      served: this.#isGone ? undefined : this.#held?.name,
       problem: problems.length === 0 ? undefined : problems.join(' '),
     };
+  }
+
+  /** Whether no shard can be asked. */
+  get #isGone(): boolean {
+    return this.#cluster.shards.every(({ problem }) => problem !== undefined);
   }
 
   async version(): Promise<ServedVersion | undefined> {

@@ -32,13 +32,16 @@ export function operationRoutes(options: OperationOptions): Hono<ServiceEnv> {
   return app;
 }
 
+const NO_DATA = 'No data are loaded yet: run "oddslab ingest", or for a cluster "oddslab data push".';
+
+const UNREADABLE = 'No data can be read now; the log tells why.';
+
 /** The reason why another version than the current one is served stays in the log: this route is for everybody. */
 function readiness({ dataState, isStopping }: OperationOptions): object {
   const notReady = (detail: string) => new ProblemError(503, detail, { headers: { 'Retry-After': '5' } });
   if (isStopping()) throw notReady('The service is stopping.');
   const { served, current, problem } = dataState();
-  if (served === undefined)
-    throw notReady('No data are loaded yet: run "oddslab ingest", or for a cluster "oddslab data push".');
+  if (served === undefined) throw notReady(problem === undefined ? NO_DATA : UNREADABLE);
   if (problem === undefined) return { status: 'ready', data_version: served };
   return { status: 'degraded', data_version: served, current_version: current };
 }
