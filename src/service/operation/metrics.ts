@@ -1,5 +1,6 @@
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Peers } from './peers.js';
+import { watchProcess } from './process-metrics.js';
 import type { RequestLine } from './request-line.js';
 import { type MetricsSnapshot, sumMetrics } from './sum-metrics.js';
 
@@ -56,14 +57,14 @@ export class Metrics {
   async read(peers?: Peers): Promise<{ text: string; type: string }> {
     if (peers) return sumMetrics(await peers.metrics());
     const { registry, beforeReading } = await this.#loading;
-    beforeReading();
+    await beforeReading();
     return { text: await registry.metrics(), type: registry.contentType };
   }
 
   /** What this process has counted, for the others. */
   async snapshot(): Promise<MetricsSnapshot> {
     const { registry, beforeReading } = await this.#loading;
-    beforeReading();
+    await beforeReading();
     return (await registry.getMetricsAsJSON()) as unknown as MetricsSnapshot;
   }
 }
@@ -71,7 +72,7 @@ export class Metrics {
 interface Loaded {
   readonly registry: Registry;
   count(line: RequestLine): void;
-  beforeReading(): void;
+  beforeReading(): Promise<void>;
 }
 
 async function load(gauges: Gauges): Promise<Loaded> {
@@ -94,7 +95,7 @@ async function load(gauges: Gauges): Promise<Loaded> {
   const gauge: AddGauge = (name, help, collect, { labelNames = [], aggregator = 'sum' } = {}) =>
     new prometheus.Gauge({ name, help, labelNames, registers, collect, aggregator });
   addGauges(gauge, gauges);
-  let hasProcess = false;
+  let watching: Promise<void> | undefined;
   return {
     registry,
     count({ route, dataset, status, ms }) {
@@ -104,8 +105,8 @@ async function load(gauges: Gauges): Promise<Loaded> {
     },
     beforeReading() {
       // These watch the event loop and the garbage collector from then on: only where somebody reads them.
-      if (!hasProcess) prometheus.collectDefaultMetrics({ register: registry });
-      hasProcess = true;
+      watching ??= watchProcess(prometheus, registry);
+      return watching;
     },
   };
 }

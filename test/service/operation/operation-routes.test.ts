@@ -73,6 +73,21 @@ describe('/metrics', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
   });
 
+  it('tell of the event loop and of all of the CPU from the first time on', async () => {
+    const url = await serveFolder(await temporaryFolder());
+    const { user, system } = process.cpuUsage();
+    for (const { text } of await Promise.all([get(`${url}/metrics`), get(`${url}/metrics`)])) {
+      const figure = (name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+      for (const of of ['min', 'max', 'mean', 'stddev', 'p50', 'p99']) {
+        const lag = figure(`nodejs_eventloop_lag_${of}_seconds`);
+        expect(lag, of).toBeGreaterThanOrEqual(0);
+        expect(lag, of).toBeLessThan(10);
+      }
+      expect(figure('process_cpu_seconds_total')).toBeGreaterThanOrEqual((user + system) / 1e6);
+      expect(figure('process_cpu_user_seconds_total')).toBeGreaterThanOrEqual(user / 1e6);
+    }
+  });
+
   it('are for this machine, not for whom its proxy speaks, but for who has the token', async () => {
     const folder = await temporaryFolder();
     const [without, withToken] = [await serveFolder(folder), await serveFolder(folder, { metricsToken: TOKEN })];
