@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Log } from '../service/operation/log.js';
+import { FILE_VARIABLE } from '../service/operation/settings/setting-names.js';
 import type { Settings } from '../service/operation/settings/settings.js';
 import type { Service } from '../service/serve.js';
 import type { WorkersService } from '../service/workers/serve-workers.js';
@@ -32,7 +33,7 @@ async function runServe({ config, ...flags }: { config?: string }): Promise<void
     return runWorker();
   }
   const { readSettings } = await import('../service/operation/settings/read-settings.js');
-  const file = config ?? (process.env.ODDSLAB_SERVE_CONFIG || undefined);
+  const file = config ?? (process.env[FILE_VARIABLE] || undefined);
   const settings = await readSettings({ flags: givenFlags(flags), env: process.env, file });
   const [{ openLog }, { logWarnings }] = await Promise.all([
     import('../service/operation/log.js'),

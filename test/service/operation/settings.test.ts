@@ -104,6 +104,20 @@ describe('settings', () => {
     expect(error.message).toContain(message);
   });
 
+  it.each([
+    ['ODDSLAB_SERVE_PROT', '; did you mean "ODDSLAB_SERVE_PORT"?'],
+    ['ODDSLAB_SERVE_QUERY_SECOND', '; did you mean "ODDSLAB_SERVE_QUERY_SECONDS"?'],
+    ['ODDSLAB_SERVE_CONFG', '; did you mean "ODDSLAB_SERVE_CONFIG"?'],
+    ['ODDSLAB_SERVE_DATA', '; did you mean "ODDSLAB_DATA"?'],
+    ['ODDSLAB_SERVE_ZZZZZZ', '; "oddslab serve --help" lists them.'],
+  ])('do not have the variable %s', async (name, hint) => {
+    const error = await readSettings({ env: { [name]: 'hush', PATH: '/bin' } }).catch((caught) => caught);
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error.message).toBe(`${name} is no setting${hint}`);
+    const others = { [name]: '', ODDSLAB_API_KEY: 'x', ODDSLAB_SERVE_CONFIG: 'x' };
+    expect(await readSettings({ env: others })).toEqual(DEFAULT_SETTINGS);
+  });
+
   it.each<[string, string]>([
     ['{\n "port": "80"\n}', ', line 2: "port" must be a whole number from 0 to 65535; got "80".'],
     ['{"port": 80.5}', ', line 1: "port" must be'],

@@ -3,7 +3,7 @@ import { nearest } from '../../../contract/nearest.js';
 import { InputError, UsageError } from '../../../errors.js';
 import { codeOf } from '../../../whole-file.js';
 import { jsonFault } from '../../json-fault.js';
-import { flagOf, SETTING_NAMES, settingOf, variableOf } from './setting-names.js';
+import { FILE_VARIABLE, flagOf, SERVICE_PREFIX, SETTING_NAMES, settingOf, variableOf } from './setting-names.js';
 import { DEFAULT_SETTINGS, type SettingName, type Settings } from './settings.js';
 
 /** Where settings are looked for: what stands in an earlier place wins. */
@@ -18,11 +18,11 @@ export interface SettingSources {
 /**
  * The settings by flag, else environment, else file, else default. An empty variable counts as none.
  *
- * @throws {UsageError} If any value, wherever it stands, is not right: names each with its place and what would be right.
+ * @throws {UsageError} If any name or value, wherever it stands, is not right: names each with its place and what would be right.
  * @throws {InputError} If the file cannot be read or is not JSON.
  */
 export async function readSettings({ flags = {}, env = {}, file }: SettingSources): Promise<Settings> {
-  const problems: string[] = [];
+  const problems = unknownVariables(env);
   const settings: Partial<Record<SettingName, unknown>> = { ...DEFAULT_SETTINGS };
   if (file !== undefined) Object.assign(settings, await readSettingsFile(file, problems));
   for (const name of SETTING_NAMES) {
@@ -38,6 +38,23 @@ export async function readSettings({ flags = {}, env = {}, file }: SettingSource
   }
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
   return settings as unknown as Settings;
+}
+
+/** Variables that only the service could read, and that name no setting: most likely misspelt. */
+function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = new Map([...SETTING_NAMES.map(variableOf), FILE_VARIABLE].map((name) => [ownPart(name), name]));
+  return Object.keys(env)
+    .filter((name) => name.startsWith(SERVICE_PREFIX) && env[name] && known.get(ownPart(name)) !== name)
+    .map((name) => noSetting(name, known.get(nearest(ownPart(name), known.keys()) ?? '')));
+}
+
+/** Of a variable's name what is not the same in all: all others would be near. */
+function ownPart(variable: string): string {
+  return variable.replace(/^ODDSLAB_(SERVE_)?/, '');
+}
+
+function noSetting(place: string, meant: string | undefined): string {
+  return `${place} is no setting${meant ? `; did you mean "${meant}"?` : '; "oddslab serve --help" lists them.'}`;
 }
 
 function readText(name: SettingName, place: string, text: string, problems: string[]): unknown {
@@ -61,10 +78,7 @@ async function readSettingsFile(path: string, problems: string[]): Promise<Parti
   for (const [name, value] of Object.entries(parseObject(path, text))) {
     const place = `${path}, line ${lineOf(text, name)}: "${name}"`;
     if (!isSettingName(name)) {
-      const meant = nearest(name, SETTING_NAMES);
-      problems.push(
-        `${place} is no setting${meant ? `; did you mean "${meant}"?` : '; "oddslab serve --help" lists them.'}`,
-      );
+      problems.push(noSetting(place, nearest(name, SETTING_NAMES)));
       continue;
     }
     const read = settingOf(name).kind.fromJson(value);

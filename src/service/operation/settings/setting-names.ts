@@ -19,9 +19,15 @@ export function flagOf(name: SettingName): string | undefined {
   return secret ? undefined : `--${value === true ? 'no-' : ''}${words(name).join('-')}`;
 }
 
+/** What the names of environment variables begin with that are read by the service alone. */
+export const SERVICE_PREFIX = 'ODDSLAB_SERVE_';
+
+/** The environment variable that names the configuration file. */
+export const FILE_VARIABLE = `${SERVICE_PREFIX}CONFIG`;
+
 /** The environment variable of a setting. @example variableOf('maxBodyBytes'); // 'ODDSLAB_SERVE_MAX_BODY_BYTES' */
 export function variableOf(name: SettingName): string {
-  return settingOf(name).env ?? `ODDSLAB_SERVE_${words(name).join('_').toUpperCase()}`;
+  return settingOf(name).env ?? `${SERVICE_PREFIX}${words(name).join('_').toUpperCase()}`;
 }
 
 function words(name: string): string[] {
