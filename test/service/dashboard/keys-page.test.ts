@@ -68,6 +68,12 @@ it('makes, lists and revokes keys, those of the account alone', async () => {
   const { text } = await carol.get(KEYS);
   const key = keyIn(text) ?? '';
   expect(listed(text).map(([name]) => name)).toEqual(['first key', 'nightly &lt;b&gt;report&lt;/b&gt;']);
+  // Each button says to who does not see its row which key it revokes.
+  const buttons = [...text.matchAll(/<button class="danger">(.*?)<\/button>/g)].map(([, shown = '']) => shown);
+  expect(buttons.map((shown) => shown.replaceAll(/<\/?span[^>]*>/g, ''))).toEqual([
+    'Revoke for good: first key',
+    'Revoke for good: nightly &lt;b&gt;report&lt;/b&gt;',
+  ]);
   const id = keyOf(await listKeys(dashboard.folder), key)?.id ?? '';
   const theft = await dan.post(`${KEYS}/revoke`, { id }, KEYS);
   expect([theft.status, keyOf(await listKeys(dashboard.folder), key)?.id]).toEqual([404, id]);

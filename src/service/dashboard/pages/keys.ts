@@ -83,7 +83,7 @@ function row(visit: SignedIn, { id, name, created, lastUse }: ListedKey): Html {
 <form method="post" action="/dashboard/keys/revoke">
 ${formToken(visit)}<input type="hidden" name="id" value="${id}">
 <p>Programs that use it are refused from then on.</p>
-<button class="danger">Revoke for good</button>
+<button class="danger">Revoke for good<span class="unseen">: ${name}</span></button>
 </form></details></td>
 </tr>
 `;
