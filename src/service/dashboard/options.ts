@@ -28,7 +28,7 @@ export interface DashboardOptions {
   keysChanged?: (() => void) | undefined;
   /** Token buckets of one sort that count for every process of the service. Default: each counts for itself. */
   buckets?: ((sort: string, allowance: Allowance) => Buckets) | undefined;
-  /** The address of a request's client, for the rate limits. Default, and where it gives none: that of the connection. */
+  /** The address of a request's client, for the rate limits. Default, and where it gives none: the connection's. */
   clientOf?: ((context: Context) => string | undefined) | undefined;
   /**
    * Told of every failure that is ours, with the `X-Request-Id` of the answer, or an empty text where it has none. What

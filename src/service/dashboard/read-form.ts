@@ -17,8 +17,8 @@ export const FORM_TOKEN = 'form_token';
 /**
  * Reads a form that one of our own pages sent to this very visitor.
  *
- * @throws {PageError} 403 where it comes from another site, or its token is missing or wrong; 415 where it is no form, 413
- *   or 408 where it is too long or comes too slowly.
+ * @throws {PageError} 403 where it comes from another site, or its token is missing or wrong; 415 where it is no form,
+ *   413 or 408 where it is too long or comes too slowly.
  */
 export async function readForm(context: Context, desk: Desk, visit: Visit): Promise<URLSearchParams> {
   const type = context.req.header('Content-Type') ?? '';

@@ -93,7 +93,7 @@ export class Connections {
   }
 }
 
-/** Tells of an answer that waited for those before it on its connection, which is lost: Node tells of the first alone. */
+/** Tells of the loss of an answer that waited for those before it on its connection: Node tells of the first alone. */
 function endWaiting(outgoing: ServerResponse): void {
   outgoing.destroy();
   outgoing.emit('close');

@@ -18,7 +18,8 @@ export interface SettingSources {
 /**
  * The settings by flag, else environment, else file, else default. An empty variable counts as none.
  *
- * @throws {UsageError} If any name or value, wherever it stands, is not right: names each with its place and what would be right.
+ * @throws {UsageError} If any name or value, wherever it stands, is not right: names each with its place and what would
+ *   be right.
  * @throws {InputError} If the file cannot be read or is not JSON.
  */
 export async function readSettings({ flags = {}, env = {}, file }: SettingSources): Promise<Settings> {
