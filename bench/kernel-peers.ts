@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../src/package-root.js';
 import { JupyterClient } from '../test/jupyter/jupyter-client.js';
 import { IPYKERNEL, type KernelArgv, OURS, PYTHON_PACKAGES, TSLAB } from '../test/jupyter/kernel-argv.js';
+import { TOO_EARLY } from '../test/tslab/too-early.js';
 import { type Contender, Unavailable } from './benchmark.js';
 
 const TIMEOUT_MS = 20_000;
@@ -68,7 +69,11 @@ export async function startPeer(peer: KernelPeer): Promise<{ client: JupyterClie
   const spec = peer.spec();
   const home = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
   const env = { HOME: home, JUPYTER_DATA_DIR: home, ...peer.env };
-  const client = await JupyterClient.start({ ...spec, cwd: packageRoot(), env, keep: false, timeoutMs: TIMEOUT_MS });
+  const options = { ...spec, cwd: packageRoot(), env, keep: false, timeoutMs: TIMEOUT_MS };
+  const client = await JupyterClient.start(options).catch((error: unknown) => {
+    if (!String(error).includes(TOO_EARLY)) throw error;
+    return JupyterClient.start(options);
+  });
   const end = async () => {
     await client.close();
     await rm(home, { recursive: true, force: true });

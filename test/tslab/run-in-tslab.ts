@@ -1,9 +1,7 @@
 import type { Notebook } from '../../src/notebook/document.js';
 import { type NbclientRun, runByNbclient } from '../jupyter/run-by-nbclient.js';
 import type { KernelFolder } from '../jupyter/write-kernel-spec.js';
-
-/** What tslab 1.0.22 says where a request comes while it still binds its sockets, as on a busy machine; it then hangs. */
-const TOO_EARLY = 'Socket is blocked by a bind or unbind operation';
+import { TOO_EARLY } from './too-early.js';
 
 /** Runs a notebook in stock tslab, and once more where tslab did not manage to start. */
 export async function runInTslab(
