@@ -81,7 +81,7 @@ function refuseFailures(input: RunInput, run: NotebookRun, { allowErrors }: RunO
 /** What is said of work that nobody awaits and that the end of the run has cut off; undefined where there was none. */
 function leftText({ unfinished }: NotebookRun): string | undefined {
   const { timers = [], hasRequests = false, hasLoop = false } = unfinished ?? {};
-  if (hasLoop) return 'code that a cell left running at the end never gave way, and was ended.';
+  if (hasLoop) return 'code that a cell left running at the end did not give way, and was ended: await it, or end it.';
   if (timers.length === 0 && !hasRequests) return undefined;
   const what = timers.length > 0 ? `work of ${timers.join(', ')}` : 'a request, connection or process of a cell';
   return `${what} was left unfinished at the end: await it.`;

@@ -22,8 +22,10 @@ import type { CellListener, Runner } from './runner.js';
 
 const CLOSE_GRACE_MS = 700;
 const DRAIN_MS = 300;
-/** After so long, what nobody awaits is taken to keep the process from its next turn for ever. */
-const UNAWAITED_MS = 2000;
+/** After so long, what nobody awaits is taken to keep the process from its next turn for ever, if no other time is given. */
+const LOOP_MS = 10_000;
+/** The process itself waits up to a second for what nobody awaits, and as long again for what is written natively. */
+const LEAST_LOOP_MS = 3000;
 /** How long what was interrupted then may take to end before its process is ended. */
 const INTERRUPT_GRACE_MS = 2000;
 /** Of so many comm messages it is known who hears of them; what comes of older ones is told under the last cell. */
@@ -126,26 +128,33 @@ class RunnerProcess implements Runner {
   }
 
   async finish(timeoutMs?: number): Promise<Unfinished> {
+    const loopMs = Math.max(timeoutMs ?? LOOP_MS, LEAST_LOOP_MS);
     const timers: NodeJS.Timeout[] = [];
-    let hasLoop = false;
+    let [isFinished, hasLoop] = [false, false];
+    const cut = async (): Promise<void> => {
+      // What came while this process itself stood still is read first.
+      for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+      if (isFinished) return;
+      hasLoop = true;
+      this.#output.flush();
+      // Where it is interrupted differs from run to run.
+      this.#listeners.clear();
+      this.interrupt();
+      timers.push(setTimeout(() => void this.close(), INTERRUPT_GRACE_MS));
+    };
     const cutAfter = (delayMs: number): void => {
       for (const timer of timers.splice(0)) clearTimeout(timer);
-      const cut = (): void => {
-        hasLoop = true;
-        this.#output.flush();
-        // Where it is interrupted differs from run to run.
-        this.#listeners.clear();
-        this.interrupt();
-        timers.push(setTimeout(() => void this.close(), INTERRUPT_GRACE_MS));
-      };
-      timers.push(setTimeout(cut, delayMs));
+      timers.push(setTimeout(() => void cut(), delayMs));
     };
     const unfinished = await new Promise<Unfinished>((resolve) => {
-      this.#onFinished = resolve;
-      this.#onFinishing = () => cutAfter(UNAWAITED_MS);
+      this.#onFinished = (unfinished) => {
+        isFinished = true;
+        resolve(unfinished);
+      };
+      this.#onFinishing = () => cutAfter(loopMs);
       // A loop that began before keeps the process from hearing of this.
-      if (!this.#isPending) cutAfter(UNAWAITED_MS);
-      else if (timeoutMs !== undefined) cutAfter(timeoutMs + UNAWAITED_MS);
+      if (!this.#isPending) cutAfter(loopMs);
+      else if (timeoutMs !== undefined) cutAfter(timeoutMs + loopMs);
       if (this.isAlive) this.#send({ type: 'finish', ...(timeoutMs === undefined ? {} : { timeoutMs }) });
       else void this.ended.then(() => this.#finished(this.#endedWork()));
     });

@@ -60,8 +60,8 @@ describe('oddslab run', () => {
     const err = `${path}: work of cell 2 was left unfinished at the end: await it.\n`;
     expect(await run(path)).toEqual({ code: 0, out: `${join(out, 'b.ipynb')}\n`, err });
     const loop = save('c.ipynb', 'setTimeout(() => { for (;;); }, 50); 0');
-    const left = `${loop}: code that a cell left running at the end never gave way, and was ended.\n`;
-    expect(await run(loop)).toEqual({ code: 0, out: `${join(out, 'c.ipynb')}\n`, err: left });
+    const left = `${loop}: code that a cell left running at the end did not give way, and was ended: await it, or end it.\n`;
+    expect(await run(loop, '--timeout', '1')).toEqual({ code: 0, out: `${join(out, 'c.ipynb')}\n`, err: left });
     const exits = await run(save('d.ipynb', 'setTimeout(() => process.exit(3), 100); 0'));
     expect(exits.code).toBe(1);
     expect(exits.err).toContain('process.exit(3)');

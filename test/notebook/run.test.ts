@@ -283,13 +283,19 @@ describe('runNotebook, by tags and options', () => {
     it.each([
       ['setTimeout(() => { console.log("begun"); for (;;); }, 50); 0', undefined],
       ['setTimeout(() => { for (;;); }, 50); 0', 1000],
-      ['const again = (): any => Promise.resolve().then(again); setTimeout(again, 50); 0', undefined],
+      ['const again = (): any => Promise.resolve().then(again); setTimeout(again, 50); 0', 1000],
       ['const again = () => { process.nextTick(again) }; setTimeout(again, 50); 0', 1000],
-      ['setTimeout(() => { for (;;); }, 50); new Promise((resolve) => setTimeout(resolve, 20))', undefined],
+      ['setTimeout(() => { for (;;); }, 50); new Promise((resolve) => setTimeout(resolve, 20))', 1000],
     ])('ends what never gives way: %s', async (code, timeoutMs) => {
       const run = await runNotebook(makeNotebook(code), { file, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
       expect([run.failure, run.strays, run.unfinished]).toEqual([undefined, [], { ...NOTHING, hasLoop: true }]);
       expect(JSON.stringify(texts(run)).includes('begun')).toBe(code.includes('begun'));
+    });
+
+    it('waits for what takes a few seconds without a turn', async () => {
+      const work = 'const until = Date.now() + 3500; while (Date.now() < until); console.log("over");';
+      const run = await runNotebook(makeNotebook(`setTimeout(() => { ${work} }, 50); 0`), { file });
+      expect([run.unfinished, JSON.stringify(texts(run)).includes('over')]).toEqual([NOTHING, true]);
     });
 
     it('bounds a promise that waits behind what never gives way', async () => {

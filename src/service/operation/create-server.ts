@@ -11,8 +11,6 @@ export function createServer(settings: Settings): Server {
     maxHeaderSize: settings.maxHeaderBytes,
     // Node would refuse it without a word; those who handle requests refuse it by a problem.
     requireHostHeader: false,
-    // Of what may stand but once, such as Host, both would otherwise be taken for the first.
-    joinDuplicateHeaders: true,
     headersTimeout,
     // Bodies of queries have their own clock; this one is for all others.
     requestTimeout: headersTimeout + settings.bodySeconds * 1000 + CHECK_MS,

@@ -91,13 +91,23 @@ async function openListener(
 }
 
 /** What is wrong with a request that does not say whom it asks; one in HTTP/1.0 need not. */
-function hostFault({ headers, httpVersionMajor, httpVersionMinor }: IncomingMessage): ProblemError | undefined {
+function hostFault(incoming: IncomingMessage): ProblemError | undefined {
+  const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = incoming;
   const { host } = headers;
   if (host === undefined) {
     if (httpVersionMajor < 1 || httpVersionMinor < 1) return undefined;
     return new ProblemError(400, 'A request in HTTP/1.1 must have a Host header.');
   }
-  if (PLAIN_HOST.test(host)) return undefined;
-  const isSound = host === '' || (HOST.test(host) && URL.canParse(`http://${host}`));
-  return isSound ? undefined : new ProblemError(400, MALFORMED);
+  const isSound = PLAIN_HOST.test(host) || host === '' || (HOST.test(host) && URL.canParse(`http://${host}`));
+  return isSound && hasOneHost(rawHeaders) ? undefined : new ProblemError(400, MALFORMED);
+}
+
+/** Node tells of the first alone where there are two. */
+function hasOneHost(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 'host'.length && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1;
 }

@@ -118,6 +118,12 @@ describe('settings', () => {
     expect(await readSettings({ env: others })).toEqual(DEFAULT_SETTINGS);
   });
 
+  it('let be what Kubernetes sets beside a Service of our name', async () => {
+    const names = ['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT_8787_TCP', 'PORT_8787_TCP_ADDR'];
+    const env = Object.fromEntries(names.map((name) => [`ODDSLAB_SERVE_${name}`, 'x']));
+    expect(await readSettings({ env })).toEqual(DEFAULT_SETTINGS);
+  });
+
   it.each<[string, string]>([
     ['{\n "port": "80"\n}', ', line 2: "port" must be a whole number from 0 to 65535; got "80".'],
     ['{"port": 80.5}', ', line 1: "port" must be'],

@@ -41,11 +41,15 @@ export async function readSettings({ flags = {}, env = {}, file }: SettingSource
   return settings as unknown as Settings;
 }
 
+/** What Kubernetes sets in every container beside a Service of the name `oddslab-serve`. */
+const OF_KUBERNETES = /_SERVE_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/;
+
 /** Variables that only the service could read, and that name no setting: most likely misspelt. */
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Map([...SETTING_NAMES.map(variableOf), FILE_VARIABLE].map((name) => [ownPart(name), name]));
   return Object.keys(env)
     .filter((name) => name.startsWith(SERVICE_PREFIX) && env[name] && known.get(ownPart(name)) !== name)
+    .filter((name) => !OF_KUBERNETES.test(name))
     .map((name) => noSetting(name, known.get(nearest(ownPart(name), known.keys()) ?? '')));
 }
 
