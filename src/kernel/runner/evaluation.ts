@@ -148,7 +148,7 @@ class NotebookEvaluation implements Evaluation {
       ? failed(interruption())
       : await Promise.race([this.#context.run(id, () => this.#run(cell)).catch(unread), struck]);
     // What a cell has begun may have been ended behind its last statement.
-    const outcome = this.#interrupts.hasStruck(id) ? failed(interruption()) : ended;
+    const outcome = ended.status === 'ok' && this.#interrupts.hasStruck(id) ? failed(interruption()) : ended;
     this.#context.running = undefined;
     this.#timers.sweep();
     this.#output.abandon(id);
