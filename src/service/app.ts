@@ -13,12 +13,13 @@ import type { Metrics } from './operation/metrics.js';
 import { operationRoutes } from './operation/operation-routes.js';
 import type { Peers } from './operation/peers.js';
 import { allowanceOf, RateLimits } from './operation/rate-limits.js';
+import type { Seen } from './operation/seen.js';
 import type { ServiceEnv } from './operation/service-env.js';
 import type { Settings } from './operation/settings/settings.js';
 import { struckOut } from './operation/struck-out.js';
-import { ProblemError, problemResponse } from './problems.js';
+import { ProblemError, type Refusal, refusalOf, responseOf } from './problems.js';
 import type { Queries } from './queries.js';
-import { queryRoute } from './query-route.js';
+import { type QueryRoute, queryRoute } from './query-route.js';
 import type { ServedData } from './served-data.js';
 import { triedQuery } from './tried-query.js';
 import { Watched } from './watched.js';
@@ -49,10 +50,10 @@ export interface AppOptions {
 export interface App {
   /** Answers a request of any route but the query endpoint. */
   fetch(request: Request, env: ServiceEnv['Bindings']): Promise<Response>;
-  /** Answers a request of the query endpoint on the connection itself; rejected where it is to be refused. */
-  query(env: ServiceEnv['Bindings']): Promise<void>;
-  /** The answer that tells of an error. */
-  refusal(error: unknown, env: ServiceEnv['Bindings']): Response;
+  /** The query endpoint. */
+  query: QueryRoute;
+  /** The answer that tells of an error; one that is ours is told to the operator. */
+  refusal(error: unknown, seen: Seen): Refusal;
   /** Settles once everything that it noted is on disk. */
   settled(): Promise<void>;
 }
@@ -82,13 +83,14 @@ export function createApp(options: AppOptions): App {
     peers?.keysChanged();
   };
   app.route('/', dashboard(options, { keysChanged, query: triedQuery(queries, rateLimits), example }));
-  const refusal: App['refusal'] = (error, { seen: { id, body } }) => {
-    if (error instanceof ProblemError) return problemResponse(error, id);
+  const refusal: App['refusal'] = (error, { id, body }) => {
+    if (error instanceof ProblemError) return refusalOf(error, id);
     options.onError(struckOut(error, body), id);
-    return problemResponse(new ProblemError(500, 'The service failed on this request; its log tells why.'), id);
+    return refusalOf(new ProblemError(500, 'The service failed on this request; its log tells why.'), id);
   };
-  app.notFound(({ env }) => refusal(new ProblemError(404, `There is nothing here; queries go to ${QUERY_PATH}.`), env));
-  app.onError((error, { env }) => refusal(error, env));
+  const nothing = new ProblemError(404, `There is nothing here; queries go to ${QUERY_PATH}.`);
+  app.notFound(({ env }) => responseOf(refusal(nothing, env.seen)));
+  app.onError((error, { env }) => responseOf(refusal(error, env.seen)));
   return {
     query,
     refusal,

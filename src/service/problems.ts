@@ -34,12 +34,26 @@ export function problemOf({ status, message, errors }: ProblemError, requestId: 
   };
 }
 
+/** An answer that tells of an error. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: string;
+}
+
 /** The answer that tells of an error: its problem as `application/problem+json`, and the headers that it carries. */
-export function problemResponse(error: ProblemError, requestId: string): Response {
-  return new Response(JSON.stringify(problemOf(error, requestId)), {
+export function refusalOf(error: ProblemError, requestId: string): Refusal {
+  return {
     status: error.status,
     headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...error.headers },
-  });
+    body: JSON.stringify(problemOf(error, requestId)),
+  };
+}
+
+/** A refusal as the router gives answers. */
+export function responseOf({ status, headers, body }: Refusal): Response {
+  return new Response(body, { status, headers });
 }
 
 /** What is wrong with a request envelope, a JSON pointer each; an unknown field is named with the nearest known one. */

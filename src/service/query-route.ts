@@ -1,17 +1,18 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { DATA_VERSION_HEADER } from '../contract/envelope.js';
-import { answerBody } from './answer-body.js';
+import { type AnswerBody, answerBody } from './answer-body.js';
 import { keyOf } from './auth/key-of.js';
 import type { KeyUses } from './auth/key-uses.js';
 import type { StoredKey } from './auth/keys.js';
 import { KnownRequests } from './known-requests.js';
 import type { RateLimits } from './operation/rate-limits.js';
 import { readBody } from './operation/read-body.js';
+import type { Seen } from './operation/seen.js';
 import type { ServiceEnv } from './operation/service-env.js';
 import type { Settings } from './operation/settings/settings.js';
 import { ProblemError } from './problems.js';
-import type { Asking, Queries } from './queries.js';
-import type { Page } from './store/page.js';
+import type { Asking, Queries, QueryResult } from './queries.js';
+import type { QueryRequest } from './read-request.js';
 import { takeBackFrame } from './store/page-frames.js';
 import type { Watched } from './watched.js';
 
@@ -25,77 +26,125 @@ export interface QueryRouteOptions {
   readonly rateLimits: RateLimits | undefined;
 }
 
-/**
- * The query endpoint: reads a request and writes its answer to the connection.
- *
- * @returns Settles once the answer is handed over; rejected, with nothing written, where the request is to be refused.
- */
-export function queryRoute(options: QueryRouteOptions): (env: ServiceEnv['Bindings']) => Promise<void> {
-  const { settings, queries } = options;
+/** The headers that a query endpoint looks at. */
+export type QueryHeaders = Pick<
+  IncomingHttpHeaders,
+  'authorization' | 'content-type' | 'content-encoding' | 'if-none-match' | 'accept-encoding'
+>;
+
+/** An answer of the query endpoint. */
+export interface QueryAnswer {
+  readonly status: 200 | 304;
+  readonly headers: Readonly<Record<string, string | number>>;
+  /** Undefined where the client has it already. */
+  readonly bytes: Uint8Array | undefined;
+  /** To be called once the bytes are sent, and read by nobody any more. */
+  readonly sent: (() => void) | undefined;
+}
+
+/** The query endpoint, whichever way requests come. */
+export interface QueryRoute {
+  /**
+   * Looks at the headers of a request, before its body is read; notes its key.
+   *
+   * @throws {ProblemError} 401, 415 or 429; rejected with it where there is something to wait for.
+   */
+  admit(headers: QueryHeaders, seen: Seen): Promise<void> | undefined;
+  /**
+   * Answers a request that was admitted: at once, where there is nothing to wait for.
+   *
+   * @throws {ProblemError} 4xx for what is no query, 503 where it cannot be answered now; or rejected with it.
+   */
+  answer(body: Buffer, headers: QueryHeaders, seen: Seen, waiting: Waiting): QueryAnswer | Promise<QueryAnswer>;
+}
+
+/** Whether the client still waits. */
+export type Waiting = Required<Pick<Asking, 'isWanted' | 'onGone'>>;
+
+/** What every answer to a query says of how it may be kept. */
+const KEEPING = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
+
+export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: QueryRouteOptions): QueryRoute {
   const requests = new KnownRequests();
-  const limits = { maxBytes: settings.maxBodyBytes, timeMs: settings.bodySeconds * 1000 };
-  return async ({ incoming, outgoing, seen }) => {
-    const { headers } = incoming;
-    if (incoming.method !== 'POST') {
-      throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
-    }
-    const sent: Record<string, string | number> = { 'X-Request-Id': seen.id };
-    if (!settings.open) {
-      const key = authorize(headers.authorization, options.keys.now() ?? (await options.keys.get()));
-      options.keyUses.note(key.id);
-      seen.keyId = key.id;
-      const told = options.rateLimits && (await options.rateLimits.take(key.id));
-      // Not among the others: a refusal tells them, too.
-      for (const name in told) outgoing.setHeader(name, told[name] ?? '');
-    }
-    checkType(headers['content-type']);
-    checkEncoding(headers['content-encoding']);
-    const request = requests.read(await readBody(incoming, limits), (body) => {
-      seen.body = body;
-    });
-    seen.dataset = request.dataset.id;
-    const known = headers['if-none-match'];
-    const result = queries.runNow(request, known) ?? (await queries.run(request, askingOf(known, outgoing)));
-    const { version, etag, page } = result;
-    sent.ETag = etag;
-    sent[DATA_VERSION_HEADER] = version;
-    sent['Cache-Control'] = 'private, no-cache';
-    sent.Vary = 'Accept-Encoding';
-    if (!page) {
-      outgoing.writeHead(304, sent).end();
-      return;
-    }
-    const accepted = settings.compress ? String(headers['accept-encoding'] ?? '') || undefined : undefined;
-    const made = answerBody(request, page, accepted);
-    const { bytes, encoding } = made instanceof Promise ? await made : made;
-    sent['Content-Type'] = 'application/json';
-    if (encoding !== undefined) sent['Content-Encoding'] = encoding;
-    sent['Content-Length'] = bytes.length;
-    outgoing.writeHead(200, sent);
-    send(outgoing, bytes, page);
+  const admitKey = ({ authorization }: QueryHeaders, seen: Seen, known: readonly StoredKey[]) => {
+    const { id } = authorize(authorization, known);
+    keyUses.note(id);
+    seen.keyId = id;
+    return rateLimits?.take(id);
+  };
+  const answerTo = async (asked: Asked, result: QueryResult | Promise<QueryResult>) => answerOf(asked, await result);
+  return {
+    admit(headers, seen) {
+      const check = (told: Readonly<Record<string, string>> = {}): undefined => {
+        Object.assign(seen.told, told);
+        checkType(headers['content-type']);
+        checkEncoding(headers['content-encoding']);
+      };
+      if (settings.open) return check();
+      const known = keys.now();
+      const told = known ? admitKey(headers, seen, known) : keys.get().then((read) => admitKey(headers, seen, read));
+      return told instanceof Promise ? told.then(check) : check(told);
+    },
+    answer(body, headers, seen, waiting) {
+      const request = requests.read(body, (read) => {
+        seen.body = read;
+      });
+      seen.dataset = request.dataset.id;
+      const known = headers['if-none-match'];
+      const accepted = settings.compress ? String(headers['accept-encoding'] ?? '') || undefined : undefined;
+      const asked = { request, accepted };
+      const result = queries.runNow(request, known);
+      return result ? answerOf(asked, result) : answerTo(asked, queries.run(request, { known, ...waiting }));
+    },
   };
 }
 
-/** Answers up to so many bytes are copied sooner than sent as a piece of their own. */
-const MOST_JOINED_BYTES = 4096;
-
-function send(outgoing: ServerResponse, bytes: Uint8Array, page: Page): void {
-  if (bytes.length > MOST_JOINED_BYTES) {
-    outgoing.end(bytes, page.frame && (() => takeBackFrame(page)));
-    return;
-  }
-  // As a text of single bytes, which is a copy, it goes out in one piece with its head.
-  outgoing.end(latin1Of(bytes), 'latin1');
-  if (page.frame) takeBackFrame(page);
+/** What is answered, and in which encodings. */
+interface Asked {
+  readonly request: QueryRequest;
+  readonly accepted: string | undefined;
 }
 
-function latin1Of({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString('latin1');
+function answerOf({ request, accepted }: Asked, result: QueryResult): QueryAnswer | Promise<QueryAnswer> {
+  const { version, etag, page } = result;
+  const headers = { ETag: etag, [DATA_VERSION_HEADER]: version, ...KEEPING };
+  if (!page) return { status: 304, headers, bytes: undefined, sent: undefined };
+  const sent = page.frame && (() => takeBackFrame(page));
+  const wrap = ({ bytes, encoding }: AnswerBody): QueryAnswer => ({
+    status: 200,
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json',
+      ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
+      'Content-Length': bytes.length,
+    },
+    bytes,
+    sent,
+  });
+  const made = answerBody(request, page, accepted);
+  return made instanceof Promise ? made.then(wrap) : wrap(made);
 }
 
-/** Who waits for an answer that takes a while. */
-function askingOf(known: string | undefined, outgoing: ServerResponse): Asking {
-  return { known, isWanted: () => !outgoing.destroyed, onGone: (tell) => void outgoing.once('close', tell) };
+/** Answers requests of the query endpoint that node:http has read, on its connection. */
+export function answerQueries(route: QueryRoute, settings: Settings): (env: ServiceEnv['Bindings']) => Promise<void> {
+  const limits = { maxBytes: settings.maxBodyBytes, timeMs: settings.bodySeconds * 1000 };
+  return async ({ incoming, outgoing, seen }) => {
+    if (incoming.method !== 'POST') {
+      throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
+    }
+    const { headers } = incoming;
+    await route.admit(headers, seen);
+    const body = await readBody(incoming, limits);
+    const answer = await route.answer(body, headers, seen, waitingFor(outgoing));
+    outgoing.writeHead(answer.status, { ...seen.told, ...answer.headers });
+    if (answer.bytes) outgoing.end(answer.bytes, answer.sent);
+    else outgoing.end();
+  };
+}
+
+/** Whether the client of an answer that takes a while still waits for it. */
+function waitingFor(outgoing: ServerResponse): Waiting {
+  return { isWanted: () => !outgoing.destroyed, onGone: (tell) => void outgoing.once('close', tell) };
 }
 
 /** Hashes and compares whatever is presented: an answer's time tells nothing of how near a wrong key came. */

@@ -102,7 +102,7 @@ function assemble(options: ServeOptions, settings: Settings, stores: ServedData)
     metrics.count(line);
     onRequest(line);
   };
-  handleRequests(server, { app, connections, onEnd });
+  handleRequests(server, { app, settings, connections, onEnd });
   const stop = async () => {
     connections.makeLast();
     await sleep(settings.drainDelaySeconds * 1000);

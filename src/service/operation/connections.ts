@@ -3,8 +3,10 @@ import { type Socket, Server as TcpServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 interface Connection {
-  /** Answers that are still owed on it, oldest first. */
+  /** Answers of node:http that are still owed on it, oldest first. */
   readonly owed: Set<ServerResponse>;
+  /** Whether an answer is owed on it that is none of node:http's. */
+  isAsked: boolean;
   /** When its last answer ended, or it was opened; of `performance.now()`. */
   idleSinceMs: number;
 }
@@ -25,7 +27,7 @@ export class Connections {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
       const owed = new Set<ServerResponse>();
-      this.#open.set(socket, { owed, idleSinceMs: performance.now() });
+      this.#open.set(socket, { owed, isAsked: false, idleSinceMs: performance.now() });
       socket.once('close', () => {
         this.#open.delete(socket);
         for (const outgoing of owed) if (!outgoing.socket) endWaiting(outgoing);
@@ -40,6 +42,27 @@ export class Connections {
   /** Requests that have come and are not answered yet. */
   get inFlight(): number {
     return this.#inFlight;
+  }
+
+  /** Whether each answer is the last on its connection. */
+  get isLast(): boolean {
+    return this.#isLast;
+  }
+
+  /** Notes a request that node:http has not read, on a connection without another one. */
+  begin(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    this.#inFlight++;
+    if (connection) connection.isAsked = true;
+  }
+
+  /** Notes the end of a request that was told by {@link begin}. */
+  end(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    this.#inFlight--;
+    if (!connection) return;
+    connection.isAsked = false;
+    connection.idleSinceMs = performance.now();
   }
 
   /** Notes a request that has come; told again by nobody, as its answer tells when it has ended. */
@@ -87,8 +110,8 @@ export class Connections {
 
   #closeIdle(deadline: number): void {
     const nowMs = performance.now();
-    for (const [socket, { owed, idleSinceMs }] of this.#open) {
-      if (nowMs >= deadline || (owed.size === 0 && nowMs - idleSinceMs >= LINGER_MS)) socket.destroy();
+    for (const [socket, { owed, isAsked, idleSinceMs }] of this.#open) {
+      if (nowMs >= deadline || (owed.size === 0 && !isAsked && nowMs - idleSinceMs >= LINGER_MS)) socket.destroy();
     }
   }
 }

@@ -2,12 +2,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
 import { codeOf } from '../../whole-file.js';
-import { ProblemError, problemResponse } from '../problems.js';
+import { ProblemError, type Refusal, refusalOf, responseOf } from '../problems.js';
+import { answerQueries, type QueryRoute } from '../query-route.js';
 import type { Connections } from './connections.js';
+import { takePlainRequests } from './plain-requests.js';
 import { refuseConnection } from './refuse-connection.js';
 import { onceAnswered, type RequestLine } from './request-line.js';
-import { seenOf } from './seen.js';
+import { type Seen, seenOf } from './seen.js';
 import type { ServiceEnv } from './service-env.js';
+import type { Settings } from './settings/settings.js';
 
 type Env = ServiceEnv['Bindings'];
 
@@ -16,11 +19,12 @@ export interface Handling {
   readonly app: {
     /** Answers a request of any route but the query endpoint. */
     fetch(request: Request, env: Env): Promise<Response>;
-    /** Answers a request of the query endpoint on the connection itself; rejected where it is to be refused. */
-    query(env: Env): Promise<void>;
+    /** The query endpoint. */
+    query: QueryRoute;
     /** The answer that tells of an error. */
-    refusal(error: unknown, env: Env): Response;
+    refusal(error: unknown, seen: Seen): Refusal;
   };
+  readonly settings: Settings;
   readonly connections: Connections;
   /** Told of each request once it is answered, or its connection lost. */
   readonly onEnd: (line: RequestLine) => void;
@@ -38,20 +42,21 @@ const MALFORMED = 'The path or the Host header is malformed, or there are two Ho
  * Hands a server's requests on, each with its id, and answers what is no request itself. Queries, which are most of
  * them, go past the router and its Request and Response, which cost more than a query; only their refusals do not.
  */
-export function handleRequests(server: Server, { app, connections, onEnd }: Handling): void {
+export function handleRequests(server: Server, { app, settings, connections, onEnd }: Handling): void {
+  const query = answerQueries(app.query, settings);
   // Both callbacks run within the call that hands over a request, before anything else can come in between.
   let handed: { env: Env; answer: (request: Request) => Response | Promise<Response> } | undefined;
   let loading: ReturnType<typeof openListener> | undefined;
   const load = () => {
     loading ??= openListener(
       (request) => handed?.answer(request),
-      () => problemResponse(new ProblemError(400, MALFORMED), handed?.env.seen.id ?? ''),
+      () => responseOf(refusalOf(new ProblemError(400, MALFORMED), handed?.env.seen.id ?? '')),
     );
     return loading;
   };
   setTimeout(load, SOON_MS).unref();
   const listen = async (env: Env, answer: (request: Request) => Response | Promise<Response>) => {
-    env.outgoing.setHeader('X-Request-Id', env.seen.id);
+    for (const [name, value] of Object.entries(env.seen.told)) env.outgoing.setHeader(name, value);
     const listener = await load();
     handed = { env, answer };
     await listener(env.incoming, env.outgoing);
@@ -61,9 +66,10 @@ export function handleRequests(server: Server, { app, connections, onEnd }: Hand
     connections.onRequest(incoming, outgoing);
     onceAnswered({ seen, socket: incoming.socket, outgoing }, onEnd);
     const env = { incoming, outgoing, seen };
-    if (refused) return void listen(env, () => app.refusal(refused, env));
+    const refuse = (error: unknown) => listen(env, () => responseOf(app.refusal(error, seen)));
+    if (refused) return void refuse(refused);
     if (seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH) {
-      app.query(env).catch((error: unknown) => listen(env, () => app.refusal(error, env)));
+      query(env).catch(refuse);
     } else void listen(env, (request) => app.fetch(request, env));
   };
   server.on('request', (incoming, outgoing) => take(incoming, outgoing));
@@ -74,6 +80,8 @@ export function handleRequests(server: Server, { app, connections, onEnd }: Hand
     const line = refuseConnection(code, socket, connections.isAnswering(socket));
     if (line) onEnd(line);
   };
+  const plain = { query: app.query, refusal: app.refusal, settings, connections, onEnd, refuse };
+  takePlainRequests(server, plain);
   server.on('clientError', (error: Error, socket: Socket) => refuse(codeOf(error) ?? '', socket));
   server.on('connect', (_, socket) => refuse('CONNECT', socket as Socket));
 }

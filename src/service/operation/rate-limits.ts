@@ -1,5 +1,5 @@
 import { ProblemError } from '../problems.js';
-import { type Allowance, type Buckets, TokenBuckets } from './token-buckets.js';
+import { type Allowance, type Buckets, type Taken, TokenBuckets } from './token-buckets.js';
 
 /** How often a key may ask. */
 export interface Rate {
@@ -31,10 +31,15 @@ export class RateLimits {
    * @param holder Whose bucket: a key's id.
    * @returns The `RateLimit-*` headers: the burst, what is left of it, and the seconds until there is a token again, or
    *   where one is left, until all are.
-   * @throws {ProblemError} 429 with these headers and `Retry-After` where no token is left.
+   * @throws {ProblemError} 429 with these headers and `Retry-After` where no token is left; rejected with it where the
+   *   tokens are counted elsewhere.
    */
-  async take(holder: string): Promise<Record<string, string>> {
-    const { isAllowed, left, nextMs, fullMs } = await this.#buckets.take(holder);
+  take(holder: string): Record<string, string> | Promise<Record<string, string>> {
+    const taken = this.#buckets.take(holder);
+    return taken instanceof Promise ? taken.then((each) => this.#told(each)) : this.#told(taken);
+  }
+
+  #told({ isAllowed, left, nextMs, fullMs }: Taken): Record<string, string> {
     const { perMinute, burst } = this.#rate;
     const reset = String(Math.ceil((left < 1 ? nextMs : fullMs) / 1000));
     const headers = {

@@ -20,7 +20,7 @@ export interface RequestLine {
 }
 
 /** The status that is noted of a request whose client left before its answer. */
-const CLIENT_LEFT = 499;
+export const CLIENT_LEFT = 499;
 
 /** How many bytes a connection had carried when the last answer began that had to wait for those before it. */
 const begun = new WeakMap<Socket, number>();
@@ -39,12 +39,15 @@ export function onceAnswered(
     });
   }
   outgoing.once('close', () => {
-    const { id, method, route, dataset, startedMs, keyId } = seen;
     const status = outgoing.writableFinished ? outgoing.statusCode : CLIENT_LEFT;
-    const ms = Math.round((performance.now() - startedMs) * 100) / 100;
-    const bytes = before === undefined ? 0 : endOf(socket, before) - before;
-    tell({ id, method, route, dataset, status, ms, bytes, key: keyId });
+    tell(requestLine(seen, status, before === undefined ? 0 : endOf(socket, before) - before));
   });
+}
+
+/** The line of a request that has ended just now. */
+export function requestLine({ id, method, route, dataset, startedMs, keyId }: Seen, status: number, bytes: number) {
+  const ms = Math.round((performance.now() - startedMs) * 100) / 100;
+  return { id, method, route, dataset, status, ms, bytes, key: keyId } satisfies RequestLine;
 }
 
 /** Where an answer ended, in bytes of its connection: one that waited for it has begun before its end is told. */

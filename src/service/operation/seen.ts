@@ -13,6 +13,8 @@ export interface Seen {
   dataset: number | undefined;
   /** Id of the key that was presented, if it is a known one. */
   keyId: string | undefined;
+  /** Headers that every answer to it tells, a refusal too. */
+  readonly told: Record<string, string>;
   /** What the request's body held, to be struck out of anything that is logged of a failure. */
   body: unknown;
 }
@@ -36,15 +38,17 @@ const ROUTES = new Set([
 ]);
 
 /** Begins to note a request; it keeps a request id that its sender gave, if that is of a safe form. */
-export function seenOf({ method = '', url = '', headers }: IncomingMessage): Seen {
+export function seenOf({ method = '', url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Seen {
   const given = headers['x-request-id'];
+  const id = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
   return {
-    id: typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID(),
+    id,
     method,
     route: routeOf(url),
     startedMs: performance.now(),
     dataset: undefined,
     keyId: undefined,
+    told: { 'X-Request-Id': id },
     body: undefined,
   };
 }

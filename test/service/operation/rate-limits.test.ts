@@ -71,7 +71,7 @@ describe('rate limits', () => {
     });
     const three = [await limits.take('a'), await limits.take('a'), await limits.take('a')];
     expect(three).toEqual([of(2, 1), of(1, 2), of(0, 1)]);
-    const refusal = await limits.take('a').catch((error: unknown) => error);
+    const refusal = await (async () => limits.take('a'))().catch((error: unknown) => error);
     expect(refusal).toMatchObject({
       status: 429,
       message: 'This key may make 3 queries at once and 60 a minute: ask again in 1 s.',

@@ -1,0 +1,25 @@
+/** How long answers wait for others at most. */
+const MOST_MS = 1;
+
+let waiting: (() => void)[] = [];
+let sinceMs = 0;
+
+/**
+ * Writes the answers that come within one turn of the event loop together at its end, or after a millisecond: each write
+ * may wake up its reader, which costs more than most queries, while a reader that is awake finds them all.
+ */
+export function writeTogether(write: () => void): void {
+  const nowMs = performance.now();
+  if (waiting.length === 0) {
+    setImmediate(writeAll);
+    sinceMs = nowMs;
+  }
+  waiting.push(write);
+  if (nowMs - sinceMs > MOST_MS) writeAll();
+}
+
+function writeAll(): void {
+  const writes = waiting;
+  waiting = [];
+  for (const write of writes) write();
+}
