@@ -61,9 +61,6 @@ export interface QueryRoute {
 /** Whether the client still waits. */
 export type Waiting = Required<Pick<Asking, 'isWanted' | 'onGone'>>;
 
-/** What every answer to a query says of how it may be kept. */
-const KEEPING = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
-
 export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: QueryRouteOptions): QueryRoute {
   const requests = new KnownRequests();
   const admitKey = ({ authorization }: QueryHeaders, seen: Seen, known: readonly StoredKey[]) => {
@@ -107,22 +104,27 @@ interface Asked {
 
 function answerOf({ request, accepted }: Asked, result: QueryResult): QueryAnswer | Promise<QueryAnswer> {
   const { version, etag, page } = result;
-  const headers = { ETag: etag, [DATA_VERSION_HEADER]: version, ...KEEPING };
-  if (!page) return { status: 304, headers, bytes: undefined, sent: undefined };
+  if (!page) return { status: 304, headers: headersOf(version, etag), bytes: undefined, sent: undefined };
   const sent = page.frame && (() => takeBackFrame(page));
-  const wrap = ({ bytes, encoding }: AnswerBody): QueryAnswer => ({
-    status: 200,
-    headers: {
-      ...headers,
-      'Content-Type': 'application/json',
-      ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
-      'Content-Length': bytes.length,
-    },
-    bytes,
-    sent,
-  });
+  const wrap = ({ bytes, encoding }: AnswerBody): QueryAnswer => {
+    const headers = headersOf(version, etag);
+    headers['Content-Type'] = 'application/json';
+    if (encoding !== undefined) headers['Content-Encoding'] = encoding;
+    headers['Content-Length'] = bytes.length;
+    return { status: 200, headers, bytes, sent };
+  };
   const made = answerBody(request, page, accepted);
   return made instanceof Promise ? made.then(wrap) : wrap(made);
+}
+
+/** What every answer to a query tells. */
+function headersOf(version: string, etag: string): Record<string, string | number> {
+  return {
+    ETag: etag,
+    [DATA_VERSION_HEADER]: version,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Accept-Encoding',
+  };
 }
 
 /** Answers requests of the query endpoint that node:http has read, on its connection. */

@@ -88,17 +88,32 @@ export class Interrupts {
     const hasStruck = running === undefined ? this.#hasHit : this.hasStruck(running);
     const isTold = hasStruck && this.#untold.size === 0;
     const calls = interruptedCalls();
-    const beneath = calls.map(({ url }) => url);
-    if (beneath.length === 0) {
-      this.#atWorkSinceMs = undefined;
-      if (!isTold) this.#settle(running);
-      // The end of what ran can take away the turn in which it was to be told.
-      if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
-      return this.#untold.size > 0 ? 'again' : 'done';
-    }
+    if (calls.length === 0) return this.#strikeNothing(isTold, attempt);
     // What is built into V8 may have been called by Node's code.
-    const caller = beneath.find((url) => url !== '') ?? '';
+    const caller = calls.find(({ url }) => url !== '')?.url ?? '';
     if (running !== undefined && !BOOKKEEPING.test(caller)) this.#settleNextTurn(running);
+    const moment = this.#momentOf(calls, isTold, attempt);
+    if (moment !== 'now') return moment;
+    this.#atWorkSinceMs = undefined;
+    forgetAsyncContexts();
+    if (!isTold) this.#settle(running ?? this.#context.current());
+    terminateExecution(forgetAsyncContexts);
+    return 'again';
+  }
+
+  /** No JavaScript runs: the cell waits. */
+  #strikeNothing(isTold: boolean, attempt: number): 'done' | 'again' {
+    this.#atWorkSinceMs = undefined;
+    if (!isTold) this.#settle(this.#context.running);
+    // The end of what ran can take away the turn in which it was to be told.
+    if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
+    return this.#untold.size > 0 ? 'again' : 'done';
+  }
+
+  /** Whether what runs may be ended now. */
+  #momentOf(calls: readonly Call[], isTold: boolean, attempt: number): 'now' | 'done' | 'again' {
+    const { running } = this.#context;
+    const beneath = calls.map(({ url }) => url);
     const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
     const users = beneath.findIndex(isUsers);
     // What was ended can have gone on for as long as it takes to begin anew, and then keeps all else from its turn.
@@ -113,12 +128,7 @@ export class Interrupts {
     if (BOOKKEEPING.test(beneath[0] ?? '') || (endsCaller(calls) && (users === -1 || attempt < LAST_PATIENCE)))
       return 'again';
     const above = users === -1 ? beneath : beneath.slice(0, users);
-    if (above.some(this.#isOurs) && attempt < PATIENCE) return 'again';
-    this.#atWorkSinceMs = undefined;
-    forgetAsyncContexts();
-    if (!isTold) this.#settle(running ?? this.#context.current());
-    terminateExecution(forgetAsyncContexts);
-    return 'again';
+    return above.some(this.#isOurs) && attempt < PATIENCE ? 'again' : 'now';
   }
 
   /** Where the loop turns nothing has to be ended; what goes on for ever there is cancelled. */
