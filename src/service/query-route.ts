@@ -26,11 +26,16 @@ export interface QueryRouteOptions {
   readonly rateLimits: RateLimits | undefined;
 }
 
-/** The headers that a query endpoint looks at. */
-export type QueryHeaders = Pick<
-  IncomingHttpHeaders,
-  'authorization' | 'content-type' | 'content-encoding' | 'if-none-match' | 'accept-encoding'
->;
+/** The headers that the query endpoint looks at. */
+export const QUERY_HEADERS = [
+  'authorization',
+  'content-type',
+  'content-encoding',
+  'if-none-match',
+  'accept-encoding',
+] as const;
+
+export type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[number]>;
 
 /** An answer of the query endpoint. */
 export interface QueryAnswer {

@@ -5,6 +5,7 @@ import { codeOf } from '../../whole-file.js';
 import { ProblemError, type Refusal, refusalOf, responseOf } from '../problems.js';
 import { answerQueries, type QueryRoute } from '../query-route.js';
 import type { Connections } from './connections.js';
+import { PLAIN_HOST } from './plain-head.js';
 import { takePlainRequests } from './plain-requests.js';
 import { refuseConnection } from './refuse-connection.js';
 import { onceAnswered, type RequestLine } from './request-line.js';
@@ -29,9 +30,6 @@ export interface Handling {
   /** Told of each request once it is answered, or its connection lost. */
   readonly onEnd: (line: RequestLine) => void;
 }
-
-/** A `Host` header that needs no second look. */
-const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
 
 /** What any other may be: letters of a name or an IPv6 address, and a port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;

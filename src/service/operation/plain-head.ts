@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
+import { QUERY_HEADERS } from '../query-route.js';
 
 /** The head of a plain request. */
 export interface PlainHead {
@@ -12,7 +13,7 @@ export interface PlainHead {
 }
 
 /** The query endpoint, and nothing in it that two readers could understand differently: printable ASCII, ends of CR LF. */
-const HEAD = /^POST (\/[\w/]+) HTTP\/1\.1\r\n((?:[\w-]+:[\t\x20-\x7e]*\r\n)+)\r\n/;
+const HEAD = /^POST (\/[\w/]+) HTTP\/1\.1\r\n((?:[\w-]+:[\x20-\x7e]*\r\n){1,100})\r\n/;
 
 /** What changes where a request ends, what its connection is for, or who answers. */
 const ODD: ReadonlySet<string> = new Set([
@@ -28,17 +29,15 @@ const ODD: ReadonlySet<string> = new Set([
 ]);
 
 const LOOKED_AT: ReadonlySet<string> = new Set([
+  ...QUERY_HEADERS,
   'host',
   'connection',
   'content-length',
-  'content-type',
-  'authorization',
-  'accept-encoding',
-  'if-none-match',
   'x-request-id',
 ]);
 
-const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
+/** A `Host` header that needs no second look. */
+export const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
 
 /**
  * Reads the head of a query, if it is a plain one: what nearly every client sends.

@@ -21,12 +21,15 @@ export interface PlainHandling {
 }
 
 /**
- * Answers plain queries of a server past node:http, which costs more than most of them. A connection is node:http's from
- * the first thing on that is no such query, or is none within {@link WHOLE_MS}, and then stays so: here is nothing that
- * could be refused, guessed at or waited for.
+ * Answers plain queries of a server past node:http, which costs more than most of them. What is anything else, or does
+ * not come as a whole within {@link WHOLE_MS}, is left to node:http, with all that its connection brings from then on:
+ * nothing here has to be understood that a client could mean otherwise.
+ *
+ * @param server As `createServer` of node:http gave it: its own listener to connections is the first.
  */
 export function takePlainRequests(server: Server, handling: PlainHandling): void {
-  const [take] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
+  const [take] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+  if (!take) throw new Error('This server does not listen to connections.');
   server.off('connection', take);
   const handOver = (socket: Socket) => take.call(server, socket);
   server.on('connection', (socket: Socket) => new PlainConnection(socket, handling, handOver));
@@ -37,6 +40,20 @@ const WHOLE_MS = 50;
 
 /** Answers up to so many bytes are copied sooner than sent as a piece of their own. */
 const MOST_JOINED_BYTES = 4096;
+
+/** What may be read of further queries while one is answered; beyond it, nothing more is read. */
+const MOST_WAITING_BYTES = 1 << 16;
+
+/** A connection is kept a little longer than its client is told, so that none writes into one that is being closed. */
+const LEEWAY_SECONDS = 1;
+
+/** A query whose body is still on its way. */
+interface Coming {
+  readonly head: PlainHead;
+  readonly seen: Seen;
+  /** Runs until it is whole. */
+  readonly late: NodeJS.Timeout;
+}
 
 /** A query that is being answered. */
 interface Answering {
@@ -56,8 +73,7 @@ class PlainConnection {
   readonly #handOver: (socket: Socket) => void;
   /** What has come and is not answered yet. */
   #bytes: Buffer | undefined;
-  /** The query whose body is still on its way, and the clock that runs meanwhile. */
-  #coming: { readonly seen: Seen; readonly late: NodeJS.Timeout } | undefined;
+  #coming: Coming | undefined;
   #answering: Answering | undefined;
   /** Told when the client is lost while its query runs. */
   #onGone: (() => void) | undefined;
@@ -79,9 +95,9 @@ class PlainConnection {
 
   readonly #onData = (piece: Buffer): void => {
     this.#bytes = this.#bytes ? Buffer.concat([this.#bytes, piece]) : piece;
-    // Otherwise it would be gathered without end.
-    if (this.#answering) this.#socket.pause();
-    else this.#next();
+    if (!this.#answering) this.#next();
+    // Not sooner: what is not read cannot tell that the client has gone, either.
+    else if (this.#bytes.length > MOST_WAITING_BYTES) this.#socket.pause();
   };
 
   /** Nothing more will come. Answers that are made are still read, while a query that runs is nobody's any more. */
@@ -97,8 +113,7 @@ class PlainConnection {
   };
 
   readonly #onClose = (): void => {
-    const coming = this.#come();
-    if (coming) this.#handling.onEnd(requestLine(coming, CLIENT_LEFT, 0));
+    this.#lose();
     this.#onGone?.();
     this.#finish(CLIENT_LEFT);
   };
@@ -114,26 +129,42 @@ class PlainConnection {
     const bytes = this.#bytes;
     if (!bytes) return;
     const { settings, connections } = this.#handling;
-    const head = readPlainHead(bytes.toString('latin1', 0, settings.maxHeaderBytes));
+    const head = this.#coming?.head ?? readPlainHead(bytes.toString('latin1', 0, settings.maxHeaderBytes));
     if (!head || head.bodyLength > settings.maxBodyBytes || connections.isLast) {
       this.#giveUp();
       return;
     }
     const end = head.length + head.bodyLength;
     if (bytes.length < end) {
-      this.#coming ??= { seen: seenOfHead(head), late: setTimeout(() => this.#giveUp(), WHOLE_MS) };
+      this.#await(head);
       return;
     }
+    const seen = this.#come() ?? seenOfHead(head);
     this.#bytes = bytes.length > end ? bytes.subarray(end) : undefined;
-    this.#answer(this.#come() ?? seenOfHead(head), head.headers, bytes.subarray(head.length, end));
+    this.#answer(seen, head.headers, bytes.subarray(head.length, end));
   }
 
-  /** Stops the clock of a query that was on its way. */
+  /** Waits for the rest of a query. */
+  #await(head: PlainHead): void {
+    if (this.#coming) return;
+    this.#coming = { head, seen: seenOfHead(head), late: setTimeout(() => this.#giveUp(), WHOLE_MS) };
+    this.#handling.connections.begin(this.#socket);
+  }
+
+  /** The query that was waited for, if one was. */
   #come(): Seen | undefined {
     const coming = this.#coming;
-    if (coming) clearTimeout(coming.late);
+    if (!coming) return undefined;
+    clearTimeout(coming.late);
     this.#coming = undefined;
-    return coming?.seen;
+    this.#handling.connections.end(this.#socket);
+    return coming.seen;
+  }
+
+  /** Tells of a query whose rest will not come. */
+  #lose(): void {
+    const coming = this.#come();
+    if (coming) this.#handling.onEnd(requestLine(coming, CLIENT_LEFT, 0));
   }
 
   #giveUp(): void {
@@ -142,30 +173,55 @@ class PlainConnection {
     this.#come();
     socket.pause().setTimeout(0).off('timeout', this.#onTimeout);
     socket.off('data', this.#onData).off('end', this.#onEnd).off('error', ignored).off('close', this.#onClose);
-    if (this.#bytes) socket.unshift(this.#bytes);
+    const bytes = this.#bytes;
+    // What has ended takes nothing back.
+    if (bytes && !this.#hasEnded) socket.unshift(bytes);
     this.#handOver(socket);
     socket.resume();
+    if (!bytes || !this.#hasEnded) return;
+    socket.emit('data', bytes);
+    setImmediate(() => socket.emit('end'));
   }
 
   #answer(seen: Seen, headers: PlainHead['headers'], body: Buffer): void {
-    const { query, refusal, connections, settings } = this.#handling;
+    const { query, connections, settings } = this.#handling;
     const answering: Answering = { seen, status: CLIENT_LEFT, bytes: 0 };
     this.#answering = answering;
     this.#isFresh = false;
     connections.begin(this.#socket);
-    const send = (answer: Written) => this.#send(answering, answer);
-    const refuse = (error: unknown) => send(writtenOf(refusal(error, seen)));
+    const ask = () => query.answer(body, headers, seen, this.#waiting);
+    let answer: ReturnType<typeof ask> | undefined;
     try {
-      const ask = () => query.answer(body, headers, seen, this.#waiting);
       const admitted = query.admit(headers, seen);
-      const answer = admitted ? admitted.then(ask) : ask();
-      if (answer instanceof Promise) {
-        this.#limit(settings.querySeconds + settings.stallSeconds);
-        answer.then(send, refuse);
-      } else send(answer);
+      // Where the client left meanwhile, nobody asks any more.
+      answer = admitted ? admitted.then(() => (this.#answering === answering ? ask() : NOTHING)) : ask();
     } catch (error) {
-      refuse(error);
+      this.#refuse(answering, error);
+      return;
     }
+    if (!(answer instanceof Promise)) {
+      this.#send(answering, answer);
+      return;
+    }
+    this.#limit(settings.querySeconds + settings.stallSeconds);
+    answer.then(
+      (made) => this.#send(answering, made),
+      (error: unknown) => this.#refuse(answering, error),
+    );
+  }
+
+  #refuse(answering: Answering, error: unknown): void {
+    let refusal: Refusal;
+    try {
+      refusal = this.#handling.refusal(error, answering.seen);
+    } catch {
+      this.#socket.destroy();
+      return;
+    }
+    const { status, headers, body } = refusal;
+    const bytes = Buffer.from(body);
+    const written = { status, headers: { ...headers, 'Content-Length': bytes.length }, bytes, sent: undefined };
+    this.#send(answering, written);
   }
 
   readonly #waiting: Waiting = {
@@ -211,7 +267,7 @@ class PlainConnection {
 
   #goOn(): void {
     if (this.#socket.destroyed) return;
-    this.#limit(this.#handling.settings.idleSeconds);
+    this.#limit(this.#handling.settings.idleSeconds + LEEWAY_SECONDS);
     this.#next();
     if (this.#answering || !this.#isOurs) return;
     if (this.#hasEnded) this.#endUp();
@@ -219,7 +275,7 @@ class PlainConnection {
   }
 
   #endUp(): void {
-    this.#come();
+    this.#lose();
     if (this.#bytes) this.#handling.refuse('HPE_INVALID_EOF_STATE', this.#socket);
     else this.#socket.end();
   }
@@ -231,10 +287,8 @@ function seenOfHead({ path, headers }: PlainHead): Seen {
   return seenOf({ method: 'POST', url: path, headers });
 }
 
-function writtenOf({ status, headers, body }: Refusal): Written {
-  const bytes = Buffer.from(body);
-  return { status, headers: { ...headers, 'Content-Length': bytes.length }, bytes, sent: undefined };
-}
+/** The answer of nobody's query. */
+const NOTHING: QueryAnswer = { status: 304, headers: {}, bytes: undefined, sent: undefined };
 
 let second = 0;
 let date = '';

@@ -7,6 +7,8 @@ let sinceMs = 0;
 /**
  * Writes the answers that come within one turn of the event loop together at its end, or after a millisecond: each write
  * may wake up its reader, which costs more than most queries, while a reader that is awake finds them all.
+ *
+ * @param write Must not throw.
  */
 export function writeTogether(write: () => void): void {
   const nowMs = performance.now();

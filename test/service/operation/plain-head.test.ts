@@ -9,7 +9,7 @@ describe('readPlainHead', () => {
     const text = head([
       ...plain,
       'authorization:Bearer  x',
-      'If-None-Match: \t"a", W/"b" ',
+      'If-None-Match:  "a", W/"b" ',
       'User-Agent: curl/8 (x; y)',
     ]);
     expect(readPlainHead(`${text}{"agent_id":574}`)).toEqual({
@@ -47,6 +47,8 @@ describe('readPlainHead', () => {
     ['a space before the colon', head([...plain, 'Transfer-Encoding : chunked'])],
     ['a line without a colon', head([...plain, 'X'])],
     ['a name with a letter that is rare', head([...plain, 'X!: 1'])],
+    ['a tab', head([...plain.slice(0, 2), 'Content-Length:\t16'])],
+    ['a hundred and one headers', head([...plain, ...Array(98).fill('X: 1')])],
     ['a control letter', head([...plain, 'X: \0'])],
     ['a letter beyond ASCII', head([...plain, 'X: \xe4'])],
     ['no Host', head(plain.slice(1))],
