@@ -18,8 +18,8 @@ import {
 
 const CONNECTIONS = 16;
 
-/** How many requests make about a second: of us, and of a peer, which answers fewer. */
-const REQUESTS = { ours: 16_000, peers: 4000 };
+/** How many requests make some seconds: of us, and of a peer, which answers fewer. */
+const REQUESTS = { ours: 40_000, peers: 12_000 };
 const SEARCHES = { ours: 4000, peers: 400 };
 
 /** Requests of each kind before memory is looked at. */

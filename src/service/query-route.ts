@@ -35,6 +35,7 @@ export const QUERY_HEADERS = [
   'accept-encoding',
 ] as const;
 
+/** These of a request. */
 export type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[number]>;
 
 /** An answer of the query endpoint. */
@@ -66,6 +67,7 @@ export interface QueryRoute {
 /** Whether the client still waits. */
 export type Waiting = Required<Pick<Asking, 'isWanted' | 'onGone'>>;
 
+/** The query endpoint over the data that are served: it knows no connection. */
 export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: QueryRouteOptions): QueryRoute {
   const requests = new KnownRequests();
   const admitKey = ({ authorization }: QueryHeaders, seen: Seen, known: readonly StoredKey[]) => {

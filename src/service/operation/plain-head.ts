@@ -18,7 +18,6 @@ const HEAD = /^POST (\/[\w/]+) HTTP\/1\.1\r\n((?:[\w-]+:[\x20-\x7e]*\r\n){1,100}
 /** What changes where a request ends, what its connection is for, or who answers. */
 const ODD: ReadonlySet<string> = new Set([
   'transfer-encoding',
-  'content-encoding',
   'expect',
   'upgrade',
   'te',

@@ -83,6 +83,12 @@ class PlainConnection {
   #hasEnded = false;
   #isOurs = true;
   #limitSeconds = 0;
+  readonly #waiting: Waiting = {
+    isWanted: () => !this.#socket.destroyed,
+    onGone: (tell) => {
+      this.#onGone = tell;
+    },
+  };
 
   constructor(socket: Socket, handling: PlainHandling, handOver: (socket: Socket) => void) {
     this.#socket = socket;
@@ -223,13 +229,6 @@ class PlainConnection {
     const written = { status, headers: { ...headers, 'Content-Length': bytes.length }, bytes, sent: undefined };
     this.#send(answering, written);
   }
-
-  readonly #waiting: Waiting = {
-    isWanted: () => !this.#socket.destroyed,
-    onGone: (tell) => {
-      this.#onGone = tell;
-    },
-  };
 
   #send(answering: Answering, { status, headers, bytes, sent }: Written): void {
     const socket = this.#socket;

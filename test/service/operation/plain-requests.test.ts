@@ -72,6 +72,7 @@ const QUERIES: readonly [string, object | string, Record<string, string>?][] = [
   ['an empty body', ''],
   ['a wrong key', { agent_id: 574 }, { Authorization: 'Bearer odl_x' }],
   ['another type', { agent_id: 574 }, { 'Content-Type': 'text/plain' }],
+  ['an encoded body', { agent_id: 574 }, { 'Content-Encoding': 'gzip' }],
   ['no type', { agent_id: 574 }, { 'Content-Type': '' }],
 ];
 
