@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 interface Connection {
   /** Answers of node:http that are still owed on it, oldest first. */
   readonly owed: Set<ServerResponse>;
-  /** Whether an answer is owed on it that is none of node:http's. */
+  /** Whether a query is under way on it that is none of node:http's. */
   isAsked: boolean;
   /** When its last answer ended, or it was opened; of `performance.now()`. */
   idleSinceMs: number;

@@ -21,9 +21,9 @@ export interface PlainHandling {
 }
 
 /**
- * Answers plain queries of a server past node:http, which costs more than most of them. What is anything else, or does
- * not come as a whole within {@link WHOLE_MS}, is left to node:http, with all that its connection brings from then on:
- * nothing here has to be understood that a client could mean otherwise.
+ * Answers plain queries of a server past node:http, which costs more than most of them. What is anything else, its head
+ * cut in two or its body not there within {@link WHOLE_MS}, is left to node:http, with all that its connection brings
+ * from then on: nothing here has to be understood that a client could mean otherwise.
  *
  * @param server As `createServer` of node:http gave it: its own listener to connections is the first.
  */
@@ -41,7 +41,7 @@ const WHOLE_MS = 50;
 /** Answers up to so many bytes are copied sooner than sent as a piece of their own. */
 const MOST_JOINED_BYTES = 4096;
 
-/** What may be read of further queries while one is answered; beyond it, nothing more is read. */
+/** What is gathered of further queries while one is answered; beyond it, no more is taken from the stream. */
 const MOST_WAITING_BYTES = 1 << 16;
 
 /** A connection is kept a little longer than its client is told, so that none writes into one that is being closed. */
@@ -186,7 +186,10 @@ class PlainConnection {
     socket.resume();
     if (!bytes || !this.#hasEnded) return;
     socket.emit('data', bytes);
-    setImmediate(() => socket.emit('end'));
+    // Once what can be answered at once has been.
+    setImmediate(() => {
+      if (!socket.destroyed) socket.emit('end');
+    });
   }
 
   #answer(seen: Seen, headers: PlainHead['headers'], body: Buffer): void {
@@ -243,6 +246,8 @@ class PlainConnection {
     answering.status = status;
     answering.bytes = head.length + (bytes?.length ?? 0);
     this.#onGone = undefined;
+    // What else has come is not answered any more, but read: unread, it would take the answer with it.
+    if (isLast) socket.off('data', this.#onData).resume();
     writeTogether(() => {
       write(socket, head, bytes, () => {
         sent?.();

@@ -36,6 +36,8 @@ export function refuseConnection(code: string, socket: Socket, isAnswering: bool
     'Connection: close',
   ];
   const text = `${head.join('\r\n')}\r\n\r\n${body}`;
+  // A tunnel's connection is nobody's else any more, and may be lost just now.
+  socket.on('error', () => {});
   // What the client still sends is not read any more; a client that keeps its half open is cut off.
   socket.end(text, () => socket.destroySoon());
   return { id, method: '', route: NO_ROUTE, status, ms: 0, bytes: Buffer.byteLength(text) };

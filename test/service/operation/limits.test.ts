@@ -194,6 +194,19 @@ describe('a request that Node itself would refuse without a word', () => {
     expectProblem(heard.replaceAll(/content-type/gi, 'Content-Type'), status);
   });
 
+  it.each<[string, string, (socket: Socket) => void]>([
+    ['is reset', '', (socket) => socket.resetAndDestroy()],
+    ['is closed behind a query', rawQuery(), (socket) => socket.destroy()],
+  ])('for a tunnel whose connection %s harms nobody', async (_, before, leave) => {
+    for (let n = 0; n < 200; n++) {
+      const { socket } = await rawSocket(url);
+      socket.write(`${before}CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n`);
+      await new Promise((done) => setImmediate(done));
+      leave(socket);
+    }
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
   it('for a tunnel is a problem, and in the log, and the connection ends', async () => {
     const { socket, closed } = await rawSocket(url);
     socket.write('CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n');

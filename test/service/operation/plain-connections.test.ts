@@ -143,6 +143,21 @@ describe('connections', () => {
     await stopped;
   });
 
+  it('stop with the whole of a large answer, however much is asked behind it', async () => {
+    const answer = later<QueryAnswer>();
+    const { url, connections } = await started({ query: { answer: () => answer.promise } });
+    const { socket, closed } = await rawSocket(url);
+    socket.write(rawQuery().repeat(20_000));
+    await pause(50);
+    socket.pause();
+    const stopped = connections.drain(5000);
+    answer.resolve(answerOf('x'.repeat(8_000_000)));
+    await pause(200);
+    socket.resume();
+    expect((await closed).match(/x+$/)?.[0]).toHaveLength(8_000_000);
+    await stopped;
+  });
+
   it('are kept a second longer than they say', async () => {
     const { url } = await started({ query: {}, settings: { idleSeconds: 1 } });
     const { socket, until, closed } = await rawSocket(url);
