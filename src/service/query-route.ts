@@ -76,7 +76,6 @@ export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: Que
     seen.keyId = id;
     return rateLimits?.take(id);
   };
-  const answerTo = async (asked: Asked, result: QueryResult | Promise<QueryResult>) => answerOf(asked, await result);
   return {
     admit(headers, seen) {
       const check = (told: Readonly<Record<string, string>> = {}): undefined => {
@@ -96,20 +95,19 @@ export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: Que
       seen.dataset = request.dataset.id;
       const known = headers['if-none-match'];
       const accepted = settings.compress ? String(headers['accept-encoding'] ?? '') || undefined : undefined;
-      const asked = { request, accepted };
+      const answerOf = (result: QueryResult) => answerWith(result, request, accepted);
       const result = queries.runNow(request, known);
-      return result ? answerOf(asked, result) : answerTo(asked, queries.run(request, { known, ...waiting }));
+      return result ? answerOf(result) : queries.run(request, { known, ...waiting }).then(answerOf);
     },
   };
 }
 
-/** What is answered, and in which encodings. */
-interface Asked {
-  readonly request: QueryRequest;
-  readonly accepted: string | undefined;
-}
-
-function answerOf({ request, accepted }: Asked, result: QueryResult): QueryAnswer | Promise<QueryAnswer> {
+/** @param accepted The `Accept-Encoding` header, where answers may be compressed. */
+function answerWith(
+  result: QueryResult,
+  request: QueryRequest,
+  accepted: string | undefined,
+): QueryAnswer | Promise<QueryAnswer> {
   const { version, etag, page } = result;
   if (!page) return { status: 304, headers: headersOf(version, etag), bytes: undefined, sent: undefined };
   const sent = page.frame && (() => takeBackFrame(page));

@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../problems.js';
 import type { QueryAnswer, QueryRoute, Waiting } from '../query-route.js';
@@ -7,6 +7,7 @@ import { type PlainHead, readPlainHead } from './plain-head.js';
 import { CLIENT_LEFT, type RequestLine, requestLine } from './request-line.js';
 import { type Seen, seenOf } from './seen.js';
 import type { Settings } from './settings/settings.js';
+import { headOf, writeAnswer } from './write-answer.js';
 import { writeTogether } from './write-together.js';
 
 /** Who answers plain requests, and who is told of them. */
@@ -37,9 +38,6 @@ export function takePlainRequests(server: Server, handling: PlainHandling): void
 
 /** How long a plain query may take to come as a whole: its head and its body are often sent one after the other. */
 const WHOLE_MS = 50;
-
-/** Answers up to so many bytes are copied sooner than sent as a piece of their own. */
-const MOST_JOINED_BYTES = 4096;
 
 /** What is gathered of further queries while one is answered; beyond it, no more is taken from the stream. */
 const MOST_WAITING_BYTES = 1 << 16;
@@ -249,7 +247,7 @@ class PlainConnection {
     // What else has come is not answered any more, but read: unread, it would take the answer with it.
     if (isLast) socket.off('data', this.#onData).resume();
     writeTogether(() => {
-      write(socket, head, bytes, () => {
+      writeAnswer(socket, head, bytes, () => {
         sent?.();
         this.#finish(socket.destroyed ? CLIENT_LEFT : status);
         if (isLast) socket.destroySoon();
@@ -293,39 +291,3 @@ function seenOfHead({ path, headers }: PlainHead): Seen {
 
 /** The answer of nobody's query. */
 const NOTHING: QueryAnswer = { status: 304, headers: {}, bytes: undefined, sent: undefined };
-
-let second = 0;
-let date = '';
-
-/** A status line and headers. @param idleSeconds How long the connection is kept; undefined where it is not. */
-function headOf(
-  status: number,
-  told: Readonly<Record<string, string>>,
-  headers: Readonly<Record<string, string | number>>,
-  idleSeconds: number | undefined,
-): string {
-  const now = Math.floor(Date.now() / 1000);
-  if (now !== second) date = new Date(now * 1000).toUTCString();
-  second = now;
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
-  for (const name in told) text += `${name}: ${told[name]}\r\n`;
-  for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
-  const kept = idleSeconds === undefined ? 'close' : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(idleSeconds)}`;
-  return `${text}Date: ${date}\r\nConnection: ${kept}\r\n\r\n`;
-}
-
-function write(socket: Socket, head: string, bytes: Uint8Array | undefined, written: () => void): void {
-  if (!bytes || bytes.length <= MOST_JOINED_BYTES) {
-    // As a text of single bytes, which is a copy, it goes out in one piece with its head.
-    socket.write(bytes ? head + latin1Of(bytes) : head, 'latin1', written);
-    return;
-  }
-  socket.cork();
-  socket.write(head, 'latin1');
-  socket.write(bytes, written);
-  socket.uncork();
-}
-
-function latin1Of({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString('latin1');
-}
