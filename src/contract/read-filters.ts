@@ -2,8 +2,8 @@ import type { Dataset } from './dataset.js';
 import type { ProblemDetail } from './envelope.js';
 import { nearest } from './nearest.js';
 import type { Parameter } from './parameter.js';
-import { PARAMETER_SCHEMAS } from './parameter-schemas.js';
 import { parameterText } from './parameter-text.js';
+import { readParameter, Unreadable } from './read-parameter.js';
 
 /** Filters as read: the values to work with and the text to echo, or what was wrong with them. */
 export interface ReadFilters {
@@ -32,12 +32,12 @@ export function readFilters(dataset: Dataset, params: Readonly<Record<string, un
       if (parameter.required) read.errors.push({ pointer: pointer(parameter.name), detail: 'is required' });
       continue;
     }
-    const parsed = PARAMETER_SCHEMAS[parameter.kind].safeParse(value);
-    if (parsed.success) {
-      read.values[parameter.name] = parsed.data;
-      read.echo[parameter.name] = echoOf(value, parsed.data);
+    const parsed = readParameter(parameter.kind, value);
+    if (parsed instanceof Unreadable) {
+      read.errors.push({ pointer: pointer(parameter.name), detail: parsed.detail });
     } else {
-      read.errors.push({ pointer: pointer(parameter.name), detail: parsed.error.issues[0]?.message ?? 'is malformed' });
+      read.values[parameter.name] = parsed;
+      read.echo[parameter.name] = echoOf(value, parsed);
     }
   }
   return read;

@@ -19,8 +19,10 @@ export function isUnixSecond(value: number): boolean {
  */
 export function dayOfDate(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  // NaN of what is no month, and no day of the longest one.
   const time = Date.parse(`${text}T00:00:00Z`);
-  return Number.isNaN(time) || dateOfDay(time / 1000 / DAY_SECONDS) !== text ? undefined : time / 1000 / DAY_SECONDS;
+  const isThere = Number(text.slice(8)) <= daysOfMonth(Number(text.slice(0, 4)), Number(text.slice(5, 7)));
+  return isThere && !Number.isNaN(time) ? time / 1000 / DAY_SECONDS : undefined;
 }
 
 /** How many days a month has, counted from 1. */

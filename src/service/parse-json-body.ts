@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { jsonFault } from './json-fault.js';
 import { ProblemError } from './problems.js';
 
@@ -10,7 +11,7 @@ import { ProblemError } from './problems.js';
  *   twice, if values are nested more than 16 deep, or an object has more members or longer names than a request may.
  * @example parseJsonBody(Buffer.from('{"agent_id":574}')); // { agent_id: 574 }
  */
-export function parseJsonBody(bytes: Uint8Array | ArrayBuffer): unknown {
+export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);
   if (text.trim() === '') throw new ProblemError(400, 'The body is empty: send a request as a JSON object.');
   const value = parse(text);
@@ -22,7 +23,9 @@ export function parseJsonBody(bytes: Uint8Array | ArrayBuffer): unknown {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(bytes: Uint8Array | ArrayBuffer): string {
+function decode(bytes: Buffer): string {
+  // As nearly every body is; it takes a tenth of the time.
+  if (isAscii(bytes)) return bytes.toString('latin1');
   try {
     return UTF_8.decode(bytes);
   } catch {

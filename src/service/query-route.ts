@@ -38,6 +38,13 @@ export const QUERY_HEADERS = [
 /** These of a request. */
 export type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[number]>;
 
+/** The headers of a request, or of several of one connection that are the same. */
+export interface Asked {
+  readonly headers: QueryHeaders;
+  /** The id of the key that they present, among these keys; undefined until it was looked up. */
+  owner?: { readonly id: string; readonly among: readonly StoredKey[] } | undefined;
+}
+
 /** An answer of the query endpoint. */
 export interface QueryAnswer {
   readonly status: 200 | 304;
@@ -55,7 +62,7 @@ export interface QueryRoute {
    *
    * @throws {ProblemError} 401, 415 or 429; rejected with it where there is something to wait for.
    */
-  admit(headers: QueryHeaders, seen: Seen): Promise<void> | undefined;
+  admit(asked: Asked, seen: Seen): Promise<void> | undefined;
   /**
    * Answers a request that was admitted: at once, where there is nothing to wait for.
    *
@@ -70,14 +77,16 @@ export type Waiting = Required<Pick<Asking, 'isWanted' | 'onGone'>>;
 /** The query endpoint over the data that are served: it knows no connection. */
 export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: QueryRouteOptions): QueryRoute {
   const requests = new KnownRequests();
-  const admitKey = ({ authorization }: QueryHeaders, seen: Seen, known: readonly StoredKey[]) => {
-    const { id } = authorize(authorization, known);
+  const admitKey = (asked: Asked, seen: Seen, among: readonly StoredKey[]) => {
+    if (asked.owner?.among !== among) asked.owner = { id: authorize(asked.headers.authorization, among).id, among };
+    const { id } = asked.owner;
     keyUses.note(id);
     seen.keyId = id;
     return rateLimits?.take(id);
   };
   return {
-    admit(headers, seen) {
+    admit(asked, seen) {
+      const { headers } = asked;
       const check = (told: Readonly<Record<string, string>> = {}): undefined => {
         Object.assign(seen.told, told);
         checkType(headers['content-type']);
@@ -85,7 +94,7 @@ export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: Que
       };
       if (settings.open) return check();
       const known = keys.now();
-      const told = known ? admitKey(headers, seen, known) : keys.get().then((read) => admitKey(headers, seen, read));
+      const told = known ? admitKey(asked, seen, known) : keys.get().then((read) => admitKey(asked, seen, read));
       return told instanceof Promise ? told.then(check) : check(told);
     },
     answer(body, headers, seen, waiting) {
@@ -140,7 +149,7 @@ export function answerQueries(route: QueryRoute, settings: Settings): (env: Serv
       throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
     }
     const { headers } = incoming;
-    await route.admit(headers, seen);
+    await route.admit({ headers }, seen);
     const body = await readBody(incoming, limits);
     const answer = await route.answer(body, headers, seen, waitingFor(outgoing));
     outgoing.writeHead(answer.status, { ...seen.told, ...answer.headers });

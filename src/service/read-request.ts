@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { DATASETS, type Dataset, findDataset } from '../contract/dataset.js';
 import type { ProblemDetail } from '../contract/envelope.js';
 import { requestSchema } from '../contract/envelope-schema.js';
+import { type Envelope, plainEnvelope } from '../contract/plain-envelope.js';
 import { readFilters } from '../contract/read-filters.js';
 import { canonicalRequest } from './canonical-request.js';
 import { envelopeErrors, ProblemError } from './problems.js';
@@ -30,11 +31,7 @@ export interface QueryRequest {
  * @throws {ProblemError} 422 with a pointer to each thing that is not valid, or 404 for a dataset that there is not.
  */
 export function readRequest(body: unknown): QueryRequest {
-  const request = requestSchema.safeParse(body);
-  if (!request.success) {
-    throw new ProblemError(422, 'The request envelope is not valid.', { errors: envelopeErrors(request.error) });
-  }
-  const { agent_id, params, pagination } = request.data;
+  const { agent_id, params, pagination } = plainEnvelope(body) ?? readEnvelope(body);
   const dataset = findDataset(agent_id);
   if (!dataset) {
     const known = DATASETS.map(({ id }) => id).join(', ');
@@ -48,6 +45,12 @@ export function readRequest(body: unknown): QueryRequest {
   const echoed = JSON.stringify(echo);
   const digest = hash('sha256', canonical + echoed, 'base64url').slice(0, 16);
   return { dataset, values, echo, echoed, pagination, canonical, digest };
+}
+
+function readEnvelope(body: unknown): Envelope {
+  const { data, error } = requestSchema.safeParse(body);
+  if (data) return data;
+  throw new ProblemError(422, 'The request envelope is not valid.', { errors: envelopeErrors(error) });
 }
 
 const RANGES = [

@@ -15,14 +15,24 @@ describe('dayOfDate', () => {
     expect([dateOfDay(FIRST_DAY), dateOfDay(LAST_DAY)]).toEqual(['0001-01-01', '9999-12-31']);
   });
 
-  it.each(['2026-02-29', '2026-02-30', '2026-13-01', '2026-00-10', '2026-1-5', '20260105', '2026-01-05T00:00:00Z', ''])(
-    'takes %j for no date',
-    (text) => expect(dayOfDate(text)).toBeUndefined(),
-  );
+  it.each([
+    '2026-02-29',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-01-00',
+    '0001-01-00',
+    '2026-04-31',
+    '2026-1-5',
+    '20260105',
+    '2026-01-05T00:00:00Z',
+    '',
+  ])('takes %j for no date', (text) => expect(dayOfDate(text)).toBeUndefined());
 
   it('knows leap days', () => {
     expect(dayOfDate('2024-02-29')).toBe((dayOfDate('2024-03-01') ?? 0) - 1);
     expect(dayOfDate('1900-02-29')).toBeUndefined();
+    expect(dayOfDate('2000-02-29')).toBe((dayOfDate('2000-03-01') ?? 0) - 1);
   });
 });
 

@@ -14,19 +14,10 @@ describe('parseJsonBody', () => {
         fc.constantFrom('', '\ufeff', ' \n'),
         (value, space, before) => {
           const text = JSON.stringify(value, null, space);
-          expect(parseJsonBody(new TextEncoder().encode(before + text))).toEqual(JSON.parse(text));
+          expect(parseJsonBody(Buffer.from(before + text))).toEqual(JSON.parse(text));
         },
       ),
     );
-  });
-
-  it('takes a buffer of any kind', () => {
-    const bytes = new TextEncoder().encode('[1]');
-    expect([parseJsonBody(bytes), parseJsonBody(bytes.buffer), parseJsonBody(Buffer.from(bytes))]).toEqual([
-      [1],
-      [1],
-      [1],
-    ]);
   });
 
   it('keeps __proto__ as a plain member', () => {

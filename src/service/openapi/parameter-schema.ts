@@ -1,6 +1,6 @@
 import { GRANULARITIES } from '../../contract/bucket.js';
 import type { Parameter, ParameterKind } from '../../contract/parameter.js';
-import { MAX_TEXT, MAX_WALLETS } from '../../contract/parameter-schemas.js';
+import { MAX_TEXT, MAX_WALLETS } from '../../contract/read-parameter.js';
 import type { JsonSchema } from './json-schema.js';
 
 const WALLET = '0x[0-9a-fA-F]{40}';

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
-import { QUERY_HEADERS } from '../query-route.js';
+import { type Asked, QUERY_HEADERS } from '../query-route.js';
 
 /** The head of a plain request. */
-export interface PlainHead {
+export interface PlainHead extends Asked {
+  /** All of it, up to the body: a letter a byte. */
+  readonly text: string;
   readonly path: string;
   /** Those that somebody looks at, by their names in small letters. */
   readonly headers: IncomingHttpHeaders;
-  /** Bytes up to its body. */
-  readonly length: number;
   readonly bodyLength: number;
 }
 
@@ -41,11 +41,13 @@ export const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
 /**
  * Reads the head of a query, if it is a plain one: what nearly every client sends.
  *
- * @param text What has come, a letter a byte.
+ * @param received What has come, a letter a byte.
+ * @param last The head before it on its connection: given back where it has come again, which is sooner seen than read.
  * @returns Undefined where it is anything else: wrong, or merely unusual, which node:http is to find out.
  */
-export function readPlainHead(text: string): PlainHead | undefined {
-  const [head = '', path = '', lines = ''] = HEAD.exec(text) ?? [];
+export function readPlainHead(received: string, last?: PlainHead): PlainHead | undefined {
+  if (last && received.startsWith(last.text)) return last;
+  const [head = '', path = '', lines = ''] = HEAD.exec(received) ?? [];
   if (path !== QUERY_PATH && path !== SHORT_QUERY_PATH) return undefined;
   const headers: Record<string, string> = {};
   for (let at = 0; at < lines.length; ) {
@@ -61,5 +63,5 @@ export function readPlainHead(text: string): PlainHead | undefined {
   }
   const { host = '', connection = 'keep-alive', 'content-length': length = '' } = headers;
   if (!PLAIN_HOST.test(host) || !/^\d{1,9}$/.test(length) || !/^keep-alive$/i.test(connection)) return undefined;
-  return { path, headers, length: head.length, bodyLength: Number(length) };
+  return { text: head, path, headers, bodyLength: Number(length) };
 }

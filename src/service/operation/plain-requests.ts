@@ -71,6 +71,8 @@ class PlainConnection {
   readonly #handOver: (socket: Socket) => void;
   /** What has come and is not answered yet. */
   #bytes: Buffer | undefined;
+  /** The head that came last: most clients send the same one again. */
+  #head: PlainHead | undefined;
   #coming: Coming | undefined;
   #answering: Answering | undefined;
   /** Told when the client is lost while its query runs. */
@@ -133,19 +135,24 @@ class PlainConnection {
     const bytes = this.#bytes;
     if (!bytes) return;
     const { settings, connections } = this.#handling;
-    const head = this.#coming?.head ?? readPlainHead(bytes.toString('latin1', 0, settings.maxHeaderBytes));
+    const head = this.#coming?.head ?? this.#readHead(bytes.toString('latin1', 0, settings.maxHeaderBytes));
     if (!head || head.bodyLength > settings.maxBodyBytes || connections.isLast) {
       this.#giveUp();
       return;
     }
-    const end = head.length + head.bodyLength;
+    const end = head.text.length + head.bodyLength;
     if (bytes.length < end) {
       this.#await(head);
       return;
     }
     const seen = this.#come() ?? seenOfHead(head);
     this.#bytes = bytes.length > end ? bytes.subarray(end) : undefined;
-    this.#answer(seen, head.headers, bytes.subarray(head.length, end));
+    this.#answer(seen, head, bytes.subarray(head.text.length, end));
+  }
+
+  #readHead(received: string): PlainHead | undefined {
+    this.#head = readPlainHead(received, this.#head);
+    return this.#head;
   }
 
   /** Waits for the rest of a query. */
@@ -190,16 +197,16 @@ class PlainConnection {
     });
   }
 
-  #answer(seen: Seen, headers: PlainHead['headers'], body: Buffer): void {
+  #answer(seen: Seen, head: PlainHead, body: Buffer): void {
     const { query, connections, settings } = this.#handling;
     const answering: Answering = { seen, status: CLIENT_LEFT, bytes: 0 };
     this.#answering = answering;
     this.#isFresh = false;
     connections.begin(this.#socket);
-    const ask = () => query.answer(body, headers, seen, this.#waiting);
+    const ask = () => query.answer(body, head.headers, seen, this.#waiting);
     let answer: ReturnType<typeof ask> | undefined;
     try {
-      const admitted = query.admit(headers, seen);
+      const admitted = query.admit(head, seen);
       // Where the client left meanwhile, nobody asks any more.
       answer = admitted ? admitted.then(() => (this.#answering === answering ? ask() : NOTHING)) : ask();
     } catch (error) {

@@ -1,5 +1,5 @@
-import { decimalOf, MICRO } from '../../contract/decimal.js';
-import { dateOfDay } from '../../contract/time.js';
+import { decimalOf, MICRO, ratioMicros } from '../../contract/decimal.js';
+import { DAY_SECONDS, dateOfDay, isoOfSeconds } from '../../contract/time.js';
 
 const ZERO = 0x30;
 const MINUS = 0x2d;
@@ -97,8 +97,31 @@ function putFraction(view: DataView, at: number, millionths: number): number {
   return end;
 }
 
+/** What a share is multiplied by to be in millionths of a percent. */
+export const PERCENT_MICROS = 1e8;
+
+/**
+ * Writes `part · scale / whole` as micro-units, rounded half away from zero, exact as {@link ratioMicros} is; 0 where the
+ * whole is 0. All three are whole numbers, the last two not below 0.
+ */
+export function putRatio(view: DataView, at: number, part: number, whole: number, scale: number): number {
+  if (whole === 0) return putWhole(view, at, 0);
+  const top = 2 * scale * Math.abs(part) + whole;
+  if (top > Number.MAX_SAFE_INTEGER) return putExact(view, at, ratioMicros(BigInt(part), BigInt(whole), BigInt(scale)));
+  const bottom = 2 * whole;
+  const quotient = Math.floor(top / bottom);
+  // The quotient may round up to the next whole.
+  const ratio = quotient * bottom > top ? quotient - 1 : quotient;
+  return putMicros(view, at, part < 0 ? -ratio : ratio);
+}
+
+function putExact(view: DataView, at: number, micros: bigint): number {
+  const number = Number(micros);
+  return Number.isSafeInteger(number) ? putMicros(view, at, number) : putAscii(view, at, decimalOf(micros));
+}
+
 /** Writes text of ASCII letters alone. */
-function putAscii(view: DataView, at: number, text: string): number {
+export function putAscii(view: DataView, at: number, text: string): number {
   for (let i = 0; i < text.length; i++) view.setUint8(at + i, text.charCodeAt(i));
   return at + text.length;
 }
@@ -124,4 +147,30 @@ export function putDate(view: DataView, at: number, day: number): void {
   }
   view.setFloat64(at, dateHeads[day] ?? 0, true);
   view.setUint16(at + DATE_LETTERS - 2, dateTails[day] ?? 0, true);
+}
+
+const MOMENT_LETTERS = 20;
+const [T, COLON, Z] = [0x54, 0x3a, 0x5a];
+
+/** Writes a Unix time in whole seconds as {@link isoOfSeconds} does. */
+export function putMoment(view: DataView, at: number, seconds: number): number {
+  const day = Math.floor(seconds / DAY_SECONDS);
+  if (day < 0 || day >= KEPT_DAYS) return putAscii(view, at, isoOfSeconds(seconds));
+  const second = seconds - day * DAY_SECONDS;
+  const minute = Math.floor(second / 60);
+  const hour = Math.floor(minute / 60);
+  putDate(view, at, day);
+  view.setUint8(at + DATE_LETTERS, T);
+  putPair(view, at + DATE_LETTERS + 1, hour);
+  view.setUint8(at + DATE_LETTERS + 3, COLON);
+  putPair(view, at + DATE_LETTERS + 4, minute - 60 * hour);
+  view.setUint8(at + DATE_LETTERS + 6, COLON);
+  putPair(view, at + DATE_LETTERS + 7, second - 60 * minute);
+  view.setUint8(at + DATE_LETTERS + 9, Z);
+  return at + MOMENT_LETTERS;
+}
+
+/** Writes a number below 100 in two digits: the first two of four. */
+function putPair(view: DataView, at: number, value: number): void {
+  view.setUint16(at, QUADS[value * 100] ?? 0, true);
 }

@@ -1,11 +1,19 @@
 import type { Filters } from '../../contract/dataset.js';
-import { ratioMicros } from '../../contract/decimal.js';
 import type { PNL } from '../../contract/pnl.js';
 import type { Page } from '../store/page.js';
 import { framedPage } from '../store/page-frames.js';
 import type { Slice } from '../store/store.js';
 import { DayBuckets } from './day-buckets.js';
-import { type AsciiText, asciiText, putDate, putMicros, putText, putWhole } from './json-bytes.js';
+import {
+  type AsciiText,
+  asciiText,
+  PERCENT_MICROS,
+  putDate,
+  putMicros,
+  putRatio,
+  putText,
+  putWhole,
+} from './json-bytes.js';
 
 /** Used again for every query: a page is made without a pause in which another one could be. */
 const buckets = new DayBuckets();
@@ -93,16 +101,6 @@ function putRecord(view: DataView, start: number, head: AsciiText, row: number):
   at = putText(view, at, LOSSES_NAME);
   at = putWhole(view, at, losses);
   at = putText(view, at, RATE_NAME);
-  at = putMicros(view, at, winRate(wins, wins + losses));
+  at = putRatio(view, at, wins, wins + losses, PERCENT_MICROS);
   return putText(view, at, END);
-}
-
-/** 100 · wins / decided in micro-units, rounded half away from zero. */
-function winRate(wins: number, decided: number): number {
-  if (decided === 0) return 0;
-  const top = 2e8 * wins + decided;
-  if (top > Number.MAX_SAFE_INTEGER) return Number(ratioMicros(100n * BigInt(wins), BigInt(decided)));
-  const rate = Math.floor(top / (2 * decided));
-  // The quotient may round up to the next whole.
-  return rate * 2 * decided > top ? rate - 1 : rate;
 }

@@ -3,7 +3,10 @@ import { damaged, type IndexedFile, openIndexedFile } from './indexed-file.js';
 import { VarintReader } from './varint.js';
 import type { KeyFileOptions } from './write-key-file.js';
 
-/** An open file that {@link writeKeyFile} wrote: memory holds the first key of each block, a search reads one block. */
+/**
+ * An open file that {@link writeKeyFile} wrote: memory holds the first key of each block, a search reads one block, and
+ * keeps it while there is room.
+ */
 export class KeyFile {
   readonly #file: IndexedFile;
   readonly #keyBytes: number;
@@ -13,11 +16,17 @@ export class KeyFile {
   readonly #crcs: Uint32Array;
   /** Holds the block that was read last. */
   readonly #block: Buffer;
+  /** Blocks that were read and are whole. */
+  readonly #kept: (Buffer | undefined)[];
+  /** Bytes of blocks that may still be kept. */
+  #room: number;
 
-  private constructor(file: IndexedFile) {
+  private constructor(file: IndexedFile, keptBytes: number) {
     const { index, parts, unit } = file;
     if (index.length !== parts * (unit + 8)) throw damaged(file.path, 'its index has another size than it says');
     this.#file = file;
+    this.#room = keptBytes;
+    this.#kept = new Array(keptBytes > 0 ? parts : 0);
     this.#keyBytes = unit;
     this.#firstKeys = index.subarray(0, parts * unit);
     this.#starts = new Float64Array(parts + 1);
@@ -35,12 +44,13 @@ export class KeyFile {
   /**
    * Opens a key file; its blocks are checked as they are read.
    *
+   * @param keptBytes How much of it memory may keep: the blocks that are read first. Default none.
    * @returns Undefined where there is no such file.
    * @throws {DataError} If it is truncated, damaged, of another layout or of other content.
    */
-  static open(path: string, { content, keyBytes }: KeyFileOptions): KeyFile | undefined {
+  static open(path: string, { content, keyBytes }: KeyFileOptions, keptBytes = 0): KeyFile | undefined {
     const file = openIndexedFile(path, { content, unit: keyBytes });
-    return file && new KeyFile(file);
+    return file && new KeyFile(file, keptBytes);
   }
 
   /**
@@ -70,11 +80,18 @@ export class KeyFile {
   }
 
   #read(block: number): Buffer {
+    const kept = this.#kept[block];
+    if (kept) return kept;
     const start = this.#starts[block] ?? 0;
     const bytes = this.#block.subarray(0, (this.#starts[block + 1] ?? 0) - start);
-    if (this.#file.read(bytes, bytes.length, start) === bytes.length && crc32(bytes) === this.#crcs[block])
-      return bytes;
-    throw damaged(this.#file.path, `block ${block} is not what was written`);
+    if (this.#file.read(bytes, bytes.length, start) !== bytes.length || crc32(bytes) !== this.#crcs[block]) {
+      throw damaged(this.#file.path, `block ${block} is not what was written`);
+    }
+    if (bytes.length <= this.#room) {
+      this.#kept[block] = Buffer.from(bytes);
+      this.#room -= bytes.length;
+    }
+    return bytes;
   }
 }
 

@@ -3,13 +3,12 @@ import { LIFETIME } from '../../contract/lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from '../../contract/markets.js';
 import { PNL } from '../../contract/pnl.js';
 import { DataError } from '../../errors.js';
-import { lifetimeRecord } from '../records/lifetime.js';
+import { lifetimePage } from '../records/lifetime-page.js';
 import { marketPage } from '../records/market-page.js';
 import { pnlPage } from '../records/pnl-page.js';
 import { MarketFiles } from './market-files.js';
 import type { Page } from './page.js';
-import { framedPage } from './page-frames.js';
-import type { Lifetime, Slice } from './store.js';
+import type { Slice } from './store.js';
 import { WalletFiles } from './wallet-files.js';
 
 /**
@@ -51,24 +50,11 @@ export class StoreFiles {
         case PNL.id:
           return pnlPage(this.#daysOf(filters), filters, slice);
         case LIFETIME.id:
-          return this.#lifetimePage(filters, slice);
+          return lifetimePage((wallet) => this.#wallets.lifetime(wallet), filters, slice);
         default:
           return undefined;
       }
     });
-  }
-
-  /** The wallets' histories by address; undefined where only the database knows one of them. */
-  #lifetimePage({ wallet_address }: Filters<typeof LIFETIME>, { limit, offset }: Slice): Page | undefined {
-    const lifetimes: Lifetime[] = [];
-    for (const wallet of [...(wallet_address ?? [])].sort()) {
-      const lifetime = this.#wallets.lifetime(wallet);
-      if (lifetime === null) return undefined;
-      if (lifetime) lifetimes.push(lifetime);
-    }
-    const text = JSON.stringify(lifetimes.slice(offset, offset + limit).map(lifetimeRecord));
-    // All of its letters are ASCII.
-    return framedPage(text.length, lifetimes.length > offset + limit, (frame, at) => frame.write(text, at, 'latin1'));
   }
 
   /** How to find a wallet's days: all of them, or those in the market that is asked for. */

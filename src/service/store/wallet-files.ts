@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { LifetimeCounts } from '../records/lifetime-page.js';
 import { KeyFile } from './key-file.js';
-import type { Lifetime } from './store.js';
 import { VarintReader } from './varint.js';
 import { WALLET_KEY_BYTES, walletKey } from './wallet-key.js';
 
@@ -32,11 +32,15 @@ export function marketDaysKey(wallet: Uint8Array, place: number): Buffer {
  */
 export const LIFETIMES_FILE = { name: 'lifetimes.bin', content: 'lifetimes', keyBytes: WALLET_KEY_BYTES };
 
+/** What is kept of the lifetimes once it was read: they are small, some 700,000 wallets. */
+const KEPT_BYTES = 1 << 25;
+
 /** What a version's folder holds of wallets beside the database, to be read without it. */
 export class WalletFiles {
   readonly #days: KeyFile | undefined;
   readonly #marketDays: KeyFile | undefined;
   readonly #lifetimes: KeyFile | undefined;
+  readonly #lifetime: LifetimeCounts = { trades: 0, traded: 0, invested: 0, pnl: 0, last: 0 };
 
   /**
    * Opens the files of a version.
@@ -46,7 +50,7 @@ export class WalletFiles {
   constructor(folder: string) {
     this.#days = KeyFile.open(join(folder, WALLET_DAYS_FILE.name), WALLET_DAYS_FILE);
     this.#marketDays = KeyFile.open(join(folder, MARKET_DAYS_FILE.name), MARKET_DAYS_FILE);
-    this.#lifetimes = KeyFile.open(join(folder, LIFETIMES_FILE.name), LIFETIMES_FILE);
+    this.#lifetimes = KeyFile.open(join(folder, LIFETIMES_FILE.name), LIFETIMES_FILE, KEPT_BYTES);
   }
 
   get areAllThere(): boolean {
@@ -68,19 +72,18 @@ export class WalletFiles {
     return found(this.#marketDays, key && marketDaysKey(key, place));
   }
 
-  /** A wallet's whole history; undefined where it has none, null where only the database knows. */
-  lifetime(wallet: string): Lifetime | undefined | null {
+  /** A wallet's whole history, in one object that is used again; undefined where it has none, null as above. */
+  lifetime(wallet: string): LifetimeCounts | undefined | null {
     const value = found(this.#lifetimes, walletKey(wallet));
     if (!value) return value;
     const reader = new VarintReader(value);
-    return {
-      wallet,
-      trades: reader.next(),
-      traded: BigInt(reader.next()),
-      invested: BigInt(reader.next()),
-      pnl: BigInt(reader.signed()),
-      last_ts: BigInt(reader.signed()),
-    };
+    const lifetime = this.#lifetime;
+    lifetime.trades = reader.next();
+    lifetime.traded = reader.next();
+    lifetime.invested = reader.next();
+    lifetime.pnl = reader.signed();
+    lifetime.last = reader.signed();
+    return lifetime;
   }
 
   close(): void {

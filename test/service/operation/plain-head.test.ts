@@ -13,6 +13,7 @@ describe('readPlainHead', () => {
       'User-Agent: curl/8 (x; y)',
     ]);
     expect(readPlainHead(`${text}{"agent_id":574}`)).toEqual({
+      text,
       path: '/query',
       headers: {
         host: 'localhost:8787',
@@ -21,9 +22,18 @@ describe('readPlainHead', () => {
         authorization: 'Bearer  x',
         'if-none-match': '"a", W/"b"',
       },
-      length: text.length,
       bodyLength: 16,
     });
+  });
+
+  it('gives back the head before it where the very same has come again, whatever its body', () => {
+    const text = head(plain);
+    const first = readPlainHead(`${text}{"agent_id":574}`);
+    expect(readPlainHead(`${text}{"agent_id":555}`, first)).toBe(first);
+    for (const other of [head([...plain, 'X-A: b']), head(plain.toReversed()), text.slice(0, -1)]) {
+      expect(readPlainHead(other, first)).toEqual(readPlainHead(other));
+      expect(readPlainHead(other, first)).not.toBe(first);
+    }
   });
 
   it.each(['keep-alive', 'Keep-Alive'])('takes Connection: %s, as keeping it is the rule', (value) => {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QUERY_PATH } from '../../../src/contract/envelope.js';
-import { createKey } from '../../../src/service/auth/keys.js';
+import { createKey, revokeKey } from '../../../src/service/auth/keys.js';
 import type { RequestLine } from '../../../src/service/operation/request-line.js';
 import fc from '../../support/fast-check.js';
 import { walletOf } from '../../support/raw-records.js';
@@ -147,14 +147,30 @@ describe('a plain query', () => {
     expect(answers.map(({ status }) => status)).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 413 Payload Too Large']);
   });
 
+  it('is refused once its key is revoked, though the same bytes were answered on its connection before', async () => {
+    const { key, stored } = await createKey(small.folder, 'short-lived');
+    const text = bytesOf(['', { agent_id: 574 }], { Authorization: `Bearer ${key}` });
+    const { socket, heard, until } = await rawSocket(small.url);
+    // The key is known within a second.
+    await new Promise((done) => setTimeout(done, 1000));
+    socket.write(text + text + text.replace(key, `${key.slice(0, -1)}-`) + text);
+    await until(/(HTTP[\s\S]*){4}\}/);
+    const statuses = () => answersIn(heard()).map(({ status }) => status.slice(9, 12));
+    expect(statuses()).toEqual(['200', '200', '401', '200']);
+    await revokeKey(small.folder, stored.id);
+    await new Promise((done) => setTimeout(done, 1000));
+    socket.write(text + bytesOf(['', { agent_id: 574 }]));
+    await until(/(HTTP[\s\S]*){6}\}\}$/);
+    expect(statuses().slice(4)).toEqual(['401', '200']);
+  });
+
   it('is told of once, with its bytes and its key', async () => {
-    const before = lines.length;
     const { socket, until } = await rawSocket(small.url);
     socket.write(bytesOf(['', { agent_id: 586, params: { wallet_address: WALLET } }], { 'X-Request-Id': 'told' }));
     const heard = await until(/\}\}$/);
     socket.destroy();
     await new Promise((done) => setTimeout(done, 30));
-    expect(lines.slice(before)).toEqual([
+    expect(lines.filter(({ id }) => id === 'told')).toEqual([
       {
         id: 'told',
         method: 'POST',

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
-import { decimalOf } from '../../../src/contract/decimal.js';
-import { dateOfDay } from '../../../src/contract/time.js';
-import { putDate, putMicros, putWhole } from '../../../src/service/records/json-bytes.js';
+import { decimalOf, ratioMicros } from '../../../src/contract/decimal.js';
+import { dateOfDay, isoOfSeconds } from '../../../src/contract/time.js';
+import {
+  PERCENT_MICROS,
+  putDate,
+  putMicros,
+  putMoment,
+  putRatio,
+  putWhole,
+} from '../../../src/service/records/json-bytes.js';
 import { putVarint, VarintReader, zigzag } from '../../../src/service/store/varint.js';
 import fc from '../../support/fast-check.js';
 
@@ -33,5 +40,32 @@ it('whole numbers are written in digits, dates as dates, varints as they are rea
       expect([reader.next(), reader.signed() + 0]).toEqual([number, signed + 0]);
     }),
     { numRuns: 1000 },
+  );
+});
+
+it('ratios are rounded as the contract rounds them, also beyond what numbers hold, and moments are written as it words them', () => {
+  const amount = fc.oneof(safe, fc.integer({ min: -(2 ** 51), max: 2 ** 51 }));
+  const whole = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.nat(20));
+  fc.assert(
+    fc.property(amount, whole, fc.constantFrom(1, PERCENT_MICROS), (part, divisor, scale) => {
+      const exact = decimalOf(ratioMicros(BigInt(part), BigInt(divisor), BigInt(scale)));
+      expect(bytes.toString('latin1', 0, putRatio(view, 0, part, divisor, scale))).toBe(exact);
+    }),
+    {
+      numRuns: 3000,
+      examples: [
+        [1, 0, 1],
+        [-1, 2, 1],
+        [1, 2, 1],
+        [2 ** 52, 1, PERCENT_MICROS],
+        [-5, 3, 1],
+      ],
+    },
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }), (seconds) => {
+      expect(bytes.toString('latin1', 0, putMoment(view, 0, seconds))).toBe(isoOfSeconds(seconds));
+    }),
+    { numRuns: 1000, examples: [[0], [-1], [86_399], [86_400], [1_764_547_199]] },
   );
 });

@@ -36,12 +36,14 @@ describe('a key file', () => {
     });
     const entries = fc.uniqueArray(entry, { selector: ({ key }) => Buffer.from(key).toString('hex'), maxLength: 300 });
     await fc.assert(
-      fc.asyncProperty(entries, bytes, async (some, other) => {
+      fc.asyncProperty(entries, bytes, fc.constantFrom(0, 5000, 1e6), async (some, other, keptBytes) => {
         const sorted = [...some].sort((a, b) => Buffer.compare(a.key, b.key));
         expect(await writeKeyFile(path, stream(sorted), OPTIONS)).toBe(sorted.length);
-        const file = KeyFile.open(path, OPTIONS);
-        const found = sorted.map(({ key }) => Buffer.from(file?.find(key) ?? 'none').toString('hex'));
-        expect(found).toEqual(sorted.map(({ value }) => Buffer.from(value).toString('hex')));
+        const file = KeyFile.open(path, OPTIONS, keptBytes);
+        for (const _ of ['read', 'again, of what is kept']) {
+          const found = sorted.map(({ key }) => Buffer.from(file?.find(key) ?? 'none').toString('hex'));
+          expect(found).toEqual(sorted.map(({ value }) => Buffer.from(value).toString('hex')));
+        }
         const has = some.some(({ key }) => Buffer.compare(key, other) === 0);
         expect(file?.find(other) !== undefined).toBe(has);
         file?.close();
@@ -55,6 +57,34 @@ describe('a key file', () => {
     const writing = writeKeyFile(path, stream([...entriesOf(3), ...entriesOf(1)]), OPTIONS);
     await expect(writing).rejects.toThrow(/its keys are not in order/);
     expect(KeyFile.open(path, OPTIONS)).toBeUndefined();
+  });
+
+  it('reads what it keeps once, and no more than it may keep', async () => {
+    const path = join(folder, 'kept.bin');
+    const entries = entriesOf(400);
+    await writeKeyFile(path, stream(entries), OPTIONS);
+    const whole = readFileSync(path);
+    for (const [keptBytes, isRead] of [
+      [0, () => false],
+      [6000, (found: number) => found > 10 && found < 390],
+      [whole.length, (found: number) => found === 400],
+    ] as const) {
+      writeFileSync(path, whole);
+      const file = KeyFile.open(path, OPTIONS, keptBytes);
+      for (const { key } of entries) file?.find(key);
+      writeFileSync(path, Buffer.alloc(whole.length));
+      const found = entries.filter(({ key, value }) => {
+        try {
+          return file?.find(key)?.equals(value);
+        } catch (error) {
+          expect(error).toBeInstanceOf(DataError);
+          return false;
+        }
+      });
+      expect(found.length === 0 || isRead(found.length), `${found.length} of ${keptBytes} bytes`).toBe(true);
+      expect(found.length === 0).toBe(keptBytes === 0);
+      file?.close();
+    }
   });
 
   it('names itself where it is truncated, at any length', async () => {

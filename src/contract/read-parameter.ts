@@ -1,0 +1,102 @@
+import { GRANULARITIES, type Granularity } from './bucket.js';
+import { microsOf } from './decimal.js';
+import type { Parameter, ParameterKind, ParsedOf } from './parameter.js';
+import { parameterText } from './parameter-text.js';
+import { dayOfDate, isUnixSecond } from './time.js';
+
+/** How many wallets one request may name. */
+export const MAX_WALLETS = 100;
+
+/** How many characters (code points) the text of a filter such as `market_slug` may have. */
+export const MAX_TEXT = 500;
+
+/** Digits that any amount in range needs, and as many places as a small JSON number has. */
+const AMOUNT = /^\d{1,13}(\.\d{1,26})?$/;
+const MAX_MICROS = 10n ** 18n;
+
+const WALLET = /^0x[0-9a-f]{40}$/;
+const CONDITION = /^0x[0-9a-f]{64}$/;
+
+/** Why a value is not taken: what it must be. */
+export class Unreadable {
+  readonly detail: string;
+
+  constructor(detail: string) {
+    this.detail = detail;
+  }
+}
+
+/** How each kind is read from its text, in which spaces around it are gone, but of the kind `text`. */
+type Readers = { readonly [K in ParameterKind]: (text: string) => ParsedOf<Parameter & { kind: K }> | Unreadable };
+
+const READERS: Readers = {
+  boolean(text) {
+    if (text === 'True' || text === 'true') return true;
+    return text === 'False' || text === 'false' ? false : new Unreadable('must be "True" or "False"');
+  },
+  amount(text) {
+    const micros = AMOUNT.test(text) ? microsOf(text) : undefined;
+    if (micros === undefined) return new Unreadable('must be a plain decimal number, 0 or more');
+    return micros > MAX_MICROS ? new Unreadable('must be at most 1000000000000') : micros;
+  },
+  text(text) {
+    if (text.length > MAX_TEXT && [...text].length > MAX_TEXT)
+      return new Unreadable(`must be at most ${MAX_TEXT} characters long`);
+    // What no engine's text can hold could otherwise match something else: NUL, and halves of surrogate pairs.
+    return /\0|\p{Surrogate}/u.test(text) ? new Unreadable('must be well-formed Unicode without NUL') : text;
+  },
+  conditionId(text) {
+    const id = text.toLowerCase();
+    if (id === 'all') return 'ALL';
+    return CONDITION.test(id) ? id : new Unreadable('must be "0x" and 64 hexadecimal digits, or "ALL"');
+  },
+  wallet(text) {
+    const wallets = WALLET.test(text) ? [text] : walletsOf(text);
+    const wrong = wallets.find((entry) => !WALLET.test(entry));
+    if (wrong !== undefined) {
+      const detail = 'must be "0x" and 40 hexadecimal digits, or several with commas between';
+      return new Unreadable(`${detail}; got "${start(wrong)}"`);
+    }
+    return wallets.length > MAX_WALLETS ? new Unreadable(`must name at most ${MAX_WALLETS} wallets`) : wallets;
+  },
+  unixSeconds(text) {
+    const seconds = /^-?\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    if (isUnixSecond(seconds)) return seconds;
+    return new Unreadable('must be a Unix time in whole seconds, such as "1767225600"');
+  },
+  date: (text) => dayOfDate(text) ?? new Unreadable('must be a date that exists, as YYYY-MM-DD'),
+  granularity(text) {
+    const known = GRANULARITIES.find((each): each is Granularity => each === text);
+    return known ?? new Unreadable(`must be one of ${GRANULARITIES.join(', ')}`);
+  },
+};
+
+/**
+ * Reads a filter's value as the service does: text, or a JSON boolean or number of the same meaning, to the value that it
+ * works with (amounts in micro-units, dates as UTC day numbers, ids in lower case, wallets as a list without repeats).
+ *
+ * @param sent What JSON held.
+ * @example readParameter('date', '1970-01-02'); // 1
+ */
+export function readParameter(kind: ParameterKind, sent: unknown): ParsedOf<Parameter> | Unreadable {
+  const text = textOf(sent);
+  if (text instanceof Unreadable) return text;
+  return READERS[kind](kind === 'text' ? text : text.trim());
+}
+
+function textOf(sent: unknown): string | Unreadable {
+  if (typeof sent === 'string') return sent;
+  if (typeof sent !== 'boolean' && !Number.isFinite(sent)) return new Unreadable('must be a string');
+  return typeof sent === 'number' && Math.abs(sent) > Number.MAX_SAFE_INTEGER
+    ? new Unreadable('must be sent as a string: a JSON number of this size loses digits')
+    : parameterText(sent);
+}
+
+function walletsOf(text: string): string[] {
+  return [...new Set(text.split(',').map((entry) => entry.trim().toLowerCase()))];
+}
+
+/** As much of a wrong value as helps to find it. */
+function start(value: string): string {
+  return value.length > 60 ? `${value.slice(0, 60)}…` : value;
+}

@@ -1,0 +1,100 @@
+import type { Filters } from '../../contract/dataset.js';
+import type { LIFETIME } from '../../contract/lifetime.js';
+import type { Page } from '../store/page.js';
+import { framedPage } from '../store/page-frames.js';
+import type { Slice } from '../store/store.js';
+import {
+  asciiText,
+  PERCENT_MICROS,
+  putAscii,
+  putMicros,
+  putMoment,
+  putRatio,
+  putText,
+  putWhole,
+} from './json-bytes.js';
+
+/** A wallet's whole history in numbers that are exact; money in micro-USD. */
+export interface LifetimeCounts {
+  trades: number;
+  traded: number;
+  invested: number;
+  pnl: number;
+  /** Unix seconds of its last event. */
+  last: number;
+}
+
+/**
+ * A page of lifetime records straight from numbers to bytes, equal to what {@link lifetimeRecord} gives.
+ *
+ * @param lifetimeOf A wallet's history, which holds until the next is asked for; undefined where the wallet has none, null
+ *   where it is kept elsewhere.
+ * @returns Undefined where the history of one wallet is kept elsewhere.
+ */
+export function lifetimePage(
+  lifetimeOf: (wallet: string) => LifetimeCounts | undefined | null,
+  { wallet_address = [] }: Filters<typeof LIFETIME>,
+  { limit, offset }: Slice,
+): Page | undefined {
+  const wallets = wallet_address.length > 1 ? [...wallet_address].sort() : wallet_address;
+  makeRoom((wallets.length + 1) * RECORD_BYTES);
+  let found = 0;
+  let at = 1;
+  for (const wallet of wallets) {
+    const lifetime = lifetimeOf(wallet);
+    if (lifetime === null) return undefined;
+    if (!lifetime) continue;
+    if (found >= offset && found < offset + limit) at = putRecord(view, at, wallet, lifetime);
+    found++;
+  }
+  scratch[0] = OPEN;
+  scratch[at] = CLOSE;
+  const records = scratch.subarray(0, at + 1);
+  return framedPage(records.length, found > offset + limit, (frame, start) => frame.set(records, start));
+}
+
+const [OPEN, CLOSE, COMMA] = [0x5b, 0x5d, 0x2c];
+const WALLET_NAME = asciiText('{"proxy_wallet":"');
+const TRADES_NAME = asciiText('","total_trades":');
+const SIZE_NAME = asciiText(',"avg_trade_size":"');
+const AVERAGE_NAME = asciiText('","avg_pnl_per_trade":"');
+const INVESTED_NAME = asciiText('","total_invested":"');
+const PNL_NAME = asciiText('","total_pnl":"');
+const ROI_NAME = asciiText('","roi_pct":"');
+const UPDATED_NAME = asciiText('","last_updated":"');
+const END = asciiText('"}');
+
+/** More than the longest record has: its fixed text, a wallet, a moment, and numbers of at most 32 letters. */
+const RECORD_BYTES = 512;
+
+let scratch = Buffer.alloc(0);
+let view = new DataView(scratch.buffer);
+
+function makeRoom(bytes: number): void {
+  if (scratch.length >= bytes) return;
+  scratch = Buffer.allocUnsafeSlow(bytes);
+  view = new DataView(scratch.buffer);
+}
+
+function putRecord(view: DataView, start: number, wallet: string, lifetime: LifetimeCounts): number {
+  const { trades, traded, invested, pnl, last } = lifetime;
+  let at = start;
+  if (at > 1) view.setUint8(at++, COMMA);
+  at = putText(view, at, WALLET_NAME);
+  at = putAscii(view, at, wallet);
+  at = putText(view, at, TRADES_NAME);
+  at = putWhole(view, at, trades);
+  at = putText(view, at, SIZE_NAME);
+  at = putRatio(view, at, traded, trades, 1);
+  at = putText(view, at, AVERAGE_NAME);
+  at = putRatio(view, at, pnl, trades, 1);
+  at = putText(view, at, INVESTED_NAME);
+  at = putMicros(view, at, invested);
+  at = putText(view, at, PNL_NAME);
+  at = putMicros(view, at, pnl);
+  at = putText(view, at, ROI_NAME);
+  at = putRatio(view, at, pnl, invested, PERCENT_MICROS);
+  at = putText(view, at, UPDATED_NAME);
+  at = putMoment(view, at, last);
+  return putText(view, at, END);
+}
