@@ -45,22 +45,12 @@ const NOTHING: LedgerSums = { trades: 0, invested: 0, pnl: 0 };
 
 const SUMS = 'SELECT sum(trades)::DOUBLE AS trades, sum(invested)::DOUBLE AS invested, sum(pnl)::DOUBLE AS pnl';
 
-async function sumsOf(db: Database, table: string): Promise<LedgerSums> {
-  const [sums] = await db.rows<LedgerSums>(`${SUMS} FROM ${table}`);
-  await db.run(`DROP TABLE ${table}`);
-  return sums ?? NOTHING;
-}
-
-async function foldOurs(db: Database): Promise<LedgerSums> {
+/** The sums of a ledger that is written to a Parquet file in a folder for it alone. */
+async function sumsOf(db: Database, write: (parquet: string) => Promise<unknown>): Promise<LedgerSums> {
   const folder = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
-  const markets: LedgerMarket[] = Array.from({ length: MARKETS }, (_, market) => ({
-    closeTime: CLOSE,
-    winner: 0,
-    siblings: [market],
-  }));
   try {
     const ledger = join(folder, 'ledger.parquet');
-    await writeLedger(db, 'ledger_events', markets, ledger);
+    await write(ledger);
     const [sums] = await db.rows<LedgerSums>(`${SUMS} FROM read_parquet(${quote(ledger)})`);
     return sums ?? NOTHING;
   } finally {
@@ -68,14 +58,24 @@ async function foldOurs(db: Database): Promise<LedgerSums> {
   }
 }
 
+function foldOurs(db: Database): Promise<LedgerSums> {
+  const markets: LedgerMarket[] = Array.from({ length: MARKETS }, (_, market) => ({
+    closeTime: CLOSE,
+    winner: 0,
+    siblings: [market],
+  }));
+  return sumsOf(db, (parquet) => writeLedger(db, 'ledger_events', markets, parquet));
+}
+
 /**
  * What SQL is spared: it clips no sale beyond what is held, pays nothing between the fills, knows no split, merge,
- * conversion or redemption, and gives neither traded dollars, untracked shares nor the last time; and its table stays in
- * memory, where the ledger's goes to a file.
+ * conversion or redemption, and gives neither traded dollars, untracked shares nor the last time. Its table goes to a
+ * file, as the ledger's does, from which the rest of an ingest reads; neither is compressed.
  */
-async function foldSql(db: Database, ledger: (close: number) => string): Promise<LedgerSums> {
-  await db.run(`CREATE TABLE folded AS ${ledger(CLOSE)}`);
-  return sumsOf(db, 'folded');
+function foldSql(db: Database, ledger: (close: number) => string): Promise<LedgerSums> {
+  return sumsOf(db, (parquet) =>
+    db.run(`COPY (${ledger(CLOSE)}) TO ${quote(parquet)} (FORMAT parquet, COMPRESSION uncompressed)`),
+  );
 }
 
 /** Ways to fold the same events into rows by wallet, market and day. */
