@@ -81,8 +81,8 @@ function requestText(level: Level, worker: number | undefined, line: RequestLine
   const { id, method, route, dataset, status, ms, bytes, key } = line;
   const of = worker === undefined ? '' : `,"worker":${worker}`;
   const query = dataset === undefined ? '' : `,"dataset":${dataset}`;
-  const by = key === undefined ? '' : `,"key":"${key}"`;
-  // Ids, routes and keys' ids are of plain letters; a method is what a client makes of it.
+  const by = key === undefined ? '' : `,"key":${JSON.stringify(key)}`;
+  // A request's id and its route are of plain letters.
   return (
     `{"level":"${level}","time":"${isoNow()}"${of},"id":"${id}","method":${JSON.stringify(method)},"route":"${route}"` +
     `${query},"status":${status},"ms":${ms},"bytes":${bytes}${by},"msg":"request"}\n`
