@@ -96,7 +96,26 @@ function putRecord(view: DataView, start: number, head: AsciiText, row: number):
   at = putMicros(view, at, buckets.pnl[row] ?? 0);
   at = putText(view, at, TRADES_NAME);
   at = putWhole(view, at, buckets.trades[row] ?? 0);
-  at = putText(view, at, WINS_NAME);
+  if (wins >= FEW || losses >= FEW) return putDecided(view, at, wins, losses);
+  return putText(view, at, decided[wins * FEW + losses] ?? prepareDecided(wins, losses));
+}
+
+/** Most days have fewer wins and fewer losses. */
+const FEW = 64;
+
+/** The ends of records by their wins and losses, prepared when the first one is written. */
+const decided: (AsciiText | undefined)[] = new Array(FEW * FEW);
+
+function prepareDecided(wins: number, losses: number): AsciiText {
+  const bytes = Buffer.allocUnsafeSlow(RECORD_BYTES);
+  const text = asciiText(bytes.toString('latin1', 0, putDecided(new DataView(bytes.buffer), 0, wins, losses)));
+  decided[wins * FEW + losses] = text;
+  return text;
+}
+
+/** Writes what a record ends with: wins, losses, and how many percent of both the wins are. */
+function putDecided(view: DataView, start: number, wins: number, losses: number): number {
+  let at = putText(view, start, WINS_NAME);
   at = putWhole(view, at, wins);
   at = putText(view, at, LOSSES_NAME);
   at = putWhole(view, at, losses);
