@@ -50,8 +50,8 @@ export const service: () => Promise<ServerProcess> = once(async () => startServi
 export const smallService: () => Promise<ServerProcess> = once(async () => startService((await smallFolder()).folder));
 
 /**
- * To fill PostgreSQL pushes our files out of the system's memory, while its own are in there: they are read once, so that
- * neither waits for a disk.
+ * To fill PostgreSQL pushes our files out of the system's memory, while its own are in there: those that are asked are
+ * read once, as if they had been served for a while.
  */
 export const postgres: () => Promise<Postgres> = once(async () => {
   const made = await folder();
@@ -62,6 +62,7 @@ export const postgres: () => Promise<Postgres> = once(async () => {
 
 async function readFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
+    if (!name.endsWith('.bin')) continue;
     for await (const _ of createReadStream(join(folder, name), { highWaterMark: 1 << 20 }));
   }
 }

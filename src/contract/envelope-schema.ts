@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './envelope.js';
+import { isObject } from './plain-envelope.js';
 
 const limit = wholeNumber(1, MAX_LIMIT, '; ask for the next page by offset');
 
@@ -9,6 +10,7 @@ const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 export const requestSchema = z.strictObject(
   {
     agent_id: z.int({ error: 'must be the number of a dataset' }),
+    // Also with a name like `__proto__`, which a record schema would drop unseen.
     params: z.custom<Record<string, unknown>>(isObject, { error: 'must be an object' }).optional(),
     pagination: z
       .strictObject({ limit: limit.default(DEFAULT_LIMIT), offset: offset.default(0) }, { error: objectError })
@@ -27,11 +29,6 @@ function wholeNumber(least: number, most: number, advice = '') {
     return code === 'too_big' ? `must be at most ${most}${advice}` : 'must be a whole number';
   };
   return z.int({ error, abort: true }).min(least, { error }).max(most, { error });
-}
-
-/** Also of a name like `__proto__`, which a record schema would drop unseen. */
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function objectError(issue: { code?: string | undefined; keys?: unknown }): string | undefined {

@@ -29,7 +29,8 @@ export function plainEnvelope(body: unknown): Envelope | undefined {
 
 const NO_PAGINATION: Members = {};
 
-function isObject(value: unknown): value is Members {
+/** Whether a value of JSON is an object. */
+export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

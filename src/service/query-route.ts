@@ -41,8 +41,8 @@ export type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[numb
 /** The headers of a request, or of several of one connection that are the same. */
 export interface Asked {
   readonly headers: QueryHeaders;
-  /** The id of the key that they present, among these keys; undefined until it was looked up. */
-  owner?: { readonly id: string; readonly among: readonly StoredKey[] } | undefined;
+  /** The id of the key that they present, and when it was looked up; undefined until it was. */
+  owner?: { readonly id: string; readonly generation: number } | undefined;
 }
 
 /** An answer of the query endpoint. */
@@ -77,8 +77,15 @@ export type Waiting = Required<Pick<Asking, 'isWanted' | 'onGone'>>;
 /** The query endpoint over the data that are served: it knows no connection. */
 export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: QueryRouteOptions): QueryRoute {
   const requests = new KnownRequests();
-  const admitKey = (asked: Asked, seen: Seen, among: readonly StoredKey[]) => {
-    if (asked.owner?.among !== among) asked.owner = { id: authorize(asked.headers.authorization, among).id, among };
+  // The keys as they are now, and how often they have changed: who was looked up before is no owner of these.
+  let latest: readonly StoredKey[] | undefined;
+  let generation = 0;
+  const admitKey = (asked: Asked, seen: Seen, known: readonly StoredKey[]) => {
+    if (known !== latest) generation++;
+    latest = known;
+    if (asked.owner?.generation !== generation) {
+      asked.owner = { id: authorize(asked.headers.authorization, known).id, generation };
+    }
     const { id } = asked.owner;
     keyUses.note(id);
     seen.keyId = id;

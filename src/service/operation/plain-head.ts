@@ -13,7 +13,7 @@ export interface PlainHead extends Asked {
 }
 
 /** The query endpoint, and nothing in it that two readers could understand differently: printable ASCII, ends of CR LF. */
-const HEAD = /^POST (\/[\w/]+) HTTP\/1\.1\r\n((?:[\w-]+:[\x20-\x7e]*\r\n){1,100})\r\n/;
+const HEAD = /^POST (\/[\w/]+) HTTP\/1\.1\r\n((?:[\w-]+:[\x20-\x7e]*\r\n){1,100})\r\n$/;
 
 /** What changes where a request ends, what its connection is for, or who answers. */
 const ODD: ReadonlySet<string> = new Set([
@@ -41,13 +41,13 @@ export const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
 /**
  * Reads the head of a query, if it is a plain one: what nearly every client sends.
  *
- * @param received What has come, a letter a byte.
+ * @param text All of it, a letter a byte, and nothing else.
  * @param last The head before it on its connection: given back where it has come again, which is sooner seen than read.
  * @returns Undefined where it is anything else: wrong, or merely unusual, which node:http is to find out.
  */
-export function readPlainHead(received: string, last?: PlainHead): PlainHead | undefined {
-  if (last && received.startsWith(last.text)) return last;
-  const [head = '', path = '', lines = ''] = HEAD.exec(received) ?? [];
+export function readPlainHead(text: string, last?: PlainHead): PlainHead | undefined {
+  if (text === last?.text) return last;
+  const [, path = '', lines = ''] = HEAD.exec(text) ?? [];
   if (path !== QUERY_PATH && path !== SHORT_QUERY_PATH) return undefined;
   const headers: Record<string, string> = {};
   for (let at = 0; at < lines.length; ) {
@@ -63,5 +63,5 @@ export function readPlainHead(received: string, last?: PlainHead): PlainHead | u
   }
   const { host = '', connection = 'keep-alive', 'content-length': length = '' } = headers;
   if (!PLAIN_HOST.test(host) || !/^\d{1,9}$/.test(length) || !/^keep-alive$/i.test(connection)) return undefined;
-  return { text: head, path, headers, bodyLength: Number(length) };
+  return { text, path, headers, bodyLength: Number(length) };
 }

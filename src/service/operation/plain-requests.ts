@@ -42,6 +42,11 @@ const WHOLE_MS = 50;
 /** What is gathered of further queries while one is answered; beyond it, no more is taken from the stream. */
 const MOST_WAITING_BYTES = 1 << 16;
 
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** A longer head is read anew each time: each of thousands of connections keeps one. */
+const MOST_KEPT_HEAD_BYTES = 1024;
+
 /** A connection is kept a little longer than its client is told, so that none writes into one that is being closed. */
 const LEEWAY_SECONDS = 1;
 
@@ -135,7 +140,7 @@ class PlainConnection {
     const bytes = this.#bytes;
     if (!bytes) return;
     const { settings, connections } = this.#handling;
-    const head = this.#coming?.head ?? this.#readHead(bytes.toString('latin1', 0, settings.maxHeaderBytes));
+    const head = this.#coming?.head ?? this.#readHead(bytes);
     if (!head || head.bodyLength > settings.maxBodyBytes || connections.isLast) {
       this.#giveUp();
       return;
@@ -150,9 +155,13 @@ class PlainConnection {
     this.#answer(seen, head, bytes.subarray(head.text.length, end));
   }
 
-  #readHead(received: string): PlainHead | undefined {
-    this.#head = readPlainHead(received, this.#head);
-    return this.#head;
+  #readHead(bytes: Buffer): PlainHead | undefined {
+    const end = bytes.indexOf(HEAD_END) + HEAD_END.length;
+    if (end < HEAD_END.length || end > this.#handling.settings.maxHeaderBytes) return undefined;
+    // Decoded without what follows, which would be kept with it.
+    const head = readPlainHead(bytes.toString('latin1', 0, end), this.#head);
+    this.#head = end > MOST_KEPT_HEAD_BYTES ? undefined : head;
+    return head;
   }
 
   /** Waits for the rest of a query. */

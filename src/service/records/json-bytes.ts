@@ -6,6 +6,8 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const [TEN_THOUSAND, HUNDRED_MILLION] = [1e4, 1e8];
 
+// Divisions below are exact: of whole numbers below 2^53, no quotient is rounded up to the next whole.
+
 /** The four digits of each number below 10,000, as the bytes of one number. */
 const QUADS = Uint32Array.from({ length: TEN_THOUSAND }, (_, n) => {
   const digits = String(n).padStart(4, '0');
@@ -52,9 +54,7 @@ export function putWhole(view: DataView, at: number, value: number): number {
     return at + 4 - zeros;
   }
   const unit = value < HUNDRED_MILLION ? TEN_THOUSAND : HUNDRED_MILLION;
-  let high = Math.floor(value / unit);
-  // The quotient may round up to the next whole.
-  if (high * unit > value) high--;
+  const high = Math.floor(value / unit);
   const next = putWhole(view, at, high);
   return unit === TEN_THOUSAND ? putQuad(view, next, value - high * unit) : putEight(view, next, value - high * unit);
 }
@@ -76,9 +76,7 @@ function putEight(view: DataView, at: number, value: number): number {
 export function putMicros(view: DataView, at: number, micros: number): number {
   if (!Number.isSafeInteger(micros)) return putAscii(view, at, decimalOf(BigInt(micros)));
   const size = Math.abs(micros);
-  // The quotient may round up to the next whole; the product then tells.
-  let whole = Math.floor(size / MICRO);
-  if (whole * MICRO > size) whole--;
+  const whole = Math.floor(size / MICRO);
   if (micros < 0) view.setUint8(at, MINUS);
   const next = putWhole(view, micros < 0 ? at + 1 : at, whole);
   const fraction = size - whole * MICRO;
@@ -108,10 +106,7 @@ export function putRatio(view: DataView, at: number, part: number, whole: number
   if (whole === 0) return putWhole(view, at, 0);
   const top = 2 * scale * Math.abs(part) + whole;
   if (top > Number.MAX_SAFE_INTEGER) return putExact(view, at, ratioMicros(BigInt(part), BigInt(whole), BigInt(scale)));
-  const bottom = 2 * whole;
-  const quotient = Math.floor(top / bottom);
-  // The quotient may round up to the next whole.
-  const ratio = quotient * bottom > top ? quotient - 1 : quotient;
+  const ratio = Math.floor(top / (2 * whole));
   return putMicros(view, at, part < 0 ? -ratio : ratio);
 }
 

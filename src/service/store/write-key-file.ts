@@ -21,7 +21,7 @@ export interface KeyFileOptions {
 }
 
 /**
- * Writes a file of values by key, to be found with one positioned read and next to no memory; see {@link KeyFile}. The
+ * Writes a file of values by key, to be found with one positioned read; see {@link KeyFile}. The
  * memory that this takes grows only with the number of blocks.
  *
  * ```

@@ -12,7 +12,7 @@ describe('readPlainHead', () => {
       'If-None-Match:  "a", W/"b" ',
       'User-Agent: curl/8 (x; y)',
     ]);
-    expect(readPlainHead(`${text}{"agent_id":574}`)).toEqual({
+    expect(readPlainHead(text)).toEqual({
       text,
       path: '/query',
       headers: {
@@ -26,10 +26,11 @@ describe('readPlainHead', () => {
     });
   });
 
-  it('gives back the head before it where the very same has come again, whatever its body', () => {
+  it('gives back the head before it where the very same has come again', () => {
     const text = head(plain);
-    const first = readPlainHead(`${text}{"agent_id":574}`);
-    expect(readPlainHead(`${text}{"agent_id":555}`, first)).toBe(first);
+    const first = readPlainHead(text);
+    expect(first).toBeDefined();
+    expect(readPlainHead(text, first)).toBe(first);
     for (const other of [head([...plain, 'X-A: b']), head(plain.toReversed()), text.slice(0, -1)]) {
       expect(readPlainHead(other, first)).toEqual(readPlainHead(other));
       expect(readPlainHead(other, first)).not.toBe(first);
@@ -78,6 +79,7 @@ describe('readPlainHead', () => {
     ['a connection that is to be closed', head([...plain, 'Connection: close'])],
     ['a connection with options', head([...plain, 'Connection: keep-alive, upgrade'])],
     ['trailers', head([...plain, 'TE: trailers'])],
+    ['what follows it', `${head(plain)}{"agent_id":574}`],
     ['two keys', head([...plain, 'Authorization: Bearer a', 'Authorization: Bearer b'])],
   ])('leaves %s to node:http', (_, text) => {
     expect(readPlainHead(text)).toBeUndefined();

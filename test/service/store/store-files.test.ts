@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { LIFETIME } from '../../../src/contract/lifetime.js';
 import { MARKETS } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
 import { DataError } from '../../../src/errors.js';
@@ -67,6 +68,18 @@ it('the database answers where a part of a file is damaged, and a warning names 
     const [warning] = (await warned) as [Error];
     expect(warning.message).toContain(`${join(folder, name)} is damaged`);
   }
+});
+
+it('lifetimes that were read are answered from memory, whatever becomes of their file', async () => {
+  const folder = copy();
+  const store = await openDuckDbStore(join(folder, 'lab.duckdb'));
+  onTestFinished(() => store.close());
+  const said = () => store.page?.(LIFETIME, { wallet_address: [wallet] }, SLICE)?.results.toString();
+  const first = said();
+  expect(first).toContain(wallet);
+  const path = join(folder, 'lifetimes.bin');
+  writeFileSync(path, Buffer.alloc(statSync(path).size));
+  expect(said()).toBe(first);
 });
 
 it('it answers alone where the files are missing', async () => {

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { hashKey } from '../../src/service/auth/hash-key.js';
+import type { StoredKey } from '../../src/service/auth/keys.js';
+import { seenOf } from '../../src/service/operation/seen.js';
+import type { Settings } from '../../src/service/operation/settings/settings.js';
+import { type QueryRouteOptions, queryRoute } from '../../src/service/query-route.js';
+
+const keyOf = (id: string, key: string): StoredKey => ({ id, name: id, created: '', sha256: hashKey(key) });
+
+it('a key is looked up once for headers that are the same, and again when the keys have changed', () => {
+  let keys = [keyOf('a', 'odl_a'), keyOf('b', 'odl_b')];
+  const noted: string[] = [];
+  const { admit } = queryRoute({
+    settings: { open: false } as Settings,
+    keys: { now: () => keys, get: async () => keys },
+    keyUses: { note: (id: string) => noted.push(id) },
+    rateLimits: undefined,
+  } as unknown as QueryRouteOptions);
+  const headers = { authorization: 'Bearer odl_a', 'content-type': 'application/json' };
+  const seen = () => seenOf({ method: 'POST', url: '/query', headers: {} });
+  const asked = { headers };
+  admit(asked, seen());
+  // Whose they are is known: nobody looks at the key itself any more.
+  headers.authorization = 'Bearer odl_b';
+  const second = seen();
+  admit(asked, second);
+  expect([noted, second.keyId]).toEqual([['a', 'a'], 'a']);
+  keys = [...keys];
+  admit(asked, seen());
+  expect(noted).toEqual(['a', 'a', 'b']);
+  keys = keys.slice(0, 1);
+  expect(() => admit(asked, seen())).toThrow('not valid');
+  expect(() => admit(asked, seen())).toThrow('not valid');
+  headers.authorization = 'Bearer odl_a';
+  admit(asked, seen());
+  expect(noted).toEqual(['a', 'a', 'b', 'a']);
+});
