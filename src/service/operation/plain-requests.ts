@@ -39,6 +39,9 @@ export function takePlainRequests(server: Server, handling: PlainHandling): void
 /** How long a plain query may take to come as a whole: its head and its body are often sent one after the other. */
 const WHOLE_MS = 50;
 
+/** How long a query may take whose client has ended its half of the connection: most of them have gone. */
+const LEFT_MS = 250;
+
 /** What is gathered of further queries while one is answered; beyond it, no more is taken from the stream. */
 const MOST_WAITING_BYTES = 1 << 16;
 
@@ -111,12 +114,21 @@ class PlainConnection {
     else if (this.#bytes.length > MOST_WAITING_BYTES) this.#socket.pause();
   };
 
-  /** Nothing more will come. Answers that are made are still read, while a query that runs is nobody's any more. */
+  /** Nothing more will come. What is answered soon is still read. */
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
-    if (!this.#answering) this.#endUp();
-    else if (this.#answering.bytes === 0) this.#socket.destroy();
+    if (this.#answering) this.#leaveIfSlow(this.#answering);
+    else this.#endUp();
   };
+
+  /** A query that is not answered soon is nobody's any more, once its client has nothing more to say. */
+  #leaveIfSlow(answering: Answering): void {
+    const late = () => {
+      if (this.#answering === answering && answering.bytes === 0) this.#socket.destroy();
+    };
+    // Behind what else has come meanwhile, such as an answer of the disk.
+    setTimeout(() => setImmediate(late), LEFT_MS).unref();
+  }
 
   readonly #onTimeout = (): void => {
     if (this.#isFresh) this.#handling.refuse('ERR_HTTP_REQUEST_TIMEOUT', this.#socket);
@@ -227,6 +239,7 @@ class PlainConnection {
       return;
     }
     this.#limit(settings.querySeconds + settings.stallSeconds);
+    if (this.#hasEnded) this.#leaveIfSlow(answering);
     answer.then(
       (made) => this.#send(answering, made),
       (error: unknown) => this.#refuse(answering, error),

@@ -135,6 +135,15 @@ describe('a plain query', () => {
     expect(answersIn(await closed).map(({ status }) => status)).toEqual(Array(3).fill('HTTP/1.1 200 OK'));
   });
 
+  it('of such a client is answered, too, where its key has to be looked up on the disk', async () => {
+    const text = bytesOf(['', { agent_id: 586, params: { wallet_address: WALLET } }]);
+    const { socket, closed } = await rawSocket(small.url, { allowHalfOpen: true });
+    // What is known of the keys is too old by then.
+    await new Promise((done) => setTimeout(done, 700));
+    socket.end(text + text);
+    expect(answersIn(await closed).map(({ status }) => status)).toEqual(Array(2).fill('HTTP/1.1 200 OK'));
+  });
+
   it('that ends within its body is refused', async () => {
     const { socket, closed } = await rawSocket(small.url, { allowHalfOpen: true });
     socket.end(bytesOf(['', { agent_id: 574 }]).slice(0, -3));
