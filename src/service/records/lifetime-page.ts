@@ -13,6 +13,7 @@ import {
   putText,
   putWhole,
 } from './json-bytes.js';
+import { scratchFor } from './scratch.js';
 
 /** A wallet's whole history in numbers that are exact; money in micro-USD. */
 export interface LifetimeCounts {
@@ -37,7 +38,7 @@ export function lifetimePage(
   { limit, offset }: Slice,
 ): Page | undefined {
   const wallets = wallet_address.length > 1 ? [...wallet_address].sort() : wallet_address;
-  makeRoom((wallets.length + 1) * RECORD_BYTES);
+  const { bytes, view } = scratchFor(wallets.length);
   let found = 0;
   let at = 1;
   for (const wallet of wallets) {
@@ -47,9 +48,9 @@ export function lifetimePage(
     if (found >= offset && found < offset + limit) at = putRecord(view, at, wallet, lifetime);
     found++;
   }
-  scratch[0] = OPEN;
-  scratch[at] = CLOSE;
-  const records = scratch.subarray(0, at + 1);
+  bytes[0] = OPEN;
+  bytes[at] = CLOSE;
+  const records = bytes.subarray(0, at + 1);
   return framedPage(records.length, found > offset + limit, (frame, start) => frame.set(records, start));
 }
 
@@ -63,18 +64,6 @@ const PNL_NAME = asciiText('","total_pnl":"');
 const ROI_NAME = asciiText('","roi_pct":"');
 const UPDATED_NAME = asciiText('","last_updated":"');
 const END = asciiText('"}');
-
-/** More than the longest record has: its fixed text, a wallet, a moment, and numbers of at most 32 letters. */
-const RECORD_BYTES = 512;
-
-let scratch = Buffer.alloc(0);
-let view = new DataView(scratch.buffer);
-
-function makeRoom(bytes: number): void {
-  if (scratch.length >= bytes) return;
-  scratch = Buffer.allocUnsafeSlow(bytes);
-  view = new DataView(scratch.buffer);
-}
 
 function putRecord(view: DataView, start: number, wallet: string, lifetime: LifetimeCounts): number {
   const { trades, traded, invested, pnl, last } = lifetime;

@@ -14,6 +14,7 @@ import {
   putText,
   putWhole,
 } from './json-bytes.js';
+import { scratchFor } from './scratch.js';
 
 /** Used again for every query: a page is made without a pause in which another one could be. */
 const buckets = new DayBuckets();
@@ -56,33 +57,20 @@ const LOSSES_NAME = asciiText(',"losses":');
 const RATE_NAME = asciiText(',"win_rate":"');
 const END = asciiText('"}');
 
-/** More than the longest record has: its fixed text, a wallet, and numbers of at most 16 digits, point and sign. */
-const RECORD_BYTES = 512;
-
-let scratch = Buffer.alloc(0);
-let view = new DataView(scratch.buffer);
-
-function makeRoom(bytes: number): void {
-  if (scratch.length >= bytes) return;
-  scratch = Buffer.allocUnsafeSlow(bytes);
-  view = new DataView(scratch.buffer);
-}
-
 /** The rows from one place to another, as they are or in an order; what they are written into is used again. */
 function recordsOf(wallets: readonly string[], order: Uint32Array | undefined, from: number, to: number): Uint8Array {
   if (from === to) return NONE;
-  makeRoom((to - from + 1) * RECORD_BYTES);
+  const { bytes, view } = scratchFor(to - from);
   const heads = wallets.map((wallet) => asciiText(`${OPEN}YYYY-MM-DD${AFTER_DATE}${wallet}","invested":"`));
-  const target = view;
   let at = 0;
   for (let i = from; i < to; i++) {
     const row = order ? (order[i] ?? 0) : i;
     const head = heads[buckets.wallets[row] ?? 0];
-    if (head) at = putRecord(target, at, head, row);
+    if (head) at = putRecord(view, at, head, row);
   }
-  scratch[0] = 0x5b;
-  scratch[at++] = 0x5d;
-  return scratch.subarray(0, at);
+  bytes[0] = 0x5b;
+  bytes[at++] = 0x5d;
+  return bytes.subarray(0, at);
 }
 
 const NONE = Buffer.from('[]');
@@ -106,9 +94,13 @@ const FEW = 64;
 /** The ends of records by their wins and losses, prepared when the first one is written. */
 const decided: (AsciiText | undefined)[] = new Array(FEW * FEW);
 
+/** More than such an end has. */
+const DECIDED_BYTES = 128;
+
 function prepareDecided(wins: number, losses: number): AsciiText {
-  const bytes = Buffer.allocUnsafeSlow(RECORD_BYTES);
-  const text = asciiText(bytes.toString('latin1', 0, putDecided(new DataView(bytes.buffer), 0, wins, losses)));
+  const bytes = Buffer.alloc(DECIDED_BYTES);
+  const end = putDecided(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, wins, losses);
+  const text = asciiText(bytes.toString('latin1', 0, end));
   decided[wins * FEW + losses] = text;
   return text;
 }
