@@ -82,9 +82,9 @@ function requestText(level: Level, worker: number | undefined, line: RequestLine
   const of = worker === undefined ? '' : `,"worker":${worker}`;
   const query = dataset === undefined ? '' : `,"dataset":${dataset}`;
   const by = key === undefined ? '' : `,"key":${JSON.stringify(key)}`;
-  // A request's id and its route are of plain letters.
+  // A request's id is of plain letters.
   return (
-    `{"level":"${level}","time":"${isoNow()}"${of},"id":"${id}","method":${JSON.stringify(method)},"route":"${route}"` +
+    `{"level":"${level}","time":"${isoNow()}"${of},"id":"${id}","method":${JSON.stringify(method)},"route":${JSON.stringify(route)}` +
     `${query},"status":${status},"ms":${ms},"bytes":${bytes}${by},"msg":"request"}\n`
   );
 }
