@@ -23,7 +23,7 @@ export async function readParquet<Row extends object = object>(path: string): Pr
     if (await isFolder(source)) throw new InputError('it is a folder; name a file');
     return await withEngine(async (engine) => {
       const facts = await factsOf(engine, source);
-      const relation = `read_parquet(${quoteText(literalPath(source))})`;
+      const relation = `read_parquet(${quoteText(literalPath(source))}, hive_partitioning = false)`;
       return restoredFrame<Row>(await readRelation(engine, relation, momentForms(facts)), facts);
     });
   } catch (cause) {

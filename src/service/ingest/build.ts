@@ -4,6 +4,7 @@ import type { LedgerMarket, Winner } from '../ledger/event.js';
 import { type Database, quote } from '../store/database.js';
 import { writeMarketFiles } from '../store/write-market-files.js';
 import { writeWalletFiles } from '../store/write-wallet-files.js';
+import { parquetRows } from './file-literal.js';
 import { resolveEvents } from './resolve.js';
 import { writeLedger } from './write-ledger.js';
 
@@ -29,7 +30,7 @@ export async function buildResults(db: Database, scratch: string): Promise<Built
   await db.run(`ATTACH ${quote(join(scratch, 'events.duckdb'))} AS scratch; ${LEDGER_EVENTS}`);
   const ledger = join(scratch, 'ledger.parquet');
   await foldAll(db, ledger);
-  await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM read_parquet(${quote(ledger)})`);
+  await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM ${parquetRows(ledger)}`);
   await db.run(RESULTS);
   await writeWalletFiles(db, dirname(db.path));
   await writeMarketFiles(db, dirname(db.path));

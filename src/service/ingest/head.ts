@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.js';
-import { Database, quote } from '../store/database.js';
+import { Database } from '../store/database.js';
 import { type Compression, compressionOf, readStart } from './bytes.js';
+import { parquetRows } from './file-literal.js';
 
 /** The opening of an input file, by which its format is recognized: never its name. */
 export interface Head {
@@ -42,7 +43,7 @@ export async function readHead(path: string, file: string): Promise<Head> {
     const beginning = JSON.stringify(text.split(/\r?\n/, 1)[0]?.slice(0, 40));
     throw new InputError(`${path} is neither JSON, CSV nor Parquet: it begins with ${beginning}.`);
   }
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
   if (twice !== undefined) throw new InputError(`${path} names the column "${twice}" twice in its header.`);
   return { ...head, kind: 'csv', names };
 }
@@ -52,7 +53,7 @@ export async function parquetColumns(path: string, file: string): Promise<Pick<H
   const db = await Database.open(':memory:', { threads: 1 });
   try {
     const columns = await db.rows<{ column_name: string; column_type: string }>(
-      `DESCRIBE SELECT * FROM read_parquet(${quote(file)})`,
+      `DESCRIBE SELECT * FROM ${parquetRows(file)}`,
     );
     const nested = columns.filter(({ column_type }) => /\[\]$|^(STRUCT|MAP|JSON)/.test(column_type));
     return {

@@ -1,4 +1,5 @@
 import { type Database, quote } from '../store/database.js';
+import { parquetRows } from './file-literal.js';
 import type { Records } from './format.js';
 
 type Columns = readonly (readonly [name: string, type: string])[];
@@ -90,9 +91,10 @@ export async function offerRaw(
     await db.run(`CREATE TEMP VIEW old_${table} AS ${rows}`);
   }
   for (const into of ['markets', 'events', 'blocks'] as const) {
-    const files = staged[into].map(quote).join(', ');
+    const files = staged[into];
     const names = namesOf(STAGED[into]);
-    const rows = files ? `SELECT ${names} FROM read_parquet([${files}]) WHERE reason IS NULL` : empty(STAGED[into]);
+    const rows =
+      files.length > 0 ? `SELECT ${names} FROM ${parquetRows(...files)} WHERE reason IS NULL` : empty(STAGED[into]);
     await db.run(`CREATE TEMP VIEW new_${into} AS ${rows}`);
   }
 }

@@ -1,4 +1,5 @@
 import { quote } from '../store/database.js';
+import { AS_IT_IS, fileLiteral, parquetRows } from './file-literal.js';
 import type { Format } from './format.js';
 import type { Head } from './head.js';
 
@@ -20,29 +21,37 @@ export function sourceOf(file: string, head: Head, format: Format, numbered = fa
     if (!known.has(name)) return `NULL::VARCHAR AS ${column}`;
     return head.nested.has(name) ? `to_json(${column})::VARCHAR AS ${column}` : `${column}::VARCHAR AS ${column}`;
   });
-  const rows = head.kind === 'csv' ? csvSource(file, head) : `read_parquet(${quote(file)})`;
+  const rows = head.kind === 'csv' ? csvSource(file, head, format) : parquetRows(file);
   return `(SELECT ${fields.join(', ')}, ${row} FROM ${rows})`;
 }
 
 function jsonSource(file: string, head: Head, format: Format): string {
   const names = [...format.required, ...format.optional];
   // What is no object, and a malformed line, can be passed over; a malformed list cannot.
-  const options = `format = '${head.layout}', records = true, compression = '${packing(head)}'`;
+  const options = `format = '${head.layout}', records = true, compression = '${packing(head)}', ${AS_IT_IS}`;
   if (!head.paged) {
-    return `read_json(${quote(file)}, ${options}, ignore_errors = true, maximum_object_size = ${RECORD_BYTES}, columns = ${asText(names)})`;
+    return `read_json(${fileLiteral(file)}, ${options}, ignore_errors = true, maximum_object_size = ${RECORD_BYTES}, columns = ${asText(names)})`;
   }
   const fields = names.map((name) => `json_extract_string(_record, ${quote(`$."${name}"`)}) AS ${identifier(name)}`);
   return `(SELECT ${fields.join(', ')} FROM (SELECT unnest(data) AS _record
-    FROM read_json(${quote(file)}, ${options}, maximum_object_size = ${PAGE_BYTES}, columns = {data: 'JSON[]'})))`;
+    FROM read_json(${fileLiteral(file)}, ${options}, maximum_object_size = ${PAGE_BYTES}, columns = {data: 'JSON[]'})))`;
 }
 
 /** A record may not be larger, nor a page of them: the reader keeps some of these at a time. */
 const RECORD_BYTES = 1 << 24;
 const PAGE_BYTES = 1 << 26;
 
-function csvSource(file: string, head: Head): string {
-  return `read_csv(${quote(file)}, auto_detect = false, header = true, delim = ',', quote = '"', escape = '"',
-    ignore_errors = true, store_rejects = true, compression = '${packing(head)}', columns = ${asText(head.names)})`;
+function csvSource(file: string, head: Head, format: Format): string {
+  return `read_csv(${fileLiteral(file)}, auto_detect = false, header = true, delim = ',', quote = '"', escape = '"',
+    ignore_errors = true, store_rejects = true, compression = '${packing(head)}', ${AS_IT_IS},
+    columns = ${asText(namesToRead(head, format))})`;
+}
+
+/** A column that the format does not read may have no name, or one that the engine does not tell from another. */
+function namesToRead({ names }: Head, { required, optional }: Format): string[] {
+  const known = new Set([...required, ...optional]);
+  // None begins with a space, as spaces around names are left out.
+  return names.map((name, index) => (known.has(name) ? name : ` ${index}`));
 }
 
 function asText(names: readonly string[]): string {

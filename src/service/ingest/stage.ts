@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.js';
 import type { InputReport } from '../folder/versions.js';
 import { type Database, quote } from '../store/database.js';
+import { parquetRows } from './file-literal.js';
 import type { Format } from './format.js';
 import type { Head } from './head.js';
 import { namesOf, STAGED } from './raw-tables.js';
@@ -42,7 +43,7 @@ export async function stageInput(db: Database, input: Input, parquet: string): P
     });
   }
   const reasons = await db.rows<{ reason: string | null; n: bigint }>(
-    `SELECT reason, count(*) AS n FROM read_parquet(${quote(parquet)}) GROUP BY reason ORDER BY n DESC, reason`,
+    `SELECT reason, count(*) AS n FROM ${parquetRows(parquet)} GROUP BY reason ORDER BY n DESC, reason`,
   );
   const skipped = Object.fromEntries(
     reasons.flatMap(({ reason, n }) => (reason === null ? [] : [[reason, Number(n)]])),

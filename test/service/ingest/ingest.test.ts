@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.js';
@@ -196,6 +196,13 @@ describe('the form of an input', () => {
     ['JSON with a BOM', 'in.json', `\uFEFF${JSON.stringify(fills)}`],
     ['a name with brackets', 'in[1]*.json', JSON.stringify(fills)],
     ['a name with a quote', "it's.json", JSON.stringify(fills)],
+    ['CSV with a column of no name', 'in.csv', csv.map((line, i) => `${i === 0 ? '' : i},${line}`).join('\n')],
+    ['CSV with a comma at its lines ends', 'in.csv', csv.map((line) => `${line},`).join('\n')],
+    [
+      'CSV with a name twice but for its case',
+      'in.csv',
+      csv.map((line, i) => `${line},${i === 0 ? 'Side' : 'SELL'}`).join('\n'),
+    ],
   ])('%s gives the same ledger', async (_, name, content) => {
     const folder = await temporaryFolder();
     const [plain, other] = [join(folder, 'plain'), join(folder, 'other')];
@@ -204,6 +211,48 @@ describe('the form of an input', () => {
     expect(reports[0]).toMatchObject({ rows: 2, kept: 2, skipped: {} });
     expect(await tablesOf(other)).toEqual(await tablesOf(plain));
   });
+});
+
+describe('the names of files', () => {
+  const fills = [trade(fill), trade({ ...fill, does: 'SELL', time: fill.time + 90_000 })];
+  const header = 'proxyWallet,side,asset,size,price,timestamp';
+  const csv = [
+    header,
+    ...fills.map((each) =>
+      header
+        .split(',')
+        .map((key) => each[key])
+        .join(','),
+    ),
+  ].join('\n');
+
+  it('stand for one file each, whatever lies beside it', async () => {
+    const folder = await temporaryFolder();
+    const inputs = [
+      await put(folder, 'x[1].json', fills),
+      await put(folder, 'x1.json', [trade({ ...fill, wallet: 2 })]),
+      await put(folder, 'x*.json', [trade({ ...fill, wallet: 3 })]),
+      await put(folder, 'x?.json', [trade({ ...fill, wallet: 4 })]),
+    ];
+    const { reports, version } = await ingest({ folder: join(folder, 'data'), inputs });
+    expect(reports.map(({ kept }) => kept)).toEqual([2, 1, 1, 1]);
+    expect(version.manifest.totals).toMatchObject({ events: 5, wallets: 4 });
+  });
+
+  it.each(['side=SELL', 'kind=3', 'reason=x', 'wallet=0', 'market=5', 'day=5', 'timestamp=2024-06-01'])(
+    'make no column of the folder %s, neither of inputs nor of the data',
+    async (named) => {
+      const folder = await temporaryFolder();
+      const [plain, other] = [join(folder, 'plain'), join(folder, named, 'data')];
+      await mkdir(join(folder, named));
+      const markets = await put(folder, 'm.json', [gammaMarket(1)]);
+      const inputs = { json: await put(folder, 'in.json', fills), csv: await put(folder, 'in.csv', csv) };
+      await ingest({ folder: plain, inputs: [markets, inputs.json, inputs.csv] });
+      const same = [await put(join(folder, named), 'in.json', fills), await put(join(folder, named), 'in.csv', csv)];
+      await ingest({ folder: other, inputs: [await put(join(folder, named), 'm.json', [gammaMarket(1)]), ...same] });
+      expect(await tablesOf(other)).toEqual(await tablesOf(plain));
+    },
+  );
 });
 
 describe('the data folder', () => {
