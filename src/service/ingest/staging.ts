@@ -4,17 +4,22 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../../make-folder.js';
 import { writeWhole } from '../../whole-file.js';
+import { hashFile } from '../folder/hash-file.js';
 import type { Format } from './format.js';
 import type { Staged } from './stage.js';
 
 /** What is staged, as a format of ours that may change: another number is read anew. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
-const stagedSchema = z.object({
-  format: z.string(),
-  rows: z.number(),
-  kept: z.number(),
-  skipped: z.record(z.string(), z.number()),
+const reportSchema = z.object({
+  staged: z.object({
+    format: z.string(),
+    rows: z.number(),
+    kept: z.number(),
+    skipped: z.record(z.string(), z.number()),
+  }),
+  /** Of the rows. */
+  sha256: z.string(),
 });
 
 /** An input that was read, and where its rows are. */
@@ -34,12 +39,14 @@ export class Staging {
     this.#folder = folder;
   }
 
-  /** What was staged of a content before, or undefined. */
+  /** What was staged of a content before, or undefined: also where its rows are no longer what was written. */
   async find(sha256: string, format: Format): Promise<StagedInput | undefined> {
     const place = this.#place(sha256, format);
     try {
-      const staged = stagedSchema.parse(JSON.parse(await readFile(join(place, 'report.json'), 'utf8')));
-      return { staged, parquet: join(place, 'rows.parquet') };
+      const report = reportSchema.parse(JSON.parse(await readFile(join(place, 'report.json'), 'utf8')));
+      const parquet = join(place, 'rows.parquet');
+      const { sha256: found } = await hashFile(parquet);
+      return found === report.sha256 ? { staged: report.staged, parquet } : undefined;
     } catch {
       return undefined;
     }
@@ -55,7 +62,11 @@ export class Staging {
       const staged = await write(join(part, 'rows.parquet'));
       const rows = await open(join(part, 'rows.parquet'), 'r');
       await rows.sync().finally(() => rows.close());
-      await writeWhole(join(part, 'report.json'), JSON.stringify(staged), { durable: true });
+      const report: z.infer<typeof reportSchema> = {
+        staged,
+        sha256: (await hashFile(join(part, 'rows.parquet'))).sha256,
+      };
+      await writeWhole(join(part, 'report.json'), JSON.stringify(report), { durable: true });
       await rm(place, { recursive: true, force: true });
       await rename(part, place);
       return { staged, parquet: join(place, 'rows.parquet') };

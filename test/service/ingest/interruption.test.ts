@@ -1,4 +1,4 @@
-import { cp, readdir, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
@@ -29,6 +29,27 @@ it('leaves inputs that were read whole, which the next ingest does not read agai
   await ingest({ folder: plain, inputs });
   expect(await tablesOf(data)).toEqual(await tablesOf(plain));
   expect((await readdir(data)).sort()).toEqual(['current', 'versions']);
+});
+
+it('reads an input anew whose rows are no longer what was written', async () => {
+  const folder = await temporaryFolder();
+  const [data, plain] = [join(folder, 'data'), join(folder, 'plain')];
+  const inputs = [await put(folder, 'm.json', smallRecords().markets), await put(folder, 't.json', [trade(fill)])];
+  await ingest({ folder: plain, inputs });
+  const stop = new AbortController();
+  const onProgress = (doing: string) => {
+    if (doing.startsWith('building')) stop.abort(new Error('enough'));
+  };
+  await expect(ingest({ folder: data, inputs, onProgress, signal: stop.signal })).rejects.toThrow('enough');
+  for (const place of await readdir(join(data, 'staging'))) {
+    const rows = join(data, 'staging', place, 'rows.parquet');
+    const bytes = await readFile(rows);
+    const middle = bytes.length >> 1;
+    bytes.writeUInt8(bytes.readUInt8(middle) ^ 4, middle);
+    await writeFile(rows, bytes);
+  }
+  await ingest({ folder: data, inputs });
+  expect(await tablesOf(data)).toEqual(await tablesOf(plain));
 });
 
 it('takes away what an ingest left that was killed right after its switch', async () => {
