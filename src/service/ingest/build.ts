@@ -79,18 +79,18 @@ const SUMS = `
 const HALF = '9223372036854775808::HUGEINT';
 
 /**
- * Dollars of the fills of markets that state no volume, one side counted once: of a transaction's wallets, the one with
- * the most shares. Everything is grouped by numbers, since texts would take several times the memory.
+ * Dollars of the fills of markets that state no volume, one side counted once: of what a transaction's wallets bought and
+ * sold of each outcome, the one with the most shares. Everything is grouped by numbers, since texts would take several times the memory.
  */
 const FILL_VOLUME = `
   WITH fills AS (
-    SELECT n.id AS market, w.id AS wallet, md5_number(r.tx) AS trade, r.shares, r.usd
+    SELECT n.id AS market, w.id AS wallet, r.kind, r.side, md5_number(r.tx) AS trade, r.shares, r.usd
     FROM resolved r JOIN numbered n ON r.market_id = n.condition_id JOIN wallets w ON r.wallet = w.wallet
     WHERE r.kind IN (1, 3) AND n.condition_id IN (SELECT condition_id FROM markets WHERE volume IS NULL)),
   trades AS (
     SELECT market, (max(rank) % ${HALF})::BIGINT AS usd FROM (
       SELECT market, trade, sum(shares)::HUGEINT * ${HALF} + sum(usd)::HUGEINT AS rank FROM fills
-      WHERE trade IS NOT NULL GROUP BY market, trade, wallet)
+      WHERE trade IS NOT NULL GROUP BY market, trade, wallet, kind, side)
     GROUP BY market, trade)
   SELECT n.condition_id AS market_id, sum(usd) AS volume
   FROM (FROM trades UNION ALL SELECT market, usd FROM fills WHERE trade IS NULL) t JOIN numbered n ON t.market = n.id

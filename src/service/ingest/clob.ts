@@ -43,6 +43,12 @@ export const clobFormat: Format = {
         group: 'CASE WHEN try_cast(neg_risk AS BOOLEAN) THEN neg_risk_market_id END',
         updated: String(RANK.clob),
       },
-      { condition: 'condition_id', slug: 'market_slug', outcomes: 'tokens', tokens: 'token ids' },
+      {
+        condition: 'condition_id',
+        slug: 'market_slug',
+        outcomes: 'tokens',
+        tokens: 'token ids',
+        times: 'accepting_order_timestamp or end_date_iso',
+      },
     ),
 };

@@ -1,18 +1,30 @@
 import { quote } from '../store/database.js';
 
-/** SQL for the Unix milliseconds of date text in UTC; null for what is no date of the years 1 to 9999. */
+/**
+ * SQL for the Unix milliseconds of text that holds a date in UTC, or Unix time in seconds, milliseconds, microseconds or
+ * nanoseconds, told by its digits; null for what is neither, or no date of the years 1 to 9999.
+ */
 export function millisOf(text: string): string {
-  return `epoch_ms(CASE WHEN regexp_matches(trim(${text}), '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?$')
-    THEN try_cast(trim(${text}) AS TIMESTAMPTZ) END)`;
+  const digits = wholeOf(text);
+  const has = (count: string) => `regexp_full_match(${digits}, '[0-9]{${count}}')`;
+  return `CASE
+    WHEN ${has('1,10')} THEN ${digits}::BIGINT * 1000
+    WHEN ${has('13')} THEN ${digits}::BIGINT
+    WHEN ${has('16')} THEN ${digits}::BIGINT // 1000
+    WHEN ${has('19')} THEN try_cast(${digits} AS BIGINT) // 1000000
+    ELSE epoch_ms(CASE WHEN regexp_matches(trim(${text}), '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?$')
+      THEN try_cast(trim(${text}) AS TIMESTAMPTZ) END)
+  END`;
 }
 
-/** SQL for the Unix seconds of text that holds seconds, milliseconds or a date in UTC. */
+/** SQL for the Unix seconds of text, as {@link millisOf} reads it. */
 export function secondsOf(text: string): string {
-  return `CASE
-    WHEN regexp_full_match(trim(${text}), '[0-9]{1,10}') THEN trim(${text})::BIGINT
-    WHEN regexp_full_match(trim(${text}), '[0-9]{13}') THEN trim(${text})::BIGINT // 1000
-    ELSE ${millisOf(text)} // 1000
-  END`;
+  return `${millisOf(text)} // 1000`;
+}
+
+/** SQL for the text of a whole number: where a column lacks some, pandas writes its others with a fraction. */
+export function wholeOf(text: string): string {
+  return `regexp_replace(trim(${text}), '^([0-9]+)\\.0+$', '\\1')`;
 }
 
 /** SQL for a true id out of parts; null where one of them is missing. */
@@ -81,7 +93,9 @@ export function stageEvents(source: string, fields: EventFields, called: Partial
         lower(trim(${wallet})) AS wallet, upper(trim(${type})) AS type, upper(trim(${side})) AS side,
         ${text(token)} AS token, lower(${text(condition)}) AS condition_id,
         try_cast(${size} AS DOUBLE) AS size, ${double(price)} AS price, ${double(usdc)} AS usdc,
-        ${exact(size)} AS exact_size, ${exact(usdc)} AS exact_usdc, try_cast(${price ?? 'NULL'} AS DECIMAL(16, 15)) AS exact_price,
+        ${exact(size, 'DECIMAL(22, 12)')} AS exact_size, ${exact(usdc, 'DECIMAL(22, 12)')} AS exact_usdc,
+        ${exact(price, 'DECIMAL(16, 15)')} AS exact_price, ${microsOf('exact_size')} AS shares,
+        ${microsOf('coalesce(exact_usdc, exact_size * exact_price)')} AS usd,
         ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts, lower(${text(tx)}) AS tx, ${id}::UUID AS id,
         ${block ? `try_cast(${block} AS BIGINT)` : 'NULL::BIGINT'} AS block, ${text(number)} AS number,
         ${numberSide ?? 'NULL'}::TINYINT AS number_side, _row AS row
@@ -90,9 +104,7 @@ export function stageEvents(source: string, fields: EventFields, called: Partial
     SELECT
       CASE type WHEN 'SPLIT' THEN 0 WHEN 'CONVERSION' THEN 2 WHEN 'MERGE' THEN 4 WHEN 'REDEEM' THEN 6
         ELSE CASE side WHEN 'BUY' THEN 1 ELSE 3 END END::TINYINT AS kind,
-      wallet, condition_id, token, ts,
-      ${microsOf('exact_size')} AS shares,
-      ${microsOf('coalesce(exact_usdc, exact_size * exact_price)')} AS usd, tx, id, block, number,
+      wallet, condition_id, token, ts, shares, usd, tx, id, block, number,
       number_side AS side, ${reasonOf({ ...DATA_API, ...called })} AS reason, row
     FROM typed`;
 }
@@ -105,9 +117,12 @@ function double(field: string | undefined): string {
   return field === undefined ? 'NULL::DOUBLE' : `try_cast(${field} AS DOUBLE)`;
 }
 
-/** SQL for an amount as a decimal: of doubles, the halves of a micro-dollar would be rounded the wrong way. */
-function exact(field: string | undefined): string {
-  return `try_cast(${field ?? 'NULL'} AS DECIMAL(22, 12))`;
+/**
+ * SQL for an amount as a decimal: of doubles, the halves of a micro-dollar would be rounded the wrong way. Digits that
+ * the decimal has no room for, as in 50e-2, are read by way of a double.
+ */
+function exact(field: string | undefined, type: string): string {
+  return `coalesce(try_cast(${field ?? 'NULL'} AS ${type}), try_cast(${double(field)} AS ${type}))`;
 }
 
 /** SQL for the whole millionths of a decimal, halves away from zero. The wide type leaves room for the product. */
@@ -148,5 +163,7 @@ function reasonOf(names: EventNames): string {
     WHEN usdc IS NOT NULL AND NOT (isfinite(usdc) AND usdc >= 0) THEN ${say('usdc', 'is no number of 0 or more')}
     WHEN type = 'TRADE' AND usdc > size + ${ROUNDING} THEN ${say('usdc', 'is more than a dollar a share')}
     WHEN type = 'TRADE' AND price IS NULL AND usdc IS NULL THEN ${say('price', 'is missing or no number')}
+    WHEN type = 'REDEEM' AND usdc IS NULL THEN ${say('usdc', 'is missing or no number')}
+    WHEN shares IS NULL OR (usd IS NULL AND type IN ('TRADE', 'REDEEM')) THEN 'an amount cannot be read exactly'
   END`;
 }

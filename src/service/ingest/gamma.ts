@@ -47,6 +47,12 @@ export const gammaFormat: Format = {
         number: 'id',
         updated: millisOf('"updatedAt"'),
       },
-      { condition: 'conditionId', slug: 'slug', outcomes: 'outcomes', tokens: 'clobTokenIds' },
+      {
+        condition: 'conditionId',
+        slug: 'slug',
+        outcomes: 'outcomes',
+        tokens: 'clobTokenIds',
+        times: 'startDate, endDate or closedTime',
+      },
     ),
 };

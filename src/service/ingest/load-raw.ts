@@ -7,7 +7,8 @@ import { createRawTables, EVENT_NAMES, MARKET_NAMES, offerRaw, withdrawRaw } fro
 /**
  * Fills the tables of raw records from an earlier version's and from staged ones. Events that lack a time or a token are
  * completed by the blocks and markets of all inputs, else kept aside in `pending`; of events with the same true id one
- * stays. What comes out does not depend on which input came first.
+ * stays, of those in `pending` each that differs, as only their time tells which is to stay. What comes out does not
+ * depend on which input came first.
  *
  * @param previous The earlier version's database, if there is one.
  * @param staged Parquet files by what they hold.
@@ -20,10 +21,11 @@ export async function loadRaw(
 ): Promise<Record<string, number>> {
   await createRawTables(db);
   await offerRaw(db, previous, staged);
-  for (const statement of FILL) await db.run(statement);
-  await withdrawRaw(db, previous);
+  for (const statement of RECORDS) await db.run(statement);
   const given = await keepLatestMarkets(db);
-  const repeats = (await dropRepeats(db, 'events')) + (await dropRepeats(db, 'pending'));
+  for (const statement of EVENTS) await db.run(statement);
+  await withdrawRaw(db, previous);
+  const repeats = (await dropRepeats(db, 'events', 'id')) + (await dropRepeats(db, 'pending', 'id, pending::VARCHAR'));
   return { ...given, ...(repeats > 0 ? { [REPEATED]: repeats } : {}), ...(await countWaiting(db)) };
 }
 
@@ -32,35 +34,42 @@ const REPEATED = 'event with the id of another one (dropped: one of them stays)'
 const COMPLETED = `
   FROM (SELECT * FROM old_pending UNION ALL BY NAME
       SELECT * FROM new_events WHERE block IS NOT NULL OR number IS NOT NULL) p
-    LEFT JOIN blocks b ON p.block = b.block LEFT JOIN market_numbers n ON p.number = n.number`;
+    LEFT JOIN blocks b ON p.block = b.block LEFT JOIN market_numbers n ON p.number = n.number
+    LEFT JOIN markets m ON n.condition_id = m.condition_id`;
 const IS_WHOLE = '(coalesce(p.ts, b.ts) IS NOT NULL AND (p.number IS NULL OR n.number IS NOT NULL))';
 
-const FILL = [
+const RECORDS = [
   // The very same record once: downloads of one market overlap.
   `INSERT INTO market_records SELECT * FROM old_market_records UNION SELECT ${MARKET_NAMES} FROM new_markets`,
   `INSERT INTO blocks SELECT block, min(ts) FROM (SELECT * FROM old_blocks UNION ALL SELECT * FROM new_blocks)
     GROUP BY block ORDER BY block`,
-  `INSERT INTO market_numbers SELECT number, min(condition_id), arg_min(token_a, condition_id), arg_min(token_b, condition_id)
-    FROM (SELECT * FROM old_market_numbers UNION ALL
-      SELECT number, condition_id, token_a, token_b FROM new_markets WHERE number IS NOT NULL)
+  `INSERT INTO market_numbers SELECT number, min(condition_id) FROM (SELECT * FROM old_market_numbers UNION ALL
+      SELECT number, condition_id FROM new_markets WHERE number IS NOT NULL)
     GROUP BY number ORDER BY number`,
+];
+
+const EVENTS = [
   `INSERT INTO events SELECT * FROM old_events UNION ALL
     SELECT ${EVENT_NAMES} FROM new_events WHERE block IS NULL AND number IS NULL`,
   `INSERT INTO events SELECT p.kind, p.wallet, coalesce(p.condition_id, n.condition_id),
-    coalesce(p.token, CASE p.side WHEN 0 THEN n.token_a ELSE n.token_b END), coalesce(p.ts, b.ts), p.shares, p.usd,
+    coalesce(p.token, CASE p.side WHEN 0 THEN m.token_a ELSE m.token_b END), coalesce(p.ts, b.ts), p.shares, p.usd,
     p.tx, p.id ${COMPLETED} WHERE ${IS_WHOLE}`,
   `INSERT INTO pending SELECT p.* ${COMPLETED} WHERE NOT ${IS_WHOLE}`,
 ];
 
-/** Leaves one of the rows with the same true id: the least by content, whichever came first. */
-async function dropRepeats(db: Database, table: 'events' | 'pending'): Promise<number> {
+/**
+ * Leaves one of the rows with a true id that are the same by some columns: the least by content, whichever came first.
+ *
+ * @param by The columns, the id among them.
+ */
+async function dropRepeats(db: Database, table: 'events' | 'pending', by: string): Promise<number> {
   await db.run(`CREATE OR REPLACE TEMP TABLE repeated AS
-    SELECT id, count(*) - 1 AS n FROM ${table} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1`);
+    SELECT id, count(*) - 1 AS n FROM ${table} WHERE id IS NOT NULL GROUP BY ${by} HAVING count(*) > 1`);
   const [row] = await db.rows<{ n: bigint }>('SELECT coalesce(sum(n), 0)::BIGINT AS n FROM repeated');
   if (row === undefined || row.n === 0n) return 0;
   await db.run(`
     CREATE OR REPLACE TEMP TABLE stays AS SELECT * FROM ${table} WHERE id IN (SELECT id FROM repeated)
-      QUALIFY row_number() OVER (PARTITION BY id ORDER BY ${table}::VARCHAR) = 1;
+      QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY ${table}::VARCHAR) = 1;
     DELETE FROM ${table} WHERE id IN (SELECT id FROM repeated);
     INSERT INTO ${table} SELECT * FROM stays;
     DROP TABLE stays; DROP TABLE repeated`);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { quote } from '../store/database.js';
-import { idOf, stageEvents } from './event-columns.js';
+import { idOf, stageEvents, wholeOf } from './event-columns.js';
 import type { Format } from './format.js';
 import type { FillsMapping, Mapping, MarketsMapping } from './mapping-schema.js';
 import { RANK, stageMarkets } from './market-columns.js';
@@ -36,7 +36,7 @@ function selectFills({ name, columns, units, sides }: FillsMapping, source: stri
     ...(condition_id ? { condition: identifier(condition_id) } : {}),
     ...(transaction ? { tx: identifier(transaction) } : {}),
     // An id is one of its source: two sources may both count from 1.
-    ...(id ? { id: idOf(quote(name), `nullif(trim(${identifier(id)}), '')`) } : {}),
+    ...(id ? { id: idOf(quote(name), `nullif(${wholeOf(identifier(id))}, '')`) } : {}),
   };
   const called = {
     wallet,
@@ -52,9 +52,9 @@ function selectFills({ name, columns, units, sides }: FillsMapping, source: stri
 
 function selectMarkets({ columns, units }: MarketsMapping, source: string): string {
   const { condition_id, slug, token_a, token_b, outcome_a, outcome_b, closed, winner } = columns;
-  const dates = (['start', 'end', 'close'] as const).flatMap((key) => {
+  const times = (['start', 'end', 'close'] as const).flatMap((key) => {
     const name = columns[key];
-    return name === undefined ? [] : [[key, dateOf(name, units.time)]];
+    return name === undefined ? [] : [{ key, name }];
   });
   const won = winner === undefined ? 'NULL' : winnerOf(identifier(winner), [outcome_a, token_a], [outcome_b, token_b]);
   const fields = {
@@ -70,13 +70,14 @@ function selectMarkets({ columns, units }: MarketsMapping, source: string): stri
     updated: String(RANK.mapped),
     ...(columns.event_slug ? { eventSlug: identifier(columns.event_slug) } : {}),
     ...(columns.volume ? { volume: divided(columns.volume, units.volume) } : {}),
-    ...Object.fromEntries(dates),
+    ...Object.fromEntries(times.map(({ key, name }) => [key, dateOf(name, units.time)])),
   };
   return stageMarkets(source, fields, {
     condition: condition_id,
     slug,
     outcomes: 'outcomes',
     tokens: `${token_a} and ${token_b}`,
+    times: times.map(({ name }) => name).join(' or '),
   });
 }
 
@@ -94,10 +95,6 @@ const DIVISORS: Readonly<Record<string, number>> = {
   cents: 100,
   millionths: 1e6,
   'micro-dollars': 1e6,
-  seconds: 1,
-  milliseconds: 1e3,
-  microseconds: 1e6,
-  nanoseconds: 1e9,
 };
 
 /** SQL for a column's numbers in whole units, still as what may be no number. */
@@ -107,14 +104,26 @@ function divided(name: string, unit: string): string {
   return divisor === 1 ? identifier(name) : `(try_cast(${identifier(name)} AS DECIMAL(22, 6)) * ${1 / divisor})`;
 }
 
-/** SQL for a column's times as seconds or date text. Without a unit, both and milliseconds are told by their digits. */
-function timeOf(name: string, unit: string | undefined): string {
-  if (unit === undefined || unit === 'date') return identifier(name);
-  return `try_cast(floor(try_cast(${identifier(name)} AS DOUBLE) / ${DIVISORS[unit]}) AS BIGINT)::VARCHAR`;
+/** Microseconds of a unit of time, as a decimal. */
+const MICROS: Readonly<Record<string, string>> = {
+  seconds: '1000000',
+  milliseconds: '1000',
+  microseconds: '1',
+  nanoseconds: '0.001',
+};
+
+/** SQL for a column's times as Unix microseconds; null for what is no number. */
+function microsOf(name: string, unit: string): string {
+  return `try_cast(floor(try_cast(${identifier(name)} AS DECIMAL(28, 9)) * ${MICROS[unit]}) AS BIGINT)`;
 }
 
-/** SQL for a column's times as date text. */
+/** SQL for a column's times as seconds or date text. Without a unit, what they are is told by their digits. */
+function timeOf(name: string, unit: string | undefined): string {
+  return unit === undefined || unit === 'date' ? identifier(name) : `(${microsOf(name, unit)} // 1000000)::VARCHAR`;
+}
+
+/** SQL for a column's times as date text, and whatever is none as it is. */
 function dateOf(name: string, unit: string | undefined): string {
   if (unit === undefined || unit === 'date') return identifier(name);
-  return `make_timestamptz(try_cast(try_cast(${identifier(name)} AS DOUBLE) / ${DIVISORS[unit]} * 1000000 AS BIGINT))::VARCHAR`;
+  return `coalesce(make_timestamptz(${microsOf(name, unit)})::VARCHAR, ${identifier(name)})`;
 }

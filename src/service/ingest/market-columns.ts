@@ -35,6 +35,7 @@ export interface MarketNames {
   slug: string;
   outcomes: string;
   tokens: string;
+  times: string;
 }
 
 /**
@@ -54,6 +55,12 @@ export function winnerByPrices(prices: string): string {
   return `CASE WHEN ${a} > 0.99 THEN 0 WHEN ${b} > 0.99 THEN 1 WHEN ${a} = 0.5 AND ${b} = 0.5 THEN 2 END`;
 }
 
+/** SQL for what a field states; null for nothing, also as pandas writes that. */
+function stated(field: string): string {
+  const word = `trim(${field}::VARCHAR)`;
+  return `CASE WHEN lower(${word}) NOT IN ('', 'nan', 'nat') THEN ${word} END`;
+}
+
 const IS_VOLUME = '(volume BETWEEN 0 AND 9e9)';
 
 /** SQL that stages markets and names what is wrong with each row. @param source A query with the fields and `_row`. */
@@ -66,9 +73,9 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
         lower(trim(${fields.condition})) AS condition_id, nullif(${fields.question}, '') AS question,
         nullif(trim(${fields.slug}), '') AS slug, nullif(${eventSlug}::VARCHAR, '') AS event_slug,
         try_cast(${fields.closed} AS BOOLEAN) AS closed,
-        nullif(nullif(lower(trim(${volume}::VARCHAR)), ''), 'nan') AS stated, try_cast(stated AS DOUBLE) AS volume,
-        ${millisOf(`${start}::VARCHAR`)} AS start_ms, ${millisOf(`${end}::VARCHAR`)} AS end_ms,
-        coalesce(${millisOf(`${close}::VARCHAR`)}, ${millisOf(`${end}::VARCHAR`)}) AS closed_ms,
+        ${stated(volume)} AS stated, try_cast(stated AS DOUBLE) AS volume,
+        ${stated(start)} AS start_text, ${stated(end)} AS end_text, ${stated(close)} AS close_text,
+        ${millisOf('start_text')} AS start_ms, ${millisOf('end_text')} AS end_ms, ${millisOf('close_text')} AS closed_ms,
         nullif(trim(${fields.tokenA}), '') AS token_a, nullif(trim(${fields.tokenB}), '') AS token_b,
         ${fields.outcomeA} AS outcome_a, ${fields.outcomeB} AS outcome_b, ${sides} AS sides,
         (${fields.winner})::TINYINT AS winner, lower(nullif(trim(${group}::VARCHAR), '')) AS neg_risk_id,
@@ -78,7 +85,7 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
     SELECT
       condition_id, coalesce(question, slug) AS question, slug, event_slug, closed,
       CASE WHEN ${IS_VOLUME} THEN round(volume * 1000000)::BIGINT END AS volume,
-      start_ms, end_ms, CASE WHEN closed THEN closed_ms END AS close_ms, token_a, token_b, outcome_a, outcome_b,
+      start_ms, end_ms, CASE WHEN closed THEN coalesce(closed_ms, end_ms) END AS close_ms, token_a, token_b, outcome_a, outcome_b,
       CASE WHEN closed THEN winner END AS winner, neg_risk_id, updated_ms, number,
       CASE
         WHEN condition_id IS NULL OR NOT regexp_full_match(condition_id, '0x[0-9a-f]{64}')
@@ -88,6 +95,8 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
         WHEN sides IS DISTINCT FROM 2 THEN ${quote(`${names.outcomes} are not two`)}
         WHEN token_a IS NULL OR token_b IS NULL OR token_a = token_b THEN ${quote(`${names.tokens} are not two`)}
         WHEN stated IS NOT NULL AND NOT coalesce(${IS_VOLUME}, false) THEN 'volume is no number from 0 to 9e9'
+        WHEN (start_text IS NOT NULL AND start_ms IS NULL) OR (end_text IS NOT NULL AND end_ms IS NULL)
+          OR (close_text IS NOT NULL AND closed_ms IS NULL) THEN ${quote(`${names.times} is no date`)}
       END AS reason, row
     FROM typed`;
 }

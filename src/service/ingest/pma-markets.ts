@@ -1,4 +1,4 @@
-import { millisOf } from './event-columns.js';
+import { millisOf, wholeOf } from './event-columns.js';
 import type { Format } from './format.js';
 import { entry, RANK, stageMarkets, winnerByPrices } from './market-columns.js';
 
@@ -26,9 +26,15 @@ export const pmaMarketsFormat: Format = {
         outcomeB: entry('outcomes', 1),
         sides: 'json_array_length(try_cast(outcomes AS JSON))',
         winner: winnerByPrices('outcome_prices'),
-        number: 'id',
+        number: wholeOf('id'),
         updated: `${RANK.pma} + coalesce(${millisOf('_fetched_at')}, 0)`,
       },
-      { condition: 'condition_id', slug: 'slug', outcomes: 'outcomes', tokens: 'clob_token_ids' },
+      {
+        condition: 'condition_id',
+        slug: 'slug',
+        outcomes: 'outcomes',
+        tokens: 'clob_token_ids',
+        times: 'created_at or end_date',
+      },
     ),
 };

@@ -1,4 +1,4 @@
-import { idOf } from './event-columns.js';
+import { idOf, wholeOf } from './event-columns.js';
 import type { Format } from './format.js';
 import { stageOrders } from './order-columns.js';
 
@@ -22,6 +22,6 @@ export const pmaTradesFormat: Format = {
       fee: 'fee',
       block: 'block_number',
       tx: 'transaction_hash',
-      id: idOf('lower(trim(transaction_hash))', 'trim(log_index)'),
+      id: idOf('lower(trim(transaction_hash))', wholeOf('log_index')),
     }),
 };

@@ -1,4 +1,4 @@
-import { stageEvents } from './event-columns.js';
+import { stageEvents, wholeOf } from './event-columns.js';
 import type { Format } from './format.js';
 
 /**
@@ -23,8 +23,7 @@ export const polyTradesFormat: Format = {
         usdc: 'usd_amount',
         time: 'timestamp',
         tx: '"transactionHash"',
-        // Where numbers are missing in a column, its others are written with a fraction.
-        number: `regexp_replace(market_id, '\\.0$', '')`,
+        number: wholeOf('market_id'),
         numberSide: `CASE trim(nonusdc_side) WHEN 'token1' THEN 0 WHEN 'token2' THEN 1 END`,
       },
       {

@@ -46,8 +46,6 @@ const BLOCK: Columns = [
 const NUMBER: Columns = [
   ['number', 'VARCHAR'],
   ['condition_id', 'VARCHAR'],
-  ['token_a', 'VARCHAR'],
-  ['token_b', 'VARCHAR'],
 ];
 
 /**

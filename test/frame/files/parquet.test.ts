@@ -130,6 +130,13 @@ describe('a Parquet file', () => {
     expect(provenanceOf(await readParquet(path))).toEqual(foldedProvenance(someQueries(500)));
   });
 
+  it('gets no column from the name of its folder', async () => {
+    await mkdir(join(folder, 'wallet=0x1'));
+    const path = join(folder, 'wallet=0x1', 'small.parquet');
+    await writeParquet(small, path);
+    expect(wholeOf(await readParquet(path))).toEqual(wholeOf(small));
+  });
+
   it('is what a database of its own reads', async () => {
     const path = join(folder, "o'brien *[1]?.parquet");
     await writeParquet(small, path);

@@ -71,6 +71,68 @@ describe('fills give the same ledger', () => {
     expect(await tablesOf(later)).toEqual(plain);
   });
 
+  it('as prediction-market-analysis Parquet whose numbers are doubles', async () => {
+    const folder = await temporaryFolder();
+    const plain = await tablesWith(folder, 'plain', [await put(folder, 'trades.json', FILLS.map(trade))]);
+    const trades = await put(folder, 't.jsonl', lines(FILLS.map(pmaTrade)));
+    const doubles = '* REPLACE (log_index::DOUBLE AS log_index, block_number::DOUBLE AS block_number)';
+    const inputs = [trades, await parquetOf(trades, join(folder, 't.parquet'), doubles)];
+    inputs.push(await put(folder, 'b.json', [...new Set(FILLS.map(({ time }) => time))].map(pmaBlock)));
+    expect(await tablesWith(folder, 'doubles', inputs)).toEqual(plain);
+  });
+
+  it('of which one was told in two blocks, whether the blocks come first or last', async () => {
+    const folder = await temporaryFolder();
+    const [fill, blocks] = [FILLS[0] as FillOf, [T - 86_400, T]];
+    const inputs = await Promise.all([
+      put(
+        folder,
+        't.json',
+        blocks.map((time) => ({ ...pmaTrade({ ...fill, tx: T }, 1), block_number: time })).reverse(),
+      ),
+      put(folder, 'b.json', blocks.map(pmaBlock)),
+      put(folder, 'm.json', MARKETS),
+    ]);
+    const all: unknown[] = [];
+    for (const order of [
+      [0, 1, 2],
+      [1, 0, 2],
+      [2, 1, 0],
+    ]) {
+      const data = join(folder, order.join());
+      for (const at of order) await ingest({ folder: data, inputs: [inputs[at] as string] });
+      all.push(await tablesOf(data));
+    }
+    expect(all[1]).toEqual(all[0]);
+    expect(all[2]).toEqual(all[0]);
+    expect(all[0]).toMatchObject({ lifetimes: [{ trades: 1 }] });
+  });
+
+  it('of markets whose numbers are doubles, or whose latest record has its outcomes the other way round', async () => {
+    const folder = await temporaryFolder();
+    const trades = await put(folder, 'trades.csv', csvOf(FILLS.map(polyTrade)));
+    const plain = await tablesWith(folder, 'plain', [trades]);
+    const pma = await put(folder, 'pma.jsonl', lines(MARKETS.map(pmaMarket)));
+    const numbered = await parquetOf(pma, join(folder, 'pma.parquet'), '* REPLACE (id::DOUBLE AS id)');
+    await ingest({ folder: join(folder, 'doubles'), inputs: [trades, numbered] });
+    expect((await tablesOf(join(folder, 'doubles'))).wallet_days).toEqual(Object(plain).wallet_days);
+
+    const [market = {}] = MARKETS;
+    const tokens = JSON.stringify([tokenOf(1, 1), tokenOf(1, 0)]);
+    const former = await put(folder, 'former.json', [
+      { ...market, clobTokenIds: tokens, updatedAt: '2026-01-02T00:00:00Z' },
+    ]);
+    const latest = await put(folder, 'latest.json', MARKETS);
+    for (const order of [
+      [former, latest],
+      [latest, former],
+    ]) {
+      const data = join(folder, order[0] === former ? 'before' : 'behind');
+      await ingest({ folder: data, inputs: [...order, trades] });
+      expect(await tablesOf(data)).toEqual(plain);
+    }
+  });
+
   it('as poly_data trades whose markets come later', async () => {
     const folder = await temporaryFolder();
     const input = await put(folder, 'trades.csv', csvOf(FILLS.map(polyTrade)));

@@ -51,6 +51,9 @@ describe('skipped rows', () => {
     ['volume is no number from 0 to 9e9', { volume: '-3' }],
     ['volume is no number from 0 to 9e9', { volume: 'much' }],
     ['volume is no number from 0 to 9e9', { volume: 'infinity' }],
+    ['startDate, endDate or closedTime is no date', { startDate: 'soon' }],
+    ['startDate, endDate or closedTime is no date', { endDate: '2026-02-30T00:00:00Z' }],
+    ['startDate, endDate or closedTime is no date', { closedTime: '20 January 2026' }],
   ])('of markets: %s', async (reason, wrong) => {
     const folder = await temporaryFolder();
     const input = await put(folder, 'in.json', [gammaMarket(1), gammaMarket(2, wrong)]);
@@ -319,6 +322,49 @@ describe('the data folder', () => {
     await rm(version.database);
     await expect(ingest({ folder, inputs: [input] })).rejects.toThrow(/Version 000001 .* missing or damaged/);
   });
+});
+
+it('reads amounts that are written with an exponent, however many digits they have', async () => {
+  const folder = await temporaryFolder();
+  const usual = { size: '10', price: '0.5' };
+  const rows = [usual, { size: '12345678901234567e-15', price: '50e-2' }, { size: '1e1', price: '5E-1' }];
+  const inputs = [await put(folder, 'm.json', [gammaMarket(1)])];
+  inputs.push(
+    await put(
+      folder,
+      't.json',
+      rows.map((row, n) => ({ ...trade({ ...fill, tx: n }), ...row })),
+    ),
+  );
+  await ingest({ folder: join(folder, 'data'), inputs });
+  const { lifetimes = [] } = await tablesOf(join(folder, 'data'));
+  expect(lifetimes).toMatchObject([{ trades: 3, invested: 5_000_000n + 6_172_839n + 5_000_000n }]);
+});
+
+it('leaves out a redemption that does not say what it paid', async () => {
+  const folder = await temporaryFolder();
+  const redeemed = activity('REDEEM', 1, { conditionId: conditionOf(1), size: 10, usdcSize: null });
+  const { reports } = await ingest({
+    folder: join(folder, 'data'),
+    inputs: [await put(folder, 'a.json', [redeemed, { ...redeemed, usdcSize: 10 }])],
+  });
+  expect(reports).toMatchObject([{ rows: 2, kept: 1, skipped: { 'usdcSize is missing or no number': 1 } }]);
+});
+
+it('counts a trade of a wallet with itself once in the volume of a market that states none', async () => {
+  const folder = await temporaryFolder();
+  const self = { wallet: 4, market: 1, side: 0, size: 1, price: 0.5, time: fill.time, tx: 3 } as const;
+  const fills = [
+    trade({ ...fill, wallet: 1, size: 10, price: 0.5, tx: 1 }),
+    trade({ ...fill, wallet: 2, size: 20, price: 0.5, tx: 1 }),
+    trade({ ...fill, wallet: 3, does: 'SELL', size: 30, price: 0.5, tx: 1 }),
+    trade({ ...self, does: 'SELL' }),
+    trade({ ...self, does: 'BUY' }),
+  ];
+  const inputs = [await put(folder, 'm.json', [gammaMarket(1, { volume: null })]), await put(folder, 't.json', fills)];
+  await ingest({ folder: join(folder, 'data'), inputs });
+  const { market_rows = [] } = await tablesOf(join(folder, 'data'));
+  expect(market_rows).toMatchObject([{ volume: 15_500_000n }]);
 });
 
 it('gives a token that two markets name to the first by id, and counts the strangers', async () => {

@@ -72,15 +72,61 @@ describe('a mapping', () => {
     expect(invested.map(String)).toEqual([String(paid), String(paid)]);
   });
 
+  const names = ['condition_id', 'slug', 'closed', 'token_a', 'token_b', 'outcome_a', 'outcome_b', 'close', 'winner'];
+  const marketMapping = {
+    name: 'm',
+    records: 'markets',
+    columns: Object.fromEntries(names.map((name) => [name, `my ${name}`])),
+  };
+  const close = BigInt(T + 95_000);
+  const times: [string | undefined, unknown][] = [
+    ['seconds', close],
+    ['seconds', `${close}.999`],
+    ['milliseconds', close * 1000n],
+    ['microseconds', close * 1_000_000n],
+    ['nanoseconds', close * 1_000_000_000n + 999_999_999n],
+    ['date', new Date(Number(close) * 1000).toISOString()],
+    ['seconds', new Date(Number(close) * 1000).toISOString()],
+    [undefined, close],
+    [undefined, `${close}.0`],
+    [undefined, close * 1000n],
+    [undefined, close * 1_000_000n],
+    [undefined, close * 1_000_000_000n + 999_999_999n],
+    [undefined, new Date(Number(close) * 1000).toISOString()],
+  ];
+  it.each(times)('reads times in %s: %s', async (time, at) => {
+    const folder = await temporaryFolder();
+    const units = time === undefined ? {} : { time };
+    const market = [conditionOf(1), 'a', true, tokenOf(1, 0), tokenOf(1, 1), 'Yes', 'No', at, 'YES'];
+    const inputs = [
+      await put(folder, 'm.csv', csvOf([Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]))])),
+    ];
+    const data = join(folder, 'data');
+    await ingest({ folder: data, inputs, mapping: await put(folder, 'm.json', { ...marketMapping, units }) });
+    expect((await tablesOf(data)).market_rows).toMatchObject([
+      { close_ms: close * 1000n + (`${at}`.endsWith('9') ? 999n : 0n) },
+    ]);
+    const fill = await put(folder, 'f.csv', csvOf([{ ...rows[0], at }]));
+    const mapping = await put(folder, 'f.json', { ...MAPPING, units: { ...MAPPING.units, time: undefined, ...units } });
+    const { reports } = await ingest({ folder: data, inputs: [fill], mapping });
+    const isRead = time !== 'seconds' || !`${at}`.includes('T');
+    expect(reports).toMatchObject([isRead ? { kept: 1 } : { skipped: { 'at is missing or malformed': 1 } }]);
+    if (isRead) expect((await tablesOf(data)).lifetimes).toMatchObject([{ last_ts: close }]);
+  });
+
+  it('leaves out markets whose times cannot be read', async () => {
+    const folder = await temporaryFolder();
+    const market = [conditionOf(1), 'a', true, tokenOf(1, 0), tokenOf(1, 1), 'Yes', 'No', 'soon', 'YES'];
+    const row = Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]));
+    const inputs = [await put(folder, 'm.csv', csvOf([row, { ...row, 'my close': '' }]))];
+    const mapping = await put(folder, 'm.json', { ...marketMapping, units: { time: 'seconds' } });
+    const { reports } = await ingest({ folder: join(folder, 'data'), inputs, mapping });
+    expect(reports).toMatchObject([{ kept: 1, skipped: { 'my close is no date': 1 } }]);
+  });
+
   it('reads markets with their result', async () => {
     const folder = await temporaryFolder();
-    const names = ['condition_id', 'slug', 'closed', 'token_a', 'token_b', 'outcome_a', 'outcome_b', 'close', 'winner'];
-    const mapping = await put(folder, 'map.json', {
-      name: 'm',
-      records: 'markets',
-      columns: Object.fromEntries(names.map((name) => [name, `my ${name}`])),
-      units: { time: 'seconds' },
-    });
+    const mapping = await put(folder, 'map.json', { ...marketMapping, units: { time: 'seconds' } });
     const market = [
       conditionOf(1),
       'will-it-happen-1',
