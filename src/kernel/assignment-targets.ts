@@ -1,9 +1,9 @@
-import type { Node, Program } from 'oxc-parser';
+import type { Node } from 'oxc-parser';
 import { walk } from './walk.js';
 import { wrapsExpression } from './wraps-expression.js';
 
-/** Where a program assigns to a name, be it in a pattern: the offset of the name, and the name. */
-export function assignmentTargets(program: Program): Map<number, string> {
+/** Where a program, or a part of one, assigns to a name, be it in a pattern: the offset of the name, and the name. */
+export function assignmentTargets(program: Node): Map<number, string> {
   const targets = new Map<number, string>();
   walk(program, (node) => {
     const assigned = assignedBy(node);

@@ -1,5 +1,6 @@
 import type { Node, Program, Statement } from 'oxc-parser';
 import { walk } from '../walk.js';
+import { assignedByFunctions } from './assigned-by-functions.js';
 import { valueReads } from './value-reads.js';
 
 /** What a name was declared as; `let` where it may be assigned. */
@@ -19,6 +20,8 @@ export interface CellNames {
   annotated: Set<string>;
   /** Names that are assigned anywhere. */
   assigned: Set<string>;
+  /** Names of the top level that functions assign. */
+  assignedByFunctions: Set<string>;
   /** Where a variable's own initial value reads it: what an earlier cell left in it. Offsets, with the name. */
   rereads: Map<number, string>;
   /** What it imports from, by any form of import. */
@@ -36,6 +39,7 @@ export function cellNames(program: Program): CellNames {
     exported: new Set(),
     annotated: new Set(),
     assigned: new Set(),
+    assignedByFunctions: assignedByFunctions(program),
     rereads: new Map(),
     sources: new Set(),
     isAmbient: false,

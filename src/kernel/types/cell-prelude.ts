@@ -43,14 +43,19 @@ export function cellFile(id: number): string {
   return `.oddslab-cell-${id}.mts`;
 }
 
-/** A variable of an earlier cell is declared again, with its type. */
+/**
+ * A variable of an earlier cell is declared again, with its type. Of what the cells before left in it no more is carried
+ * than that it is not null or not undefined, and this only where no function assigns it: a later cell may well ask which
+ * of the types it is, as in `mode === 'fast'`, though at present it is another. One that holds nothing but null or
+ * undefined, or nothing since the code before always throws, is of its declared type.
+ */
 function variables(taken: Taken[], from: (cell: KnownCell) => string): string[] {
   return taken.flatMap(({ as, binding: { name, kind, cell, narrowedBy }, local = name }) => {
     if (as !== 'variable') return [];
     const type = `typeof ${from(cell)}.${name}`;
     if (!narrowedBy) return [`declare ${kind === 'let' ? 'let' : 'const'} ${local}: ${type};`];
     const now = `typeof ${from(narrowedBy)}.${NARROWED}${name}`;
-    // After code that always throws the present type is `never`: then the declared one says more.
-    return [`let ${local}: ${type} = null! as ([${now}] extends [never] ? ${type} : ${now});`];
+    const known = `Exclude<${type}, Exclude<null | undefined, ${now}>>`;
+    return [`let ${local}: ${type} = null! as ([${now}] extends [null | undefined] ? ${type} : ${known});`];
   });
 }

@@ -20,8 +20,10 @@ export interface Binding {
   kind: NameKind;
   /** That declares the value; the type, where there is no value. */
   cell: KnownCell;
-  /** The cell that assigned it last. */
+  /** The cell that assigned it last; undefined where functions assign it. */
   narrowedBy: KnownCell | undefined;
+  /** Whether a function of a cell assigns it: then nobody knows what it holds behind a cell. */
+  isAssignedByFunction: boolean;
   /** The cell that declares the type of this name; undefined where it is a value alone. */
   types: KnownCell | undefined;
 }
@@ -67,11 +69,16 @@ export class CellScope {
       this.#bindings.delete(name);
       const types = cell.names.types.has(name) ? cell : before?.types;
       const hasValue = kind === 'type' && before && before.kind !== 'type';
-      this.#bindings.set(name, hasValue ? { ...before, types } : { name, kind, cell, narrowedBy: undefined, types });
+      const made = { name, kind, cell, narrowedBy: undefined, isAssignedByFunction: false, types };
+      this.#bindings.set(name, hasValue ? { ...before, types } : made);
+    }
+    for (const name of cell.names.assignedByFunctions) {
+      const binding = this.#bindings.get(name);
+      if (binding) this.#bindings.set(name, { ...binding, narrowedBy: undefined, isAssignedByFunction: true });
     }
     for (const name of cell.narrowed) {
       const binding = this.#bindings.get(name);
-      if (binding) this.#bindings.set(name, { ...binding, narrowedBy: cell });
+      if (binding && !binding.isAssignedByFunction) this.#bindings.set(name, { ...binding, narrowedBy: cell });
     }
   }
 }

@@ -88,6 +88,49 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['5:1:1 18048'],
   ],
   [
+    'let narrowed to null',
+    ['let a: number | null = null;', 'a?.toFixed(); if (a !== null) a.foo', 'a.foo'],
+    ['2:1:33 2339', '3:1:1 18047', '3:1:3 2339'],
+  ],
+  [
+    'let of several types, or of several values: a later cell may ask which it is',
+    [
+      "let mode: 'fast' | 'slow' = 'fast'; let size: number | 'all' | undefined = 5; let isOn: boolean = false;",
+      "mode === 'slow'; if (size === 'all') size.length; else size.toFixed(); isOn === true",
+      "mode = 'slow'; size = 'all'; isOn = true",
+      "mode === 'fast'; if (size !== 'all') size.toFixed(); isOn === false",
+    ],
+    [],
+  ],
+  [
+    'let assigned by a function, whenever that is called',
+    [
+      'let rows: { id: number }[] | undefined = undefined; async function load() { rows = [{ id: 1 }] }',
+      'await load()',
+      'rows?.map((r) => r.id.foo)',
+      "let text: string | null = 'a'; text.length",
+      'text.length; const clear = () => { text = null }',
+      'clear(); text.length',
+      "text = 'b'; text.length",
+      'text.length',
+      "let text: string | null = 'c'",
+      'text.length',
+      '[1].forEach(() => { [text = null] = [] })',
+      'text.length',
+    ],
+    ['3:1:23 2339', '6:1:10 18047', '8:1:1 18047', '12:1:1 18047'],
+  ],
+  [
+    'let whose name functions use for another variable',
+    [
+      'let best: string | undefined; best = "x"; const f = (best = 1) => { best = 2; };',
+      'best.length; function g() { let best; { best = 1; } }',
+      'best.length; class A { b = () => { for (const best of [1]) best; for (let best = 1; best < 3; best++); } }',
+      'best.length',
+    ],
+    [],
+  ],
+  [
     'let after a cell that throws',
     ['let s: string | number = 1;', 's = "x"; throw new Error("no");', 's.foo'],
     ['3:1:3 2339'],
@@ -123,11 +166,11 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
   [
     'a type of the name of a let, with arguments',
     [
-      'let l: number | string = 1;',
+      'let l: string | undefined;',
       'type l<X> = X[];',
       'l = "x";',
       'const m: l<string> = [l];',
-      'l = 5;',
+      'l = undefined;',
       'const n: l<string> = [l]',
     ],
     ['6:1:23 2322'],
