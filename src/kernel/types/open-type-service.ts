@@ -149,7 +149,9 @@ class NotebookTypes implements TypeService {
   }
 }
 
-async function look(code: string, scope: CellScope, startsWith: Binding[] = []): Promise<Looked> {
+async function look(source: string, scope: CellScope, startsWith: Binding[] = []): Promise<Looked> {
+  // A first line for a shell must stand first, where the module has its imports; a comment of its length need not.
+  const code = source.replace(/^#!/, '//');
   const names = await draftNames(code);
   const module = cellText(code, names, scope, { startsWith });
   const needs = [...module.needs, ...scope.ambient];
