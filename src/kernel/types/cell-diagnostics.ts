@@ -11,6 +11,8 @@ const SHOWN = new Set([1, 2]);
 const UNTYPED = new Set([7005, 7034]);
 /** Read before it is declared again: it still is what an earlier cell made it. */
 const READ_EARLY = new Set([2448, 2454, 7022]);
+/** A name that nothing declares, perhaps like another, of a newer library, or before a dot in a type. */
+const UNDECLARED = new Set([2304, 2552, 2583, 2503]);
 /** Exported here, and what an earlier cell has of the same name is not. */
 const PARTLY_EXPORTED = 2395;
 const ASSIGNED_IMPORT = 2632;
@@ -57,10 +59,12 @@ export function cellDiagnostics(answer: unknown, cell: { code: string; bindings:
   return [...found.values()].sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
 }
 
-/** Whether a complaint is none of a cell that runs behind others. */
+/** Whether a complaint is none of a cell that runs behind others, in this Node.js. */
 function isOfOurMaking({ code = 0, message }: ServerDiagnostic, kinds: Map<string, NameKind>): boolean {
   const [, name = ''] = /'([^']+)'/.exec(message) ?? [];
   if (code === PARTLY_EXPORTED) return kinds.has(name);
+  // The types know no global by this name, but the cell will find one.
+  if (UNDECLARED.has(code)) return Object.hasOwn(globalThis, name);
   if (!READ_EARLY.has(code)) return UNTYPED.has(code);
   return (kinds.get(name) ?? 'type') !== 'type';
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../package-root.js';
+import { engineLibrary } from './engine-library.js';
 
 /** The document that stands before a file of this name on the disk, if there is one. */
 export const PROJECT_FILE = 'tsconfig.json';
@@ -22,7 +23,7 @@ export function projectText(folder: string, documents: string[]): string {
   const compilerOptions = {
     strict: true,
     target: 'es2024',
-    lib: ['es2023', 'esnext.disposable', 'esnext.collection'],
+    lib: engineLibrary(),
     module: 'esnext',
     moduleResolution: 'bundler',
     moduleDetection: 'force',
