@@ -7,7 +7,7 @@ interface Wanted {
   record: number;
 }
 
-const [NEWLINE, QUOTE, BACKSLASH] = [10, 34, 92];
+const [NEWLINE, RETURN, QUOTE, BACKSLASH] = [10, 13, 34, 92];
 
 /**
  * Says on which line of a text file each of some records begins.
@@ -55,6 +55,21 @@ function told<Record>({ wanted, line, isShared }: Found<Record>, nextLine: numbe
   return { ...wanted, ...(isShared || line === nextLine ? {} : { line }) };
 }
 
+/** The blank lines of a CSV, each by its number among its lines, where a record over several counts as one. */
+export async function* blankLines(path: string, file: string, { compression }: Head): AsyncGenerator<number> {
+  let [line, begun, quoted] = [1, false, false];
+  for await (const block of contentOf(path, file, compression)) {
+    for (const byte of block) {
+      if (byte === QUOTE) quoted = !quoted;
+      if (byte === NEWLINE && !quoted) {
+        if (!begun) yield line;
+        line++;
+        begun = false;
+      } else if (byte !== RETURN) begun = true;
+    }
+  }
+}
+
 /** Lines on which records begin that are a line each; in a CSV, a quoted value may go over several. */
 function lineStarts({ kind }: Head): (block: Buffer) => Generator<number> {
   let [line, begun, quoted] = [1, false, false];
@@ -66,7 +81,7 @@ function lineStarts({ kind }: Head): (block: Buffer) => Generator<number> {
         begun = begun && quoted;
       } else {
         if (byte === QUOTE && kind === 'csv') quoted = !quoted;
-        if (!begun && byte !== 13) {
+        if (!begun && byte !== RETURN) {
           begun = true;
           yield line;
         }

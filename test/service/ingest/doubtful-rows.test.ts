@@ -58,6 +58,28 @@ it('are told by reason, file, record and line, and all of them in a file', async
   expect(examples.get(ZERO)).toEqual(rows.filter(({ reason }) => reason === ZERO).slice(0, 3));
 });
 
+it('are told by their own lines among broken and blank ones', async () => {
+  const folder = await temporaryFolder();
+  const [header = '', ...rows] = csvOf(records.map(({ title: _, ...row }) => row)).split('\n');
+  const [first, zero, second, side] = rows;
+  for (const end of ['\n', '\r\n']) {
+    const lines = [header, '', first, 'x', '', '', zero, 'y,z', second, '', side, ''];
+    const input = await put(folder, 'in.csv', lines.join(end));
+    const report = join(folder, 'report.jsonl');
+    await ingest({ folder: await temporaryFolder(), inputs: [input], report });
+    const told = (await readFile(report, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(told.filter(({ file }) => file).map(({ record, line, reason }) => [record, line, reason])).toEqual([
+      [2, 4, BROKEN],
+      [3, 7, ZERO],
+      [4, 8, BROKEN],
+      [6, 11, SIDE],
+    ]);
+  }
+});
+
 it('are what is no record in a list, too', async () => {
   const folder = await temporaryFolder();
   const listed = [good(0), 5, good(1), 'text', null, [good(2)]];
