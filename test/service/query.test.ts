@@ -70,6 +70,7 @@ describe('markets', () => {
     [{ market_slug: 'event-12' }, [12]],
     [{ market_slug: '%' }, []],
     [{ market_slug: 'will_it' }, []],
+    [{ market_slug: 'will-it-happen-7\nevent-7' }, []],
     [{ market_slug: "'; DROP TABLE market_rows; --" }, []],
     [{ event_slug: 'Event-1' }, [1]],
     [{ condition_id: conditionOf(10).toUpperCase().replace('0X', '0x') }, [10]],

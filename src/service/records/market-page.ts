@@ -1,5 +1,6 @@
 import type { Filters } from '../../contract/dataset.js';
 import type { MARKETS } from '../../contract/markets.js';
+import { lowerCase } from '../store/lower-case.js';
 import type { MarketFile, StoredMarket } from '../store/market-file.js';
 import type { MarketFiles } from '../store/market-files.js';
 import type { Page } from '../store/page.js';
@@ -70,7 +71,7 @@ const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 export function marketPage(files: MarketFiles, filters: MarketFilters, slice: Slice): Page | undefined {
   const { markets } = files;
   const texts = [filters.market_slug, filters.event_slug].flatMap((text) =>
-    text === undefined ? [] : [Buffer.from(text.toLowerCase())],
+    text === undefined ? [] : [Buffer.from(lowerCase(text))],
   );
   if (!markets || texts.some((text) => text.length < 3)) return undefined;
   const page = new PageOfRecords(slice);
@@ -110,8 +111,8 @@ function millis(seconds: number | undefined): number | undefined {
 }
 
 function textTest({ market_slug, event_slug }: MarketFilters): (market: StoredMarket) => boolean {
-  const part = market_slug === undefined ? undefined : Buffer.from(market_slug.toLowerCase());
-  const event = event_slug === undefined ? undefined : Buffer.from(event_slug.toLowerCase());
+  const part = market_slug === undefined ? undefined : Buffer.from(lowerCase(market_slug));
+  const event = event_slug === undefined ? undefined : Buffer.from(lowerCase(event_slug));
   return ({ searched, eventSlug }) =>
     (part === undefined || searched.includes(part)) && (event === undefined || eventSlug?.equals(event) === true);
 }

@@ -1,4 +1,5 @@
 import type { Database, SqlValue } from './database.js';
+import { lowerCase } from './lower-case.js';
 import type { Store } from './store.js';
 
 /** One version's rows by SQL from its DuckDB file: the source of truth, and what answers where nothing is quicker. */
@@ -8,11 +9,11 @@ export function duckDbRows(db: Database): Store {
       const where = new Where();
       where.add(filters.closed, (p) => `closed = ${p}`);
       where.add(filters.min_volume, (p) => `volume >= ${p}`);
-      where.add(filters.market_slug?.toLowerCase(), (p) => `contains(searched, ${p})`);
+      where.add(lowered(filters.market_slug), (p) => `contains(searched, ${p})`);
       where.add(millis(filters.end_date_min), (p) => `end_ms >= ${p}`);
       where.add(millis(filters.end_date_max), (p) => `end_ms <= ${p}`);
       where.add(filters.condition_id === 'ALL' ? undefined : filters.condition_id, (p) => `condition_id = ${p}`);
-      where.add(filters.event_slug?.toLowerCase(), (p) => `lower(event_slug) = ${p}`);
+      where.add(lowered(filters.event_slug), (p) => `lower(event_slug) = ${p}`);
       return db.ask(
         `SELECT * EXCLUDE (searched) FROM market_rows ${where} ORDER BY volume DESC, condition_id ${part(slice)}`,
         where.values,
@@ -41,6 +42,10 @@ export function duckDbRows(db: Database): Store {
 
 function part({ limit, offset }: { limit: number; offset: number }): string {
   return `LIMIT ${limit} OFFSET ${offset}`;
+}
+
+function lowered(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : lowerCase(text);
 }
 
 function millis(seconds: number | undefined): bigint | undefined {

@@ -8,7 +8,7 @@ import { VarintReader } from './varint.js';
 export interface StoredMarket {
   /** In lower case; undefined where it has none. */
   eventSlug: Buffer | undefined;
-  /** Slug, event slug and question in lower case. */
+  /** Slug, event slug and question in lower case, with a NUL between. */
   searched: Buffer;
   /** The record as it goes on the wire. */
   record: Buffer;

@@ -16,8 +16,9 @@ import { VarintReader } from './varint.js';
  * ```
  *
  * A market is its event slug and its searched text, in lower case and each after its length plus 1 (0: there is none)
- * as a varint, and then its record as JSON. A posting list tells which markets of the segment hold three bytes in a row
- * in their searched text: see `trigrams.ts`.
+ * as a varint, and then its record as JSON. The searched text is slug, event slug and question with a NUL between, which
+ * no filter can hold, so that none is found across two of them. A posting list tells which markets of the segment hold
+ * three bytes in a row in their searched text: see `trigrams.ts`.
  */
 export const MARKETS_FILE = { name: 'markets.bin', content: 'markets', unit: 0 };
 

@@ -42,7 +42,7 @@ export async function publishMade(folder: string, size: MadeSize, shift = 0): Pr
   for (const [n, text] of AWKWARD.entries()) {
     await db.run(
       `UPDATE market_rows SET question = $text, slug = $text || 'x', event_slug = $text, outcome_a = $text,
-        searched = lower(concat_ws(chr(10), $text || 'x', $text, $text))
+        searched = lower(concat_ws(chr(0), $text || 'x', $text, $text))
       WHERE condition_id IN (SELECT condition_id FROM market_rows ORDER BY condition_id LIMIT 3 OFFSET ${3 * n})`,
       { text },
     );

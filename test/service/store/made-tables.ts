@@ -34,7 +34,7 @@ export async function makeTables(db: Database, { wallets, days, markets }: MadeS
         repeat((h % 10)::VARCHAR, 60) || m AS token_a, repeat((h % 9)::VARCHAR, 61) || m AS token_b,
         'Yes' AS outcome_a, 'No' AS outcome_b, CASE WHEN h % 3 > 0 THEN (h // 3) % 3 END::TINYINT AS winner,
         CASE WHEN h % 6 = 0 THEN 0 ELSE (h // 31) % 1000000000000 END::BIGINT AS volume,
-        lower(concat_ws(chr(10), slug, event_slug, 'Will ' || replace(slug, '-', ' ') || '?')) AS searched
+        lower(concat_ws(chr(0), slug, event_slug, 'Will ' || replace(slug, '-', ' ') || '?')) AS searched
       FROM named ORDER BY volume DESC, condition_id;`);
 }
 

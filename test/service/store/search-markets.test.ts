@@ -19,6 +19,9 @@ let quick: Store;
 let rows: Store;
 let some: MarketRow[];
 
+/** What some questions begin with. */
+const LETTERS = 'İstanbul, ẞ or 50%_? ΟΔΥΣΣΕΥΣ';
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'oddslab-search-'));
   const path = join(folder, 'lab.duckdb');
@@ -27,8 +30,8 @@ beforeAll(async () => {
   await makeTables(db, { wallets: 2, days: 3, markets: SEGMENT + 3000 });
   // Letters that LIKE and JSON read as others, of several bytes, and whose lower case has another length.
   await db.run(`
-    UPDATE market_rows SET slug = slug || '-100%_a\\b"c', question = 'İstanbul, ẞ or 50%_? ' || question,
-      searched = lower(concat_ws(chr(10), slug || '-100%_a\\b"c', event_slug, 'İstanbul, ẞ or 50%_? ' || question))
+    UPDATE market_rows SET slug = slug || '-100%_a\\b"c', question = '${LETTERS} ' || question,
+      searched = lower(concat_ws(chr(0), slug || '-100%_a\\b"c', event_slug, '${LETTERS} ' || question))
     WHERE volume % 997 = 0`);
   await writeWalletFiles(db, folder);
   await writeMarketFiles(db, folder);
@@ -56,7 +59,19 @@ it('a search gives the bytes that the database gives, for common and rare texts,
     { weight: 3, arbitrary: piece },
     { weight: 3, arbitrary: fc.integer({ min: 10_000, max: 99_999 }).map((number) => `-${number}`) },
     { weight: 2, arbitrary: fc.nat(99_999).map((number) => `${number}`.padStart(3, '0')) },
-    fc.constantFrom('%_%', '-100%_a\\B"c', '50%_', '___', 'İSTANBUL', 'i̇stanbul', 'ẞ OR', 'ß or', 'CAFÉ', 'zzzzzz'),
+    fc.constantFrom(
+      '%_%',
+      '-100%_a\\B"c',
+      '50%_',
+      '___',
+      'İSTANBUL',
+      'i̇stanbul',
+      'ẞ OR',
+      'ß or',
+      'CAFÉ',
+      'ΟΔΥΣΣΕΥΣ',
+      'zzzzzz',
+    ),
     fc.string({ minLength: 3, maxLength: 8, unit: 'binary' }),
   );
   const query = fc.record({
@@ -82,4 +97,20 @@ it('a search gives the bytes that the database gives, for common and rare texts,
     { numRuns: 300 },
   );
   expect(found).toBeGreaterThan(60);
+});
+
+it('a market is found by what stands in it letter for letter, on both ways, and not by what two of its fields make', async () => {
+  const market = some.find(({ question, event_slug }) => question?.startsWith(LETTERS) && event_slug);
+  const first = { limit: 1000, offset: 0 };
+  const finds = async (market_slug: string) => {
+    const filters = { market_slug };
+    const pages = [quick.page?.(MARKETS, filters, first), await pageFromRows(rows, MARKETS, filters, first)];
+    return pages.map((page) => page?.results.toString().includes(`"${market?.condition_id}"`));
+  };
+  for (const text of ['İstanbul', 'ΟΔΥΣΣΕΥΣ', 'οδυσσευσ', 'ẞ or', `${market?.slug}`, `${market?.question}`]) {
+    expect([text, ...(await finds(text))]).toEqual([text, true, true]);
+  }
+  for (const gap of ['\n', '', ' ']) {
+    expect(await finds(`${market?.slug}${gap}${market?.event_slug}`)).toEqual([false, false]);
+  }
 });

@@ -1,5 +1,6 @@
 import type { Filters } from '../../../contract/dataset.js';
 import type { MARKETS } from '../../../contract/markets.js';
+import { lowerCase } from '../lower-case.js';
 import type { DayRange, Slice } from '../store.js';
 import { literal } from './literal.js';
 import { tableName } from './result-tables.js';
@@ -17,11 +18,11 @@ export function marketsStatement(version: string, filters: Filters<typeof MARKET
   const conditions = [
     closed === undefined ? [] : [`closed = ${closed ? 1 : 0}`],
     min_volume === undefined ? [] : [`volume >= ${min_volume}`],
-    market_slug === undefined ? [] : [`position(searched, ${literal(market_slug.toLowerCase())}) > 0`],
+    market_slug === undefined ? [] : [`position(searched, ${literal(lowerCase(market_slug))}) > 0`],
     end_date_min === undefined ? [] : [`end_ms >= ${BigInt(end_date_min) * 1000n}`],
     end_date_max === undefined ? [] : [`end_ms <= ${BigInt(end_date_max) * 1000n}`],
     condition_id === undefined || condition_id === 'ALL' ? [] : [`condition_id = ${literal(condition_id)}`],
-    event_slug === undefined ? [] : [`event_searched = ${literal(event_slug.toLowerCase())}`],
+    event_slug === undefined ? [] : [`event_searched = ${literal(lowerCase(event_slug))}`],
   ].flat();
   const table = tableName('market_rows', version);
   const places = statement('place', table, conditions, 'place', slice);
