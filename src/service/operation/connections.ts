@@ -7,6 +7,8 @@ interface Connection {
   readonly owed: Set<ServerResponse>;
   /** Whether a query is under way on it that is none of node:http's. */
   isAsked: boolean;
+  /** Whether it has brought what cannot be understood. */
+  isBroken: boolean;
   /** When its last answer ended, or it was opened; of `performance.now()`. */
   idleSinceMs: number;
 }
@@ -27,7 +29,7 @@ export class Connections {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
       const owed = new Set<ServerResponse>();
-      this.#open.set(socket, { owed, isAsked: false, idleSinceMs: performance.now() });
+      this.#open.set(socket, { owed, isAsked: false, isBroken: false, idleSinceMs: performance.now() });
       socket.once('close', () => {
         this.#open.delete(socket);
         for (const outgoing of owed) if (!outgoing.socket) endWaiting(outgoing);
@@ -78,10 +80,17 @@ export class Connections {
     });
   }
 
-  /** Whether an answer is under way on a connection, whose bytes nothing else may come between. */
-  isAnswering(socket: Socket): boolean {
-    for (const outgoing of this.#open.get(socket)?.owed ?? []) if (outgoing.headersSent) return true;
-    return false;
+  /**
+   * Notes that nothing more can be understood of what comes on a connection, and waits for the answers to the requests
+   * before that.
+   *
+   * @param tell Called then, and once for a connection: whether the request is answered, too, within which it broke off.
+   */
+  afterAnswers(socket: Socket, tell: (isAnswered: boolean) => void): void {
+    const connection = this.#open.get(socket);
+    if (connection?.isBroken) return;
+    if (connection) connection.isBroken = true;
+    afterAll(connection?.owed ?? new Set(), false, tell);
   }
 
   /** From now on each answer is the last on its connection. */
@@ -120,4 +129,15 @@ export class Connections {
 function endWaiting(outgoing: ServerResponse): void {
   outgoing.destroy();
   outgoing.emit('close');
+}
+
+/** One that has not come whole is answered by nobody but who has begun to. */
+function afterAll(owed: ReadonlySet<ServerResponse>, isAnswered: boolean, tell: (isAnswered: boolean) => void): void {
+  for (const outgoing of owed) {
+    const isWhole = outgoing.req.complete;
+    if (!isWhole && !outgoing.headersSent) continue;
+    outgoing.once('close', () => afterAll(owed, !isWhole, tell));
+    return;
+  }
+  tell(isAnswered);
 }

@@ -75,13 +75,19 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     take(incoming, outgoing, new ProblemError(417, 'This service meets no expectation but "Expect: 100-continue".'));
   });
   const refuse = (code: string, socket: Socket) => {
-    const line = refuseConnection(code, socket, connections.isAnswering(socket));
-    if (line) onEnd(line);
+    connections.afterAnswers(socket, (isAnswered) => {
+      const line = refuseConnection(code, socket, isAnswered);
+      if (line) onEnd(line);
+    });
   };
   const plain = { query: app.query, refusal: app.refusal, settings, connections, onEnd, refuse };
   takePlainRequests(server, plain);
   server.on('clientError', (error: Error, socket: Socket) => refuse(codeOf(error) ?? '', socket));
-  server.on('connect', (_, socket) => refuse('CONNECT', socket as Socket));
+  server.on('connect', (_, socket) => {
+    // It is nobody's else any more, and may be lost just now.
+    socket.on('error', () => {});
+    refuse('CONNECT', socket as Socket);
+  });
 }
 
 /** How long after the start what no query needs is loaded, where nobody has needed it yet. */

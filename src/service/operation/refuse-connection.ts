@@ -14,15 +14,15 @@ const REASONS: Readonly<Record<string, readonly [status: number, detail: string]
 
 /**
  * Answers what is no request that could be handled, such as headers that are too large or too slow, and ends its
- * connection.
+ * connection. No other answer may be owed on it.
  *
  * @param code Of Node's error; `CONNECT` for a request for a tunnel.
- * @param isAnswering Whether an answer is under way on it, which nothing may be written into.
+ * @param isAnswered Whether what could be handled of it has its answer.
  * @returns What is to be logged; undefined where the connection was merely lost.
  */
-export function refuseConnection(code: string, socket: Socket, isAnswering: boolean): RequestLine | undefined {
-  if (!socket.writable || isAnswering || code === 'ECONNRESET') {
-    socket.destroy();
+export function refuseConnection(code: string, socket: Socket, isAnswered: boolean): RequestLine | undefined {
+  if (!socket.writable || isAnswered || code === 'ECONNRESET') {
+    socket.destroySoon();
     return undefined;
   }
   const [status, detail] = REASONS[code] ?? [400, 'This is not a request in HTTP/1.1.'];
@@ -36,8 +36,6 @@ export function refuseConnection(code: string, socket: Socket, isAnswering: bool
     'Connection: close',
   ];
   const text = `${head.join('\r\n')}\r\n\r\n${body}`;
-  // A tunnel's connection is nobody's else any more, and may be lost just now.
-  socket.on('error', () => {});
   // What the client still sends is not read any more; a client that keeps its half open is cut off.
   socket.end(text, () => socket.destroySoon());
   return { id, method: '', route: NO_ROUTE, status, ms: 0, bytes: Buffer.byteLength(text) };

@@ -223,6 +223,33 @@ describe('a request that Node itself would refuse without a word', () => {
   });
 });
 
+describe('what is no request, behind one', () => {
+  const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n';
+  it.each([
+    ['garbage', 'garbage\r\n\r\n', 400],
+    ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(3000)}\r\n\r\n`, 431],
+    ['a request for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 501],
+    ['the half of one', 'GET / HTTP/1.1\r\nHo', 408],
+    [
+      'a body that is none',
+      'POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      400,
+    ],
+  ])('such as %s, is refused once the request is answered', async (_, text, status) => {
+    const { socket, closed } = await rawSocket(url);
+    socket.write(`${health}\r\n${health}\r\n${text}`);
+    const heard = await closed;
+    expect(statusesOf(heard)).toEqual([200, 200, status]);
+    expectProblem(heard.slice(heard.lastIndexOf('HTTP/1.1 ')), status);
+  });
+
+  it('is not read where that request was the last', async () => {
+    const { socket, closed } = await rawSocket(url);
+    socket.write(`${health}Connection: close\r\n\r\ngarbage\r\n\r\n`);
+    expect(statusesOf(await closed)).toEqual([200]);
+  });
+});
+
 describe('a connection', () => {
   it('serves on after every error that leaves it whole', async () => {
     const { socket, until, heard } = await rawSocket(url);
@@ -240,16 +267,14 @@ describe('a connection', () => {
       socket.write(text);
       await until(new RegExp(`(HTTP/1.1 [\\s\\S]*){${n + 1}}\\}$`));
     }
-    expect([...heard().matchAll(/HTTP\/1.1 (\d{3}) /g)].map(([, status]) => Number(status))).toEqual(
-      requests.map(([, status]) => status),
-    );
+    expect(statusesOf(heard())).toEqual(requests.map(([, status]) => status));
   });
 
   it('answers requests that came at once, in their order', async () => {
     const { socket, until } = await rawSocket(url);
     socket.write(rawQuery({}) + rawQuery({ agent_id: 999 }) + rawQuery());
     const heard = await until(/(HTTP\/1.1 [\s\S]*){3}\}$/);
-    expect([...heard.matchAll(/HTTP\/1.1 (\d{3}) /g)].map(([, status]) => Number(status))).toEqual([422, 404, 503]);
+    expect(statusesOf(heard)).toEqual([422, 404, 503]);
   });
 
   it('that its client has half closed still gets its answer', async () => {
@@ -302,6 +327,11 @@ describe('idle connections', () => {
     await here.close();
   });
 });
+
+/** The statuses of the answers that came, in order. */
+function statusesOf(heard: string): number[] {
+  return [...heard.matchAll(/HTTP\/1.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
 
 /** How many files this process may have open. */
 async function openFiles(): Promise<number> {
