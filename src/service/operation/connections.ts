@@ -1,12 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { cutUnlessSoon } from './cut-unless-soon.js';
 
 interface Connection {
   /** Answers of node:http that are still owed on it, oldest first. */
   readonly owed: Set<ServerResponse>;
   /** Whether a query is under way on it that is none of node:http's. */
   isAsked: boolean;
+  /** Whether its client has ended its half. */
+  hasEnded: boolean;
   /** Whether it has brought what cannot be understood. */
   isBroken: boolean;
   /** When its last answer ended, or it was opened; of `performance.now()`. */
@@ -29,7 +32,12 @@ export class Connections {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
       const owed = new Set<ServerResponse>();
-      this.#open.set(socket, { owed, isAsked: false, isBroken: false, idleSinceMs: performance.now() });
+      const connection = { owed, isAsked: false, hasEnded: false, isBroken: false, idleSinceMs: performance.now() };
+      this.#open.set(socket, connection);
+      socket.once('end', () => {
+        connection.hasEnded = true;
+        leaveIfSlow(socket, owed);
+      });
       socket.once('close', () => {
         this.#open.delete(socket);
         for (const outgoing of owed) if (!outgoing.socket) endWaiting(outgoing);
@@ -72,11 +80,14 @@ export class Connections {
     const connection = this.#open.get(socket);
     this.#inFlight++;
     connection?.owed.add(outgoing);
+    if (connection?.hasEnded && connection.owed.size === 1) leaveIfSlow(socket, connection.owed);
     if (this.#isLast) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       this.#inFlight--;
-      connection?.owed.delete(outgoing);
-      if (connection) connection.idleSinceMs = performance.now();
+      if (!connection) return;
+      connection.owed.delete(outgoing);
+      connection.idleSinceMs = performance.now();
+      if (connection.hasEnded) leaveIfSlow(socket, connection.owed);
     });
   }
 
@@ -129,6 +140,11 @@ export class Connections {
 function endWaiting(outgoing: ServerResponse): void {
   outgoing.destroy();
   outgoing.emit('close');
+}
+
+/** The oldest answer that is owed must begin soon, as those behind it wait for it. */
+function leaveIfSlow(socket: Socket, [oldest]: Iterable<ServerResponse>): void {
+  if (oldest) cutUnlessSoon(socket, () => oldest.headersSent || oldest.closed);
 }
 
 /** One that has not come whole is answered by nobody but who has begun to. */

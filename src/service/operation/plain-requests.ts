@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Refusal } from '../problems.js';
 import type { QueryAnswer, QueryRoute, Waiting } from '../query-route.js';
 import type { Connections } from './connections.js';
+import { cutUnlessSoon } from './cut-unless-soon.js';
 import { type PlainHead, readPlainHead } from './plain-head.js';
 import { CLIENT_LEFT, type RequestLine, requestLine } from './request-line.js';
 import { type Seen, seenOf } from './seen.js';
@@ -38,9 +39,6 @@ export function takePlainRequests(server: Server, handling: PlainHandling): void
 
 /** How long a plain query may take to come as a whole: its head and its body are often sent one after the other. */
 const WHOLE_MS = 50;
-
-/** How long a query may take whose client has ended its half of the connection: most of them have gone. */
-const LEFT_MS = 250;
 
 /** What is gathered of further queries while one is answered; beyond it, no more is taken from the stream. */
 const MOST_WAITING_BYTES = 1 << 16;
@@ -123,11 +121,7 @@ class PlainConnection {
 
   /** A query that is not answered soon is nobody's any more, once its client has nothing more to say. */
   #leaveIfSlow(answering: Answering): void {
-    const late = () => {
-      if (this.#answering === answering && answering.bytes === 0) this.#socket.destroy();
-    };
-    // Behind what else has come meanwhile, such as an answer of the disk.
-    setTimeout(() => setImmediate(late), LEFT_MS).unref();
+    cutUnlessSoon(this.#socket, () => this.#answering !== answering || answering.bytes > 0);
   }
 
   readonly #onTimeout = (): void => {
@@ -212,10 +206,7 @@ class PlainConnection {
     socket.resume();
     if (!bytes || !this.#hasEnded) return;
     socket.emit('data', bytes);
-    // Once what can be answered at once has been.
-    setImmediate(() => {
-      if (!socket.destroyed) socket.emit('end');
-    });
+    socket.emit('end');
   }
 
   #answer(seen: Seen, head: PlainHead, body: Buffer): void {

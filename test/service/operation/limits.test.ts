@@ -277,10 +277,33 @@ describe('a connection', () => {
     expect(statusesOf(heard)).toEqual([422, 404, 503]);
   });
 
-  it('that its client has half closed still gets its answer', async () => {
+  const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+  it.each<[string, string, number[]]>([
+    ['a query', rawQuery(), [503]],
+    ['a query, the last', rawQuery({}, { Connection: 'close' }), [422]],
+    ['a page that has to be made', get('/docs', 'Accept-Encoding: gzip\r\nConnection: close\r\n'), [200]],
+    ['a page that has to be made, kept', get('/openapi.json', 'Accept-Encoding: gzip\r\n'), [200]],
+    ['what is counted', get('/metrics'), [200]],
+    ['a request in HTTP/1.0', 'GET /metrics HTTP/1.0\r\n\r\n', [200]],
+    ['several', rawQuery() + get('/metrics') + get('/healthz') + rawQuery({}), [503, 200, 200, 422]],
+    ['one, and half of another', get('/metrics') + get('/').slice(0, -4), [200, 400]],
+    ['nothing', '', []],
+  ])('that its client has half closed still gets its answer to %s, and is closed', async (_, text, statuses) => {
     const { socket, closed } = await rawSocket(url, { allowHalfOpen: true });
-    socket.end(rawQuery());
-    expect(await closed).toMatch(/^HTTP\/1.1 503 [\s\S]*\}$/);
+    socket.end(text);
+    expect(statusesOf(await closed)).toEqual(statuses);
+  });
+
+  it('that its client has half closed between two requests is closed at once', async () => {
+    for (const text of [rawQuery(), get('/healthz')]) {
+      const { socket, until, closed } = await rawSocket(url, { allowHalfOpen: true });
+      socket.write(text);
+      await until(/\}$|ok/);
+      const start = performance.now();
+      socket.end();
+      await closed;
+      expect(performance.now() - start).toBeLessThan(200);
+    }
   });
 
   it('that breaks within a body is noted, and nothing fails', async () => {

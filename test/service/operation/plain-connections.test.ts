@@ -1,10 +1,11 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Connections } from '../../../src/service/operation/connections.js';
 import { createServer } from '../../../src/service/operation/create-server.js';
 import { takePlainRequests } from '../../../src/service/operation/plain-requests.js';
-import type { RequestLine } from '../../../src/service/operation/request-line.js';
+import { onceAnswered, type RequestLine } from '../../../src/service/operation/request-line.js';
+import { seenOf } from '../../../src/service/operation/seen.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/service/operation/settings/settings.js';
 import type { Refusal } from '../../../src/service/problems.js';
 import type { QueryAnswer, QueryRoute } from '../../../src/service/query-route.js';
@@ -14,10 +15,12 @@ import { rawQuery, rawSocket } from './raw-socket.js';
 async function started({
   query,
   refusal = () => ({ status: 500, headers: {}, body: 'refused' }),
+  http = (incoming, outgoing) => void incoming.resume().once('end', () => outgoing.end('http')),
   settings = {},
 }: {
   query: Partial<QueryRoute>;
   refusal?: () => Refusal;
+  http?: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   settings?: Partial<Settings>;
 }) {
   const all = { ...DEFAULT_SETTINGS, ...settings };
@@ -36,7 +39,8 @@ async function started({
   server.on('connection', (socket) => sockets.push(socket));
   server.on('request', (incoming, outgoing) => {
     connections.onRequest(incoming, outgoing);
-    incoming.resume().once('end', () => outgoing.end('http'));
+    onceAnswered({ seen: seenOf(incoming), socket: incoming.socket, outgoing }, (line) => lines.push(line));
+    http(incoming, outgoing);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => connections.drain(0));
@@ -211,6 +215,20 @@ describe('a client that leaves', () => {
       inFlight: 0,
       statuses: [499],
     });
+  });
+
+  it('by its end ends what node:http has read, behind the answers that had begun before', async () => {
+    let asked = 0;
+    const http = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      asked++;
+      if (asked === 1) incoming.resume().once('end', () => setTimeout(() => outgoing.end('first'), 100));
+    };
+    const { url, lines, connections } = await started({ query: {}, http });
+    const { socket, closed } = await rawSocket(url, { allowHalfOpen: true });
+    socket.end(ODD + ODD + ODD);
+    expect(await closed).toMatch(/^HTTP\/1.1 200 [\s\S]*first/);
+    await expect.poll(() => connections.count).toBe(0);
+    expect([connections.inFlight, lines.map(({ status }) => status)]).toEqual([0, [200, 499, 499]]);
   });
 
   it('before it was admitted asks nothing', async () => {
