@@ -104,6 +104,11 @@ export class Connections {
     afterAll(connection?.owed ?? new Set(), false, tell);
   }
 
+  /** Whether nothing can move on a connection, as the answer that it is owed is not there yet. */
+  isWorkedFor(socket: Socket): boolean {
+    return socket.writableLength === 0 && (this.#open.get(socket)?.owed.size ?? 0) > 0;
+  }
+
   /** From now on each answer is the last on its connection. */
   makeLast(): void {
     this.#isLast = true;

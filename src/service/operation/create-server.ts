@@ -23,7 +23,6 @@ export function createServer(settings: Settings): Server {
   // A client that ends its half of the connection may still read: it is closed once its last answer is sent.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.maxConnections = settings.maxConnections;
-  // Nothing moves on a connection while its query runs.
-  server.timeout = (settings.querySeconds + settings.stallSeconds) * 1000;
+  server.timeout = settings.stallSeconds * 1000;
   return server;
 }

@@ -83,6 +83,10 @@ export function handleRequests(server: Server, { app, settings, connections, onE
   const plain = { query: app.query, refusal: app.refusal, settings, connections, onEnd, refuse };
   takePlainRequests(server, plain);
   server.on('clientError', (error: Error, socket: Socket) => refuse(codeOf(error) ?? '', socket));
+  server.on('timeout', (socket) => {
+    if (connections.isWorkedFor(socket)) socket.setTimeout(server.timeout);
+    else socket.destroy();
+  });
   server.on('connect', (_, socket) => {
     // It is nobody's else any more, and may be lost just now.
     socket.on('error', () => {});

@@ -273,7 +273,7 @@ class PlainConnection {
         if (isLast) socket.destroySoon();
         else this.#goOn();
       });
-      if (socket.writableLength > 0) this.#limit(settings.querySeconds + settings.stallSeconds);
+      if (socket.writableLength > 0) this.#limit(settings.stallSeconds);
     });
   }
 

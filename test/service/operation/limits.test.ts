@@ -137,14 +137,26 @@ describe('a client that sends too much', () => {
 describe('a client that takes nothing of its answers', () => {
   it('is cut off, and noted to have left', async () => {
     const told: RequestLine[] = [];
-    const options = { querySeconds: 0.1, stallSeconds: 0.3, onRequest: (line: RequestLine) => told.push(line) };
+    const options = { querySeconds: 60, stallSeconds: 0.3, onRequest: (line: RequestLine) => told.push(line) };
     const here = await serve({ folder, port: 0, open: true, ...options });
     const socket = connect(Number(new URL(here.url).port), '127.0.0.1');
     socket.on('error', () => {});
     // Far more than what the system keeps for both ends.
     socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1000));
-    while (!told.some(({ status }) => status === 499)) await new Promise((done) => setTimeout(done, 20));
+    await expect.poll(() => told.some(({ status }) => status === 499), { timeout: 5000 }).toBe(true);
     expect(told.filter(({ status }) => status === 200).length).toBeLessThan(1000);
+    socket.destroy();
+    await here.close();
+  });
+
+  it('is another one than that whose answer is not there yet', async () => {
+    const here = await serve({ folder, port: 0, open: true, stallSeconds: 0.2 });
+    const { socket, until } = await rawSocket(here.url);
+    const text = rawQuery({}, { TE: 'trailers' });
+    socket.write(text.slice(0, -1));
+    await new Promise((done) => setTimeout(done, 800));
+    socket.write(text.slice(-1));
+    expect(await until(/\}$/)).toMatch(/^HTTP\/1.1 422 /);
     socket.destroy();
     await here.close();
   });

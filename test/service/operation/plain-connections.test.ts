@@ -217,6 +217,17 @@ describe('a client that leaves', () => {
     });
   });
 
+  it('and takes nothing of its answer is cut off, however long a query may take', async () => {
+    const answer = () => answerOf('x'.repeat(30_000_000));
+    const { url, lines } = await started({ query: { answer }, settings: { querySeconds: 60, stallSeconds: 0.3 } });
+    const { socket } = await rawSocket(url);
+    socket.pause();
+    socket.write(rawQuery());
+    const start = performance.now();
+    await expect.poll(() => lines.map(({ status }) => status), { timeout: 5000 }).toEqual([499]);
+    expect([performance.now() - start > 300, performance.now() - start < 1000]).toEqual([true, true]);
+  });
+
   it('by its end ends what node:http has read, behind the answers that had begun before', async () => {
     let asked = 0;
     const http = (incoming: IncomingMessage, outgoing: ServerResponse) => {

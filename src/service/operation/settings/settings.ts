@@ -124,7 +124,8 @@ export const SETTINGS = {
   }),
   stallSeconds: setting(seconds(0.1, 3600), {
     default: 30,
-    meaning: 'time that a client may take nothing of its answer; then the connection is cut',
+    meaning:
+      'time that a client may take nothing of its answer; then the connection is cut, before as long again has passed',
   }),
   maxConnections: setting(whole(1, 1_000_000), {
     default: 16_384,
