@@ -92,11 +92,23 @@ export const REFUSALS: readonly Refusal[] = [
     remedy: "Tell the operator the request's id.",
   },
   {
+    status: 501,
+    title: 'Not supported',
+    when: 'The Transfer-Encoding is another one than chunked, or a tunnel is asked for.',
+    remedy: 'Send the body as it is, with its Content-Length or chunked.',
+  },
+  {
     status: 503,
     title: 'Not available now',
     when: 'No data are loaded yet, or the service has as much to do as it can.',
     remedy: 'Try again after as many seconds as Retry-After says.',
     headers: ['Retry-After'],
+  },
+  {
+    status: 505,
+    title: 'HTTP version not supported',
+    when: 'The request is in another version of HTTP than 1.0 or 1.1.',
+    remedy: 'Send it in HTTP/1.1.',
   },
 ];
 

@@ -59,7 +59,7 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     handed = { env, answer };
     await listener(env.incoming, env.outgoing);
   };
-  const take = (incoming: IncomingMessage, outgoing: ServerResponse, refused = hostFault(incoming)) => {
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse, refused = faultOf(incoming)) => {
     const seen = seenOf(incoming);
     connections.onRequest(incoming, outgoing);
     onceAnswered({ seen, socket: incoming.socket, outgoing }, onEnd);
@@ -106,12 +106,28 @@ async function openListener(
   return getRequestListener(answer, { hostname: 'localhost', errorHandler });
 }
 
+/** What its connection brings then may not mean what it seems to. */
+const LAST = { headers: { Connection: 'close' } };
+
+/** What is wrong with a request that Node takes. */
+function faultOf(incoming: IncomingMessage): ProblemError | undefined {
+  const { httpVersionMajor, headers } = incoming;
+  if (httpVersionMajor !== 1) return new ProblemError(505, 'This service speaks HTTP/1.1.', LAST);
+  const coding = headers['transfer-encoding'] ?? 'chunked';
+  if (/^chunked$/i.test(coding)) return hostFault(incoming);
+  return new ProblemError(
+    501,
+    `A body may be sent chunked, and not otherwise; got Transfer-Encoding: ${coding}.`,
+    LAST,
+  );
+}
+
 /** What is wrong with a request that does not say whom it asks; one in HTTP/1.0 need not. */
 function hostFault(incoming: IncomingMessage): ProblemError | undefined {
-  const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = incoming;
+  const { headers, rawHeaders, httpVersionMinor } = incoming;
   const { host } = headers;
   if (host === undefined) {
-    if (httpVersionMajor < 1 || httpVersionMinor < 1) return undefined;
+    if (httpVersionMinor < 1) return undefined;
     return new ProblemError(400, 'A request in HTTP/1.1 must have a Host header.');
   }
   const isSound = PLAIN_HOST.test(host) || host === '' || (HOST.test(host) && URL.canParse(`http://${host}`));

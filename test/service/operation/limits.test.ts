@@ -198,12 +198,21 @@ describe('a request that Node itself would refuse without a word', () => {
     ['without a Host', 'POST /query HTTP/1.1\r\n', 400],
     ['without a Host, for a page', 'GET /healthz HTTP/1.1\r\n', 400],
     ['with an expectation', 'POST /query HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n', 417],
+    ['in another version', 'POST /query HTTP/2.0\r\nHost: x\r\n', 505],
     ['with an expectation, for a page', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\n', 417],
   ])('%s, is a problem, and in the log', async (_, head, status) => {
     const { socket, until } = await rawSocket(url);
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     const heard = await until(/\}$/);
     expectProblem(heard.replaceAll(/content-type/gi, 'Content-Type'), status);
+  });
+
+  it('whose body is coded and then sent in chunks, is a problem, and the last', async () => {
+    const { socket, closed } = await rawSocket(url);
+    const head =
+      'POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n';
+    socket.write(`${head}\r\n10\r\n${body}\r\n0\r\n\r\n`);
+    expectProblem((await closed).replaceAll(/content-type/gi, 'Content-Type'), 501);
   });
 
   it.each<[string, string, (socket: Socket) => void]>([
