@@ -79,13 +79,14 @@ async function makePage(about: DocsPage): Promise<Fixed> {
 }
 
 function fixed(body: string, headers: Readonly<Record<string, string>>): Fixed {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  // Weak: byte by byte it is another one where it is compressed.
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { body, etag, headers: { ...headers, 'Cache-Control': 'no-cache' } };
 }
 
 function send(context: Context, { body, etag, headers }: Fixed): Response {
   const held = context.req.header('If-None-Match') ?? '';
-  const known = held.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  const known = held.split(',').map((each) => each.trim().replace(/^"/, 'W/"'));
   for (const [name, value] of Object.entries({ ...headers, ETag: etag })) context.header(name, value);
   return known.includes(etag) || known.includes('*') ? context.body(null, 304) : context.body(body);
 }

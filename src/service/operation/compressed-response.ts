@@ -12,15 +12,13 @@ export async function compressedResponse(
   response: Response,
   { incoming, seen }: ServiceEnv['Bindings'],
 ): Promise<Response> {
-  if (!ROUTES.has(seen.route) || response.status !== 200 || incoming.method === 'HEAD') return response;
+  if (!ROUTES.has(seen.route)) return response;
+  response.headers.append('Vary', 'Accept-Encoding');
+  if (response.status !== 200 || incoming.method === 'HEAD') return response;
   const plain = new Uint8Array(await response.arrayBuffer());
   const headers = new Headers(response.headers);
-  headers.append('Vary', 'Accept-Encoding');
   const done = await compressed(plain, String(incoming.headers['accept-encoding'] ?? ''));
   if (!done) return new Response(plain, { headers });
   headers.set('Content-Encoding', done.encoding);
-  // Byte by byte it is another one now.
-  const etag = headers.get('ETag');
-  if (etag?.startsWith('"')) headers.set('ETag', `W/${etag}`);
   return new Response(done.bytes as Uint8Array<ArrayBuffer>, { headers });
 }

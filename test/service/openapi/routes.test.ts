@@ -34,6 +34,20 @@ describe.each([
     expect((await read({ headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   });
 
+  it('has the same weak ETag and Vary however it is read, or not sent', async () => {
+    const plain = await read({ headers: { 'Accept-Encoding': 'identity' } });
+    const etag = plain.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"/);
+    const others = [
+      await read({ headers: { 'Accept-Encoding': 'gzip' } }),
+      await read({ method: 'HEAD' }),
+      await read({ headers: { 'If-None-Match': etag } }),
+    ];
+    for (const { headers } of [plain, ...others]) {
+      expect([headers.get('etag'), headers.get('vary')]).toEqual([etag, 'Accept-Encoding']);
+    }
+  });
+
   it('is read by GET and HEAD alone', async () => {
     const head = await read({ method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
