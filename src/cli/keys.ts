@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { UsageError } from '../errors.js';
 import { requireFolder } from '../service/folder/require-folder.js';
 import { shellWord } from '../service/shell-word.js';
 import { dataOption } from './data-folder.js';
@@ -19,7 +20,11 @@ export function addKeysCommand(program: Command): void {
     .addOption(dataOption())
     .option('--name <name>', 'what the key is for', 'unnamed')
     .addHelpText('after', '\nExample:\n  $ export ODDSLAB_API_KEY=$(oddslab keys create --data data --name laptop)')
-    .action(async ({ data, name }: { data: string; name: string }) => {
+    .action(async ({ data, name: given }: { data: string; name: string }) => {
+      const { keyNameError } = await import('../service/auth/key-name-error.js');
+      const name = given.trim();
+      const error = keyNameError(name);
+      if (error !== undefined) throw new UsageError(`--name is not right: ${error}`);
       // A mistyped folder must not become one, with a key in it that no service takes.
       await requireFolder(data);
       const { createKey } = await import('../service/auth/keys.js');

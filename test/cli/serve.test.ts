@@ -56,6 +56,19 @@ describe('oddslab serve', () => {
     expect((await runCommand(['keys', 'revoke', 'nope', '--data', folder])).err).toContain('No key nope in');
   });
 
+  it('takes no key whose name a terminal or a page would show as something else', async () => {
+    const folder = await temporaryFolder();
+    for (const [name, error] of [
+      ['a\nfake\x1b[31mred', 'A name has no control characters.'],
+      [' ', 'Give the key a name.'],
+      ['x'.repeat(61), 'A name has at most 60 characters.'],
+    ] as const) {
+      const { code, out, err } = await runCommand(['keys', 'create', '--data', folder, '--name', name]);
+      expect([code, out, err.trim()]).toEqual([64, '', `oddslab: --name is not right: ${error}`]);
+    }
+    expect((await runCommand(['keys', 'list', '--data', folder])).out).toBe('');
+  });
+
   it('names a port that is in use, a missing folder and a wrong option', async () => {
     const { folder, url } = await start('--port', '0', '--open');
     const { port } = new URL(url);

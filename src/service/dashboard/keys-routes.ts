@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono';
+import { keyNameError, MAX_NAME } from '../auth/key-name-error.js';
 import { lastUse } from '../auth/key-uses.js';
 import { createKey, revokeKey } from '../auth/keys.js';
 import type { Desk } from './desk.js';
 import { PageError } from './page-error.js';
-import { keysPage, type ListedKey, MAX_KEYS, MAX_NAME } from './pages/keys.js';
+import { keysPage, type ListedKey, MAX_KEYS } from './pages/keys.js';
 import { readForm } from './read-form.js';
 import { refuseTooOften } from './refuse-too-often.js';
 import { isSignedIn, keepNewKey, type SignedIn, takeNewKey, visitOf } from './visit.js';
@@ -44,7 +45,7 @@ async function create(context: Context, desk: Desk, path: string): Promise<Respo
   const typed = (await readForm(context, desk, visit)).get('name') ?? '';
   const name = typed.trim();
   const error =
-    nameError(name) ?? ((await desk.keysOf(visit.account)).length >= MAX_KEYS ? 'Revoke a key first.' : undefined);
+    keyNameError(name) ?? ((await desk.keysOf(visit.account)).length >= MAX_KEYS ? 'Revoke a key first.' : undefined);
   if (error !== undefined) {
     return context.html(await pageOf(desk, visit, { name: typed.slice(0, MAX_NAME), error }), 422);
   }
@@ -53,13 +54,6 @@ async function create(context: Context, desk: Desk, path: string): Promise<Respo
   desk.options.keysChanged?.();
   await keepNewKey(context, desk, visit.session, key);
   return context.redirect(path, 303);
-}
-
-function nameError(name: string): string | undefined {
-  if (name === '') return 'Give the key a name.';
-  if ([...name].length > MAX_NAME) return `A name has at most ${MAX_NAME} characters.`;
-  // Control and direction characters could make a listing in a terminal or a page say something else.
-  return /[\p{C}\p{Zl}\p{Zp}]/u.test(name) ? 'A name has no control characters.' : undefined;
 }
 
 async function pageOf(

@@ -1,3 +1,4 @@
+import { MAX_NAME } from '../../auth/key-name-error.js';
 import { type Html, html } from '../../page/html.js';
 import type { SignedIn } from '../visit.js';
 import { field } from './field.js';
@@ -5,9 +6,6 @@ import { formToken, layout } from './layout.js';
 
 /** How many keys one account may have at a time. */
 export const MAX_KEYS = 20;
-
-/** The longest name of a key, in characters. */
-export const MAX_NAME = 60;
 
 /** A key as the page lists it. */
 export interface ListedKey {
