@@ -10,6 +10,7 @@ import { clientNetwork } from './client-network.js';
 import type { DashboardOptions } from './options.js';
 import { RateLimit } from './rate-limit.js';
 import { Signer } from './signer.js';
+import { Turns } from './turns.js';
 
 /** Minutes for which a sign-in link can be used. */
 export const LINK_MINUTES = 15;
@@ -39,6 +40,8 @@ export class Desk {
   readonly linksOfClient: RateLimit;
   readonly triesOfClient: RateLimit;
   readonly keysOfAccount: RateLimit;
+  /** Making keys, by account, so that none of several at once passes the limit. */
+  readonly keyTurns = new Turns();
   #signer: Promise<Signer> | undefined;
   #keys: readonly StoredKey[] = [];
 

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import type { Account } from '../auth/accounts.js';
 import { keyNameError, MAX_NAME } from '../auth/key-name-error.js';
 import { lastUse } from '../auth/key-uses.js';
 import { createKey, revokeKey } from '../auth/keys.js';
@@ -44,16 +45,28 @@ async function create(context: Context, desk: Desk, path: string): Promise<Respo
   if (!isSignedIn(visit)) return context.redirect('/?after=over', 303);
   const typed = (await readForm(context, desk, visit)).get('name') ?? '';
   const name = typed.trim();
-  const error =
-    keyNameError(name) ?? ((await desk.keysOf(visit.account)).length >= MAX_KEYS ? 'Revoke a key first.' : undefined);
-  if (error !== undefined) {
-    return context.html(await pageOf(desk, visit, { name: typed.slice(0, MAX_NAME), error }), 422);
+  const fault = keyNameError(name);
+  const made = fault ?? (await desk.keyTurns.take(visit.account.id, () => makeKey(desk, visit.account, name)));
+  if (typeof made === 'string') {
+    return context.html(await pageOf(desk, visit, { name: typed.slice(0, MAX_NAME), error: made }), 422);
   }
-  refuseTooOften(await desk.keysOfAccount.take(visit.account.id));
-  const { key } = await createKey(desk.options.folder, name, visit.account.id);
   desk.options.keysChanged?.();
-  await keepNewKey(context, desk, visit.session, key);
+  await keepNewKey(context, desk, visit.session, made.key);
   return context.redirect(path, 303);
+}
+
+const TOO_MANY = 'Revoke a key first.';
+
+/** @returns What is wrong, where the account has as many keys as it may. */
+async function makeKey(desk: Desk, account: Account, name: string): Promise<{ key: string } | string> {
+  if ((await desk.keysOf(account)).length >= MAX_KEYS) return TOO_MANY;
+  refuseTooOften(await desk.keysOfAccount.take(account.id));
+  const { folder } = desk.options;
+  const { key, stored } = await createKey(folder, name, account.id);
+  // Another process over the folder may have made one meanwhile, too.
+  if ((await desk.keysOf(account)).length <= MAX_KEYS) return { key };
+  await revokeKey(folder, stored.id);
+  return TOO_MANY;
 }
 
 async function pageOf(

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { keyOf } from '../../../src/service/auth/key-of.js';
 import { KeyUses } from '../../../src/service/auth/key-uses.js';
 import { createKey, listKeys } from '../../../src/service/auth/keys.js';
-import { type Browser, tokenIn } from './browser.js';
+import { Browser, tokenIn } from './browser.js';
 import { signedIn } from './signed-in.js';
 import { type Dashboard, startDashboard } from './start-dashboard.js';
 
@@ -138,4 +138,23 @@ it('lets an account make so many keys in an hour', async () => {
     await rm(join(dashboard.folder, 'keys'), { recursive: true, force: true });
   }
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 303), 429]);
+});
+
+it('gives an account twenty keys at most, however many are asked for at once, and of two processes', async () => {
+  const other = await startDashboard({ folder: dashboard.folder });
+  onTestFinished(() => other.close());
+  const browser = await signedIn(dashboard, 'ivy@example.org');
+  const form_token = tokenIn((await browser.get(KEYS)).text);
+  const elsewhere = new Browser(other.url);
+  for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
+  const asked = Array.from({ length: 30 }, (_, n) => browser.post(KEYS, { name: `key ${n}`, form_token }));
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([...Array(19).fill(303), ...Array(11).fill(422)]);
+  const ids = listed((await browser.get(KEYS)).text).map(([, id = '']) => id);
+  expect(ids).toHaveLength(20);
+  for (let round = 0; round < 3; round++) {
+    await rm(join(dashboard.folder, 'keys', `${ids[round]}.json`));
+    await Promise.all([browser, elsewhere].map((each) => each.post(KEYS, { name: `more ${round}`, form_token })));
+    expect(listed((await browser.get(KEYS)).text).length).toBeLessThanOrEqual(20);
+  }
 });
