@@ -1,8 +1,8 @@
 import { GRANULARITIES, type Granularity } from './bucket.js';
-import { microsOf } from './decimal.js';
+import { MICRO, microsOf } from './decimal.js';
 import type { Parameter, ParameterKind, ParsedOf } from './parameter.js';
 import { parameterText } from './parameter-text.js';
-import { dayOfDate, isUnixSecond } from './time.js';
+import { dayOfDate, FIRST_SECOND, isUnixSecond, LAST_SECOND } from './time.js';
 
 /** How many wallets one request may name. */
 export const MAX_WALLETS = 100;
@@ -12,7 +12,10 @@ export const MAX_TEXT = 500;
 
 /** Digits that any amount in range needs, and as many places as a small JSON number has. */
 const AMOUNT = /^\d{1,13}(\.\d{1,26})?$/;
-const MAX_MICROS = 10n ** 18n;
+
+/** The largest amount that a filter may name, in USD. */
+export const MAX_AMOUNT = 10 ** 12;
+const MAX_MICROS = BigInt(MAX_AMOUNT) * BigInt(MICRO);
 
 const WALLET = /^0x[0-9a-f]{40}$/;
 const CONDITION = /^0x[0-9a-f]{64}$/;
@@ -36,8 +39,8 @@ const READERS: Readers = {
   },
   amount(text) {
     const micros = AMOUNT.test(text) ? microsOf(text) : undefined;
-    if (micros === undefined) return new Unreadable('must be a plain decimal number, 0 or more');
-    return micros > MAX_MICROS ? new Unreadable('must be at most 1000000000000') : micros;
+    if (micros !== undefined && micros <= MAX_MICROS) return micros;
+    return new Unreadable(`must be a plain decimal number from 0 to ${MAX_AMOUNT}, with at most 26 decimal places`);
   },
   text(text) {
     if (text.length > MAX_TEXT && [...text].length > MAX_TEXT)
@@ -62,7 +65,9 @@ const READERS: Readers = {
   unixSeconds(text) {
     const seconds = /^-?\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
     if (isUnixSecond(seconds)) return seconds;
-    return new Unreadable('must be a Unix time in whole seconds, such as "1767225600"');
+    return new Unreadable(
+      `must be a Unix time in whole seconds from ${FIRST_SECOND} to ${LAST_SECOND}, such as "1767225600"`,
+    );
   },
   date: (text) => dayOfDate(text) ?? new Unreadable('must be a date that exists, as YYYY-MM-DD'),
   granularity(text) {

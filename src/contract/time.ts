@@ -2,8 +2,8 @@
 export const DAY_SECONDS = 86_400;
 
 /** First second of year 1 and last of year 9999: what ISO 8601 text with four-digit years can say. */
-const FIRST_SECOND = -62_135_596_800;
-const LAST_SECOND = 253_402_300_799;
+export const FIRST_SECOND = -62_135_596_800;
+export const LAST_SECOND = 253_402_300_799;
 
 /** Whether a number is a whole Unix second that a four-digit year can say. */
 export function isUnixSecond(value: number): boolean {

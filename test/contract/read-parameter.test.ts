@@ -101,4 +101,13 @@ describe('a parameter', () => {
   ])('of any kind refuses %j, which stands for no text', (sent, detail) => {
     for (const kind of ['amount', 'text', 'wallet'] as const) expect(readParameter(kind, sent)).toEqual({ detail });
   });
+
+  it.each<[ParameterKind, string, string]>([
+    ['amount', '9999999999999999999999', 'from 0 to 1000000000000,'],
+    ['amount', '1000000000001', 'from 0 to 1000000000000,'],
+    ['amount', `0.${'1'.repeat(27)}`, 'at most 26 decimal places'],
+    ['unixSeconds', '-99999999999', 'from -62135596800 to 253402300799,'],
+  ])('of kind %s that is out of range, such as %j, is told the range', (kind, sent, range) => {
+    expect(readParameter(kind, sent)).toEqual({ detail: expect.stringContaining(range) });
+  });
 });

@@ -1,20 +1,21 @@
 import { GRANULARITIES } from '../../contract/bucket.js';
 import type { Parameter, ParameterKind } from '../../contract/parameter.js';
-import { MAX_TEXT, MAX_WALLETS } from '../../contract/read-parameter.js';
+import { MAX_AMOUNT, MAX_TEXT, MAX_WALLETS } from '../../contract/read-parameter.js';
+import { FIRST_SECOND, LAST_SECOND } from '../../contract/time.js';
 import type { JsonSchema } from './json-schema.js';
 
 const WALLET = '0x[0-9a-fA-F]{40}';
 
 /**
  * What may be sent for each kind of filter. The service takes a little more (blanks around a value, null and empty text
- * for an optional filter that is left out). What these schemas take, it takes, but for amounts and times out of range.
+ * for an optional filter that is left out). What these schemas take, it takes, but for times out of range.
  */
 const KINDS: Readonly<Record<ParameterKind, JsonSchema>> = {
   boolean: { enum: ['True', 'False', 'true', 'false', true, false] },
   amount: {
     anyOf: [
-      { type: 'string', pattern: '^[0-9]{1,13}(\\.[0-9]{1,26})?$' },
-      { type: 'number', minimum: 0, maximum: 1e12 },
+      { type: 'string', pattern: `^(0?[0-9]{1,12}(\\.[0-9]{1,26})?|${MAX_AMOUNT}(\\.0{1,26})?)$` },
+      { type: 'number', minimum: 0, maximum: MAX_AMOUNT },
     ],
   },
   text: {
@@ -28,8 +29,12 @@ const KINDS: Readonly<Record<ParameterKind, JsonSchema>> = {
   wallet: { type: 'string', pattern: `^${WALLET}(,${WALLET}){0,${MAX_WALLETS - 1}}$` },
   unixSeconds: {
     anyOf: [
-      { type: 'string', pattern: '^-?[0-9]{1,12}$' },
-      { type: 'integer', minimum: -62_135_596_800, maximum: 253_402_300_799 },
+      {
+        type: 'string',
+        pattern: '^(-[0-9]{1,11}|[0-9]{1,12})$',
+        description: `Whole seconds from ${FIRST_SECOND} to ${LAST_SECOND}.`,
+      },
+      { type: 'integer', minimum: FIRST_SECOND, maximum: LAST_SECOND },
     ],
   },
   date: { type: 'string', format: 'date' },

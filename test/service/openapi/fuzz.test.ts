@@ -63,7 +63,7 @@ function expectDocumented(dataset: string, { status, headers, json, text }: Answ
 }
 
 /** What a schema cannot say of a request that it takes. */
-const BEYOND_SCHEMAS = /^lies before |^must be at most 1000000000000$|^must be a Unix time /;
+const BEYOND_SCHEMAS = /^lies before |^must be a Unix time /;
 
 describe.each(DATASETS)('dataset $id', (dataset) => {
   const name = schemaName(dataset);
