@@ -17,7 +17,8 @@ export const FORM_TOKEN = 'form_token';
 /**
  * Reads a form that one of our own pages sent to this very visitor.
  *
- * @throws {PageError} 403 where it comes from another site, or its token is missing or wrong; 415 where it is no form,
+ * @throws {ExpiredForm} 403 where its token is missing or wrong.
+ * @throws {PageError} 403 where it comes from another site; 415 where it is no form,
  *   413 or 408 where it is too long or comes too slowly.
  */
 export async function readForm(context: Context, desk: Desk, visit: Visit): Promise<URLSearchParams> {
@@ -29,11 +30,18 @@ export async function readForm(context: Context, desk: Desk, visit: Visit): Prom
   const form = new URLSearchParams(await formText(context, desk));
   const [right, given] = [Buffer.from(visit.formToken), Buffer.from(form.get(FORM_TOKEN) ?? '')];
   if (right.length === given.length && timingSafeEqual(right, given)) return form;
-  throw new PageError(
-    403,
-    'This form has expired',
-    'Nothing was changed. Go back, load the page again and send the form once more. It needs cookies to be allowed.',
-  );
+  throw new ExpiredForm(form);
+}
+
+/** Thrown where a form of our own site carries another token than this visitor's. */
+export class ExpiredForm extends PageError {
+  readonly form: URLSearchParams;
+
+  constructor(form: URLSearchParams) {
+    const detail = 'Go back, load the page again and send the form once more. It needs cookies to be allowed.';
+    super(403, 'This form has expired', `Nothing was changed. ${detail}`);
+    this.form = form;
+  }
 }
 
 async function formText(context: Context, desk: Desk): Promise<string> {

@@ -7,7 +7,7 @@ import { PageError } from './page-error.js';
 import { confirmPage } from './pages/confirm.js';
 import { linkSentPage } from './pages/link-sent.js';
 import { signInPage } from './pages/sign-in.js';
-import { readForm } from './read-form.js';
+import { ExpiredForm, readForm } from './read-form.js';
 import { refuseTooOften } from './refuse-too-often.js';
 import { requestIdOf } from './request-id.js';
 import { sendMail } from './send-mail.js';
@@ -54,10 +54,19 @@ export function signInRoutes(desk: Desk): Hono {
   return app;
 }
 
+const EXPIRED = 'This form has expired, and nothing was sent. Send it once more; it needs cookies to be allowed.';
+
 /** Does the same, and answers the same, whether or not an address has an account: accounts are not looked at. */
 async function askForLink(context: Context, desk: Desk): Promise<Response> {
   const visit = await visitOf(context, desk);
-  const form = await readForm(context, desk, visit);
+  const form = await readForm(context, desk, visit).catch((error: unknown) => {
+    if (error instanceof ExpiredForm && !isSignedIn(visit)) return error;
+    throw error;
+  });
+  const again = (email: string, error: string) =>
+    String(signInPage({ visit, way: desk.way, open: desk.options.open, email: email.slice(0, 254), error }));
+  // A first visit in two tabs at once: the cookie of one of them is lost.
+  if (form instanceof ExpiredForm) return context.html(again(form.form.get('email') ?? '', EXPIRED), 403);
   const way = desk.way;
   if (!way) throw new PageError(503, 'Sign-in is not set up', 'Ask the operator of this service for an API key.');
   refuseTooOften(await desk.linksOfClient.take(desk.clientOf(context)));
@@ -68,8 +77,7 @@ async function askForLink(context: Context, desk: Desk): Promise<Response> {
       typed.trim() === ''
         ? 'Type your e-mail address.'
         : 'This is no address that we can send to. It looks like name@example.org, in plain letters.';
-    const page = { visit, way, open: desk.options.open, email: typed.slice(0, 254), error };
-    return context.html(String(signInPage(page)), 422);
+    return context.html(again(typed, error), 422);
   }
   // Beyond the limit there is no mail, but the same answer: who else asked for an address is nobody's business.
   if ((await desk.linksOfAddress.take(email)) === 0) await handOver(context, desk, way, email);

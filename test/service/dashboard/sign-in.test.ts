@@ -194,3 +194,22 @@ describe('a service beyond loopback', () => {
     await remote.close();
   });
 });
+
+it('a first visit in two tabs at once signs in from either, at worst with one more press', async () => {
+  const browser = new Browser(dashboard.url);
+  const [first, second] = await Promise.all([new Browser(dashboard.url).get('/'), browser.get('/')]);
+  const email = 'tabs@example.org';
+  dashboard.clock.now += 60 * MINUTE;
+  const before = dashboard.links.length;
+  const refused = await browser.post('/dashboard/link', { email, form_token: tokenIn(first.text) });
+  expect([refused.status, refused.text.includes(`value="${email}"`), dashboard.links.length]).toEqual([
+    403,
+    true,
+    before,
+  ]);
+  expect(refused.text).toContain('This form has expired');
+  for (const { text } of [refused, second]) {
+    const sent = await browser.post('/dashboard/link', { email, form_token: tokenIn(text) });
+    expect([sent.status, sent.location]).toEqual([303, '/dashboard/link']);
+  }
+});
