@@ -33,7 +33,8 @@ export interface Calmar {
  * rows without a `pnl` are left out. Annual figures of a few days say little.
  * @param options.capital Dollars that were at risk: the data do not tell them. Unlike Sharpe's, this ratio changes with it.
  * @returns NaN without rows or without a fall, and where a day lost more than the capital.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
+ * coarser than days.
  * @throws {UsageError} If the capital is not above 0, or an option is unknown.
  * @see Young (1991), Calmar ratio: a smoother tool; empyrical, `calmar_ratio(returns, annualization=365)`, and quantstats,
  * `stats.calmar(returns, periods=365)`, which this agrees with.

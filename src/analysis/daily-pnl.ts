@@ -1,8 +1,10 @@
+import type { Granularity } from '../contract/bucket.js';
 import { knownOptions } from '../contract/known-options.js';
 import { DAY_SECONDS } from '../contract/time.js';
-import { ColumnError, UsageError } from '../errors.js';
+import { UsageError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { pnlCurve } from './pnl-curve.js';
+import { granularityOf, refuseCoarser } from './refuse-coarser.js';
 
 /** Periods of a year: markets never close. */
 export const DAYS_A_YEAR = 365;
@@ -11,14 +13,14 @@ export const DAYS_A_YEAR = 365;
  * Profit and loss of each day from the first to the last that has any, 0 where nothing was realized, in micro-dollars.
  * Wallets are pooled.
  *
- * @throws {ColumnError} If `date` or `pnl` is missing or not numeric, a date cannot be read, or the dates are those of
- * weeks or months: each would count as one day.
+ * @throws {ColumnError} If `date` or `pnl` is missing or not numeric, a date cannot be read, or the records are coarser
+ * than days, of which each would count as one day: by the queries behind the frame or, where these do not tell, by its dates.
  */
 export function dailyPnl(frame: Tabular): Float64Array {
   const { times, micros } = pnlCurve(frame);
   const dayOf = (place: number) => Math.floor((times[place] as number) / 1000 / DAY_SECONDS);
   if (times.length === 0) return new Float64Array(0);
-  refuseCoarse(times);
+  refuseCoarser(frame, '1d', granularityOf(frame) ?? guessed(times));
   const first = dayOf(0);
   const days = new Float64Array(dayOf(times.length - 1) - first + 1);
   for (let place = 0; place < times.length; place += 1) {
@@ -31,14 +33,11 @@ export function dailyPnl(frame: Tabular): Float64Array {
 /** So many dates of which none is of another weekday, or so many firsts of a month, no days have by chance. */
 const [WEEKS, MONTHS] = [8, 4];
 
-function refuseCoarse(times: Float64Array): void {
+function guessed(times: Float64Array): Granularity {
   const weekday = (time: number) => Math.floor(time / 1000 / DAY_SECONDS) % 7;
+  if (times.length >= MONTHS && times.every((time) => new Date(time).getUTCDate() === 1)) return '1m';
   const isWeekly = times.length >= WEEKS && times.every((time) => weekday(time) === weekday(times[0] as number));
-  const isMonthly = times.length >= MONTHS && times.every((time) => new Date(time).getUTCDate() === 1);
-  if (!isWeekly && !isMonthly) return;
-  throw new ColumnError(
-    `The records are of ${isMonthly ? 'months' : 'weeks'}, and this measure is one of days: ask for them with granularity: '1d'.`,
-  );
+  return isWeekly ? '1w' : '1d';
 }
 
 /** What a measure of returns is told beside the frame. */

@@ -33,7 +33,8 @@ export interface Sharpe {
  * rows without a `pnl` are left out.
  * @param options.capital Dollars that were at risk: the data do not tell them.
  * @returns NaN for fewer than two days, or where all are alike.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
+ * coarser than days.
  * @throws {UsageError} If the capital is not above 0, or an option is unknown.
  * @see Sharpe (1994), The Sharpe ratio; empyrical, `sharpe_ratio(returns, annualization=365)`, and quantstats,
  * `stats.sharpe(returns, periods=365)`, which this agrees with.

@@ -30,7 +30,8 @@ export interface Sortino {
  * rows without a `pnl` are left out.
  * @param options.capital Dollars that were at risk: the data do not tell them.
  * @returns NaN for fewer than two days, or without a losing day, where empyrical answers infinity.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
+ * coarser than days.
  * @throws {UsageError} If the capital is not above 0, or an option is unknown.
  * @see Sortino and Price (1994), Performance measurement in a downside risk framework; empyrical,
  * `sortino_ratio(returns, annualization=365)`, and quantstats, `stats.sortino(returns, periods=365)`, which this agrees

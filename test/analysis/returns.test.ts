@@ -1,12 +1,22 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { calmar } from '../../src/analysis/calmar.js';
+import { roiBy } from '../../src/analysis/roi-by.js';
 import { sharpe } from '../../src/analysis/sharpe.js';
 import { sortino } from '../../src/analysis/sortino.js';
 import { ColumnError, UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { readParquet } from '../../src/frame/files/read-parquet.js';
+import { writeParquet } from '../../src/frame/files/write-parquet.js';
+import { concatRows } from '../../src/frame/verbs/concat-rows.js';
+import { filterRows } from '../../src/frame/verbs/filter-rows.js';
+import { sortBy } from '../../src/frame/verbs/sort-by.js';
+import { withColumns } from '../../src/frame/verbs/with-columns.js';
 import fc from '../support/fast-check.js';
 import { isAbsent } from '../support/is-absent.js';
+import { recordsAsked } from '../support/records-asked.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().replace('.000', '');
 const daily = (...pnl: number[]) => new DataFrame({ date: pnl.map((_, at) => day(at)), pnl });
@@ -124,10 +134,50 @@ describe('days', () => {
       expect(measure(months(3), { capital }).days).toBe(60);
     }
   });
+
+  const asked = (granularity: string | undefined, frame = daily(1, -2)) =>
+    recordsAsked(granularity === undefined ? {} : { granularity }, frame);
+
+  it('are known by what was asked for, whatever the dates', () => {
+    for (const measure of [sharpe, sortino, calmar]) {
+      for (const granularity of ['1d', undefined]) {
+        expect(measure(asked(granularity, weeks(20)), { capital }).days).toBe(134);
+        expect(measure(asked(granularity, months(9)), { capital }).days).toBe(244);
+      }
+      expect(() => measure(asked('3d'), { capital })).toThrow(new ColumnError(refusal('spans of three days')));
+      expect(() => measure(asked('1w'), { capital })).toThrow(new ColumnError(refusal('weeks')));
+      expect(() => measure(asked('1m'), { capital })).toThrow(new ColumnError(refusal('months')));
+      expect(() => measure(asked('all'), { capital })).toThrow(new ColumnError(refusal('the whole time')));
+    }
+  });
+
+  it('are known also of rows that were chosen, sorted and put together', async () => {
+    const changed = (frame: DataFrame) => [
+      filterRows(frame, ({ pnl }) => Number(pnl) > 0),
+      sortBy(frame, 'pnl'),
+      frame.sortValues('pnl', { ascending: false }),
+      frame.tail(12),
+      concatRows(frame, asked('1d')),
+    ];
+    for (const frame of changed(asked('1d', weeks(20)))) expect(sharpe(frame, { capital }).days).toBeGreaterThan(0);
+    for (const frame of changed(asked('3d', weeks(20))))
+      expect(() => sharpe(frame, { capital })).toThrow(refusal('spans of three days'));
+    const path = join(await temporaryFolder(), 'pnl.parquet');
+    await writeParquet(asked('1d', weeks(20)), path);
+    expect(sharpe(await readParquet(path), { capital }).days).toBe(134);
+  });
+
+  it('are guessed where rows were pooled since, or queries that are told together were not all for days', () => {
+    const pooled = roiBy(withColumns(asked('1d', weeks(20)), { invested: () => 1 }), { by: 'week' });
+    expect(() => sharpe(pooled, { capital })).toThrow(refusal('weeks'));
+    const together = { queries: 40, sha256: '' };
+    expect(() => sharpe(recordsAsked({}, weeks(8), together), { capital })).toThrow(refusal('weeks'));
+    expect(sharpe(recordsAsked({ granularity: '1d' }, weeks(8), together), { capital }).days).toBe(50);
+  });
 });
 
 function refusal(periods: string): string {
-  return `The records are of ${periods}, and this measure is one of days: ask for them with granularity: '1d'.`;
+  return `The records are of ${periods}, from which days cannot be told: ask for them with granularity: '1d'.`;
 }
 
 it('shows its parts', () => {
