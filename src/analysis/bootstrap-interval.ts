@@ -52,7 +52,8 @@ export interface BootstrapInterval {
  * @returns The estimate and its interval; NaN ends where the measure was undefined in every draw, and of fewer than two
  * rows, or groups to draw by: drawn over and over, a single one would seem certain. An end is infinite where the measure
  * was in as many draws as that end leaves out or more, and NaN where it falls between −∞ and ∞.
- * @throws {ColumnError} If the column to draw by is missing, or the measure throws it.
+ * @throws {ColumnError} If the column to draw by is missing, the records are coarser than the period to draw by, or the
+ * measure throws it.
  * @throws {UsageError} If an option is unknown or out of range, or the measure gives no number.
  * @see Efron (1979), Bootstrap methods: another look at the jackknife; Hyndman and Fan (1996), Sample quantiles in
  * statistical packages, definition 7.

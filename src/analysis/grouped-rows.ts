@@ -13,15 +13,17 @@ import { cellAt, type Vector, vectorOfCells } from '../frame/vector/vector.js';
 import { vectorOf } from '../frame/vector/vectors-of.js';
 import { type RowGroups, rowGroups } from '../frame/verbs/row-groups.js';
 import { distinctMoments } from './distinct-moments.js';
+import { refuseCoarser } from './refuse-coarser.js';
 
 /** A calendar period that rows are pooled by, in UTC; weeks start on Monday. */
 export type Period = 'day' | 'week' | 'month';
 
-const GRANULARITY: Readonly<Record<Period, Granularity>> = { day: '1d', week: '1w', month: '1m' };
+/** The granularity of records that are of one such period each. */
+export const GRANULARITY_OF: Readonly<Record<Period, Granularity>> = { day: '1d', week: '1w', month: '1m' };
 
 /** Whether rows are pooled by a calendar period, not by a column. */
 export function isPeriod(by: string): by is Period {
-  return Object.hasOwn(GRANULARITY, by);
+  return Object.hasOwn(GRANULARITY_OF, by);
 }
 
 /** Rows of a frame told apart by the value of a column, or by a period of their date. */
@@ -38,7 +40,7 @@ export interface GroupedRows {
 /**
  * Groups rows by the values of a column, a missing one being a value like others, or by the period of their `date`.
  *
- * @throws {ColumnError} If the column is missing, or a date is.
+ * @throws {ColumnError} If the column is missing, a date is, or the records are coarser than the period.
  */
 export function groupedRows(frame: Tabular, by: string): GroupedRows {
   if (isPeriod(by)) return periodsOf(frame, by);
@@ -54,7 +56,7 @@ export function groupedRows(frame: Tabular, by: string): GroupedRows {
 function refuseNearPeriod(frame: Tabular, by: string): void {
   const names = columnNames(frame);
   if (names.includes(by)) return;
-  const near = nearest(by, [...names, ...Object.keys(GRANULARITY)]);
+  const near = nearest(by, [...names, ...Object.keys(GRANULARITY_OF)]);
   if (near !== undefined && isPeriod(near)) {
     throw new ColumnError(`The frame has no column "${by}". Did you mean the period "${near}"?`);
   }
@@ -79,11 +81,12 @@ function groupsInOrder(vector: Vector): RowGroups | undefined {
 }
 
 function periodsOf(frame: Tabular, period: Period): GroupedRows {
+  refuseCoarser(frame, GRANULARITY_OF[period]);
   const { times, placeOf } = distinctMoments(frame, 'date');
   const starts: number[] = [];
   const groupOfPlace = Uint32Array.from(times, (time) => {
     const day = Math.floor(time / 1000 / DAY_SECONDS);
-    const start = bucketStart(GRANULARITY[period], day, day);
+    const start = bucketStart(GRANULARITY_OF[period], day, day);
     if (starts.at(-1) !== start) starts.push(start);
     return starts.length - 1;
   });

@@ -36,7 +36,7 @@ function granularityAsked({ dataset, params, together }: Provenance): (Granulari
   return [GRANULARITIES.find((granularity) => granularity === asked) ?? 'unknown'];
 }
 
-/** Whether records of a granularity do not tell one period of another from the next. */
+/** Whether records of one granularity span more than those of another. */
 export function isCoarser(granularity: Granularity, than: Granularity): boolean {
   return GRANULARITIES.indexOf(granularity) > GRANULARITIES.indexOf(than);
 }

@@ -30,7 +30,8 @@ const COLUMNS = [
  * @param options.by `day`, `week` or `month` of `date`, in UTC, or the name of a column. Default `month`.
  * @returns A row per group: periods in order, in a column `date`; other groups by falling return. Returns are NaN in
  * groups that invested nothing, which come last; no rows for a frame without any.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, or `invested` negative.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, `invested` negative, or the records are coarser
+ * than the period.
  * @throws {UsageError} If an option is unknown, or it is to group by its own result.
  * @example roiBy(pnl, { by: 'proxy_wallet' }); // proxy_wallet, roi, pnl, invested
  */

@@ -33,7 +33,8 @@ export const WIN_RATE_COLUMNS = [
  * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
  * @returns A row per group: periods in order, in a column `date`; other groups by falling rate. Rates are NaN in groups
  * where nothing was decided, which come last; no rows for a frame without any.
- * @throws {ColumnError} If a column is missing, not numeric, negative or infinite.
+ * @throws {ColumnError} If a column is missing, not numeric, negative or infinite, or the records are coarser than the
+ * period.
  * @throws {UsageError} If the confidence is not between 0 and 1, an option is unknown, or it is to group by its own
  * result.
  * @example winRateBy(pnl, { by: 'proxy_wallet' });

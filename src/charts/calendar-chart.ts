@@ -1,6 +1,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
+import { refuseCoarser } from '../analysis/refuse-coarser.js';
 import { knownOptions } from '../contract/known-options.js';
 import { DAY_SECONDS } from '../contract/time.js';
 import { recordsOf } from '../frame/records-of.js';
@@ -34,13 +35,15 @@ const MOST_DAYS = 5 * YEAR;
  * as the subtitle then says.
  *
  * @param frame PnL records in any order: needs `date` and `pnl`.
- * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing or not numeric, a date cannot be read, or the records are coarser than
+ * days.
  * @throws {UsageError} If an option is unknown.
  * @example calendarChart(await lab.pnl({ wallet }).frame());
  */
 export function calendarChart(frame: Tabular, options: CalendarChartOptions = {}): Chart {
   knownOptions('calendarChart', options, ['title']);
   const { title = 'Realized PnL by day' } = options;
+  refuseCoarser(frame, '1d');
   const pnlOf = byDay(recordsOf(cumulativePnl(frame)) as CumulativePnlRecord[]);
   if (pnlOf.size === 0) return emptyChart(title, 'There is no row with a PnL to show.');
   const last = Math.max(...pnlOf.keys());

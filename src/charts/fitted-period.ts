@@ -1,6 +1,8 @@
-import type { Period } from '../analysis/grouped-rows.js';
+import { GRANULARITY_OF, type Period } from '../analysis/grouped-rows.js';
+import { granularityOf, isCoarser } from '../analysis/refuse-coarser.js';
 import { nearest } from '../contract/nearest.js';
 import { UsageError } from '../errors.js';
+import type { Tabular } from '../frame/tabular.js';
 import { shareOf } from './shared-points.js';
 
 const PERIODS: readonly Period[] = ['day', 'week', 'month'];
@@ -21,27 +23,35 @@ export interface PeriodRows<Row> {
  * asked for, the finest that is comfortable to read. Periods without a row count, too: they take their place on the axis.
  *
  * @param rowsOf Makes the rows of a period.
+ * @param finest The finest to choose where none is asked for. Default `day`.
  * @throws {UsageError} If what is asked for is no period.
  */
 export function fittedPeriod<Row extends object>(
   asked: Period | undefined,
   rowsOf: (period: Period) => readonly Row[],
+  finest: Period = 'day',
 ): PeriodRows<Row> {
-  const start = asked === undefined ? 0 : placeOf(asked);
+  const start = placeOf(asked === undefined ? finest : asked);
   const mostBars = Math.max(COMFORTABLE, shareOf(MOST));
   const most = asked === undefined ? COMFORTABLE : mostBars;
   let period = PERIODS[start] ?? 'day';
   let rows = rowsOf(period);
-  const finest = placesOf(rows, period);
+  const places = placesOf(rows, period);
   for (const next of PERIODS.slice(start + 1)) {
     if (placesOf(rows, period) <= most) break;
     [period, rows] = [next, rowsOf(next)];
   }
   const last = rows.slice(-mostBars);
   const coarser =
-    asked === undefined || asked === period ? '' : `By ${period}: ${finest} ${asked}s are too many to draw`;
+    asked === undefined || asked === period ? '' : `By ${period}: ${places} ${asked}s are too many to draw`;
   const cut = last.length < rows.length ? `Drawn: the last ${mostBars} of ${rows.length} ${period}s` : '';
   return { period, rows: last, note: [coarser, cut].filter(Boolean).join('. ') };
+}
+
+/** The finest period that PnL records tell apart. */
+export function finestPeriod(frame: Tabular): Period {
+  const granularity = granularityOf(frame) ?? '1d';
+  return PERIODS.find((period) => !isCoarser(granularity, GRANULARITY_OF[period])) ?? 'month';
 }
 
 /** Where a period stands among all, the finest first. */

@@ -1,7 +1,8 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
-import type { Period } from '../analysis/grouped-rows.js';
+import { GRANULARITY_OF, type Period } from '../analysis/grouped-rows.js';
+import { refuseCoarser } from '../analysis/refuse-coarser.js';
 import { sum } from '../analysis/sum.js';
 import { bucketStart } from '../contract/bucket.js';
 import { knownOptions } from '../contract/known-options.js';
@@ -12,7 +13,7 @@ import { barRoom } from './bar-room.js';
 import { Chart } from './chart.js';
 import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
-import { fittedPeriod } from './fitted-period.js';
+import { finestPeriod, fittedPeriod } from './fitted-period.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './gain-or-loss.js';
 import { LABELS } from './labels.js';
@@ -24,7 +25,10 @@ import { FONT_SIZES } from './theme.js';
 
 /** How {@link pnlByPeriodChart} looks. */
 export interface PnlByPeriodChartOptions {
-  /** The period of a bar, in UTC; weeks start on Monday. Default: the finest that is comfortable to read. */
+  /**
+   * The period of a bar, in UTC; weeks start on Monday. Default: the finest that is comfortable to read, and no finer
+   * than the records.
+   */
   by?: Period;
   /** Default: what is shown. */
   title?: string;
@@ -35,14 +39,19 @@ export interface PnlByPeriodChartOptions {
  * it. Several wallets are pooled. Periods that are too many to draw are pooled by a coarser one, as the subtitle says.
  *
  * @param frame PnL records in any order: needs `date` and `pnl`.
- * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
+ * @throws {ColumnError} If a column is missing or not numeric, a date cannot be read, or the records are coarser than
+ * the period.
  * @throws {UsageError} If an option is unknown, or `by` is no period.
  * @example pnlByPeriodChart(pnl, { by: 'week' });
  */
 export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOptions = {}): Chart {
   knownOptions('pnlByPeriodChart', options, ['by', 'title']);
   const days = recordsOf(cumulativePnl(frame)) as CumulativePnlRecord[];
-  const { period, rows, note } = fittedPeriod(options.by, (by) => pooled(days, by));
+  const rowsOf = (by: Period) => {
+    refuseCoarser(frame, GRANULARITY_OF[by]);
+    return pooled(days, by);
+  };
+  const { period, rows, note } = fittedPeriod(options.by, rowsOf, finestPeriod(frame));
   const { title = `Realized PnL by ${period}` } = options;
   if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to show.');
   const values = rows.map(({ date, pnl }) => ({ ...periodBar(date, period), pnl, text: formatUsd(pnl) }));
@@ -122,11 +131,10 @@ function amounts(values: readonly { pnl: number }[]) {
 
 /** Rows in order of time, pooled by period. */
 function pooled(days: readonly CumulativePnlRecord[], period: Period): { date: string; pnl: number }[] {
-  const granularity = ({ day: '1d', week: '1w', month: '1m' } as const)[period];
   const amountsOf = new Map<number, number[]>();
   for (const { date, pnl } of days) {
     const day = Math.floor(Date.parse(date) / 1000 / DAY_SECONDS);
-    const start = bucketStart(granularity, day, day);
+    const start = bucketStart(GRANULARITY_OF[period], day, day);
     const amounts = amountsOf.get(start);
     if (amounts) amounts.push(pnl);
     else amountsOf.set(start, [pnl]);

@@ -36,7 +36,7 @@ const MOST_GROUPS = 30;
  * decided, and periods that are too many to draw are pooled by a coarser one, as the subtitle then says.
  *
  * @param frame PnL records: needs `wins`, `losses`, and `date` or the column of the groups.
- * @throws {ColumnError} If a column is missing, not numeric, or negative.
+ * @throws {ColumnError} If a column is missing, not numeric, or negative, or the records are coarser than the period.
  * @throws {UsageError} If the confidence is not between 0 and 1.
  * @example winRateChart(pnl, { by: 'proxy_wallet' });
  */

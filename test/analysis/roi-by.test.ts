@@ -1,17 +1,52 @@
 import { describe, expect, it } from 'vitest';
+import { bootstrapInterval } from '../../src/analysis/bootstrap-interval.js';
 import { roi } from '../../src/analysis/roi.js';
 import { roiBy } from '../../src/analysis/roi-by.js';
 import { winRateBy } from '../../src/analysis/win-rate-by.js';
+import { ColumnError } from '../../src/errors.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';
+import { withColumns } from '../../src/frame/verbs/with-columns.js';
 import fc from '../support/fast-check.js';
+import { recordsAsked } from '../support/records-asked.js';
 
 const PNL = new DataFrame({
   date: ['2026-02-03T00:00:00Z', '2026-01-05T00:00:00Z', '2026-01-31', '2026-03-01T00:00:00Z'],
   proxy_wallet: ['a', 'b', 'a', 'c'],
   pnl: [10, -5, 2, 1],
   invested: [100, 50, 0, 0],
+});
+
+describe('by period', () => {
+  const counted = withColumns(PNL, { wins: () => 1, losses: () => 1 });
+  const groupings = {
+    roiBy: (frame: DataFrame, by: string) => roiBy(frame, { by }),
+    winRateBy: (frame: DataFrame, by: string) => winRateBy(frame, { by }),
+    bootstrapInterval: (frame: DataFrame, by: string) =>
+      bootstrapInterval(frame, (rows) => roi(rows).roi, { by, samples: 1 }),
+  };
+
+  it.each(Object.entries(groupings))('%s refuses records that were asked for by coarser ones', (_, group) => {
+    const refused = (granularity: string, by: string, found: string, wanted: string, instead: string) =>
+      expect(() => group(recordsAsked({ granularity }, counted), by)).toThrow(
+        new ColumnError(
+          `The records are of ${found}, from which ${wanted} cannot be told: ask for them with granularity: '${instead}'.`,
+        ),
+      );
+    refused('3d', 'day', 'spans of three days', 'days', '1d');
+    refused('1w', 'day', 'weeks', 'days', '1d');
+    refused('1m', 'week', 'months', 'weeks', '1w');
+    refused('all', 'month', 'the whole time', 'months', '1m');
+    for (const [granularity, by] of [
+      ['1d', 'day'],
+      ['3d', 'week'],
+      ['1w', 'month'],
+      ['1m', 'month'],
+      ['all', 'proxy_wallet'],
+    ] as const)
+      expect(() => group(recordsAsked({ granularity }, counted), by)).not.toThrow();
+  });
 });
 
 describe('roiBy', () => {

@@ -8,8 +8,9 @@ import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
 import { volumeDistributionChart } from '../../src/charts/volume-distribution-chart.js';
 import { volumeOverTimeChart } from '../../src/charts/volume-over-time-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
-import { UsageError } from '../../src/errors.js';
+import { ColumnError, UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { recordsAsked } from '../support/records-asked.js';
 
 /** The words under the x axis. */
 async function ticksOf(chart: Chart): Promise<string[]> {
@@ -65,6 +66,32 @@ it('counts the days between trades, too, before it draws a bar for each', async 
   );
   expect(String(pnlByPeriodChart(rare))).toContain('Realized PnL by month');
   expect(String(pnlByPeriodChart(rare, { by: 'day' }))).toContain('By week: 701 days are too many to draw');
+});
+
+describe('records that were asked for', () => {
+  const weeks = pnlOn(['2026-01-05', '2026-01-12', '2026-01-26']);
+  const refusal = (found: string, wanted: string, granularity: string) =>
+    new ColumnError(
+      `The records are of ${found}, from which ${wanted} cannot be told: ask for them with granularity: '${granularity}'.`,
+    );
+
+  it('by week are not drawn by day', () => {
+    const weekly = recordsAsked({ granularity: '1w' }, weeks);
+    const refused = refusal('weeks', 'days', '1d');
+    expect(() => calendarChart(weekly)).toThrow(refused);
+    expect(() => pnlByPeriodChart(weekly, { by: 'day' })).toThrow(refused);
+    expect(() => winRateChart(weekly, { by: 'day' })).toThrow(refused);
+    expect(() => pnlByPeriodChart(recordsAsked({ granularity: 'all' }, weeks))).toThrow(
+      refusal('the whole time', 'months', '1m'),
+    );
+  });
+
+  it('are drawn by no finer period than theirs where none is named', () => {
+    const titles = ['1d', '3d', '1w', '1m'].map((granularity) =>
+      String(pnlByPeriodChart(recordsAsked({ granularity }, weeks))),
+    );
+    expect(titles.map((title) => /by (\w+)/.exec(title)?.[1])).toEqual(['day', 'week', 'week', 'month']);
+  });
 });
 
 it('names the days of some weeks alike, and the year', async () => {
