@@ -1,7 +1,7 @@
 import { ColumnError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { distinctWords } from '../frame/vector/distinct-words.js';
-import { plainColumn } from '../frame/vector/plain-vector.js';
+import { textVector } from '../frame/vector/plain-vector.js';
 import type { TextVector } from '../frame/vector/vector.js';
 import { parseIso } from './parse-iso.js';
 
@@ -29,20 +29,8 @@ export interface Dates {
  * @throws {ColumnError} If the column is missing or holds no text. Whoever uses a row without a date has to refuse it.
  */
 export function datesOf(frame: Tabular, name: string): Dates {
-  const vector = plainColumn(frame, name);
-  if (vector.kind === 'text') {
-    const text = distinctWords(vector);
-    return { codes: text.codes, times: timesOf(text.words), refuse: (row) => refuseUnreadable(name, text, row) };
-  }
-  if ((frame.shape[0] ?? 0) === 0) {
-    return {
-      codes: new Int32Array(0),
-      times: new Float64Array(0),
-      refuse: (row) => refuseUnreadable(name, EMPTY, row),
-    };
-  }
-  const found = vector.kind === 'boolean' ? 'booleans' : 'numbers';
-  throw new ColumnError(`The column "${name}" holds ${found}; it needs dates such as 2026-01-31.`);
+  const text = distinctWords(textVector(frame, name, 'dates such as 2026-01-31'));
+  return { codes: text.codes, times: timesOf(text.words), refuse: (row) => refuseUnreadable(name, text, row) };
 }
 
 function timesOf(words: readonly string[]): Float64Array {
@@ -96,8 +84,6 @@ function withoutUnused(times: Float64Array, placeOf: Int32Array, used: Uint8Arra
     placeOf: placeOf.map((place) => places[place] as number),
   };
 }
-
-const EMPTY: TextVector = { kind: 'text', codes: new Int32Array(0), words: [], distinct: true };
 
 function refuseUnreadable(name: string, { codes, words }: TextVector, row: number): never {
   const word = words[codes[row] as number];

@@ -1,7 +1,6 @@
 import { ColumnError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
-import { plainColumn } from '../frame/vector/plain-vector.js';
-import type { TextVector } from '../frame/vector/vector.js';
+import { textVector } from '../frame/vector/plain-vector.js';
 import { parseIso } from './parse-iso.js';
 
 /**
@@ -11,17 +10,9 @@ import { parseIso } from './parse-iso.js';
  * @throws {ColumnError} If the column is missing or holds no text, or a date cannot be read.
  */
 export function momentsOf(frame: Tabular, name: string): Float64Array {
-  const vector = plainColumn(frame, name);
-  if (vector.kind === 'text') return momentsOfText(name, vector);
-  // A column without any value may be one of numbers, all of them NaN.
-  if (vector.kind === 'number' && vector.values.every(Number.isNaN)) return vector.values;
-  const found = vector.kind === 'boolean' ? 'booleans' : 'numbers';
-  throw new ColumnError(`The column "${name}" holds ${found}; it needs dates such as 2026-01-31.`);
-}
-
-/** Text that many rows share is read once; where each row has its own, remembering it would only take room. */
-function momentsOfText(name: string, { codes, words }: TextVector): Float64Array {
+  const { codes, words } = textVector(frame, name, 'dates such as 2026-01-31');
   const moments = new Float64Array(codes.length);
+  // Text that many rows share is read once; where each row has its own, remembering it would only take room.
   const known = new Float64Array(words.length < codes.length ? words.length : 0).fill(Number.NaN);
   for (let row = 0; row < codes.length; row += 1) {
     const code = codes[row] as number;

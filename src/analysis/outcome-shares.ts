@@ -4,7 +4,9 @@ import { ColumnError } from '../errors.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromColumns } from '../frame/frame-from-columns.js';
 import type { Tabular } from '../frame/tabular.js';
-import { plainColumn } from '../frame/vector/plain-vector.js';
+import { isBlank } from '../frame/vector/is-blank.js';
+import { plainColumn, textVector } from '../frame/vector/plain-vector.js';
+import { lengthOf } from '../frame/vector/vector.js';
 import { wilsonInterval } from './wilson-interval.js';
 import { refuseConfidence } from './win-rate.js';
 
@@ -94,10 +96,7 @@ interface Labels {
 
 /** Numbers labels from 1 on, the same in all columns; 0 is none. */
 function labelsOf(frame: Tabular, name: string, labels: Map<string, number>): Labels {
-  const vector = plainColumn(frame, name);
-  if (vector.kind !== 'text')
-    throw new ColumnError(`The column "${name}" holds ${KINDS[vector.kind]}, but labels of outcomes are needed.`);
-  const { codes, words } = vector;
+  const { codes, words } = textVector(frame, name, 'labels of outcomes');
   const numbers = new Int32Array(words.length + 1);
   for (let code = 0; code < words.length; code += 1) {
     const word = words[code] ?? null;
@@ -114,8 +113,8 @@ const KINDS = { boolean: 'booleans', number: 'numbers', micros: 'amounts', text:
 
 function flagsOf(frame: Tabular, name: string): Int8Array {
   const vector = plainColumn(frame, name);
-  if (vector.kind === 'boolean' || frame.shape[0] === 0)
-    return vector.kind === 'boolean' ? vector.values : new Int8Array(0);
+  if (vector.kind === 'boolean') return vector.values;
+  if (isBlank(vector)) return new Int8Array(lengthOf(vector)).fill(-1);
   throw new ColumnError(`The column "${name}" holds ${KINDS[vector.kind]}, but true and false are needed.`);
 }
 

@@ -43,9 +43,9 @@ export function anyColumn(frame: Tabular, name: string): PlainColumn {
 }
 
 /**
- * One numeric column of a frame of any kind, copied; NaN for what is missing.
+ * One numeric column of a frame of any kind, copied; NaN for what is missing, as everywhere in a column without any value.
  *
- * @throws {ColumnError} If the frame has no such column or it holds no numbers.
+ * @throws {ColumnError} If the frame has no such column or it holds something else.
  */
 export function numericColumn(frame: Tabular, name: string): Float64Array {
   const vector = numericVector(frame, name);

@@ -34,8 +34,17 @@ import { volumeDistribution } from '../../src/analysis/volume-distribution.js';
 import { winRate } from '../../src/analysis/win-rate.js';
 import { winRateBy } from '../../src/analysis/win-rate-by.js';
 import { connect } from '../../src/client/connect.js';
+import type { Column } from '../../src/contract/column.js';
+import { LIFETIME } from '../../src/contract/lifetime.js';
+import { MARKETS } from '../../src/contract/markets.js';
+import { PNL } from '../../src/contract/pnl.js';
 import { ColumnError, UsageError } from '../../src/errors.js';
+import { readCsv } from '../../src/frame/csv/read-csv.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { frameFromRecords } from '../../src/frame/frame-from-records.js';
+import { recordsOf } from '../../src/frame/records-of.js';
+import type { Cell } from '../../src/frame/tabular.js';
+import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 type Measure = (frame: DataFrame) => unknown;
 type MeasureWithOptions = (frame: DataFrame, options: never) => unknown;
@@ -142,6 +151,52 @@ describe('what is no frame', () => {
       expect(() => measure(given as never), measure.name).toThrow(UsageError);
       expect(() => measure(given as never), measure.name).toThrow(message);
     }
+  });
+});
+
+describe('columns without any value', () => {
+  const columns: Column[] = [
+    ...new Map(
+      [...PNL.columns, ...LIFETIME.columns, ...MARKETS.columns].map((column): [string, Column] => [
+        column.name,
+        column,
+      ]),
+    ).values(),
+    { name: 'probability', dtype: 'float64', nullable: true, meaning: '' },
+    { name: 'outcome', dtype: 'boolean', nullable: true, meaning: '' },
+  ];
+  const names = columns.map(({ name }) => name);
+  const bare = (...cells: Cell[]) => new DataFrame(Object.fromEntries(names.map((name) => [name, cells])));
+  const csv = async (rows: string) =>
+    readCsv(await put(await temporaryFolder(), 'blank.csv', `${names.join(',')}\n${rows}`));
+  const answerOf = (measure: Measure, frame: DataFrame) => {
+    try {
+      const answer = measure(frame);
+      return answer instanceof DataFrame ? recordsOf(answer) : answer;
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it('are of the kind that a measure needs where there is no row', async () => {
+    const header = await csv('');
+    for (const measure of ALL) {
+      const empty = answerOf(measure, frameFromRecords(columns, []));
+      expect(empty, String(measure)).not.toBeInstanceOf(Error);
+      for (const frame of [bare(), header]) expect(answerOf(measure, frame), String(measure)).toEqual(empty);
+    }
+  });
+
+  it('are of the kind that a measure needs where there are rows', async () => {
+    const cells = await csv(`${','.repeat(names.length - 1)}\n`);
+    for (const frame of [cells, bare(null), bare(Number.NaN)]) {
+      for (const measure of ALL)
+        expect(String(answerOf(measure, frame)), String(measure)).not.toMatch(/holds (?:text|numbers|booleans)/);
+    }
+    expect(winRate(cells)).toMatchObject({ rate: Number.NaN, decided: 0 });
+    expect(drawdown(cells).depth).toBeNaN();
+    expect(timeToResolution(bare(null)).shape[0]).toBe(1);
+    expect(recordsOf(outcomeShares(bare(null)))).toEqual(recordsOf(outcomeShares(cells)));
   });
 });
 

@@ -97,5 +97,5 @@ it('names what is wrong', () => {
     side_b_outcome: ['No'],
     winning_outcome: ['No'],
   });
-  expect(() => outcomeShares(labels)).toThrow(/"side_a_outcome" holds numbers, but labels/);
+  expect(() => outcomeShares(labels)).toThrow(/"side_a_outcome" holds numbers; it needs labels/);
 });

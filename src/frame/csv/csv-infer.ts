@@ -9,7 +9,8 @@ import { fieldKind } from './csv-kind.js';
 /**
  * Infers a column of a CSV file from all its fields. It is numeric only where every field is a number without quotes
  * (see {@link fieldKind}), its name is not that of an id, and it holds no integer of more than 15 digits, unless others
- * have a fraction: those are rather ids. Everything else, and a column without a value, is text.
+ * have a fraction: those are rather ids. Everything else is text, and so is a column without a value, of which numbers or
+ * dates may be asked, too.
  */
 export function inferCsvColumn(name: string, cells: CsvCells): { column: Column; vector: Vector } {
   const vector = (isIdName(name) ? undefined : numbersOf(cells)) ?? booleansOf(cells) ?? textsOf(cells);

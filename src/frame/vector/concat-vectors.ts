@@ -1,7 +1,7 @@
 import { ColumnError } from '../../errors.js';
-import { missingAt } from './missing-at.js';
+import { isBlank } from './is-blank.js';
 import { plainVector } from './plain-vector.js';
-import { lengthOf, MISSING_MICROS, type TextVector, type Vector } from './vector.js';
+import { MISSING_MICROS, type TextVector, type Vector } from './vector.js';
 
 /** A piece of a column: its values, or only how many are missing. */
 export interface Piece {
@@ -43,12 +43,6 @@ function clash(name: string, kinds: readonly Vector['kind'][]): ColumnError {
 function kindsWithValues<Kind extends Vector['kind']>(kinds: readonly Kind[], pieces: readonly Piece[]): Kind[] {
   const found = kinds.filter((kind) => pieces.some(({ vector }) => vector?.kind === kind && !isBlank(vector)));
   return found.length > 0 ? found : kinds.slice(0, 1);
-}
-
-/** Whether a vector has no value at all. */
-export function isBlank(vector: Vector): boolean {
-  for (let row = 0; row < lengthOf(vector); row += 1) if (!missingAt(vector, row)) return false;
-  return true;
 }
 
 function concatMixed(pieces: readonly Piece[]): Vector {

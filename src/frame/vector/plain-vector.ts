@@ -1,11 +1,14 @@
 import { ColumnError } from '../../errors.js';
 import type { Cell, Tabular } from '../tabular.js';
 import { dateText } from './date-text.js';
+import { isBlank } from './is-blank.js';
 import { isMissing } from './is-missing.js';
 import {
+  lengthOf,
   type MicrosVector,
   type MixedVector,
   type NumberVector,
+  type TextVector,
   unitsOf,
   type Vector,
   vectorOfCells,
@@ -62,15 +65,33 @@ export function bigIntegersOf(vector: Vector): (bigint | null)[] | undefined {
 }
 
 /**
- * A numeric column of a frame of any kind, not copied: never change it.
+ * A numeric column of a frame of any kind, not copied: never change it. One without any value, such as that of a CSV file
+ * without rows, is one of numbers that are all missing.
  *
- * @throws {ColumnError} If the frame has no such column or it holds no numbers.
+ * @throws {ColumnError} If the frame has no such column or it holds something else.
  */
 export function numericVector(frame: Tabular, name: string): NumberVector | MicrosVector {
   const vector = plainColumn(frame, name);
   if (vector.kind === 'number' || vector.kind === 'micros') return vector;
+  if (isBlank(vector)) return { kind: 'number', values: new Float64Array(lengthOf(vector)).fill(Number.NaN) };
   const kind = vector.kind === 'boolean' ? 'booleans' : 'text';
   throw new ColumnError(`The column "${name}" holds ${kind}, but numbers are needed.`);
+}
+
+/**
+ * A column of text, such as one of dates, not copied: never change it. One without any value is one of text that is
+ * missing everywhere.
+ *
+ * @param needed What it should hold, for the error.
+ * @throws {ColumnError} If the frame has no such column or it holds no text.
+ */
+export function textVector(frame: Tabular, name: string, needed: string): TextVector {
+  const vector = plainColumn(frame, name);
+  if (vector.kind === 'text') return vector;
+  if (isBlank(vector))
+    return { kind: 'text', codes: new Int32Array(lengthOf(vector)).fill(-1), words: [], distinct: true };
+  const found = vector.kind === 'boolean' ? 'booleans' : 'numbers';
+  throw new ColumnError(`The column "${name}" holds ${found}; it needs ${needed}.`);
 }
 
 /** The values of a numeric vector as doubles, not copied where they are doubles already: never change them. */

@@ -6,9 +6,8 @@ import { columnsOf } from '../columns-of.js';
 import type { CellOf, ColumnNameOf, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import { toIsoTime } from '../iso-time.js';
-import type { Tabular } from '../tabular.js';
 import { concatVectors } from '../vector/concat-vectors.js';
-import { plainColumn } from '../vector/plain-vector.js';
+import { textVector } from '../vector/plain-vector.js';
 import { usedWords } from '../vector/used-words.js';
 import type { TextVector } from '../vector/vector.js';
 import { vectorsOf } from '../vector/vectors-of.js';
@@ -54,7 +53,7 @@ export function bucketBy<
   if (columnNames(frame).includes(added)) {
     throw new ColumnError(`The frame has a column "${added}" already: name the buckets otherwise by { as: '…' }.`);
   }
-  const times = timesOf(frame, name);
+  const times = usedWords(textVector(frame, name, 'times such as 2026-01-31T00:00:00Z'));
   const days = times.words.map((word, code) => dayOfTime(word, () => placeOfCode(name, times, code)));
   const start = from === undefined ? days.reduce((least, day) => Math.min(least, day), days[0] ?? 0) : dayOfFrom(from);
   const words = days.map((day) => isoOfSeconds(periodStart(period, day, start) * DAY_SECONDS));
@@ -72,13 +71,6 @@ export function bucketBy<
     [...vectorsOf(frame), buckets],
     frame,
   );
-}
-
-function timesOf(frame: Tabular, name: string): TextVector {
-  const vector = plainColumn(frame, name);
-  if (vector.kind === 'text') return usedWords(vector);
-  const found = vector.kind === 'boolean' ? 'booleans' : 'numbers';
-  throw new ColumnError(`The column "${name}" holds ${found}; buckets need times such as 2026-01-31T00:00:00Z.`);
 }
 
 /** Where a word first stands, for an error. */

@@ -3,7 +3,8 @@ import { columnsOf } from '../columns-of.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import type { Tabular } from '../tabular.js';
-import { concatVectors, isBlank } from '../vector/concat-vectors.js';
+import { concatVectors } from '../vector/concat-vectors.js';
+import { isBlank } from '../vector/is-blank.js';
 import type { Vector } from '../vector/vector.js';
 import { vectorsOf } from '../vector/vectors-of.js';
 

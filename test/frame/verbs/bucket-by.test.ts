@@ -55,6 +55,7 @@ describe('bucketBy', () => {
       ...{ name: 'bucket', dtype: 'datetime', nullable: true, meaning: 'First moment of the month of t, UTC.' },
     });
     expect(bucketBy(frameOf([]), 'text', '3 days').shape).toEqual([0, 5]);
+    expect(column(bucketBy(new DataFrame({ t: [Number.NaN] }) as DataFrame, 't', 'day'), 'bucket')).toEqual([null]);
   });
 
   test('refuses what is no time, no period, or there already', () => {
@@ -63,7 +64,9 @@ describe('bucketBy', () => {
     );
     expect(() => bucketsOf([''], 'day')).toThrow('There is no time in row 0');
     // @ts-expect-error A column of numbers.
-    expect(() => bucketBy(frameOf([]), 'number', 'day')).toThrow('The column "number" holds numbers');
+    expect(() => bucketBy(new DataFrame({ number: [1] }), 'number', 'day')).toThrow(
+      'The column "number" holds numbers; it needs times such as 2026-01-31T00:00:00Z.',
+    );
     expect(() => bucketBy(frameOf([]), 'text', 'day', { as: 'flag' })).toThrow('The frame has a column "flag" already');
     expect(() => bucketsOf([], 'day', 'yesterday')).toThrow('bucketBy was told to count from "yesterday"');
     // @ts-expect-error No such period.
