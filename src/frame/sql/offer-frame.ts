@@ -7,6 +7,7 @@ import { lengthOf } from '../vector/vector.js';
 import { vectorsOf } from '../vector/vectors-of.js';
 import type { Engine } from './engine.js';
 import { type Feed, feedOf, fillWith } from './feed.js';
+import { namesAlike } from './names-alike.js';
 import { offerScan, type ScanColumn } from './offer-scan.js';
 import { quoteName } from './quote.js';
 
@@ -62,17 +63,13 @@ export async function offerFrame(
 
 function checkedVectors(subject: string, to: string, frame: Tabular): PlainVector[] {
   if (frame.columns.length === 0) throw new ColumnError(`${subject} has no column: ${to} needs one at least.`);
-  const seen = new Map<string, string>();
-  for (const column of frame.columns) {
-    if (column === '')
-      throw new ColumnError(`${subject} has a column without a name, which ${to} cannot say: name it.`);
-    const other = seen.get(column.toLowerCase());
-    if (other !== undefined) {
-      throw new ColumnError(
-        `${subject} has the columns "${other}" and "${column}", which ${to === 'SQL' ? 'SQL does' : 'readers of Parquet do'} not tell apart: rename one.`,
-      );
-    }
-    seen.set(column.toLowerCase(), column);
+  if (frame.columns.includes(''))
+    throw new ColumnError(`${subject} has a column without a name, which ${to} cannot say: name it.`);
+  const alike = namesAlike(frame.columns);
+  if (alike) {
+    throw new ColumnError(
+      `${subject} has the columns "${alike[0]}" and "${alike[1]}", which ${to === 'SQL' ? 'SQL does' : 'readers of Parquet do'} not tell apart: rename one.`,
+    );
   }
   return vectorsOf(frame).map((vector, at) => plainVector(frame.columns[at] ?? '', vector));
 }

@@ -8,6 +8,7 @@ import type { MomentForm } from '../files/moment-form.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import type { Tabular } from '../tabular.js';
 import { type Engine, withEngine } from './engine.js';
+import { namesAlike } from './names-alike.js';
 import { offerFrame } from './offer-frame.js';
 import { readRelation } from './read-relation.js';
 import { sqlFailure } from './sql-failure.js';
@@ -39,8 +40,8 @@ const RESULT = '"oddslab result"';
  * @param frames By the name of the table that each is in the query.
  * @param parameters Values for `$1`, `?` or `$name`, bound, never pasted in.
  * @returns Its rows; without any, all the columns.
- * @throws {UsageError} If a table is given as something else than a frame. If the query is wrong or fails: says DuckDB's
- * reason, and which tables there are. If a column of the answer has decimals of up to six places beyond ±9.2 trillion,
+ * @throws {UsageError} If a table is given as something else than a frame, or the names of two differ by case alone. If
+ * the query is wrong or fails: says DuckDB's reason, and which tables there are. If a column of the answer has decimals of up to six places beyond ±9.2 trillion,
  * too large for exact amounts: choose it as `total::DOUBLE`, which rounds, or as `total::VARCHAR`.
  * @throws {ColumnError} If a frame has no column, one that mixes kinds of values, or two that differ by case alone.
  * @example await query('SELECT proxy_wallet, sum(pnl) AS pnl FROM pnl WHERE pnl > $1 GROUP BY ALL', { pnl }, [0]);
@@ -52,6 +53,7 @@ export function query<Row extends object = object>(
 ): Promise<DataFrame<Row>> {
   return withEngine(async (engine) => {
     checkGiven(sql, frames, parameters);
+    checkTables(Object.keys(frames));
     const forms = new Map<string, MomentForm>();
     for (const [name, frame] of Object.entries(frames)) {
       checkFrame(name, frame);
@@ -78,6 +80,15 @@ function checkGiven(sql: unknown, frames: unknown, parameters: unknown): void {
     if (typeof value !== 'object' || value === null)
       throw new UsageError(`query() takes ${what} in an object; got ${found(value)}.`);
   }
+}
+
+/** Of two views by one name the database would speak in its own words. */
+function checkTables(names: readonly string[]): void {
+  const alike = namesAlike(names);
+  if (alike)
+    throw new UsageError(
+      `The tables "${alike[0]}" and "${alike[1]}" are given, which SQL does not tell apart: rename one.`,
+    );
 }
 
 function found(value: unknown): string {
