@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Table } from '@uwdata/flechette';
 import { InputError } from '../../errors.js';
 import { codeOf } from '../../whole-file.js';
 import { unreadable } from '../csv/unreadable.js';
@@ -22,8 +23,7 @@ export async function readArrow<Row extends object = object>(path: string): Prom
   try {
     const arrow = await import('@uwdata/flechette');
     const bytes = new Uint8Array(await readFile(source));
-    const table = arrow.tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
-    if (table.schema.version === undefined) throw new InputError('it has no schema, so that it is no Arrow file');
+    const table = tableOf(arrow, bytes);
     const facts = readFacts(table.schema.metadata?.get(FACTS_KEY));
     if (facts && facts.columns.length > 0 && facts.rows !== table.numRows) {
       throw new InputError(`it is cut off: it holds ${table.numRows} of ${facts.rows} rows`);
@@ -41,6 +41,25 @@ export async function readArrow<Row extends object = object>(path: string): Prom
       isOfDecoding(cause) ? new InputError('it is cut off or damaged', { cause }) : cause,
     );
   }
+}
+
+const NO_ARROW = 'it is no Arrow file: read a Parquet file by readParquet(), CSV by readCsv()';
+
+/** @throws {InputError} If the bytes make no sense and do not begin as Arrow's do, or hold no table. */
+function tableOf({ tableFromIPC }: Pick<typeof import('@uwdata/flechette'), 'tableFromIPC'>, bytes: Uint8Array): Table {
+  try {
+    const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
+    if (table.schema.version !== undefined) return table;
+  } catch (cause) {
+    throw isSigned(bytes) ? cause : new InputError(NO_ARROW, { cause });
+  }
+  throw new InputError(NO_ARROW);
+}
+
+/** Whether bytes begin as those of a file do, or of a stream since version 0.15; older streams begin with a length. */
+function isSigned(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 6)).toString('latin1');
+  return start === 'ARROW1' || start.startsWith('\xff\xff\xff\xff');
 }
 
 /** Whether bytes that make no sense led the decoder astray: its own message would help nobody. */

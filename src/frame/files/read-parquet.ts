@@ -1,3 +1,4 @@
+import { open, stat } from 'node:fs/promises';
 import { InputError } from '../../errors.js';
 import { isFolder, unreadable } from '../csv/unreadable.js';
 import type { DataFrame } from '../danfo/danfo.js';
@@ -27,8 +28,22 @@ export async function readParquet<Row extends object = object>(path: string): Pr
       return restoredFrame<Row>(await readRelation(engine, relation, momentForms(facts)), facts);
     });
   } catch (cause) {
-    throw unreadable(source, 'Parquet', cause);
+    throw unreadable(source, 'Parquet', (await isOther(source)) ? new InputError(NO_PARQUET, { cause }) : cause);
   }
+}
+
+const NO_PARQUET = 'it is no Parquet file: read an Arrow file by readArrow(), CSV by readCsv()';
+
+/** Whether a plain file does not begin as Parquet files do, those with an encrypted end among them. */
+async function isOther(path: string): Promise<boolean> {
+  const isPlain = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  const handle = isPlain ? await open(path).catch(() => undefined) : undefined;
+  const head = await handle?.read(Buffer.alloc(4)).catch(() => undefined);
+  await handle?.close();
+  return head !== undefined && !['PAR1', 'PARE'].includes(head.buffer.toString('latin1'));
 }
 
 async function factsOf({ connection }: Engine, path: string): Promise<FrameFacts | undefined> {

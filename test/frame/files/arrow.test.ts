@@ -243,7 +243,14 @@ describe('what cannot be written or read as Arrow', () => {
       ['text.arrow', 'wallet,pnl\n0x1,5\n'],
     ] as const) {
       await writeFile(join(folder, name), text);
-      await expect(readArrow(join(folder, name))).rejects.toThrow(InputError);
+      const path = join(folder, name);
+      const read = readArrow(path);
+      await expect(read).rejects.toThrow(
+        new InputError(
+          `Cannot read ${path} as Arrow: it is no Arrow file: read a Parquet file by readParquet(), CSV by readCsv().`,
+        ),
+      );
+      await expect(read).rejects.toHaveProperty('cause');
     }
     await expect(readArrow(join(folder, 'none.arrow'))).rejects.toThrow(
       new InputError(`Cannot read ${join(folder, 'none.arrow')} as Arrow: there is no such file.`),

@@ -254,8 +254,14 @@ describe('what cannot be written or read', () => {
 
   it('says why a file cannot be read', async () => {
     const path = join(folder, 'text.parquet');
-    await writeFile(path, 'wallet,pnl\n');
-    await expect(readParquet(path)).rejects.toThrow(InputError);
+    await writeFile(path, 'wallet,pnl\n0x1,5\n');
+    const read = readParquet(path);
+    await expect(read).rejects.toThrow(
+      new InputError(
+        `Cannot read ${path} as Parquet: it is no Parquet file: read an Arrow file by readArrow(), CSV by readCsv().`,
+      ),
+    );
+    await expect(read).rejects.toHaveProperty('cause.cause.message', expect.stringContaining('No magic bytes'));
     await expect(readParquet(join(folder, 'none.parquet'))).rejects.toThrow(
       new InputError(`Cannot read ${join(folder, 'none.parquet')} as Parquet: there is no such file.`),
     );
