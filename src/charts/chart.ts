@@ -45,7 +45,9 @@ export class Chart {
   /** The Vega-Lite specification, its data included. Change a copy and make a `new Chart` of it. */
   readonly spec: TopLevelSpec;
 
+  /** @throws {UsageError} If it is no specification, which is an object. */
   constructor(spec: TopLevelSpec) {
+    refuseOthers(spec);
     this.spec = { $schema: SCHEMA, ...spec } as TopLevelSpec;
   }
 
@@ -68,6 +70,7 @@ export class Chart {
    * The chart as SVG text, without scripts, links or fonts of its own. Equal charts give equal bytes.
    *
    * @throws {OddslabError} If the specification cannot be drawn.
+   * @throws {UsageError} If it has a mark that there is not.
    */
   async toSvg({ theme = 'auto' }: Pick<PictureOptions, 'theme'> = {}): Promise<string> {
     return this.#draw(checkedTheme(theme), false);
@@ -78,7 +81,9 @@ export class Chart {
    * nothing else and says more where one points, `.json` is the Vega-Lite specification.
    *
    * @param path Its ending says what is written; its folder has to exist.
-   * @throws {UsageError} If the ending is another one, or an option is not known or out of its range.
+   * @throws {UsageError} If the ending is another one, an option is not known or out of its range, or the specification has
+   * a mark that there is not.
+   * @throws {OddslabError} If the specification cannot be drawn.
    * @throws {DataError} If the file cannot be written.
    * @example await cumulativePnlChart(pnl).save('out/pnl.png', { theme: 'dark' });
    */
@@ -116,6 +121,15 @@ export class Chart {
   #draw(theme: ChartTheme, tips: boolean): Promise<string> {
     return renderSvg(this.spec, { theme, tips }, (text) => process.emitWarning(text, 'OddslabWarning'));
   }
+}
+
+/** What only TypeScript would have told. */
+function refuseOthers(spec: unknown): void {
+  if (typeof spec === 'object' && spec !== null && !Array.isArray(spec)) return;
+  const found = spec === null ? 'null' : Array.isArray(spec) ? 'an array' : `a value of type ${typeof spec}`;
+  throw new UsageError(
+    `A chart is made of a Vega-Lite specification, new Chart({ data, mark, encoding }); got ${found}.`,
+  );
 }
 
 function checkedTheme(theme: ChartTheme): ChartTheme {

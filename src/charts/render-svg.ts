@@ -1,5 +1,6 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { OddslabError } from '../errors.js';
+import { checkMarks } from './check-marks.js';
 import { type ChartTheme, paintSvg } from './paint-svg.js';
 import { sayTips } from './say-tips.js';
 import { slimSvg } from './slim-svg.js';
@@ -18,12 +19,14 @@ export interface RenderOptions {
  * Draws a Vega-Lite chart as SVG text; equal specs give equal bytes. What Vega-Lite says of the spec goes to `onWarning`.
  *
  * @throws {OddslabError} If Vega-Lite or Vega cannot draw it.
+ * @throws {UsageError} If it has a mark that there is not.
  */
 export async function renderSvg(
   spec: TopLevelSpec,
   { theme, tips = false }: RenderOptions,
   onWarning: (text: string) => void,
 ): Promise<string> {
+  checkMarks(spec);
   const [{ compile }, vega] = await Promise.all([import('vega-lite'), import('vega')]);
   const logger = vega.logger(vega.Warn);
   logger.warn = (...words) => {

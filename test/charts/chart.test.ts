@@ -4,8 +4,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Chart } from '../../src/charts/chart.js';
+import { MARKS } from '../../src/charts/check-marks.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
 import { DataError, OddslabError, UsageError } from '../../src/errors.js';
 import { samplePnl } from './sample-frames.js';
@@ -111,6 +112,39 @@ it('can be made of a changed specification', async () => {
   const taller = new Chart({ ...chart.spec, height: 500 } as Chart['spec']);
   expect(await taller.toSvg()).not.toBe(await chart.toSvg());
   expect(chart.spec).toMatchObject({ height: 320 });
+});
+
+it.each([
+  [null, 'null'],
+  [undefined, 'a value of type undefined'],
+  ['bar', 'a value of type string'],
+  [[{ mark: 'bar' }], 'an array'],
+])('is not made of %j', (spec, found) => {
+  expect(() => new Chart(spec as never)).toThrow(
+    new UsageError(`A chart is made of a Vega-Lite specification, new Chart({ data, mark, encoding }); got ${found}.`),
+  );
+});
+
+describe('a mark that there is not', () => {
+  const data = { values: [{ a: 1 }] };
+  it.each([
+    [{ mark: 'barr' }, '"barr". Did you mean "bar"?'],
+    [{ mark: { type: 'lines' } }, '"lines". Did you mean "line"?'],
+    [{ layer: [{ mark: 'bar' }, { mark: 'histogram' }] }, '"histogram".'],
+    [{ hconcat: [{ mark: 'bar' }, { layer: [{ mark: {} }] }] }, 'undefined.'],
+    [{ facet: { field: 'a' }, spec: { mark: null } }, 'null.'],
+  ])('is named of %j', async (view, said) => {
+    const refused = expect(new Chart({ data, ...view } as never).toSvg()).rejects;
+    await refused.toThrow(new UsageError(`There is no mark ${said} There are ${MARKS.join(', ')}.`));
+  });
+
+  it('is none that Vega-Lite knows', async () => {
+    const path = createRequire(import.meta.url).resolve('vega-lite/vega-lite-schema.json');
+    const { definitions } = JSON.parse(await readFile(path, 'utf8'));
+    const composite = ['BoxPlot', 'ErrorBar', 'ErrorBand'].map((name) => definitions[name].const);
+    expect(definitions.CompositeMark.anyOf).toHaveLength(composite.length);
+    expect(MARKS.toSorted()).toEqual([...definitions.Mark.enum, ...composite].sort());
+  });
 });
 
 it('says what could not be drawn', async () => {
