@@ -69,7 +69,7 @@ export class Chart {
   /**
    * The chart as SVG text, without scripts, links or fonts of its own. Equal charts give equal bytes.
    *
-   * @throws {OddslabError} If the specification cannot be drawn.
+   * @throws {OddslabError} If the specification cannot be drawn, or data that it names by their address cannot be read.
    * @throws {UsageError} If it has a mark that there is not.
    */
   async toSvg({ theme = 'auto' }: Pick<PictureOptions, 'theme'> = {}): Promise<string> {
@@ -83,7 +83,7 @@ export class Chart {
    * @param path Its ending says what is written; its folder has to exist.
    * @throws {UsageError} If the ending is another one, an option is not known or out of its range, or the specification has
    * a mark that there is not.
-   * @throws {OddslabError} If the specification cannot be drawn.
+   * @throws {OddslabError} If the specification cannot be drawn, or data that it names by their address cannot be read.
    * @throws {DataError} If the file cannot be written.
    * @example await cumulativePnlChart(pnl).save('out/pnl.png', { theme: 'dark' });
    */

@@ -18,7 +18,7 @@ export interface RenderOptions {
 /**
  * Draws a Vega-Lite chart as SVG text; equal specs give equal bytes. What Vega-Lite says of the spec goes to `onWarning`.
  *
- * @throws {OddslabError} If Vega-Lite or Vega cannot draw it.
+ * @throws {OddslabError} If Vega-Lite or Vega cannot draw it, or data that it names by their address cannot be read.
  * @throws {UsageError} If it has a mark that there is not.
  */
 export async function renderSvg(
@@ -29,8 +29,10 @@ export async function renderSvg(
   checkMarks(spec);
   const [{ compile }, vega] = await Promise.all([import('vega-lite'), import('vega')]);
   const logger = vega.logger(vega.Warn);
+  const unread: OddslabError[] = [];
   logger.warn = (...words) => {
-    onWarning(words.join(' '));
+    if (UNREAD.includes(String(words[0]))) unread.push(unreadData(words[1], words[2]));
+    else onWarning(words.join(' '));
     return logger;
   };
   measureText(vega);
@@ -40,6 +42,7 @@ export async function renderSvg(
     const view = new vega.View(vega.parse(compile(own, { logger }).spec), { renderer: 'none', logger });
     try {
       await view.runAsync();
+      if (unread[0]) throw unread[0];
       // Its types leave out the root.
       sayTips(Reflect.get(view.scenegraph(), 'root'), tips ? Number.POSITIVE_INFINITY : MOST_SAID);
       const { svg, name } = stableIds(slimSvg(await view.toSVG()));
@@ -51,6 +54,17 @@ export async function renderSvg(
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OddslabError(`The chart cannot be drawn: ${reason}`, { cause });
   }
+}
+
+/** What Vega warns of where it goes on without data, whose address and fault it then names. */
+const UNREAD = ['Loading failed', 'Data ingestion failed'];
+
+function unreadData(address: unknown, cause: unknown): OddslabError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new OddslabError(
+    `the data at ${String(address)} cannot be read: ${reason}. Give the rows themselves: data: { values: recordsOf(frame) }.`,
+    { cause },
+  );
 }
 
 /** Marks of a kind that a still picture describes one by one at most: of more, its title and subtitle speak. */

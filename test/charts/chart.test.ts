@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,6 +145,20 @@ describe('a mark that there is not', () => {
     expect(definitions.CompositeMark.anyOf).toHaveLength(composite.length);
     expect(MARKS.toSorted()).toEqual([...definitions.Mark.enum, ...composite].sort());
   });
+});
+
+it('is not drawn without the data that it names', async () => {
+  const view = { mark: 'bar', encoding: { x: { field: 'a', type: 'quantitative' } } };
+  const drawn = (name: string) => new Chart({ ...view, data: { url: join(folder, name) } } as never).toSvg();
+  await writeFile(join(folder, 'broken.json'), '[{');
+  await writeFile(join(folder, 'whole.json'), '[{ "a": 1 }]');
+  for (const name of ['missing.json', 'broken.json']) {
+    const refused = expect(drawn(name)).rejects;
+    await refused.toThrow(OddslabError);
+    await refused.toThrow(`The chart cannot be drawn: the data at ${join(folder, name)} cannot be read: `);
+  }
+  expect(await drawn('whole.json')).toContain('aria-label="a: 1"');
+  for (const name of ['broken.json', 'whole.json']) await rm(join(folder, name));
 });
 
 it('says what could not be drawn', async () => {
