@@ -13,7 +13,10 @@ const [COMFORTABLE, MOST] = [62, 400];
 /** Rows of the period that they are drawn by. */
 export interface PeriodRows<Row> {
   readonly period: Period;
+  /** Those that are drawn: the last ones where they are too many by month, too. */
   readonly rows: readonly Row[];
+  /** Those that are not drawn, too. */
+  readonly all: readonly Row[];
   /** What a subtitle says where the period is not the one asked for; else empty. */
   readonly note: string;
 }
@@ -45,7 +48,7 @@ export function fittedPeriod<Row extends object>(
   const coarser =
     asked === undefined || asked === period ? '' : `By ${period}: ${places} ${asked}s are too many to draw`;
   const cut = last.length < rows.length ? `Drawn: the last ${mostBars} of ${rows.length} ${period}s` : '';
-  return { period, rows: last, note: [coarser, cut].filter(Boolean).join('. ') };
+  return { period, rows: last, all: rows, note: [coarser, cut].filter(Boolean).join('. ') };
 }
 
 /** The finest period that PnL records tell apart. */

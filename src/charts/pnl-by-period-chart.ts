@@ -51,12 +51,12 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
     refuseCoarser(frame, GRANULARITY_OF[by]);
     return pooled(days, by);
   };
-  const { period, rows, note } = fittedPeriod(options.by, rowsOf, finestPeriod(frame));
+  const { period, rows, all, note } = fittedPeriod(options.by, rowsOf, finestPeriod(frame));
   const { title = `Realized PnL by ${period}` } = options;
   if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to show.');
   const values = rows.map(({ date, pnl }) => ({ ...periodBar(date, period), pnl, text: formatUsd(pnl) }));
-  const gains = values.filter(({ pnl }) => pnl > 0).length;
-  const finding = `${counted(gains, period)} of ${values.length} with a gain; ${formatUsd(sum(Float64Array.from(values, ({ pnl }) => pnl)))} in all`;
+  const gains = all.filter(({ pnl }) => pnl > 0).length;
+  const finding = `${counted(gains, period)} of ${all.length} with a gain; ${formatUsd(sum(Float64Array.from(all, ({ pnl }) => pnl)))} in all`;
   const axis = periodAxis(values, period);
   const x = { field: 'from', type: 'temporal', scale: { type: 'utc' }, axis } as const;
   const strokeWidth = values.length > 100 ? 0.8 : 1.25;

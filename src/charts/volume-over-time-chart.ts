@@ -38,11 +38,11 @@ export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChart
   knownOptions('volumeOverTimeChart', options, ['by', 'date', 'title']);
   const { date = 'close_date' } = options;
   let undated = { markets: 0, dollars: 0 };
-  const { period, rows, note } = fittedPeriod(options.by, (by) => {
-    const all = recordsOf(volume(frame, { by, date }));
-    const without = all.find((row) => row.date === null);
+  const { period, rows, all, note } = fittedPeriod(options.by, (by) => {
+    const found = recordsOf(volume(frame, { by, date }));
+    const without = found.find((row) => row.date === null);
     undated = { markets: without?.markets ?? 0, dollars: without?.volume_total ?? 0 };
-    return all.filter((row) => row.date !== null);
+    return found.filter((row) => row.date !== null);
   });
   const { title = `Volume by ${period} of ${date.replaceAll('_', ' ')}` } = options;
   if (rows.length === 0) return emptyChart(title, `There is no market with a ${date} to show.`);
@@ -52,7 +52,7 @@ export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChart
     markets: row.markets,
   }));
   const subtitle = [
-    `${formatUsd(sum(Float64Array.from(values, (row) => row.volume_total)))} in ${counted(sum(Float64Array.from(values, (row) => row.markets)), 'market')}`,
+    `${formatUsd(sum(Float64Array.from(all, (row) => row.volume_total)))} in ${counted(sum(Float64Array.from(all, (row) => row.markets)), 'market')}`,
     undated.markets === 0
       ? ''
       : `Left out: ${counted(undated.markets, 'market')} without the date, ${formatUsd(undated.dollars)}`,

@@ -68,6 +68,20 @@ it('counts the days between trades, too, before it draws a bar for each', async 
   expect(String(pnlByPeriodChart(rare, { by: 'day' }))).toContain('By week: 701 days are too many to draw');
 });
 
+it('counts also what is too long ago to be drawn', () => {
+  const months = Array.from({ length: 500 }, (_, month) => new Date(Date.UTC(1970, month)).toISOString());
+  const ones = months.map(() => 1);
+  const drawn = 'Drawn: the last 400 of 500 months';
+  const pnl = String(pnlByPeriodChart(new DataFrame({ date: months, pnl: ones }), { by: 'month' }));
+  expect(pnl).toContain('500 months of 500 with a gain; $500.00 in all');
+  expect(pnl).toContain(drawn);
+  const volume = String(
+    volumeOverTimeChart(new DataFrame({ close_date: months, volume_total: ones }), { by: 'month' }),
+  );
+  expect(volume).toContain('$500.00 in 500 markets');
+  expect(volume).toContain(drawn);
+});
+
 describe('records that were asked for', () => {
   const weeks = pnlOn(['2026-01-05', '2026-01-12', '2026-01-26']);
   const refusal = (found: string, wanted: string, granularity: string) =>
