@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { DataError } from './errors.js';
 
@@ -125,10 +125,23 @@ interface Move {
 
 /** Undefined where something else than a file stands at the end of the path or of the link there. */
 async function moveTo(path: string): Promise<Move | undefined> {
-  const [place, older] = await Promise.all([realpath(path).catch(() => path), stat(path).catch(() => undefined)]);
+  const [place, older] = await Promise.all([placeOf(path), stat(path).catch(() => undefined)]);
   if (older && !older.isFile() && !older.isDirectory()) return undefined;
   const mode = older?.isFile() ? older.mode & 0o777 : undefined;
   return { place, beside: `${place}.${randomBytes(6).toString('hex')}.part`, mode };
+}
+
+/** Links that may follow each other, as in the system's own looking up. */
+const MOST_LINKS = 40;
+
+/** Where a path leads, through links also to what is not there yet. */
+async function placeOf(path: string, links = MOST_LINKS): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const target = links > 0 ? await readlink(path).catch(() => undefined) : undefined;
+    return target === undefined ? path : placeOf(resolve(await realpath(dirname(path)), target), links - 1);
+  }
 }
 
 class PartFile implements WholeFile {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -131,6 +131,19 @@ describe('openWhole', () => {
     expect(bytes.length).toBe(5_000_000);
     expect(bytes.every((byte, at) => byte === Math.floor(at / 100_000))).toBe(true);
   });
+});
+
+test.skipIf(process.platform === 'win32')('writes through links to a file that is not there yet', async () => {
+  await mkdir(join(folder, 'deep'));
+  await symlink('deep/link', join(folder, 'first'));
+  await symlink('../a', join(folder, 'deep', 'link'));
+  expect(await writeWhole(join(folder, 'first'), 'new')).toBe(3);
+  expect(await readFile(path, 'utf8')).toBe('new');
+  for (const link of ['first', 'deep/link']) expect((await lstat(join(folder, link))).isSymbolicLink()).toBe(true);
+  await symlink('none/b', join(folder, 'astray'));
+  await expect(writeWhole(join(folder, 'astray'), 'new')).rejects.toThrow('its folder does not exist; make it first');
+  await symlink('round', join(folder, 'round'));
+  await expect(writeWhole(join(folder, 'round'), 'new')).resolves.toBe(3);
 });
 
 test.skipIf(process.platform === 'win32')('writes through a link, and straight into what is no file', async () => {
