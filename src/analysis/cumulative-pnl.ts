@@ -49,7 +49,8 @@ const COLUMNS = [
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date, unless kept
  * apart; rows without a `pnl` are left out.
  * @param options.by Column that tells curves apart, such as `proxy_wallet`. Default: one curve.
- * @returns A row per curve and date, in order, in USD, exact to the micro-dollar; none for a frame without rows.
+ * @returns A row per curve and date, in order, in USD, exact to the micro-dollar as long as no amount is beyond ±2 billion
+ * dollars (2⁵¹ micro-dollars): of larger ones, doubles round the last digits. None for a frame without rows.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @throws {UsageError} If an option is unknown, or it is to keep apart by its own result.
  * @example cumulativePnl(pnl).tail(1); // date, pnl, cumulative_pnl, drawdown

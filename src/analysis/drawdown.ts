@@ -26,7 +26,8 @@ export interface Drawdown {
  *
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date. The finer
  * the buckets, the more falls are seen: a month hides what recovered within it.
- * @returns The deepest fall, the first of several equal ones; depth NaN for a frame without rows.
+ * @returns The deepest fall, the first of several equal ones, exact to the micro-dollar as long as no amount is beyond ±2
+ * billion dollars (2⁵¹ micro-dollars); depth NaN for a frame without rows.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @example drawdown(pnl); // { depth: 120, from: '2026-01-05T00:00:00Z', to: '2026-01-09T00:00:00Z', recovered: null }
  */

@@ -54,8 +54,9 @@ const COLUMNS = [
  *
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
  * a `pnl` are left out. The finer the buckets, the more falls are seen.
- * @returns A row per fall, the deepest first, of equal ones the earliest, in USD, exact to the micro-dollar; none for a
- * frame without rows, or whose cumulative PnL never fell.
+ * @returns A row per fall, the deepest first, of equal ones the earliest, in USD, exact to the micro-dollar as long as
+ * no amount is beyond ±2 billion dollars (2⁵¹ micro-dollars); none for a frame without rows, or whose cumulative PnL never
+ * fell.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @example drawdowns(pnl).head(3); // depth, from, to, recovered, days
  */

@@ -8,7 +8,10 @@ import { refuseInfinite } from './refuse-amount.js';
 export interface PnlCurve {
   /** Ascending, in milliseconds since 1970. */
   readonly times: Float64Array;
-  /** In whole micro-dollars, so that they add up exactly: neither the order of rows nor rounding feigns a fall. */
+  /**
+   * In whole micro-dollars, so that they add up exactly, unless they are beyond 2⁵³: neither the order of rows nor rounding
+   * feigns a fall.
+   */
   readonly micros: Float64Array;
 }
 
