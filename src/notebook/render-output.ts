@@ -58,7 +58,14 @@ function block(kind: keyof typeof LABELS, text: string): string {
 
 /** A text as a terminal shows it in the end: a line that was begun anew is written over. */
 function overwritten(text: string): string {
-  return text.replace(/\r+\n/g, '\n').replace(/[^\n]*\r(?=[^\n])/g, '');
+  return text.split('\n').map(lastState).join('\n');
+}
+
+/** What was written onto a line last; a carriage return at its end has nothing written over it. */
+function lastState(line: string): string {
+  let end = line.length;
+  while (line.charAt(end - 1) === '\r') end -= 1;
+  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
 function errorText({ ename, evalue, traceback }: Output): string {
@@ -77,7 +84,7 @@ function image(type: string, base64: string, alternative: string, kind = 'figure
 }
 
 function titleOf(svg: string): string {
-  return /<title[^>]*>([^<]+)<\/title>/.exec(svg)?.[1] ?? /aria-label="([^"]+)"/.exec(svg)?.[1] ?? 'Chart';
+  return /<title[^<>]*>([^<]+)<\/title>/.exec(svg)?.[1] ?? /aria-label="([^"]+)"/.exec(svg)?.[1] ?? 'Chart';
 }
 
 function textOf(value: unknown): string {

@@ -9,6 +9,8 @@ import { exportHtml } from '../../src/notebook/export.js';
 import { isAbsent } from '../support/is-absent.js';
 import { makeNotebook } from './make-notebook.js';
 
+/** Letters that take far longer than a test may, where time grows with their square. */
+const LONG = 100_000;
 const CHROMIUM = '/usr/bin/chromium';
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>Volume</title><defs><clipPath id="c"><rect width="9" height="9"/></clipPath></defs><rect width="40" height="20" fill="teal"/></svg>';
@@ -53,7 +55,7 @@ describe('exportHtml', () => {
         { output_type: 'display_data', data: { 'application/json': { a: [1, '<'] } }, metadata: {} },
         { output_type: 'display_data', data: { 'application/json': ['x', 'y'] }, metadata: {} },
         { output_type: 'display_data', data: { 'image/gif': 'AQI=\n', 'text/plain': 'poorer' }, metadata: {} },
-        { output_type: 'stream', name: 'stdout', text: ['10%\r50%\r', '100%\n', 'next\r\n', 'end\r'] },
+        { output_type: 'stream', name: 'stdout', text: ['10%\r50%\r', '100%\n', 'next\r\n', 'end\r\r'] },
         { output_type: 'display_data', data: { 'application/javascript': 'alert(1)', 'text/plain': 'no script' } },
       ];
     }
@@ -63,11 +65,27 @@ describe('exportHtml', () => {
       ['Formula in LaTeX', '$a &lt; b$'],
       ['Data', '{\n  &quot;a&quot;: [\n    1,\n    &quot;&lt;&quot;\n  ]\n}'],
       ['Data', '[\n  &quot;x&quot;,\n  &quot;y&quot;\n]'],
-      ['Output', '100%\nnext\nend\r'],
+      ['Output', '100%\nnext\nend'],
       ['Result', 'no script'],
     ]);
     expect(page).toContain('src="data:image/gif;base64,AQI="');
     expect(page).not.toContain('poorer');
+  });
+
+  it.each([
+    ['one long line', 'x'.repeat(LONG)],
+    ['carriage returns', '\r'.repeat(LONG)],
+    ['lines begun anew', 'x\r'.repeat(LONG)],
+    ['escapes', '\u001b['.repeat(LONG)],
+    ['titles that do not end', '<title'.repeat(LONG)],
+  ])('takes time in proportion to its outputs: %s', async (_, text) => {
+    const notebook = makeNotebook('1');
+    const [cell] = notebook.cells;
+    const picture = { output_type: 'display_data', data: { 'image/svg+xml': text } };
+    if (cell) cell.outputs = [{ output_type: 'stream', name: 'stdout', text }, picture];
+    const start = performance.now();
+    await exportHtml(notebook, 'n');
+    expect(performance.now() - start).toBeLessThan(3000);
   });
 
   it('shows pictures that a Markdown cell carries', async () => {
