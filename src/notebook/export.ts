@@ -76,11 +76,20 @@ function renderCell(cell: Cell, renderers: Renderers): string {
 function withAttachments(source: string, attachments: unknown): string {
   if (typeof attachments !== 'object' || attachments === null) return source;
   return source.replace(/\(attachment:([^)\s]+)/g, (link, name: string) => {
-    const bundle: unknown = Reflect.get(attachments, decodeURIComponent(name)) ?? Reflect.get(attachments, name);
+    const bundle: unknown = Reflect.get(attachments, decoded(name)) ?? Reflect.get(attachments, name);
     if (typeof bundle !== 'object' || bundle === null) return link;
     const [part] = Object.entries(bundle);
     return part ? `(data:${part[0]};base64,${String(part[1]).replace(/\s/g, '')}` : link;
   });
+}
+
+/** A name as its address means it; what is no address, such as `50%.png`, is the name itself. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function titleOf(notebook: Notebook): string | undefined {

@@ -95,6 +95,19 @@ describe('exportHtml', () => {
     expect(await exportHtml(notebook, 'n')).toContain('<img src="data:image/png;base64,AQI=" alt="it">');
   });
 
+  it.each([
+    ['50%.png', '50%.png', 'data:image/png;base64,AQI='],
+    ['a%20b.png', 'a b.png', 'data:image/png;base64,AQI='],
+    ['a%20b.png', 'a%20b.png', 'data:image/png;base64,AQI='],
+    ['50%.png', 'other.png', 'attachment:50%25.png'],
+    ['toString', 'other.png', 'attachment:toString'],
+  ])('takes the link to %s for the picture %s, as %s', async (link, name, address) => {
+    const notebook = makeNotebook(`# A\n![it](attachment:${link})`);
+    const [cell] = notebook.cells;
+    if (cell) cell.attachments = { [name]: { 'image/png': 'AQI=' } };
+    expect(await exportHtml(notebook, 'n')).toContain(`<img src="${address}" alt="it">`);
+  });
+
   it('takes its name where there is no heading', async () => {
     expect(await exportHtml(makeNotebook('1'), 'a<b')).toContain('<title>a&lt;b</title>');
   });
