@@ -8,14 +8,14 @@ const WORST_FIRST = [1, 64, 4, 3, 2];
  * Several failures of one run as one error: of the class of the worst, so that it decides the exit code, with the
  * messages of all. One failure alone is given back as it is.
  *
- * @param of How many things were done in all.
+ * @param summary A last line where there are several. Default: none.
  */
-export function joinedErrors(failures: readonly unknown[], of: number): unknown {
+export function joinedErrors(failures: readonly unknown[], summary?: string): unknown {
   const ranks = failures.map((failure) => WORST_FIRST.indexOf(exitCodeOf(failure)));
   const worst = failures[ranks.indexOf(Math.min(...ranks))];
   if (failures.length === 1 || !(worst instanceof OddslabError)) return worst;
   const messages = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
-  const text = [...messages, `${failures.length} of ${of} notebooks failed.`].join('\n\n');
+  const text = [...messages, ...(summary === undefined ? [] : [summary])].join('\n\n');
   const Class = worst.constructor as new (message: string, options: ErrorOptions) => OddslabError;
   return new Class(text, { cause: worst });
 }

@@ -1,23 +1,21 @@
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { DriftError, TypeCheckError } from '../errors.js';
 import type { TypeFindings } from '../notebook/check-types.js';
 import type { Notebook } from '../notebook/document.js';
-import { exportHtml } from '../notebook/export.js';
 import { type NotebookRun, type RunFailure, runNotebook } from '../notebook/run.js';
-import { writeWhole } from '../whole-file.js';
 import { cellError } from './cell-error.js';
 import { ownWallets } from './own-wallets.js';
 import type { RunInput } from './read-input.js';
-import { resultName } from './result-name.js';
 import type { RunOptions } from './run-options.js';
+import { writeResults } from './write-results.js';
 
 /** What came of one notebook. */
 export interface InputRun {
   path: string;
   written: string[];
   notes: string[];
-  /** Why it counts as failed; absent where it does not. */
-  error?: unknown;
+  /** Why it counts as failed; empty where it does not. */
+  errors: unknown[];
 }
 
 /**
@@ -28,12 +26,12 @@ export interface InputRun {
  * @throws Only the reason of `options.signal`.
  */
 export async function runInput(input: RunInput, exports: string, options: RunOptions): Promise<InputRun> {
-  const result: InputRun = { path: input.path, written: [], notes: [] };
+  const result: InputRun = { path: input.path, written: [], notes: [], errors: [] };
   try {
     await runAndWrite(input, exports, options, result);
   } catch (error) {
     options.signal?.throwIfAborted();
-    result.error = error;
+    result.errors.unshift(error);
   }
   options.onOver?.(input.path);
   return result;
@@ -50,13 +48,12 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
   if (wrong) throw new TypeCheckError(`${path}: its types are wrong, so it did not run (--types block)\n${wrong}`);
   const env = await environment(file, exports, options);
   const onAborted = async (partial: Notebook): Promise<void> => {
-    if (options.out === undefined) return;
-    for (const written of await writeResults(input, partial, options.out, options.html)) options.onWritten?.(written);
+    const fault = await writeResults(input, partial, options, (written) => options.onWritten?.(written));
+    if (fault) options.onNote?.(fault.message);
   };
   const run = await runNotebook(notebook, { ...settings(path, options), file, env, onAborted });
-  if (options.out !== undefined) {
-    result.written = await writeResults(input, run.notebook, options.out, options.html);
-  }
+  const fault = await writeResults(input, run.notebook, options, (written) => result.written.push(written));
+  if (fault) result.errors.push(fault);
   const found = await checking;
   if (found?.all) result.notes.push(`${path}: its types are ${found.wrong ? 'wrong' : 'doubtful'}\n${found.all}`);
   const left = leftText(run);
@@ -133,20 +130,4 @@ async function environment(file: string, exports: string, { env }: RunOptions): 
     ODDSLAB_OUT: exports,
     ...env,
   };
-}
-
-async function writeResults(
-  { path, serialize }: RunInput,
-  notebook: Notebook,
-  out: string,
-  html = false,
-): Promise<string[]> {
-  const name = basename(path, extname(path));
-  const executed = join(out, resultName(path));
-  const page = html ? await exportHtml(notebook, name) : undefined;
-  await writeWhole(executed, serialize(notebook));
-  if (page === undefined) return [executed];
-  const exported = join(out, `${name}.html`);
-  await writeWhole(exported, page);
-  return [executed, exported];
 }

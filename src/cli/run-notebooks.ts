@@ -40,11 +40,11 @@ export async function runNotebooks(paths: string[], options: RunOptions): Promis
         for (const file of result.written) options.onWritten?.(file);
         for (const note of result.notes) options.onNote?.(note);
         written.push(...result.written);
-        if ('error' in result) failures.push(result.error);
+        if (result.errors.length > 0) failures.push(joinedErrors(result.errors));
       },
     ),
   );
-  if (failures.length > 0) throw joinedErrors(failures, paths.length);
+  if (failures.length > 0) throw joinedErrors(failures, `${failures.length} of ${paths.length} notebooks failed.`);
   return written;
 }
 

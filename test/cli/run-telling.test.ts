@@ -79,13 +79,14 @@ describe('inOrder', () => {
 describe('joinedErrors', () => {
   it('is of the class of the worst, and says all', () => {
     const first = new CellTimeoutError('a');
-    expect(joinedErrors([first], 3)).toBe(first);
+    expect(joinedErrors([first], 'All failed.')).toBe(first);
     const worst = new NotebookError('b');
-    const joined = joinedErrors([new DriftError('d'), first, worst], 4);
+    const joined = joinedErrors([new DriftError('d'), first, worst], '3 of 4 notebooks failed.');
     expect(joined).toEqual(new NotebookError('d\n\na\n\nb\n\n3 of 4 notebooks failed.', { cause: worst }));
+    expect(joinedErrors([first, worst])).toEqual(new NotebookError('a\n\nb', { cause: worst }));
     expect(exitCodeOf(joined)).toBe(1);
-    expect(exitCodeOf(joinedErrors([new DriftError(''), new TypeCheckError('')], 2))).toBe(3);
-    expect(exitCodeOf(joinedErrors([new TypeCheckError(''), first], 2))).toBe(4);
+    expect(exitCodeOf(joinedErrors([new DriftError(''), new TypeCheckError('')]))).toBe(3);
+    expect(exitCodeOf(joinedErrors([new TypeCheckError(''), first]))).toBe(4);
   });
 });
 

@@ -11,6 +11,10 @@ import { serializeNotebook } from '../../src/notebook/document.js';
 import { packageRoot } from '../../src/package-root.js';
 import { makeNotebook } from '../notebook/make-notebook.js';
 
+/** A cell that is left as it is. No page can show what it holds: that is deeper than JSON can be written, or longer than a text can be. */
+const DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+const UNSHOWABLE = `{"cell_type":"code","execution_count":1,"metadata":{"tags":["skip-execution"]},"outputs":[{"output_type":"display_data","data":{"application/json":${DEEP}},"metadata":{}}],"source":"1"}`;
+
 describe('runNotebooks', () => {
   let folder: string;
   let out: string;
@@ -63,6 +67,31 @@ TypeError: Cannot read properties of undefined (reading 'd')
     await expect(runNotebooks([path], { out })).rejects.toEqual(new NotebookError(message));
     const partial = readFileSync(join(out, 'bad.ipynb'), 'utf8');
     expect(partial).toContain('"ename": "TypeError"');
+  });
+
+  it('keeps the notebook whose page cannot be made, and says so', async () => {
+    const path = join(folder, 'a.ipynb');
+    const cells = JSON.stringify(makeNotebook('console.log("costly")').cells).slice(1, -1);
+    writeFileSync(path, `{"cells":[${UNSHOWABLE},${cells}],"metadata":{},"nbformat":4,"nbformat_minor":4}`);
+    const written: string[] = [];
+    const [executed, page] = [join(out, 'a.ipynb'), join(out, 'a.html')];
+    const running = runNotebooks([path], { out, html: true, onWritten: (file) => written.push(file) });
+    const error = await running.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NotebookError);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(new RegExp(`^Cannot make the page ${page} \\(RangeError: .+\\); the notebook`)),
+    });
+    expect(readFileSync(executed, 'utf8')).toContain('costly\\n');
+    expect([written, readdirSync(out)]).toEqual([[executed], ['a.ipynb']]);
+  });
+
+  it('tells of a cell that failed before it tells of a page that is missing', async () => {
+    const path = save('a.ipynb', 'throw new Error("cell")');
+    mkdirSync(join(out, 'a.html'), { recursive: true });
+    await expect(runNotebooks([path], { out, html: true })).rejects.toThrow(
+      /cell 1, line 1:7\nError: cell\n[\s\S]*\n\nCannot write .*a\.html: it is a folder; name a file\.$/,
+    );
+    expect(readFileSync(join(out, 'a.ipynb'), 'utf8')).toContain('"evalue": "cell"');
   });
 
   it('names the other file in which a cell failed', async () => {
