@@ -12,8 +12,9 @@ import { shownBy } from './shown-parts.js';
 export interface CheckOptions {
   /**
    * How far two numbers may be apart, relative to the larger. Default: what the notebook's metadata
-   * `oddslab.check.tolerance` says, else 1e-9 for numbers with a fraction, while whole numbers must be equal. A given one
-   * holds for whole numbers too, of up to 15 digits: longer ones are ids.
+   * `oddslab.check.tolerance` says, else 1e-9 for numbers with a fraction, while whole numbers must be equal and 0 may also
+   * be up to 1e-15 either way. A given one holds alone, 0 for equal numbers, and for whole numbers too, of up to 15 digits:
+   * longer ones are ids.
    */
   tolerance?: number;
   /** Besides those always on and those of the notebook's metadata. */
@@ -76,7 +77,8 @@ function pairsOf(
 }
 
 function toleranceOf(given: number | undefined): Tolerance {
-  return { relative: given ?? 1e-9, absolute: 1e-12, wholes: given !== undefined };
+  if (given === undefined) return { relative: 1e-9, aroundZero: 1e-15, wholes: false };
+  return { relative: given, aroundZero: 0, wholes: true };
 }
 
 function nothingStored(tolerance: Tolerance): Drift {

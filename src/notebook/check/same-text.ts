@@ -4,8 +4,8 @@ import { type NumberToken, tokenizeNumbers } from './number-tokens.js';
 export interface Tolerance {
   /** Of the larger of the two, such as 0.01 for one in a hundred. */
   relative: number;
-  /** Whatever their size. */
-  absolute: number;
+  /** How far from 0 one of them may be where the other is 0, such as what rounding leaves of a sum. */
+  aroundZero: number;
   /** Whether whole numbers may differ too; otherwise they are counts and must be equal. */
   wholes: boolean;
 }
@@ -70,11 +70,13 @@ function tokenized(stored: string, now: string, { tolerance, grouped }: TextRule
   };
 }
 
-function isClose({ stored, now }: NumberPair, { relative, absolute, wholes }: Tolerance): boolean {
+function isClose({ stored, now }: NumberPair, { relative, aroundZero, wholes }: Tolerance): boolean {
   const distance = Math.abs(stored.value - now.value);
   if (distance === 0) return true;
   if (stored.isWhole && now.isWhole && !wholes) return false;
-  return distance <= absolute || distance <= relative * Math.max(Math.abs(stored.value), Math.abs(now.value));
+  const larger = Math.max(Math.abs(stored.value), Math.abs(now.value));
+  const isOneZero = stored.value === 0 || now.value === 0;
+  return distance <= relative * larger || (isOneZero && larger <= aroundZero);
 }
 
 /** A text with its gaps and ruled lines as short as they can be. */

@@ -139,6 +139,24 @@ describe('compareNotebooks', () => {
     expect(toldOf(stored, now, { tolerance: 0.02 }) === '' ? '' : 'drift').toBe(said);
   });
 
+  it.each([
+    ['p = 1e-14', 'p = 9e-13', {}, 'drift'],
+    ['p = 1e-14', 'p = 9e-13', { tolerance: 0 }, 'drift'],
+    ['0.0', '9e-13', {}, 'drift'],
+    ['1e-300', '2e-300', {}, 'drift'],
+    ['1e-300', '2e-300', { tolerance: 0 }, 'drift'],
+    ['1e-300', '2e-300', { tolerance: 0.5 }, ''],
+    ['1.0', '1.0000000000000002', {}, ''],
+    ['1.0', '1.0000000000000002', { tolerance: 0 }, 'drift'],
+    ['1.0', '1.00', { tolerance: 0 }, ''],
+    ['0', '2.220446049250313e-16', {}, ''],
+    ['-1e-17', '0.0', {}, ''],
+    ['0', '2.220446049250313e-16', { tolerance: 0 }, 'drift'],
+    ['0', '2.220446049250313e-16', { tolerance: 0.5 }, 'drift'],
+  ])('takes numbers by their size, however small: %j and %j within %j: %j', (stored, now, options, said) => {
+    expect(toldOf(stored, now, options) === '' ? '' : 'drift').toBe(said);
+  });
+
   it('leaves cells out that are tagged so, cells that do not run, and injected parameters', () => {
     const shown = [stream('1')];
     const stored = notebook([
