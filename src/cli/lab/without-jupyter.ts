@@ -13,9 +13,7 @@ export interface WithoutJupyter {
 
 /** What to do where Jupyter is not installed: how to install it, or how to open the folder in VS Code. */
 export function withoutJupyter({ platform, folder, data }: WithoutJupyter): string {
-  const open = `code ${shellWord(folder, platform)}`;
-  const set =
-    platform === 'win32' ? `set "ODDSLAB_DATA=${data}" && ` : `ODDSLAB_DATA=${shellWord(data ?? '', platform)} `;
+  const set = data === undefined ? '' : setData(data, platform);
   return `Jupyter is not installed here. All else is ready: the kernel, the data and the folder.
 
 Install it, then run the same command again:
@@ -23,10 +21,15 @@ ${installs(platform).join('\n')}
 
 Or use VS Code:
   1. Install its extension "Jupyter":  code --install-extension ms-toolsai.jupyter
-  2. Open the folder from this terminal:  ${data === undefined ? open : set + open}
+  2. Open the folder from this terminal:  ${set}code ${shellWord(folder, platform)}
   3. Open a notebook there and take "Select Kernel" > "Jupyter Kernel..." > "TypeScript (Oddslab)".
 
-Without either, notebooks run all the same:  oddslab run ${shellWord(exampleIn(folder), platform)} --html`;
+Without either, notebooks run all the same:  ${set}oddslab run ${shellWord(exampleIn(folder), platform)} --html`;
+}
+
+/** What comes before a command so that notebooks find the data. */
+function setData(data: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? `set "ODDSLAB_DATA=${data}" && ` : `ODDSLAB_DATA=${shellWord(data, platform)} `;
 }
 
 function installs(platform: NodeJS.Platform): string[] {

@@ -10,6 +10,7 @@ it('says how to install Jupyter on each platform', () => {
   expect(said('darwin')).toContain('  brew install jupyterlab\n');
   expect(said('win32')).toContain('  py -m pip install jupyterlab\n');
   expect(said('win32')).toContain('set "ODDSLAB_DATA=/lab/data" && code /lab');
+  expect(said('win32')).toContain('set "ODDSLAB_DATA=/lab/data" && oddslab run ');
 });
 
 it('names the folder, the data and the example as a shell takes them', async () => {
@@ -18,7 +19,7 @@ it('names the folder, the data and the example as a shell takes them', async () 
   const said = withoutJupyter({ platform: 'linux', folder, data: '/data' });
   const escaped = folder.replace("'", `'\\''`);
   expect(said).toContain(`ODDSLAB_DATA=/data code '${escaped}'`);
-  expect(said).toMatch(/oddslab run '.*study\/examples\/01-quick-start\.ipynb' --html$/);
+  expect(said).toMatch(/ {2}ODDSLAB_DATA=\/data oddslab run '.*study\/examples\/01-quick-start\.ipynb' --html$/);
 });
 
 it('names no data where the environment names a service', () => {
