@@ -2,14 +2,15 @@ import { type Document, isScalar, type Pair, parseDocument, type Scalar, visit }
 import { isRecord } from '../record-fields.js';
 
 /**
- * Data of a text of YAML or JSON, exactly as it stands there: what JavaScript would round, and what is no data, is
- * refused. Whole numbers beyond 2^53 become big integers, and hexadecimal words as long as an address stay texts.
+ * Data of a text of YAML or JSON, exactly as it stands there: what JavaScript would round, what is no data, and more than
+ * one document is refused. Whole numbers beyond 2^53 become big integers, and hexadecimal words as long as an address stay texts.
  *
  * @throws {Error} That says what is wrong.
  */
 export function parseParameters(text: string): unknown {
-  const document = parseDocument(text, { intAsBigInt: true, merge: true, logLevel: 'silent' });
+  const document = parseDocument(text, { intAsBigInt: true, merge: true, logLevel: 'error' });
   const [fault] = [...document.errors, ...document.warnings];
+  if (fault?.code === 'MULTIPLE_DOCS') throw new Error('it holds several documents, parted by "---": leave one.');
   if (fault) throw fault;
   keepExact(document);
   return plain(document.toJS(), []);

@@ -232,6 +232,10 @@ describe('readParameterFile', () => {
     await expect(read('a b: 1\n')).rejects.toThrow('"a b" cannot be the name of a parameter.');
     await expect(read('a: [1\n')).rejects.toThrow(UsageError);
     await expect(read('a: 1\na: 2\n')).rejects.toThrow(/cannot be taken as YAML or JSON: .*unique/);
+    await expect(read('a: 1\n---\nb: 2\n')).rejects.toThrow(
+      /p\.yaml cannot be taken as YAML or JSON: it holds several documents, parted by "---": leave one\.$/,
+    );
+    expect(await read('# c\n---\na: 1\n...\n')).toMatchObject([{ name: 'a', value: { data: 1 } }]);
     await expect(readParameterFile(join(folder, 'none.yaml'))).rejects.toThrow(
       /^Cannot read the parameters of .*ENOENT/,
     );
