@@ -8,7 +8,8 @@ export class OutputCollector {
   readonly outputs: Output[] = [];
   readonly executionCount: number;
   readonly #displays: Displays;
-  #stream: { name: string; lines: string[] } | undefined;
+  /** What text joins now; `isBegun` says whether its last line goes on. */
+  #stream: { name: string; lines: string[]; isBegun: boolean } | undefined;
   #clearsNext = false;
 
   /** @param displays What the cells of the run have on show by name. Default: this cell is alone. */
@@ -55,10 +56,13 @@ export class OutputCollector {
     if (this.#clearsNext || this.#stream?.name !== name) {
       const lines: string[] = [];
       this.#push({ name, output_type: 'stream', text: lines });
-      this.#stream = { name, lines };
+      this.#stream = { name, lines, isBegun: false };
     }
-    const { lines } = this.#stream;
-    const begun = lines.at(-1)?.endsWith('\n') === false ? (lines.pop() ?? '') : '';
-    for (const line of splitLines(begun + text)) lines.push(line);
+    const stream = this.#stream;
+    // A line that goes on is not looked at again: it may come in a great many pieces.
+    for (const line of splitLines(text)) {
+      stream.lines.push(stream.isBegun ? `${stream.lines.pop() ?? ''}${line}` : line);
+      stream.isBegun = !line.endsWith('\n');
+    }
   }
 }

@@ -42,6 +42,15 @@ describe('OutputCollector', () => {
     );
   });
 
+  it('takes time in proportion to the pieces of one line', () => {
+    const cell = new OutputCollector(1);
+    const piece = `\r${'x'.repeat(80)}`;
+    const start = performance.now();
+    for (let count = 0; count < 10_000; count++) cell.add({ type: 'stream', name: 'stdout', text: piece });
+    expect(cell.outputs).toEqual([printed(piece.repeat(10_000))]);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
   it('keeps no page and no progress', () => {
     const cell = new OutputCollector(1);
     cell.add({ type: 'page', ...bundle('a manual') });
