@@ -90,5 +90,5 @@ function titleOf(svg: string): string {
 function textOf(value: unknown): string {
   const isMultiline =
     typeof value === 'string' || (Array.isArray(value) && value.every((line) => typeof line === 'string'));
-  return isMultiline ? joinLines(value as Multiline) : JSON.stringify(value, null, 2);
+  return isMultiline ? joinLines(value as Multiline) : (JSON.stringify(value, null, 2) ?? '');
 }

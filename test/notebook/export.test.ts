@@ -88,6 +88,15 @@ describe('exportHtml', () => {
     expect(performance.now() - start).toBeLessThan(3000);
   });
 
+  it('shows a notebook of whose outputs some lack what they should hold', async () => {
+    const notebook = makeNotebook('1');
+    const [cell] = notebook.cells;
+    const types = ['stream', 'error', 'display_data', 'execute_result'];
+    if (cell)
+      cell.outputs = [...types.map((type) => ({ output_type: type })), { output_type: 'stream', text: 'after' }];
+    expect(await exportHtml(notebook, 'n')).toContain('aria-label="Output">after</pre>');
+  });
+
   it('shows pictures that a Markdown cell carries', async () => {
     const notebook = makeNotebook('# A\n![it](attachment:p.png)');
     const [cell] = notebook.cells;
