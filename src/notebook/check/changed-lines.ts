@@ -1,5 +1,5 @@
 import { type DiffStep, diffLines } from './diff-lines.js';
-import { sameButForPadding, type TextRule } from './same-text.js';
+import { lineComparison, type TextRule } from './same-text.js';
 
 /** A line of a difference: on one side alone, or on both with the place where it stands. */
 export type ChangedLine =
@@ -24,8 +24,7 @@ export function changedLines(stored: string, now: string, rule: TextRule): Chang
   const shared = before.findIndex((line, index) => line !== after[index]);
   const skipped = Math.max(0, (shared === -1 ? Math.min(before.length, after.length) : shared) - CONTEXT);
   const [left, right] = [before, after].map((lines) => lines.slice(skipped, skipped + WINDOW));
-  const same = (a: string, b: string): boolean => sameButForPadding(a, b, rule);
-  const loose = diffLines(left ?? [], right ?? [], same);
+  const loose = diffLines(left ?? [], right ?? [], lineComparison(rule));
   const steps = loose.some(isChange) ? loose : diffLines(left ?? [], right ?? [], (a, b) => a === b);
   return withoutFarLines(steps.map((step) => lineOf(step, left ?? [], right ?? [])));
 }

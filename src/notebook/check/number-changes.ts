@@ -16,8 +16,11 @@ function distance(stored: number, now: number): string {
   return `${rounded(percent)} %`;
 }
 
+/** Made once, since making one takes far longer than using it. */
+const PLAIN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
+
 function rounded(value: number): string {
   const short = Number(value.toPrecision(2));
   if (short < 1e-3) return short.toExponential();
-  return short.toLocaleString('en-US', { maximumFractionDigits: 6 });
+  return PLAIN.format(short);
 }

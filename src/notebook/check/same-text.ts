@@ -34,11 +34,29 @@ export function sameText(stored: string, now: string, rule: TextRule): boolean {
   return pair.sameSkeleton || (pair.isRespelled && pair.sameLayout);
 }
 
-/** Whether two lines say the same, however wide the gaps between their words are. */
-export function sameButForPadding(stored: string, now: string, rule: TextRule): boolean {
-  if (stored === now) return true;
-  const pair = tokenized(stored, now, rule);
-  return pair !== undefined && pair.apart.length === 0 && pair.sameLayout;
+/**
+ * Tells whether two lines say the same, however wide the gaps between their words are. Each line is taken apart once,
+ * with however many others it is compared.
+ */
+export function lineComparison(rule: TextRule): (stored: string, now: string) => boolean {
+  const taken = new Map<string, { numbers: NumberToken[]; layout: string }>();
+  const takenApart = (line: string) => {
+    const known = taken.get(line);
+    if (known) return known;
+    const { numbers, skeleton } = tokenizeNumbers(line, rule);
+    const fresh = { numbers, layout: layoutOf(skeleton) };
+    taken.set(line, fresh);
+    return fresh;
+  };
+  return (stored, now) => {
+    if (stored === now) return true;
+    const [before, after] = [takenApart(stored), takenApart(now)];
+    if (before.layout !== after.layout) return false;
+    return before.numbers.every((number, index) => {
+      const other = after.numbers[index];
+      return other === undefined || isClose({ stored: number, now: other }, rule.tolerance);
+    });
+  };
 }
 
 /** The numbers that differ between two lines that are equal otherwise; empty where their words differ too. */

@@ -318,6 +318,13 @@ cell 1: f();
     expect(toldOf('x\n', 'x  \n')).toContain('    - x\n    + x··\n');
   });
 
+  it('takes long lines apart once each', () => {
+    const lines = (value: string): string => `${`${value} `.repeat(500)}\n`.repeat(200);
+    const start = performance.now();
+    expect(toldOf(lines('1.5'), lines('1.6'))).toContain('1.5 → 1.6');
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
   it('leaves equal lines between out', () => {
     const text = (first: string, last: string): string => [first, ...'bcdefgh', last, 'z'].join('\n');
     expect(toldOf(text('1', '2'), text('3', '4'))).toBe(`a.ipynb: 1 output is not as stored
