@@ -2,7 +2,11 @@ const HEADER_BYTES = 4;
 
 /** One message for a pipe: the length of its JSON in 4 bytes, little-endian, then the JSON. */
 export function encodeFrame(message: unknown): Buffer {
-  const body = JSON.stringify(message);
+  return frameOf(JSON.stringify(message));
+}
+
+/** The same of a message that is JSON by now. */
+export function frameOf(body: string): Buffer {
   const length = Buffer.byteLength(body);
   const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
   frame.writeUInt32LE(length, 0);

@@ -1,19 +1,29 @@
+import { toUSVString } from 'node:util';
 import type { OutputEvent } from './events.js';
 
 /** How long text waits for more. */
 const GATHER_MS = 10;
 /** How many characters one output may have before it is passed on. */
 const LARGEST = 4 * 1024 * 1024;
+const FIRST_HALF = /[\ud800-\udbff]/;
 
 type TextEvent = OutputEvent & { type: 'stream' };
 
+interface Held {
+  cell: number;
+  event: TextEvent;
+  texts: string[];
+  length: number;
+}
+
 /**
  * Joins the text that a runner's process sends in many small parts, so as to lose none, into as few as a reader can
- * tell apart: lines that are printed in one go are one output, in every run.
+ * tell apart: lines that are printed in one go are one output, in every run. A character whose halves come apart is whole
+ * again; where a half stays alone, U+FFFD stands for it, as where Node prints it.
  */
 export class JoinedOutput {
   readonly #onOutput: (cell: number, event: OutputEvent) => void;
-  #held: { cell: number; event: TextEvent; texts: string[]; length: number } | undefined;
+  #held: Held | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(onOutput: (cell: number, event: OutputEvent) => void) {
@@ -26,7 +36,8 @@ export class JoinedOutput {
     if (event.type === 'stream' && held?.cell === cell && held.event.name === event.name) {
       held.texts.push(event.text);
       held.length += event.text.length;
-      if (held.length > LARGEST) this.flush();
+      if (held.length > LARGEST) this.#flushCharacters();
+      else this.#timer ??= this.#flushSoon();
       return;
     }
     this.flush();
@@ -35,14 +46,38 @@ export class JoinedOutput {
       return;
     }
     this.#held = { cell, event, texts: [event.text], length: event.text.length };
-    this.#timer = setTimeout(() => this.flush(), GATHER_MS);
+    this.#timer = this.#flushSoon();
   }
 
   /** Passes on what waits. */
   flush(): void {
+    const held = this.#release();
+    if (held) this.#pass(held.cell, held.event, held.texts.join(''));
+  }
+
+  #flushSoon(): NodeJS.Timeout {
+    return setTimeout(() => this.#flushCharacters(), GATHER_MS);
+  }
+
+  /** The same, but for the first half of a character at its end: the other half may be on its way. */
+  #flushCharacters(): void {
+    const held = this.#release();
+    if (!held) return;
+    const text = held.texts.join('');
+    const end = FIRST_HALF.test(text.slice(-1)) ? text.length - 1 : text.length;
+    if (end < text.length) this.#held = { ...held, texts: [text.slice(end)], length: 1 };
+    if (end > 0) this.#pass(held.cell, held.event, text.slice(0, end));
+  }
+
+  #release(): Held | undefined {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     const held = this.#held;
     this.#held = undefined;
-    if (held) this.#onOutput(held.cell, { ...held.event, text: held.texts.join('') });
+    return held;
+  }
+
+  #pass(cell: number, event: TextEvent, text: string): void {
+    this.#onOutput(cell, { ...event, text: toUSVString(text) });
   }
 }

@@ -70,6 +70,69 @@ console.group("out"); console.log("in"); console.groupEnd(); console.log(Promise
     expect(events).toEqual([{ type: 'stream', name: 'stdout', text: 'hello' }]);
   });
 
+  it.each([
+    ["console.log('Will it 🚀?'.slice(0, 9))", [{ type: 'stream', name: 'stdout', text: 'Will it \ufffd\n' }]],
+    [
+      "process.stdout.write('\\ud83d'); process.stdout.write('\\ude80'); await 0; undefined",
+      [{ type: 'stream', name: 'stdout', text: '🚀' }],
+    ],
+    [
+      "process.stdout.write('\\ud83d'); process.stderr.write('\\ude80'); undefined",
+      [
+        { type: 'stream', name: 'stdout', text: '\ufffd' },
+        { type: 'stream', name: 'stderr', text: '\ufffd' },
+      ],
+    ],
+    [
+      "process.stdout.write('é'.repeat(2 ** 20 - 1) + '🚀'.repeat(2)); undefined",
+      [{ type: 'stream', name: 'stdout', text: `${'é'.repeat(2 ** 20 - 1)}🚀🚀` }],
+    ],
+    [
+      "display.markdown('🚀'.slice(0, 1) + '\\\\ud83d🚀')",
+      [
+        {
+          type: 'display',
+          data: { 'text/markdown': '\ufffd\\ud83d🚀', 'text/plain': '\ufffd\\ud83d🚀' },
+          metadata: {},
+        },
+      ],
+    ],
+    [
+      "display.json({ ['🚀'.slice(1)]: '🚀'.slice(0, 1) })",
+      [
+        {
+          type: 'display',
+          data: expect.objectContaining({ 'application/json': { '\ufffd': '\ufffd' } }),
+          metadata: {},
+        },
+      ],
+    ],
+    [
+      "({ [Symbol.for('Jupyter.display')]: () => ({ 'text/plain': '\\udfff' }) })",
+      [{ type: 'result', data: { 'text/plain': '\ufffd' }, metadata: {} }],
+    ],
+  ])('shows U+FFFD where a half of a character stays alone: %s', async (code, shown) => {
+    expect((await notebook.run(code)).events).toEqual(shown);
+  });
+
+  it('says so of errors, prompts and comm messages, and runs code that holds such a half', async () => {
+    const { outcome } = await notebook.run("throw new Error('🚀'.slice(0, 1))");
+    expect(outcome).toMatchObject({
+      fault: { message: '\ufffd', traceback: expect.arrayContaining(['Error: \ufffd']) },
+    });
+    const told: unknown[] = [];
+    const ended = await notebook.runner.execute(
+      "comms.open('t', { a: '🚀'.slice(0, 1) }); '\ud83d'.length + (await input('🚀'.slice(1))).length",
+      {
+        onComm: ({ data }) => told.push(data),
+        onInput: async ({ prompt }) => String(told.push(prompt)),
+        expressions: { x: "'\ud83d'" },
+      },
+    );
+    expect(told).toEqual([{ a: '\ufffd' }, '\ufffd']);
+    expect(ended).toMatchObject({ expressions: { x: { data: { 'text/plain': "'\\ud83d'" } } } });
+  });
+
   it('sends what an endless loop prints, and ends it on close', async () => {
     const other = new TestNotebook();
     let running: Promise<CellOutcome> | undefined;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { wellFormedJson } from '../well-formed-json.js';
 import type { Frame, Header, Incoming, Outgoing, Parent } from './message.js';
 import { Signer } from './signer.js';
 
@@ -37,8 +38,8 @@ export class MessageCodec {
       date: new Date().toISOString(),
       version: PROTOCOL_VERSION,
     };
-    const metadata = JSON.stringify(message.metadata ?? {});
-    const parts = [JSON.stringify(header), parent?.rawHeader ?? '{}', metadata, JSON.stringify(message.content)];
+    const metadata = wellFormedJson(message.metadata ?? {});
+    const parts = [JSON.stringify(header), parent?.rawHeader ?? '{}', metadata, wellFormedJson(message.content)];
     return [...identities, DELIMITER, this.#signer.sign(parts), ...parts, ...(message.buffers ?? [])];
   }
 

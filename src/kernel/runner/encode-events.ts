@@ -1,5 +1,6 @@
 import type { CellFault, OutputEvent, RunnerEvent } from '../events.js';
-import { encodeFrame } from '../frame-codec.js';
+import { encodeFrame, frameOf } from '../frame-codec.js';
+import { wellFormedJson } from '../well-formed-json.js';
 
 /** Characters of text in one frame: far less than one JSON text can hold, whatever they become in it. */
 const LARGEST = 8 * 1024 * 1024;
@@ -30,12 +31,17 @@ export function lengthOf(event: OutputEvent): number {
 
 function* encode(batch: RunnerEvent[]): Generator<Buffer> {
   try {
-    yield encodeFrame(batch);
+    yield frameOf(`[${batch.map(jsonOf).join(',')}]`);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     if (batch.length > 1) for (const event of batch) yield* encode([event]);
     else for (const event of batch) yield encodeFrame([tooLarge(event)]);
   }
+}
+
+/** Of a stream, the next text may begin with the half that lacks at the end of this one: whoever reads them joins them. */
+function jsonOf(event: RunnerEvent): string {
+  return event.type === 'output' && event.event.type === 'stream' ? JSON.stringify(event) : wellFormedJson(event);
 }
 
 const TOO_LARGE = 'What the cell shows here is too large to be sent. Show a part of it, or write it to a file.';

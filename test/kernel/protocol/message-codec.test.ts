@@ -111,3 +111,10 @@ it('signs as Jupyter does', () => {
   const refusal = codec.decode([Buffer.from('<IDS|MSG>'), Buffer.from(signature), ...parts]);
   expect(refusal).toEqual({ refused: 'its header names no message id, type or session' });
 });
+
+it('writes U+FFFD where a half of a character stays alone', () => {
+  const codec = new MessageCodec(KEY);
+  const content = { code: '🚀'.slice(0, 1), same: '🚀\\ud83d', '\ude80': 1 };
+  const message = read(codec, framesOf(codec, content));
+  expect(message.content).toEqual({ code: '\ufffd', same: '🚀\\ud83d', '\ufffd': 1 });
+});
