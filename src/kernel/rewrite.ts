@@ -66,6 +66,7 @@ function rewrite(
   for (const each of program.body) if (isImport(each)) rewriteImport(each, referenced, renamed, edits);
   for (const statement of program.body) rewriteStatement(statement, renamed, edits);
   edits.prepend("'use strict';");
+  if (inside.usesMeta) edits.prepend(`${lastingAwait('__oddslab__.resolver()')};`);
   if (vars.size > 0) edits.prepend(`let ${[...vars].map((name) => inScript(name, renamed)).join(', ')};`);
   return { ...edits.apply(), names };
 }
@@ -74,16 +75,18 @@ function isImport(statement: Statement | Node): statement is ImportDeclaration {
   return statement.type === 'ImportDeclaration';
 }
 
-/** The names that a cell uses, and those that it declares by `var`. */
+/** The names that a cell uses, those that it declares by `var`, and whether it uses `import.meta`. */
 interface Inside {
   referenced: Set<string>;
   vars: Set<string>;
+  usesMeta: boolean;
 }
 
 /** Rewrites what may stand anywhere: `var`, `throw`, `import()` and `import.meta`; gathers the names that are used. */
 function rewriteInside(program: Program, edits: Edits, types?: TypeEraser): Inside {
   const referenced = new Set<string>();
   const vars = new Set<string>();
+  let usesMeta = false;
   const visit = (inFunction: boolean) => (node: Node, parent: Node | undefined) => {
     if (types && !types.visit(node, parent)) return false;
     if (isImport(node)) return false;
@@ -93,6 +96,7 @@ function rewriteInside(program: Program, edits: Edits, types?: TypeEraser): Insi
     if (node.type === 'ThrowStatement') edits.wrap(node.argument.start, node.argument.end, '__oddslab__.thrown(', ')');
     if (node.type === 'MetaProperty' && node.meta.name === 'import') {
       edits.replace(node.start, node.end, '__oddslab__.meta');
+      usesMeta = true;
     }
     if (inFunction) return true;
     types?.endStatement(node, parent);
@@ -103,7 +107,7 @@ function rewriteInside(program: Program, edits: Edits, types?: TypeEraser): Insi
     return false;
   };
   walk(program, visit(false));
-  return { referenced, vars };
+  return { referenced, vars, usesMeta };
 }
 
 /** `var a = 1, b` becomes the expression `(a = 1, void 0)`; its names are declared at the front. */

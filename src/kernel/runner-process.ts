@@ -44,7 +44,11 @@ const KEPT_COMMS = 1000;
  */
 export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; file?: string }): Runner {
   const main = join(packageRoot(), 'dist', 'kernel', 'runner', 'main.cjs');
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const flags = [
+    '--experimental-vm-modules',
+    '--experimental-import-meta-resolve',
+    '--disable-warning=ExperimentalWarning',
+  ];
   const file = options.file ?? join(options.cwd, 'notebook.ts');
   const child = spawn(process.execPath, [...flags, main, file], {
     cwd: options.cwd,

@@ -105,6 +105,29 @@ describe('imports of a cell', () => {
     expect(await notebook.value("import { late as later } from './u4'; await later()")).toBe('[ 1, 2 ]');
   });
 
+  it('gives import.meta.resolve, to cells and to own modules, what an import finds', async () => {
+    const inFolder = (name: string): string => `file://${notebook.folder}/${name}`;
+    const modules = inFolder('node_modules');
+    mkdirSync(join(notebook.folder, 'meta'));
+    notebook.write(
+      'meta/own.ts',
+      'export const resolve = import.meta.resolve; export const { dirname } = import.meta;',
+    );
+    const code = (resolve: string): string =>
+      `["node:fs", "esm-only", "cjs-old/inner", "./own", "./none.csv", ".."].map((each) => ${resolve}(each)).join("\\n")`;
+    const shown = (own: string[]): string =>
+      `'node:fs\\n' +\n  '${[`${modules}/esm-only/index.mjs`, `${modules}/cjs-old/inner.js`, ...own].join("\\n' +\n  '")}'`;
+    expect(await notebook.value(code('import.meta.resolve'))).toBe(
+      shown([inFolder('own'), inFolder('none.csv'), inFolder('').replace(/[^/]+\/$/, '')]),
+    );
+    expect(await notebook.value(`import { resolve } from './meta/own'; ${code('resolve')}`)).toBe(
+      shown([inFolder('meta/own.ts'), inFolder('meta/none.csv'), inFolder('')]),
+    );
+    const { outcome, name } = await notebook.run('1;\nconst { resolve: find } = import.meta;\nfind("left-pad")');
+    const message = expect.stringMatching(/npm install left-pad$/);
+    expect(outcome).toMatchObject({ fault: { name: 'InputError', message, at: { name, line: 3 } } });
+  });
+
   it('keeps an unused import for later cells', async () => {
     expect(await notebook.value('import { basename } from "node:path"', 'basename("/a/b")')).toBe("'b'");
   });

@@ -12,7 +12,10 @@ describe('transformCell', () => {
       `'use strict';let { "default": d, "b": c } = (__oddslab__.goesOn(await __oddslab__.load("x", ["default","b"])) ? __oddslab__.taken() : await __oddslab__.never());\n\n__oddslab__.value = (c);`,
     ],
     ['export async function* f() {}', "'use strict';let f = async function* () {};\n"],
-    ['import("a"); import.meta', '\'use strict\';__oddslab__.dynamic("a"); __oddslab__.value = (__oddslab__.meta);'],
+    [
+      'import("a"); import.meta',
+      `'use strict';(__oddslab__.goesOn(await __oddslab__.resolver()) ? __oddslab__.taken() : await __oddslab__.never());__oddslab__.dynamic("a"); __oddslab__.value = (__oddslab__.meta);`,
+    ],
     ['const URL = 1; URL', "'use strict';let URL$cell = 1; __oddslab__.value = (URL$cell);"],
     ['#!/usr/bin/env node\n1', "'use strict';///usr/bin/env node\n__oddslab__.value = (1);"],
   ])('leaves the types of %j out', (source, code) => {

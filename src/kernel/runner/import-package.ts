@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import { InputError } from '../../errors.js';
 import { packageRoot } from '../../package-root.js';
@@ -39,16 +39,56 @@ async function importAsNode(specifier: string, folder: string, given?: ImportCal
   try {
     return await nativeImport(folder)(specifier, options);
   } catch (error) {
-    const missing = missingPackage(error);
-    const isItself = missing?.importer.startsWith(join(folder, '[oddslab]'));
-    if (isItself && missing?.name === OWN_NAME) return nativeImport(packageRoot())(ownUrl(specifier), options);
-    if (isItself && missing) throw notInstalled(missing.name, error);
-    const dependency = missingDependency(error);
-    if (dependency) throw dependency;
-    const lenient = asCommonJs(error, specifier, folder);
-    if (lenient) return nativeImport(folder)(lenient, options);
-    throw error;
+    const other = elsewhere(error, specifier, folder);
+    return nativeImport(other.folder)(other.specifier, options);
   }
+}
+
+/** What to import instead of what Node did not find, and for which folder; throws what helps where there is nothing. */
+function elsewhere(error: unknown, specifier: string, folder: string): { specifier: string; folder: string } {
+  const missing = missingPackage(error);
+  const isItself = missing?.importer.startsWith(join(folder, '[oddslab]'));
+  if (isItself && missing?.name === OWN_NAME) return { specifier: ownUrl(specifier), folder: packageRoot() };
+  if (isItself && missing) throw notInstalled(missing.name, error);
+  const dependency = missingDependency(error);
+  if (dependency) throw dependency;
+  const lenient = asCommonJs(error, specifier, folder);
+  if (lenient) return { specifier: lenient, folder };
+  throw error;
+}
+
+type NativeResolve = (specifier: string, importer: string) => string;
+
+let nativeResolve: NativeResolve | undefined;
+
+/** Loads what {@link resolvePackage} asks, which Node gives to modules alone. */
+export async function loadResolver(): Promise<void> {
+  if (nativeResolve) return;
+  const { default: resolve } = await nativeImport(packageRoot())(
+    'data:text/javascript,export default import.meta.resolve',
+  );
+  nativeResolve = resolve as NativeResolve;
+}
+
+/**
+ * The URL of what {@link importPackage} would import.
+ *
+ * @throws {InputError} If the package is not installed; says what installs it.
+ */
+export function resolvePackage(specifier: string, folder: string): string {
+  try {
+    const url = resolveAsNode(specifier, folder);
+    // Of a package's inner files, Node does not look whether they are there.
+    return url.startsWith('file:') && !existsFile(url) ? (commonJsUrl(specifier, folder) ?? url) : url;
+  } catch (error) {
+    const other = elsewhere(error, specifier, folder);
+    return resolveAsNode(other.specifier, other.folder);
+  }
+}
+
+function resolveAsNode(specifier: string, folder: string): string {
+  if (!nativeResolve) throw new InputError('import.meta.resolve() can be called once a cell has named import.meta.');
+  return nativeResolve(specifier, pathToFileURL(join(folder, IMPORTER)).href);
 }
 
 /** `import()` in a script of this name resolves from the folder and uses the conditions of ES modules. */
@@ -116,12 +156,19 @@ export function notInstalled(name: string, cause: unknown): InputError {
 /** Node does not resolve a package's inner files and folders without their extension; its CommonJS rules do. */
 function asCommonJs(error: unknown, specifier: string, folder: string): string | undefined {
   const isUnresolved = /ERR_(MODULE_NOT_FOUND|UNSUPPORTED_DIR_IMPORT)/.test(String(Reflect.get(Object(error), 'code')));
-  if (!isUnresolved) return undefined;
+  return isUnresolved ? commonJsUrl(specifier, folder) : undefined;
+}
+
+function commonJsUrl(specifier: string, folder: string): string | undefined {
   try {
     return pathToFileURL(createRequire(join(folder, '_')).resolve(specifier)).href;
   } catch {
     return undefined;
   }
+}
+
+function existsFile(url: string): boolean {
+  return statSync(fileURLToPath(url), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function ownUrl(specifier: string): string {

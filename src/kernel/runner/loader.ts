@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { withCaller } from './error-places.js';
-import { importPackage, type Namespace } from './import-package.js';
+import { type Meta, metaOf } from './import-meta.js';
+import { importPackage, loadResolver, type Namespace } from './import-package.js';
 import { LocalModules } from './local-modules.js';
 import { type MissingImports, noExport } from './missing-imports.js';
 import { isLocal, resolveLocal } from './resolve-local.js';
@@ -14,8 +14,9 @@ export interface Loader {
   load(specifier: string, names: string[], unused?: [imported: string, local: string][]): Promise<Namespace>;
   /** `import(specifier)`. */
   dynamic(specifier: unknown, options?: ImportCallOptions): Promise<Namespace>;
-  /** `import.meta`. */
-  meta: { url: string; filename: string; dirname: string };
+  /** `import.meta`; its `resolve` can be called once `resolver` has been awaited. */
+  meta: Meta;
+  resolver(): Promise<void>;
 }
 
 /**
@@ -45,7 +46,8 @@ export function createLoader(
         return names.every((name) => name in whole) ? whole : withMissing(whole, names, specifier);
       }),
     dynamic: (specifier, options) => withCaller(async () => importFrom(checkedSpecifier(specifier), folder, options)),
-    meta: { url: pathToFileURL(notebook).href, filename: notebook, dirname: folder },
+    meta: metaOf(notebook),
+    resolver: loadResolver,
   };
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Module, SourceTextModule } from 'node:vm';
 import { InputError } from '../../errors.js';
 import { packageRoot } from '../../package-root.js';
 import { stripTypes } from '../strip-types.js';
 import { moduleSyntaxError, placeError } from './error-places.js';
-import { IMPORTER, type Namespace } from './import-package.js';
+import { metaOf } from './import-meta.js';
+import { IMPORTER, loadResolver, type Namespace } from './import-package.js';
 import { type ModuleRequest, moduleRequests } from './module-requests.js';
 import { readJsonModule } from './read-json-module.js';
 import { freshModule, importFresh } from './require-fresh.js';
@@ -38,6 +38,7 @@ export class LocalModules {
   readonly #importFrom: ImportFrom;
   readonly #ownFolders: Set<string>;
   #linking: Promise<unknown> = Promise.resolve();
+  #resolver: Promise<void> = Promise.resolve();
 
   constructor(folder: string, registry: SourceRegistry, importFrom: ImportFrom) {
     this.#folder = folder;
@@ -78,6 +79,7 @@ export class LocalModules {
       if (entry.module.status !== 'unlinked') return entry;
       try {
         await entry.module.link((specifier, from) => this.#link(specifier, from));
+        await this.#resolver;
       } catch (error) {
         this.#placeMissingExport(error);
         throw error;
@@ -103,11 +105,11 @@ export class LocalModules {
       throw moduleSyntaxError(stripped.fault, name);
     }
     this.#registry.add(url, { name, source, position: stripped.position });
+    if (stripped.parsed.module.importMetas.length > 0) this.#resolver = loadResolver();
     const folder = dirname(path);
     const module = new SourceTextModule(stripped.code, {
       identifier: url,
-      initializeImportMeta: (meta) =>
-        Object.assign(meta, { url: pathToFileURL(path).href, filename: path, dirname: folder }),
+      initializeImportMeta: (meta) => Object.assign(meta, metaOf(path)),
       importModuleDynamically: (async (specifier: string) =>
         asModule(await this.#importFrom(specifier, folder))) as never,
     });

@@ -19,8 +19,19 @@ export function isLocal(specifier: string): boolean {
  * @throws {InputError} If there is none.
  */
 export function resolveLocal(specifier: string, folder: string): string {
-  const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(folder, specifier);
-  const extension = /\.[mc]?js$/.exec(path)?.[0] ?? '';
+  const found = findLocal(specifier, folder);
+  if (found !== undefined) return found;
+  const path = pathOf(specifier, folder);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return createRequire(join(folder, '_')).resolve(path);
+  const name = basename(path);
+  const looked = JAVASCRIPT.test(path) ? `${name}` : `${name}.ts, ${name}.js and ${name}/index.ts`;
+  throw new InputError(`Cannot find the module '${specifier}': looked for ${looked} from the importing file's folder.`);
+}
+
+/** The same; undefined where there is none. */
+export function findLocal(specifier: string, folder: string): string | undefined {
+  const path = pathOf(specifier, folder);
+  const extension = JAVASCRIPT.exec(path)?.[0] ?? '';
   const typescript = TYPESCRIPT_OF[extension];
   const candidates = [
     path,
@@ -28,10 +39,11 @@ export function resolveLocal(specifier: string, folder: string): string {
     ...EXTENSIONS.map((each) => path + each),
     ...EXTENSIONS.map((each) => join(path, `index${each}`)),
   ];
-  const found = candidates.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
-  if (found) return found;
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return createRequire(join(folder, '_')).resolve(path);
-  const name = basename(path);
-  const looked = extension ? `${name}` : `${name}.ts, ${name}.js and ${name}/index.ts`;
-  throw new InputError(`Cannot find the module '${specifier}': looked for ${looked} from the importing file's folder.`);
+  return candidates.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
+}
+
+const JAVASCRIPT = /\.[mc]?js$/;
+
+function pathOf(specifier: string, folder: string): string {
+  return specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(folder, specifier);
 }
