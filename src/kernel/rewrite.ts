@@ -30,7 +30,9 @@ export type RewrittenCell = Rewritten & { names: TopLevelNames };
 export function rewriteCell(code: string, showsValue: boolean, earlier: EarlierNames): RewrittenCell {
   const { program } = parseSync('cell.js', code, { lang: 'js', sourceType: 'module' });
   // The transform may end a module with the names that it exports.
-  const last = program.body.findLast((each) => each.type !== 'ExportNamedDeclaration' || each.declaration);
+  const end = program.body.findLast((each) => each.type !== 'ExportNamedDeclaration' || each.declaration);
+  // It puts the statements of a cell that closes what it is `using` into a `try`.
+  const last = end?.type === 'TryStatement' ? end.block.body.at(-1) : end;
   const edits = new Edits(code);
   return rewrite(program, {
     last: showsValue ? last : undefined,

@@ -94,6 +94,20 @@ class Box { constructor(private size = 3) {} @answer get_() { return this.size }
     expect(await notebook.value(code)).toBe("[ 42, 'open,closed' ]");
   });
 
+  it.each(['using', 'await using'])('tells both errors where closing by %s fails after another', async (using) => {
+    const failing = (name: string, what: string): string =>
+      `${using} ${name} = { [Symbol.dispose]() { throw new RangeError('${what}') } };`;
+    const { outcome } = await notebook.run(`${failing('outer', 'outer')} ${failing('inner', 'inner')} throw 'body'`);
+    if (outcome.status === 'ok') throw new Error('The cell did not fail.');
+    expect(outcome.fault).toMatchObject({ name: 'SuppressedError', at: { line: 1 } });
+    expect(outcome.fault.traceback.filter((line) => /^ +(error|suppressed|\[cause\]):/.test(line))).toEqual([
+      '  error: RangeError: outer',
+      '  suppressed: SuppressedError: An error was suppressed during disposal.',
+      '    error: RangeError: inner',
+      "    suppressed: 'body'",
+    ]);
+  });
+
   it.each([
     ['1 + 1', '2'],
     ["'use strict'", "'use strict'"],
@@ -107,6 +121,12 @@ class Box { constructor(private size = 3) {} @answer get_() { return this.size }
     ['10n as bigint', '10n'],
     ['new Promise(() => {})', 'Promise { <pending> }'],
     ['if (true) 3', undefined],
+    ['using closed = { [Symbol.dispose]() {} }; 42', '42'],
+    [
+      'export const open = 1; await using shut = { async [Symbol.asyncDispose]() {} }; function f_() {}\n42 + open',
+      '43',
+    ],
+    ['using ended = { [Symbol.dispose]() {} }; if (true) 5', undefined],
     ['', undefined],
   ])('shows the value of a last expression: %s', async (code, shown) => {
     expect(await notebook.value(code)).toBe(shown);

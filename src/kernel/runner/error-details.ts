@@ -7,6 +7,8 @@ const DEPTH = 4;
 /** They are told above. */
 const TOLD = new Set(['name', 'message', 'stack']);
 const HIDDEN = new Set(['cause', 'errors']);
+/** The parts of a SuppressedError, which Node prints as fields alone. */
+const SUPPRESSED = new Set(['error', 'suppressed']);
 const ABOVE = 'Error\n    at what is told above';
 
 /**
@@ -21,9 +23,12 @@ export function errorDetails(error: Error): string[] {
   const fields = Object.getOwnPropertyDescriptors(error);
   const kept = Object.entries(fields).filter(
     ([name, { enumerable }]) =>
-      !TOLD.has(name) && (enumerable || HIDDEN.has(name)) && !(name === 'cause' && isMissing(cause)),
+      !TOLD.has(name) &&
+      (enumerable || HIDDEN.has(name) || SUPPRESSED.has(name)) &&
+      !(name === 'cause' && isMissing(cause)),
   );
   if (kept.length === 0) return [];
+  for (const [name, field] of kept) if (SUPPRESSED.has(name)) field.enumerable = true;
   // Node prints the details of an error as of nothing else, and after its stack.
   const bare = Object.defineProperties(new Error(), { ...Object.fromEntries(kept), stack: { value: ABOVE } });
   const text = inspected(bare);

@@ -50,11 +50,32 @@ function usingCtx(): { e: unknown; u: (value: unknown) => unknown; a: (value: un
     return close();
   }
   function failed(error: unknown): unknown {
-    if (context.e === NOTHING) context.e = error;
+    context.e = context.e === NOTHING ? error : suppressing(error, context.e);
     return close();
   }
   return context;
 }
+
+/** What is thrown where closing a resource fails after an error came before it: Node's own, where it has it. */
+function suppressing(error: unknown, suppressed: unknown): Error {
+  const native: unknown = Reflect.get(globalThis, 'SuppressedError');
+  const made = typeof native === 'function' ? native : Suppressed;
+  return Reflect.construct(made, [error, suppressed, 'An error was suppressed during disposal.']);
+}
+
+class Suppressed extends Error {
+  readonly error: unknown;
+  readonly suppressed: unknown;
+
+  constructor(error: unknown, suppressed: unknown, message: string) {
+    super(message);
+    this.error = error;
+    this.suppressed = suppressed;
+  }
+}
+
+for (const named of [Suppressed, Suppressed.prototype])
+  Object.defineProperty(named, 'name', { value: 'SuppressedError' });
 
 function disposerOf(value: unknown, isAsync: boolean): Disposer {
   const target = Object(value) as object;
