@@ -6,6 +6,8 @@ import { TestNotebook } from './run-cells.js';
 
 let installed = 0;
 
+const CAUSE: unknown = expect.stringMatching(/^ {2}\[cause\]: \[?InputError: /);
+
 describe('imports of a cell', () => {
   let notebook: TestNotebook;
   beforeAll(() => {
@@ -241,6 +243,30 @@ describe('imports of a cell', () => {
     expect(await notebook.value(`require('${path}') === kept`)).toBe('true');
     notebook.write(file, text(22));
     expect(await notebook.value(`require('${path}').value`)).toBe('22');
+  });
+
+  it.each([
+    ['await import("left-pad")', 'ERR_MODULE_NOT_FOUND'],
+    ['import.meta.resolve("left-pad")', 'ERR_MODULE_NOT_FOUND'],
+    ['await import("./left-pad")', 'ERR_MODULE_NOT_FOUND'],
+    ['await import("./needs-left-pad")', 'ERR_MODULE_NOT_FOUND'],
+    ['await import("lacks-left-pad")', 'ERR_MODULE_NOT_FOUND'],
+    ['require("left-pad")', 'MODULE_NOT_FOUND'],
+    ['require("./left-pad")', 'MODULE_NOT_FOUND'],
+    ['require("./left-pad.js")', 'MODULE_NOT_FOUND'],
+  ])('gives the error of %s the code of Node, and shows no more of it', async (code, expected) => {
+    notebook.write('needs-left-pad.ts', 'import "left-pad";');
+    mkdirSync(join(notebook.folder, 'node_modules', 'lacks-left-pad'), { recursive: true });
+    notebook.write('node_modules/lacks-left-pad/index.mjs', 'import "left-pad";');
+    notebook.write('node_modules/lacks-left-pad/package.json', '{"exports":"./index.mjs"}');
+    expect(await notebook.value(`let code; try { ${code} } catch (error: any) { code = error.code } code`)).toBe(
+      `'${expected}'`,
+    );
+    const { outcome } = await notebook.run(code);
+    if (outcome.status === 'ok') throw new Error('The cell did not fail.');
+    expect(outcome.fault.traceback.join('\n')).not.toMatch(/[{}]|MODULE_NOT_FOUND/);
+    const wrapped = await notebook.run(`try { ${code} } catch (cause) { throw new Error('optional', { cause }) }`);
+    expect(wrapped.outcome).toMatchObject({ fault: { traceback: expect.arrayContaining([CAUSE]) } });
   });
 
   it('names the command that installs a missing package', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { isInstalled, missingDependency, notInstalled, OWN_NAME } from './import-package.js';
 import { requireFresh } from './require-fresh.js';
-import { isLocal, resolveLocal } from './resolve-local.js';
+import { findLocal, isLocal, noLocal } from './resolve-local.js';
 
 /**
  * What `require` is in the cells of a notebook: Node's own as a file in the folder has it, which loads files anew
@@ -33,20 +33,12 @@ function withRemedy(error: unknown, specifier: string, folder: string): unknown 
     return onlyImported(specifier, error);
   const isItself = code === 'MODULE_NOT_FOUND' && Array.isArray(requireStack) && requireStack.length === 1;
   if (!isItself) return missingDependency(error) ?? error;
-  if (isLocal(specifier)) return unresolved(specifier, folder, error);
+  // Imports find more than Node's own `require` does.
+  if (isLocal(specifier) && findLocal(specifier, folder) !== undefined) return noTypeScript(specifier, error);
+  if (isLocal(specifier)) return noLocal(specifier, code);
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
   if (name === OWN_NAME) return onlyImported(specifier, error);
   return isInstalled(name, join(folder, '_')) ? error : notInstalled(name, error);
-}
-
-/** Imports find more than Node's own `require` does. */
-function unresolved(specifier: string, folder: string, cause: unknown): unknown {
-  try {
-    resolveLocal(specifier, folder);
-    return noTypeScript(specifier, cause);
-  } catch (error) {
-    return error;
-  }
 }
 
 function onlyImported(specifier: string, cause: unknown): InputError {

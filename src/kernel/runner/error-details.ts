@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { InputError } from '../../errors.js';
 import { withWrittenNames } from '../reserved-names.js';
 import { withOwnCalls } from './display/inspect-value.js';
 
@@ -25,7 +26,7 @@ export function errorDetails(error: Error): string[] {
     ([name, { enumerable }]) =>
       !TOLD.has(name) &&
       (enumerable || HIDDEN.has(name) || SUPPRESSED.has(name)) &&
-      !(name === 'cause' && isMissing(cause)),
+      !(name === 'cause' && error instanceof InputError && isMissing(cause)),
   );
   if (kept.length === 0) return [];
   for (const [name, field] of kept) if (SUPPRESSED.has(name)) field.enumerable = true;

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import { InputError } from '../../errors.js';
 import { packageRoot } from '../../package-root.js';
+import { missingModule } from './missing-module.js';
 import { wholeNamespace } from './whole-namespace.js';
 
 /** What a module exports. */
@@ -133,14 +134,14 @@ export function missingDependency(error: unknown): InputError | undefined {
   if (!name || !importer || !needing) return undefined;
   if (!isInstalled(name, importer)) {
     lacking.add(name);
-    return new InputError(
+    return missingModule(
       `The package '${needing}' needs the package '${name}', which cannot be found. ` +
         `Install it in the notebook's folder: npm install ${name}`,
       { cause: error },
     );
   }
   if (!lacking.has(name)) return undefined;
-  return new InputError(
+  return missingModule(
     `The package '${name}' is installed now, but Node remembers that '${needing}' did not find it. Restart the kernel.`,
     { cause: error },
   );
@@ -148,9 +149,8 @@ export function missingDependency(error: unknown): InputError | undefined {
 
 /** The error of a package that the notebook's folder lacks: says what installs it. */
 export function notInstalled(name: string, cause: unknown): InputError {
-  return new InputError(`Cannot find the package '${name}'. Install it in the notebook's folder: npm install ${name}`, {
-    cause,
-  });
+  const message = `Cannot find the package '${name}'. Install it in the notebook's folder: npm install ${name}`;
+  return missingModule(message, { cause });
 }
 
 /** Node does not resolve a package's inner files and folders without their extension; its CommonJS rules do. */

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InputError } from '../../errors.js';
+import type { InputError } from '../../errors.js';
+import { missingModule } from './missing-module.js';
 
 const EXTENSIONS = ['.ts', '.mts', '.tsx', '.js', '.mjs', '.cjs', '.json'];
 const TYPESCRIPT_OF: Record<string, string> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
@@ -23,9 +24,15 @@ export function resolveLocal(specifier: string, folder: string): string {
   if (found !== undefined) return found;
   const path = pathOf(specifier, folder);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return createRequire(join(folder, '_')).resolve(path);
-  const name = basename(path);
-  const looked = JAVASCRIPT.test(path) ? `${name}` : `${name}.ts, ${name}.js and ${name}/index.ts`;
-  throw new InputError(`Cannot find the module '${specifier}': looked for ${looked} from the importing file's folder.`);
+  throw noLocal(specifier, 'ERR_MODULE_NOT_FOUND');
+}
+
+/** The error of a local module that there is none of. */
+export function noLocal(specifier: string, code: string): InputError {
+  const name = basename(specifier);
+  const looked = JAVASCRIPT.test(name) ? name : `${name}.ts, ${name}.js and ${name}/index.ts`;
+  const message = `Cannot find the module '${specifier}': looked for ${looked} from the importing file's folder.`;
+  return missingModule(message, { code });
 }
 
 /** The same; undefined where there is none. */
