@@ -5,6 +5,7 @@ import type { SyntaxFault } from '../strip-types.js';
 import { codeFrame } from './code-frame.js';
 import { errorDetails } from './error-details.js';
 import { callerOf, placeOf, throwerOf } from './error-places.js';
+import { isError } from './is-error.js';
 import type { SourceRegistry } from './source-registry.js';
 import type { OwnCall } from './stack.js';
 
@@ -22,7 +23,7 @@ export class FaultReporter {
   thrown(value: unknown): CellFault {
     const calls = this.#callsOf(value);
     const at = calls[0]?.place;
-    if (!(value instanceof Error)) {
+    if (!isError(value)) {
       const message = clipped(typeof value === 'string' ? value : inspect(value));
       const traceback = [...heading('Thrown', message), ...this.#frame(at), ...callLines(calls)];
       return { name: 'Thrown', message, traceback, ...(at ? { at } : {}) };
@@ -47,10 +48,10 @@ export class FaultReporter {
 
   /** Innermost first. */
   #callsOf(value: unknown): OwnCall[] {
-    const isError = value instanceof Error;
-    const caller = isError ? callerOf(value) : undefined;
-    const own = isError ? this.#ownCalls(value) : [];
-    const placed = isError ? (this.#uncompiled(value) ?? placeOf(value)) : undefined;
+    const error = isError(value) ? value : undefined;
+    const caller = error && callerOf(error);
+    const own = error ? this.#ownCalls(error) : [];
+    const placed = error && (this.#uncompiled(error) ?? placeOf(error));
     const calls = [
       ...(placed ? [{ callee: '', place: placed }] : []),
       ...own,
