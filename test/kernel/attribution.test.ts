@@ -50,6 +50,25 @@ describe('what a cell causes', () => {
     expect(second).toEqual({ outcome: { status: 'ok' }, texts: [], faults: [] });
   });
 
+  describe.each(['', 'process.removeAllListeners("uncaughtException").removeAllListeners("unhandledRejection");'])(
+    'where a cell begins with %j',
+    (before) => {
+      it.each([
+        ['uncaughtException', 'setTimeout(() => { throw new Error("e") })', 'e uncaughtException'],
+        ['uncaughtException', 'queueMicrotask(() => { throw new Error("e") })', 'e uncaughtException'],
+        ['uncaughtException', 'Promise.reject(new Error("e"))', 'e unhandledRejection'],
+        ['unhandledRejection', 'void Promise.reject(new Error("e"))', 'e Promise'],
+      ])('gives the %s of %s to the listener of a cell alone', async (event, code, told) => {
+        const second = event === 'uncaughtException' ? 'String(more)' : 'more.constructor.name';
+        const listen = `process.once('${event}', (e: any, more: any) => console.log(e.message, ${second}));`;
+        const heard = await hear(`${before} ${listen} ${code}; await new Promise((resume) => setTimeout(resume, 20))`);
+        expect(heard).toEqual({ outcome: { status: 'ok' }, texts: [`${told}\n`], faults: [] });
+        const { outcome } = await hear(`${before} ${code}; await new Promise((resume) => setTimeout(resume, 20))`);
+        expect(outcome).toMatchObject({ status: 'error', fault: { name: 'Error', message: 'e' } });
+      });
+    },
+  );
+
   it('fails the cell that still runs', async () => {
     const { outcome, faults } = await hear(
       'setTimeout(() => { throw new Error("own") }, 1); await new Promise(() => {})',

@@ -99,7 +99,7 @@ class NotebookEvaluation implements Evaluation {
       (thrown) => this.#reporter.thrown(thrown),
       (cell, fault) => this.#output.put({ type: 'fault', cell, fault }),
     );
-    this.#timers = new CellTimers(context, (thrown) => this.#strays.add(thrown));
+    this.#timers = new CellTimers(context, (thrown) => this.#strays.raise(thrown));
     this.#unfinished = new UnfinishedWork(() => this.#timers.waiting());
     this.#interrupts = new Interrupts(
       context,

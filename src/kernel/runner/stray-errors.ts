@@ -1,9 +1,12 @@
 import type { CellFault } from '../events.js';
 import type { CellContext } from './cell-context.js';
 
+type Emit = (this: NodeJS.Process, event: string | symbol, ...parameters: unknown[]) => boolean;
+
 /**
  * Errors that no cell awaits: thrown in a timer or an event, or rejections that nothing handles. Those of the cell that
- * runs fail it; those of a cell that is over are told as its own, later.
+ * runs fail it; those of a cell that is over are told as its own, later. Where the cells listen for such errors
+ * themselves, their listeners get them instead, as in Node.
  */
 export class StrayErrors {
   readonly #context: CellContext;
@@ -20,12 +23,30 @@ export class StrayErrors {
     this.#context = context;
     this.#describe = describe;
     this.#onLate = onLate;
-    process.on('uncaughtException', (thrown) => this.add(thrown));
-    process.on('unhandledRejection', (thrown) => this.add(thrown));
+    this.#takeUnheard();
   }
 
-  /** Takes an error of the cell that causes what happens now. */
-  add(thrown: unknown): void {
+  /** Takes an error that is thrown in the name of the cell that causes what happens now, though Node does not hear of it. */
+  raise(thrown: unknown): void {
+    Reflect.apply(process.emit, process, ['uncaughtException', thrown, 'uncaughtException']);
+  }
+
+  /** No listener among those of the cells, which could take it away: only what nobody listens for is ours. */
+  #takeUnheard(): void {
+    const { emit } = process;
+    const add = (thrown: unknown): void => this.#add(thrown);
+    const emitOrTake: Emit = function (event, ...parameters) {
+      const isHeard: boolean = Reflect.apply(emit, this, [event, ...parameters]);
+      if (isHeard || (event !== 'uncaughtException' && event !== 'unhandledRejection')) return isHeard;
+      // Node gives a rejection that nobody listens for to who listens for exceptions.
+      if (event === 'unhandledRejection' && process.listenerCount('uncaughtException') > 0) return false;
+      add(parameters[0]);
+      return true;
+    };
+    Reflect.set(process, 'emit', emitOrTake);
+  }
+
+  #add(thrown: unknown): void {
     const cell = this.#context.current();
     const fault = this.#describe(thrown);
     if (cell !== this.#context.running) {
