@@ -17,14 +17,15 @@ interface Block {
  * Rewrites what the transform does not know of TypeScript's modules: namespaces that export variables, namespaces of
  * several blocks that use each other's exports, and `export =`.
  *
+ * @param isCommonJs Whether `export =` stays, of which the transform makes `module.exports =`. Default false.
  * @returns TypeScript that the transform knows; undefined if there is nothing to do.
  */
-export function lowerNamespaces(program: Program, source: string): Rewritten | undefined {
+export function lowerNamespaces(program: Program, source: string, isCommonJs = false): Rewritten | undefined {
   const namespaces = new Map<string, Block[]>();
   const edits = new Edits(source);
   let isNeeded = false;
   for (const statement of program.body) {
-    if (statement.type !== 'TSExportAssignment') continue;
+    if (statement.type !== 'TSExportAssignment' || isCommonJs) continue;
     edits.replace(statement.start, statement.expression.start, 'export default ');
     isNeeded = true;
   }

@@ -24,18 +24,25 @@ export interface Stripped {
  * decorators and `using` become code that uses the global `babelHelpers`.
  *
  * @param options.keepImports Keeps imports that nothing uses: a later cell may.
+ * @param options.isCommonJs Makes `module.exports =` of `export =`. Default false: it is the default export.
  * @param options.parsed The text, where it has been parsed.
  * @returns The JavaScript, or what is wrong with the text.
  */
 export function stripTypes(
   source: string,
-  options: { filename: string; lang: 'ts' | 'tsx' | 'js'; keepImports: boolean; parsed?: ParseResult },
+  options: {
+    filename: string;
+    lang: 'ts' | 'tsx' | 'js';
+    keepImports: boolean;
+    parsed?: ParseResult;
+    isCommonJs?: boolean;
+  },
 ): Stripped | { fault: SyntaxFault } {
   const { filename, lang } = options;
   const parsed = options.parsed ?? parseSync(filename, source, { lang, sourceType: 'module' });
   const [unparsed] = parsed.errors;
   if (unparsed) return { fault: syntaxFault(source, unparsed.message, unparsed.labels[0]?.start ?? 0) };
-  const lowered = lowerNamespaces(parsed.program, source);
+  const lowered = lowerNamespaces(parsed.program, source, options.isCommonJs);
   const text = lowered?.text ?? source;
   const transform = (sourcemap: boolean): TransformResult =>
     transformSync(filename, text, {

@@ -181,6 +181,34 @@ describe('imports of a cell', () => {
     expect(await notebook.value("import { value as edited } from './outer.cjs'; edited")).toBe('22');
   });
 
+  it('loads a .cts file as CommonJS, but for one of ES syntax, and knows its places', async () => {
+    notebook.write(
+      'c1.cts',
+      'import type { A } from "./t";\nimport path = require("node:path");\nmodule.exports.p = path.sep as string;\nexports.fail = (): never => { throw new Error("in c1"); };',
+    );
+    notebook.write(
+      'c2.cts',
+      'interface D { d: string }\nexport = { d: __dirname, p: require("./c1.cts").p } satisfies D;',
+    );
+    notebook.write('c3.cts', 'import { p } from "./c1.cjs";\nexport const q: string = p + p;');
+    expect(await notebook.value('import * as c1 from "./c1.cts"; import { p } from "./c1.cjs"; [c1.p, p]')).toBe(
+      "[ '/', '/' ]",
+    );
+    expect(await notebook.value('import c2, { d } from "./c2.cts"; [d === import.meta.dirname, c2.p]')).toBe(
+      "[ true, '/' ]",
+    );
+    expect(
+      await notebook.value('import { q } from "./c3.cts"; import same = require("./c2.cts"); [q, same === c2]'),
+    ).toBe("[ '//', true ]");
+    const { outcome } = await notebook.run('c1.fail()');
+    expect(outcome).toMatchObject({ fault: { message: 'in c1', at: { name: './c1.cts', line: 4, column: 37 } } });
+    notebook.write('c1.cts', 'module.exports.p = "edited" as string;');
+    expect(await notebook.value('import { p } from "./c2.cts"; p')).toBe("'edited'");
+    notebook.write('c1.cts', '\nconst = 3;');
+    const wrong = await notebook.run('import "./c2.cts"');
+    expect(wrong.outcome).toMatchObject({ fault: { name: 'SyntaxError', at: { name: './c1.cts', line: 2 } } });
+  });
+
   describe('of CommonJS files that share an edited one', () => {
     const write = (text: string): void => notebook.write('rate.cjs', `module.exports = ${text};`);
     const sees = async (code: string, first: string, second: string): Promise<void> => {

@@ -5,6 +5,7 @@ import { type Module, SourceTextModule } from 'node:vm';
 import { InputError } from '../../errors.js';
 import { packageRoot } from '../../package-root.js';
 import { stripTypes } from '../strip-types.js';
+import { isCommonTypeScript, requireTypeScript } from './common-typescript.js';
 import { moduleSyntaxError, placeError } from './error-places.js';
 import { metaOf } from './import-meta.js';
 import { IMPORTER, loadResolver, type Namespace } from './import-package.js';
@@ -45,6 +46,7 @@ export class LocalModules {
     this.#registry = registry;
     this.#importFrom = importFrom;
     this.#ownFolders = new Set([folder]);
+    requireTypeScript(registry, (path) => this.#nameOf(path));
     registry.nameFiles((path) => (this.#isOwn(path) ? this.#nameOf(path) : undefined));
   }
 
@@ -211,6 +213,7 @@ function isAsBefore(path: string, state: string | NodeModule): boolean {
 function isCommonJs(path: string): boolean {
   const extension = extname(path);
   if (extension === '.cjs' || extension === '.node') return true;
+  if (extension === '.cts') return isCommonTypeScript(path);
   if (extension !== '.js') return false;
   const source = readFileSync(path, 'utf8');
   return /\bmodule\.exports\b|\bexports\.\w|\brequire\(/.test(source) && !/^\s*(import|export)\b/m.test(source);
