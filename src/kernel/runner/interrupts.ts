@@ -1,3 +1,4 @@
+import timers from 'node:timers';
 import type { CellContext } from './cell-context.js';
 import { BOUNDED, terminateExecution } from './evaluate-script.js';
 import { currentCalls } from './stack.js';
@@ -191,12 +192,16 @@ function endsCaller(calls: readonly Call[]): boolean {
 
 /**
  * Node keeps a stack of what caused what, each level of which is to be left in turn; code that is ended leaves none, and
- * Node would abort. What it does after an uncaught exception empties that stack.
+ * Node would abort. What it does after an uncaught exception empties that stack. The turn that it asks for then is none
+ * that a cell waits for.
  */
 function forgetAsyncContexts(): void {
   const recover: unknown = Reflect.get(process, '_fatalException');
   if (typeof recover !== 'function' || process.hasUncaughtExceptionCaptureCallback()) return;
+  const { setImmediate: ofCells } = timers;
+  timers.setImmediate = setImmediateOfNode;
   process.setUncaughtExceptionCaptureCallback(() => {});
   Reflect.apply(recover, process, ['interrupt', false]);
   process.setUncaughtExceptionCaptureCallback(null);
+  timers.setImmediate = ofCells;
 }
