@@ -17,7 +17,7 @@ const PARTS = ['spec', 'layer', 'concat', 'hconcat', 'vconcat'] as const;
  */
 export function checkMarks(view: unknown): void {
   if (typeof view !== 'object' || view === null) return;
-  if ('mark' in view) checkMark(view.mark);
+  if ('mark' in view && view.mark !== undefined) checkMark(view.mark);
   for (const part of PARTS) for (const inner of [Reflect.get(view, part)].flat()) checkMarks(inner);
 }
 

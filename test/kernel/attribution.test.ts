@@ -50,6 +50,19 @@ describe('what a cell causes', () => {
     expect(second).toEqual({ outcome: { status: 'ok' }, texts: [], faults: [] });
   });
 
+  it('is told where a package ends a process in which nobody listens', async () => {
+    const shim = `const emit = Object.assign(globalThis, { emit: process.emit }).emit;
+      process.emit = function (...all: [any]) {
+        if (all[0] === 'uncaughtException' && process.listeners('uncaughtException').length === 0) process.exit(1);
+        return Reflect.apply(emit, this, all);
+      } as any;`;
+    const { outcome } = await hear(
+      `${shim} setTimeout(() => { throw new Error("e") }); await new Promise((resume) => setTimeout(resume, 20))`,
+    );
+    await hear('process.emit = Reflect.get(globalThis, "emit")');
+    expect(outcome).toMatchObject({ status: 'error', fault: { name: 'Error', message: 'e' } });
+  });
+
   describe.each(['', 'process.removeAllListeners("uncaughtException").removeAllListeners("unhandledRejection");'])(
     'where a cell begins with %j',
     (before) => {

@@ -56,11 +56,15 @@ function usingCtx(): { e: unknown; u: (value: unknown) => unknown; a: (value: un
   return context;
 }
 
-/** What is thrown where closing a resource fails after an error came before it: Node's own, where it has it. */
+/**
+ * What is thrown where closing a resource fails after an error came before it: Node's own, where it has it, with both
+ * errors to be seen where it is printed.
+ */
 function suppressing(error: unknown, suppressed: unknown): Error {
   const native: unknown = Reflect.get(globalThis, 'SuppressedError');
   const made = typeof native === 'function' ? native : Suppressed;
-  return Reflect.construct(made, [error, suppressed, 'An error was suppressed during disposal.']);
+  const thrown: Error = Reflect.construct(made, [error, suppressed, 'An error was suppressed during disposal.']);
+  return Object.defineProperties(thrown, { error: { enumerable: true }, suppressed: { enumerable: true } });
 }
 
 class Suppressed extends Error {

@@ -31,18 +31,24 @@ export class StrayErrors {
     Reflect.apply(process.emit, process, ['uncaughtException', thrown, 'uncaughtException']);
   }
 
-  /** No listener among those of the cells, which could take it away: only what nobody listens for is ours. */
+  /** What none of the cells' listeners is for is ours, even if they take all listeners away. */
   #takeUnheard(): void {
     const { emit } = process;
     const add = (thrown: unknown): void => this.#add(thrown);
+    // There are packages that end a process in which nobody listens.
+    const ours = (): void => {};
+    const isHeard = (event: string): boolean =>
+      process.listeners(event as NodeJS.Signals).some((each) => each !== ours);
     const emitOrTake: Emit = function (event, ...parameters) {
-      const isHeard: boolean = Reflect.apply(emit, this, [event, ...parameters]);
-      if (isHeard || (event !== 'uncaughtException' && event !== 'unhandledRejection')) return isHeard;
+      if (event !== 'uncaughtException' && event !== 'unhandledRejection')
+        return Reflect.apply(emit, this, [event, ...parameters]);
+      if (isHeard(event)) return Reflect.apply(emit, this, [event, ...parameters]);
       // Node gives a rejection that nobody listens for to who listens for exceptions.
-      if (event === 'unhandledRejection' && process.listenerCount('uncaughtException') > 0) return false;
+      if (isHeard('uncaughtException')) return false;
       add(parameters[0]);
       return true;
     };
+    process.on('uncaughtException', ours).on('unhandledRejection', ours);
     Reflect.set(process, 'emit', emitOrTake);
   }
 

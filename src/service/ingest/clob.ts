@@ -48,7 +48,7 @@ export const clobFormat: Format = {
         slug: 'market_slug',
         outcomes: 'tokens',
         tokens: 'token ids',
-        times: 'accepting_order_timestamp or end_date_iso',
+        closes: 'end_date_iso',
       },
     ),
 };

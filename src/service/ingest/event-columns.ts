@@ -13,8 +13,13 @@ export function millisOf(text: string): string {
     WHEN ${has('16')} THEN ${digits}::BIGINT // 1000
     WHEN ${has('19')} THEN try_cast(${digits} AS BIGINT) // 1000000
     ELSE epoch_ms(CASE WHEN regexp_matches(trim(${text}), '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?$')
-      THEN try_cast(trim(${text}) AS TIMESTAMPTZ) END)
+      THEN try_cast(${withSeconds(text)} AS TIMESTAMPTZ) END)
   END`;
+}
+
+/** SQL for date text with the seconds that a time may lack. */
+function withSeconds(text: string): string {
+  return `regexp_replace(trim(${text}), '^(.{10}[ T][0-9]{2}:[0-9]{2})($|[Z+-])', '\\1:00\\2')`;
 }
 
 /** SQL for the Unix seconds of text, as {@link millisOf} reads it. */

@@ -52,7 +52,7 @@ export const gammaFormat: Format = {
         slug: 'slug',
         outcomes: 'outcomes',
         tokens: 'clobTokenIds',
-        times: 'startDate, endDate or closedTime',
+        closes: 'closedTime or endDate',
       },
     ),
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { quote } from '../store/database.js';
-import { idOf, stageEvents, wholeOf } from './event-columns.js';
+import { idOf, stageEvents } from './event-columns.js';
 import type { Format } from './format.js';
 import type { FillsMapping, Mapping, MarketsMapping } from './mapping-schema.js';
 import { RANK, stageMarkets } from './market-columns.js';
@@ -36,7 +36,7 @@ function selectFills({ name, columns, units, sides }: FillsMapping, source: stri
     ...(condition_id ? { condition: identifier(condition_id) } : {}),
     ...(transaction ? { tx: identifier(transaction) } : {}),
     // An id is one of its source: two sources may both count from 1.
-    ...(id ? { id: idOf(quote(name), `nullif(${wholeOf(identifier(id))}, '')`) } : {}),
+    ...(id ? { id: idOf(quote(name), `nullif(trim(${identifier(id)}), '')`) } : {}),
   };
   const called = {
     wallet,
@@ -77,7 +77,7 @@ function selectMarkets({ columns, units }: MarketsMapping, source: string): stri
     slug,
     outcomes: 'outcomes',
     tokens: `${token_a} and ${token_b}`,
-    times: times.map(({ name }) => name).join(' or '),
+    closes: columns.close ?? columns.end ?? 'close',
   });
 }
 
@@ -122,8 +122,9 @@ function timeOf(name: string, unit: string | undefined): string {
   return unit === undefined || unit === 'date' ? identifier(name) : `(${microsOf(name, unit)} // 1000000)::VARCHAR`;
 }
 
-/** SQL for a column's times as date text, and whatever is none as it is. */
+/** SQL for a column's times as date text; what is no number is left as it is, and one beyond all dates is no date. */
 function dateOf(name: string, unit: string | undefined): string {
   if (unit === undefined || unit === 'date') return identifier(name);
-  return `coalesce(make_timestamptz(${microsOf(name, unit)})::VARCHAR, ${identifier(name)})`;
+  const date = `try(make_timestamptz(${microsOf(name, unit)}))::VARCHAR`;
+  return `CASE WHEN try_cast(${identifier(name)} AS DOUBLE) IS NULL THEN ${identifier(name)} ELSE coalesce(${date}, 'out of range') END`;
 }

@@ -35,7 +35,8 @@ export interface MarketNames {
   slug: string;
   outcomes: string;
   tokens: string;
-  times: string;
+  /** What tells when a market closed. */
+  closes: string;
 }
 
 /**
@@ -58,7 +59,7 @@ export function winnerByPrices(prices: string): string {
 /** SQL for what a field states; null for nothing, also as pandas writes that. */
 function stated(field: string): string {
   const word = `trim(${field}::VARCHAR)`;
-  return `CASE WHEN lower(${word}) NOT IN ('', 'nan', 'nat') THEN ${word} END`;
+  return `CASE WHEN lower(${word}) NOT IN ('', 'nan', 'nat', 'none', 'null', '<na>') THEN ${word} END`;
 }
 
 const IS_VOLUME = '(volume BETWEEN 0 AND 9e9)';
@@ -74,8 +75,8 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
         nullif(trim(${fields.slug}), '') AS slug, nullif(${eventSlug}::VARCHAR, '') AS event_slug,
         try_cast(${fields.closed} AS BOOLEAN) AS closed,
         ${stated(volume)} AS stated, try_cast(stated AS DOUBLE) AS volume,
-        ${stated(start)} AS start_text, ${stated(end)} AS end_text, ${stated(close)} AS close_text,
-        ${millisOf('start_text')} AS start_ms, ${millisOf('end_text')} AS end_ms, ${millisOf('close_text')} AS closed_ms,
+        ${stated(end)} AS end_text, ${stated(close)} AS close_text,
+        ${millisOf(`${start}::VARCHAR`)} AS start_ms, ${millisOf('end_text')} AS end_ms, ${millisOf('close_text')} AS closed_ms,
         nullif(trim(${fields.tokenA}), '') AS token_a, nullif(trim(${fields.tokenB}), '') AS token_b,
         ${fields.outcomeA} AS outcome_a, ${fields.outcomeB} AS outcome_b, ${sides} AS sides,
         (${fields.winner})::TINYINT AS winner, lower(nullif(trim(${group}::VARCHAR), '')) AS neg_risk_id,
@@ -95,8 +96,8 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
         WHEN sides IS DISTINCT FROM 2 THEN ${quote(`${names.outcomes} are not two`)}
         WHEN token_a IS NULL OR token_b IS NULL OR token_a = token_b THEN ${quote(`${names.tokens} are not two`)}
         WHEN stated IS NOT NULL AND NOT coalesce(${IS_VOLUME}, false) THEN 'volume is no number from 0 to 9e9'
-        WHEN (start_text IS NOT NULL AND start_ms IS NULL) OR (end_text IS NOT NULL AND end_ms IS NULL)
-          OR (close_text IS NOT NULL AND closed_ms IS NULL) THEN ${quote(`${names.times} is no date`)}
+        WHEN closed AND coalesce(close_text, end_text) IS NOT NULL
+          AND CASE WHEN close_text IS NULL THEN end_ms ELSE closed_ms END IS NULL THEN ${quote(`${names.closes} is no date`)}
       END AS reason, row
     FROM typed`;
 }

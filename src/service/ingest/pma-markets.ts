@@ -34,7 +34,7 @@ export const pmaMarketsFormat: Format = {
         slug: 'slug',
         outcomes: 'outcomes',
         tokens: 'clob_token_ids',
-        times: 'created_at or end_date',
+        closes: 'end_date',
       },
     ),
 };

@@ -95,7 +95,7 @@ export class Connections {
    * Notes that nothing more can be understood of what comes on a connection, and waits for the answers to the requests
    * before that.
    *
-   * @param tell Called then, and once for a connection: whether the request is answered, too, within which it broke off.
+   * @param tell Called then, and once for a connection: whether the request within which it broke off was being answered.
    */
   afterAnswers(socket: Socket, tell: (isAnswered: boolean) => void): void {
     const connection = this.#open.get(socket);

@@ -75,6 +75,9 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     take(incoming, outgoing, new ProblemError(417, 'This service meets no expectation but "Expect: 100-continue".'));
   });
   const refuse = (code: string, socket: Socket) => {
+    // What it sends must not hold it open, nor what it does not take of its answers.
+    const timer = setTimeout(() => socket.destroy(), server.timeout).unref();
+    socket.once('close', () => clearTimeout(timer));
     connections.afterAnswers(socket, (isAnswered) => {
       const line = refuseConnection(code, socket, isAnswered);
       if (line) onEnd(line);
@@ -88,8 +91,8 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     else socket.destroy();
   });
   server.on('connect', (_, socket) => {
-    // It is nobody's else any more, and may be lost just now.
-    socket.on('error', () => {});
+    // It is nobody's else any more, and may be lost just now; what it still brings tells of its end.
+    socket.on('error', () => {}).resume();
     refuse('CONNECT', socket as Socket);
   });
 }

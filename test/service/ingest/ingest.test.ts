@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { simulate } from '../../../src/service/simulate/simulate.js';
-import { activity, conditionOf, gammaMarket, tokenOf, trade } from '../../support/raw-records.js';
+import { activity, conditionOf, ended, gammaMarket, tokenOf, trade } from '../../support/raw-records.js';
 import { smallRecords } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 import { tablesOf } from './tables-of.js';
@@ -51,9 +51,8 @@ describe('skipped rows', () => {
     ['volume is no number from 0 to 9e9', { volume: '-3' }],
     ['volume is no number from 0 to 9e9', { volume: 'much' }],
     ['volume is no number from 0 to 9e9', { volume: 'infinity' }],
-    ['startDate, endDate or closedTime is no date', { startDate: 'soon' }],
-    ['startDate, endDate or closedTime is no date', { endDate: '2026-02-30T00:00:00Z' }],
-    ['startDate, endDate or closedTime is no date', { closedTime: '20 January 2026' }],
+    ['closedTime or endDate is no date', { ...ended(0), closedTime: '20 January 2026' }],
+    ['closedTime or endDate is no date', { ...ended(0), closedTime: null, endDate: '2026-02-30T00:00:00Z' }],
   ])('of markets: %s', async (reason, wrong) => {
     const folder = await temporaryFolder();
     const input = await put(folder, 'in.json', [gammaMarket(1), gammaMarket(2, wrong)]);
@@ -339,6 +338,20 @@ it('reads amounts that are written with an exponent, however many digits they ha
   await ingest({ folder: join(folder, 'data'), inputs });
   const { lifetimes = [] } = await tablesOf(join(folder, 'data'));
   expect(lifetimes).toMatchObject([{ trades: 3, invested: 5_000_000n + 6_172_839n + 5_000_000n }]);
+});
+
+it('keeps markets that say nothing of a date, or what is none of one that nothing hangs on', async () => {
+  const folder = await temporaryFolder();
+  const markets = [
+    gammaMarket(1, { closedTime: 'None', startDate: 'soon' }),
+    gammaMarket(2, { ...ended(0), closedTime: 'null', endDate: '2026-01-20T00:00Z' }),
+  ];
+  await ingest({ folder: join(folder, 'data'), inputs: [await put(folder, 'm.json', markets)] });
+  const { market_rows = [] } = await tablesOf(join(folder, 'data'));
+  expect(market_rows).toMatchObject([
+    { close_ms: BigInt(Date.UTC(2026, 0, 20)), end_ms: BigInt(Date.UTC(2026, 0, 20)) },
+    { start_ms: null, close_ms: null },
+  ]);
 });
 
 it('leaves out a redemption that does not say what it paid', async () => {

@@ -118,10 +118,13 @@ describe('a mapping', () => {
     const folder = await temporaryFolder();
     const market = [conditionOf(1), 'a', true, tokenOf(1, 0), tokenOf(1, 1), 'Yes', 'No', 'soon', 'YES'];
     const row = Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]));
-    const inputs = [await put(folder, 'm.csv', csvOf([row, { ...row, 'my close': '' }]))];
-    const mapping = await put(folder, 'm.json', { ...marketMapping, units: { time: 'seconds' } });
-    const { reports } = await ingest({ folder: join(folder, 'data'), inputs, mapping });
-    expect(reports).toMatchObject([{ kept: 1, skipped: { 'my close is no date': 1 } }]);
+    const never = { ...row, 'my close': '9223372036854775807' };
+    const inputs = [await put(folder, 'm.csv', csvOf([row, never, { ...row, 'my close': '' }]))];
+    for (const time of ['seconds', 'milliseconds', 'microseconds']) {
+      const mapping = await put(folder, 'm.json', { ...marketMapping, units: { time } });
+      const { reports } = await ingest({ folder: join(folder, time), inputs, mapping });
+      expect(reports).toMatchObject([{ kept: 1, skipped: { 'my close is no date': 2 } }]);
+    }
   });
 
   it('reads markets with their result', async () => {
