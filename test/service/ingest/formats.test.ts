@@ -83,14 +83,21 @@ describe('fills give the same ledger', () => {
 
   it('of which one was told in two blocks, whether the blocks come first or last', async () => {
     const folder = await temporaryFolder();
-    const [fill, blocks] = [FILLS[0] as FillOf, [T - 86_400, T]];
+    const fill = FILLS[0] as FillOf;
+    // As texts, these numbers are in another order.
+    const blocks = [99_999, 100_000];
+    const timeOf = (block: number) => new Date((T + (block - 100_000) * 86_400) * 1000).toISOString();
     const inputs = await Promise.all([
       put(
         folder,
         't.json',
         blocks.map((time) => ({ ...pmaTrade({ ...fill, tx: T }, 1), block_number: time })).reverse(),
       ),
-      put(folder, 'b.json', blocks.map(pmaBlock)),
+      put(
+        folder,
+        'b.json',
+        blocks.map((block) => ({ ...pmaBlock(block), timestamp: timeOf(block) })),
+      ),
       put(folder, 'm.json', MARKETS),
     ]);
     const all: unknown[] = [];
