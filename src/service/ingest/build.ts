@@ -80,7 +80,8 @@ const HALF = '9223372036854775808::HUGEINT';
 
 /**
  * Dollars of the fills of markets that state no volume, one side counted once: of what a transaction's wallets bought and
- * sold of each outcome, the one with the most shares. Everything is grouped by numbers, since texts would take several times the memory.
+ * sold of each outcome, the one with the most shares. Everything is grouped by numbers, since texts would take several
+ * times the memory.
  */
 const FILL_VOLUME = `
   WITH fills AS (

@@ -126,5 +126,5 @@ function timeOf(name: string, unit: string | undefined): string {
 function dateOf(name: string, unit: string | undefined): string {
   if (unit === undefined || unit === 'date') return identifier(name);
   const date = `try(make_timestamptz(${microsOf(name, unit)}))::VARCHAR`;
-  return `CASE WHEN try_cast(${identifier(name)} AS DOUBLE) IS NULL THEN ${identifier(name)} ELSE coalesce(${date}, 'out of range') END`;
+  return `CASE WHEN try_cast(${identifier(name)} AS DECIMAL(28, 9)) IS NULL THEN ${identifier(name)} ELSE coalesce(${date}, 'out of range') END`;
 }

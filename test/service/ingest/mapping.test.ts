@@ -119,11 +119,13 @@ describe('a mapping', () => {
     const market = [conditionOf(1), 'a', true, tokenOf(1, 0), tokenOf(1, 1), 'Yes', 'No', 'soon', 'YES'];
     const row = Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]));
     const never = { ...row, 'my close': '9223372036854775807' };
-    const inputs = [await put(folder, 'm.csv', csvOf([row, never, { ...row, 'my close': '' }]))];
+    const inputs = [
+      await put(folder, 'm.csv', csvOf([row, never, { ...row, 'my close': '' }, { ...row, 'my close': 'NaN' }])),
+    ];
     for (const time of ['seconds', 'milliseconds', 'microseconds']) {
       const mapping = await put(folder, 'm.json', { ...marketMapping, units: { time } });
       const { reports } = await ingest({ folder: join(folder, time), inputs, mapping });
-      expect(reports).toMatchObject([{ kept: 1, skipped: { 'my close is no date': 2 } }]);
+      expect(reports).toMatchObject([{ kept: 2, skipped: { 'my close is no date': 2 } }]);
     }
   });
 
