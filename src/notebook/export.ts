@@ -78,8 +78,9 @@ function withAttachments(source: string, attachments: unknown): string {
   return source.replace(/\(attachment:([^)\s]+)/g, (link, name: string) => {
     const bundle: unknown = Reflect.get(attachments, decoded(name)) ?? Reflect.get(attachments, name);
     if (typeof bundle !== 'object' || bundle === null) return link;
-    const [part] = Object.entries(bundle);
-    return part ? `(data:${part[0]};base64,${String(part[1]).replace(/\s/g, '')}` : link;
+    const [type, data] = Object.entries(bundle).find(([type]) => type.startsWith('image/')) ?? [];
+    const base64 = Array.isArray(data) ? data.join('') : String(data);
+    return type ? `(data:${type};base64,${base64.replace(/\s/g, '')}` : link;
   });
 }
 

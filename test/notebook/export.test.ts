@@ -97,10 +97,14 @@ describe('exportHtml', () => {
     expect(await exportHtml(notebook, 'n')).toContain('aria-label="Output">after</pre>');
   });
 
-  it('shows pictures that a Markdown cell carries', async () => {
+  it.each([
+    ['in one string', { 'image/png': 'AQI=' }],
+    ['in lines', { 'image/png': ['AQ\n', 'I='] }],
+    ['behind its words', { 'text/plain': 'it', 'image/png': 'AQI=' }],
+  ])('shows pictures that a Markdown cell carries, %s', async (_, picture) => {
     const notebook = makeNotebook('# A\n![it](attachment:p.png)');
     const [cell] = notebook.cells;
-    if (cell) cell.attachments = { 'p.png': { 'image/png': 'AQI=' } };
+    if (cell) cell.attachments = { 'p.png': picture };
     expect(await exportHtml(notebook, 'n')).toContain('<img src="data:image/png;base64,AQI=" alt="it">');
   });
 
