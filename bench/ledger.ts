@@ -6,7 +6,9 @@ import { type LedgerMarket, NO_TX } from '../src/service/ledger/event.js';
 import { Database, quote } from '../src/service/store/database.js';
 import type { Benchmark, Contender } from './benchmark.js';
 import { inChild } from './in-child.js';
+import { fillEvents, windowTable } from './ledger-postgres.js';
 import { recursiveLedger, windowLedger } from './ledger-sql.js';
+import { postgres } from './service-stage.js';
 
 /** Fills that are folded; 10,000,000 is what the goal is stated for. */
 const FILLS = Number(process.env.ODDSLAB_BENCH_FILLS ?? 2_000_000);
@@ -43,7 +45,7 @@ interface LedgerSums {
 
 const NOTHING: LedgerSums = { trades: 0, invested: 0, pnl: 0 };
 
-const SUMS = 'SELECT sum(trades)::DOUBLE AS trades, sum(invested)::DOUBLE AS invested, sum(pnl)::DOUBLE AS pnl';
+const SUMS = 'SELECT sum(trades)::FLOAT8 AS trades, sum(invested)::FLOAT8 AS invested, sum(pnl)::FLOAT8 AS pnl';
 
 /** The sums of a ledger that is written to a Parquet file in a folder for it alone. */
 async function sumsOf(db: Database, write: (parquet: string) => Promise<unknown>): Promise<LedgerSums> {
@@ -109,6 +111,31 @@ function folding(name: string, fold: keyof typeof FOLDS): Contender {
   };
 }
 
+const POSTGRES = 'PostgreSQL 15, SQL windows in doubles';
+
+/** Fills a second in PostgreSQL, into a table of its own, from which the sums are read. */
+const foldingInPostgres: Contender = {
+  name: POSTGRES,
+  async prepare() {
+    events ??= madeEvents(FILLS);
+    const client = await fillEvents(await events, await postgres());
+    return {
+      async measure() {
+        const start = performance.now();
+        await client.query(windowTable(CLOSE));
+        const { rows } = await client.query<LedgerSums>(`${SUMS} FROM ledger_rows`);
+        const seconds = (performance.now() - start) / 1000;
+        await client.query('DROP TABLE ledger_rows');
+        const [sums = NOTHING] = rows;
+        expected ??= sums;
+        checkSame(POSTGRES, sums, expected);
+        return FILLS / seconds;
+      },
+      end: () => client.end(),
+    };
+  },
+};
+
 /** SQL keeps average costs as doubles, unrounded: a micro-dollar a fill may be between it and the ledger. */
 function checkSame(name: string, found: LedgerSums, { trades, invested, pnl }: LedgerSums): void {
   const isSame = found.trades === trades && found.invested === invested && Math.abs(found.pnl - pnl) <= FILLS;
@@ -142,6 +169,7 @@ export const ledgerBenchmarks: Benchmark[] = [
     ours: folding(OURS, 'ours'),
     peers: [
       { target: 6, contender: folding(WINDOWS, 'windows') },
+      { target: 6, contender: foldingInPostgres },
       { target: 6, contender: folding('DuckDB 1.5, a recursive CTE in doubles', 'recursive') },
     ],
   },
