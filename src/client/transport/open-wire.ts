@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { UsageError } from '../../errors.js';
 import { type Proxies, proxiesOf } from './proxies-of.js';
@@ -71,10 +71,13 @@ function watchedOptions(options: object & { connect?: unknown }, unconnected: Se
   return { ...options, connect: watched(options.connect as buildConnector.connector, unconnected) };
 }
 
-/** Keeps a list of the connections that are being made: a request that is given up meanwhile must not leave one. */
+/**
+ * Keeps a list of the connections that are being made: a request that is given up meanwhile must not leave one. TLS
+ * knows no name of a server that is an address; undici gives one for a proxy, and newer Node refuses it.
+ */
 function watched(connect: buildConnector.connector, unconnected: Set<Socket>): buildConnector.connector {
-  return (options, callback) => {
-    const made: unknown = connect(options, (...result) => {
+  return ({ servername = '', ...options }, callback) => {
+    const made: unknown = connect({ ...options, servername: isIP(servername) ? '' : servername }, (...result) => {
       if (isSocket(made)) unconnected.delete(made);
       callback(...result);
     });
