@@ -60,13 +60,13 @@ describe('oddslab kernel', () => {
   });
 
   it('says what is wrong with a kernel whose package moved, and its remedy helps', async () => {
-    const { folder, run } = await home();
+    const { folder, env, run } = await home();
     const prefix = join(folder, 'my venv');
     const { out } = await run('install', '--prefix', prefix, '--types', 'block', '--name', 'strict');
     const file = join(out.trim(), 'kernel.json');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, before.replace(/"[^"]*main\.cjs"/, '"/gone/dist/kernel/main.cjs"'));
-    const listed = await runCommand(['kernel', 'list'], { JUPYTER_PATH: join(prefix, 'share', 'jupyter') });
+    const listed = await runCommand(['kernel', 'list'], { ...env, JUPYTER_PATH: join(prefix, 'share', 'jupyter') });
     expect(listed).toMatchObject({ code: 1, out: `strict\tbroken\t${out}` });
     expect(listed.err).toContain(
       `does not start: /gone/dist/kernel/main.cjs is gone. Renew it: oddslab kernel install --prefix '${prefix}' --name strict`,

@@ -20,7 +20,8 @@ it('leaves inputs that were read whole, which the next ingest does not read agai
     if (doing.startsWith('building')) stop.abort(new Error('enough'));
   };
   await expect(ingest({ folder: data, inputs, onProgress, signal: stop.signal })).rejects.toThrow('enough');
-  expect(await readdir(data)).toEqual(['staging']);
+  // What the engine was writing when it was told to stop may keep its folder until the next ingest.
+  expect((await readdir(data)).filter((name) => name !== 'versions')).toEqual(['staging']);
   const [place = ''] = await readdir(join(data, 'staging'));
   expect((await readdir(join(data, 'staging', place))).sort()).toEqual(['report.json', 'rows.parquet']);
   const { reports } = await ingest({ folder: data, inputs });
