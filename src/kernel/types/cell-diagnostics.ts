@@ -9,6 +9,8 @@ import type { Diagnostic } from './type-service.js';
 const SHOWN = new Set([1, 2]);
 /** An array without a type is only of an unknown one because the cell exports it. */
 const UNTYPED = new Set([7005, 7034]);
+/** `<T>(x: T) => x` and `<T>x`, which only files that are named .mts refuse. */
+const RESERVED = new Set([7059, 7060]);
 /** Read before it is declared again: it still is what an earlier cell made it. */
 const READ_EARLY = new Set([2448, 2454, 7022]);
 /** A name that nothing declares, perhaps like another, of a newer library, or before a dot in a type. */
@@ -62,11 +64,11 @@ export function cellDiagnostics(answer: unknown, cell: { code: string; bindings:
 /** Whether a complaint is none of a cell that runs behind others, in this Node.js. */
 function isOfOurMaking({ code = 0, message }: ServerDiagnostic, kinds: Map<string, NameKind>): boolean {
   const [, name = ''] = /'([^']+)'/.exec(message) ?? [];
+  if (UNTYPED.has(code) || RESERVED.has(code)) return true;
   if (code === PARTLY_EXPORTED) return kinds.has(name);
   // The types know no global by this name, but the cell will find one.
   if (UNDECLARED.has(code)) return Object.hasOwn(globalThis, name);
-  if (!READ_EARLY.has(code)) return UNTYPED.has(code);
-  return (kinds.get(name) ?? 'type') !== 'type';
+  return READ_EARLY.has(code) && (kinds.get(name) ?? 'type') !== 'type';
 }
 
 /** The server counts from 0, and has a line before the cell's first. */

@@ -257,6 +257,14 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['2:1:7 2322'],
   ],
   [
+    'generic arrow functions, and types before a value',
+    [
+      'const wrap = <T>(x: T) => ({ x });\nconst later = async <T>(x: T) => x;\nclass Box { hold = <const T>(x: T) => x }',
+      'wrap(3).x.foo; (await later("a")).foo; <any>5; <string>wrap(3).x',
+    ],
+    ['2:1:11 2339', '2:1:35 2339', '2:1:48 2352'],
+  ],
+  [
     'overloads',
     [
       'function f(x: string): string;\nfunction f(x: number): number;\nfunction f(x: unknown): unknown { return x }',
