@@ -15,8 +15,6 @@ const RESERVED = new Set([7059, 7060]);
 const READ_EARLY = new Set([2448, 2454, 7022]);
 /** A name that nothing declares, perhaps like another, of a newer library, or before a dot in a type. */
 const UNDECLARED = new Set([2304, 2552, 2583, 2503]);
-/** Exported here, and what an earlier cell has of the same name is not. */
-const PARTLY_EXPORTED = 2395;
 const ASSIGNED_IMPORT = 2632;
 const CANNOT_ASSIGN: Partial<Record<NameKind, { code: number; what: string }>> = {
   const: { code: 2588, what: 'a constant' },
@@ -65,7 +63,6 @@ export function cellDiagnostics(answer: unknown, cell: { code: string; bindings:
 function isOfOurMaking({ code = 0, message }: ServerDiagnostic, kinds: Map<string, NameKind>): boolean {
   const [, name = ''] = /'([^']+)'/.exec(message) ?? [];
   if (UNTYPED.has(code) || RESERVED.has(code)) return true;
-  if (code === PARTLY_EXPORTED) return kinds.has(name);
   // The types know no global by this name, but the cell will find one.
   if (UNDECLARED.has(code)) return Object.hasOwn(globalThis, name);
   return READ_EARLY.has(code) && (kinds.get(name) ?? 'type') !== 'type';

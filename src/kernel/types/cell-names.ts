@@ -14,8 +14,10 @@ export interface CellNames {
   declared: Map<string, NameKind>;
   /** Those of them that can be written as a type; all but those of kind `type` are values too. */
   types: Set<string>;
-  /** Those that the cell exports itself. */
+  /** Those that a list of the cell exports: `export { a }`. */
   exported: Set<string>;
+  /** Where `export` stands before a declaration. Offsets. */
+  exports: Set<number>;
   /** `let` and `var` that have a type written beside them: what they hold may be narrower. */
   annotated: Set<string>;
   /** Names that are assigned anywhere. */
@@ -37,6 +39,7 @@ export function cellNames(program: Program): CellNames {
     declared: new Map(),
     types: new Set(),
     exported: new Set(),
+    exports: new Set(),
     annotated: new Set(),
     assigned: new Set(),
     assignedByFunctions: assignedByFunctions(program),
@@ -59,7 +62,9 @@ function readStatement(statement: Statement | Node, names: CellNames): void {
       break;
     case 'ExportNamedDeclaration':
       for (const { exported } of statement.specifiers) names.exported.add(moduleName(exported));
-      if (statement.declaration) readExported(statement.declaration, names);
+      if (!statement.declaration) break;
+      names.exports.add(statement.start);
+      readStatement(statement.declaration, names);
       break;
     case 'ExportDefaultDeclaration':
       readStatement(statement.declaration, names);
@@ -71,13 +76,6 @@ function readStatement(statement: Statement | Node, names: CellNames): void {
     default:
       readDeclaration(statement, names);
   }
-}
-
-function readExported(declaration: Node, names: CellNames): void {
-  const before = new Set(names.declared.keys());
-  readStatement(declaration, names);
-  if (declaration.type === 'VariableDeclaration') readVariables(declaration, names);
-  for (const name of names.declared.keys()) if (!before.has(name)) names.exported.add(name);
 }
 
 function readDeclaration(node: Node, names: CellNames): void {

@@ -47,7 +47,7 @@ export function cellText(
   }
   const own = [...names.declared.keys()].filter((name) => !names.exported.has(name));
   const now = [...narrowed].map((name) => `export const ${NARROWED}${name} = ${name};`);
-  const { text, reread } = withRereads(code, names, bindings);
+  const { text, reread } = withRereads(withoutExports(code, names), names, bindings);
   const rest = `${text}\n;export { ${own.join(', ')} };\n${now.join('\n')}\n`;
   const all = [...taken, ...reread];
   return {
@@ -72,6 +72,14 @@ function takenOf(binding: Binding, { declared, types }: CellNames): Taken[] {
   if (own === 'type') return isType ? [] : [{ binding, as: 'variable', types: undefined }];
   if (types.has(binding.name) || !binding.types) return [];
   return [isType ? { binding, as: 'import', types: undefined } : { binding, as: 'type', types: binding.types }];
+}
+
+/** A value that is exported may stand beside a type that is not: the list after the cell exports both. */
+function withoutExports(code: string, { exports }: CellNames): string {
+  const keyword = 'export';
+  const blank = (text: string, start: number) =>
+    text.slice(0, start) + ' '.repeat(keyword.length) + text.slice(start + keyword.length);
+  return [...exports].reduce(blank, code);
 }
 
 /** The cell's text with other names for what its variables read of earlier cells while they are declared again. */
