@@ -7,8 +7,8 @@ import { severityOf } from './severity-of.js';
 import type { Diagnostic } from './type-service.js';
 
 const SHOWN = new Set([1, 2]);
-/** An array without a type is only of an unknown one because the cell exports it. */
-const UNTYPED = new Set([7005, 7034]);
+/** A variable without a type is of an unknown one where the cell exports it; where functions read it, 7005 says so. */
+const UNTYPED = 7034;
 /** `<T>(x: T) => x` and `<T>x`, which only files that are named .mts refuse. */
 const RESERVED = new Set([7059, 7060]);
 /** Read before it is declared again: it still is what an earlier cell made it. */
@@ -62,7 +62,7 @@ export function cellDiagnostics(answer: unknown, cell: { code: string; bindings:
 /** Whether a complaint is none of a cell that runs behind others, in this Node.js. */
 function isOfOurMaking({ code = 0, message }: ServerDiagnostic, kinds: Map<string, NameKind>): boolean {
   const [, name = ''] = /'([^']+)'/.exec(message) ?? [];
-  if (UNTYPED.has(code) || RESERVED.has(code)) return true;
+  if (code === UNTYPED || RESERVED.has(code)) return true;
   // The types know no global by this name, but the cell will find one.
   if (UNDECLARED.has(code)) return Object.hasOwn(globalThis, name);
   return READ_EARLY.has(code) && (kinds.get(name) ?? 'type') !== 'type';

@@ -1,6 +1,8 @@
 import type { Node, Program, Statement } from 'oxc-parser';
+import { assignmentTargets } from '../assignment-targets.js';
 import { walk } from '../walk.js';
-import { assignedByFunctions } from './assigned-by-functions.js';
+import { changedByFunctions } from './changed-by-functions.js';
+import { type Evolving, evolvingVariables, filledArrays } from './evolving-variables.js';
 import { valueReads } from './value-reads.js';
 
 /** What a name was declared as; `let` where it may be assigned. */
@@ -20,10 +22,16 @@ export interface CellNames {
   exports: Set<number>;
   /** `let` and `var` that have a type written beside them: what they hold may be narrower. */
   annotated: Set<string>;
+  /** Variables that get their type by their use. */
+  evolving: Map<string, Evolving>;
   /** Names that are assigned anywhere. */
   assigned: Set<string>;
   /** Names of the top level that functions assign. */
   assignedByFunctions: Set<string>;
+  /** Arrays that elements are put into anywhere. */
+  filled: Set<string>;
+  /** Those of the top level that functions put elements into. */
+  filledByFunctions: Set<string>;
   /** Where a variable's own initial value reads it: what an earlier cell left in it. Offsets, with the name. */
   rereads: Map<number, string>;
   /** What it imports from, by any form of import. */
@@ -41,8 +49,11 @@ export function cellNames(program: Program): CellNames {
     exported: new Set(),
     exports: new Set(),
     annotated: new Set(),
+    evolving: new Map(),
     assigned: new Set(),
-    assignedByFunctions: assignedByFunctions(program),
+    assignedByFunctions: changedByFunctions(program, assignmentTargets),
+    filled: new Set(filledArrays(program).values()),
+    filledByFunctions: changedByFunctions(program, filledArrays),
     rereads: new Map(),
     sources: new Set(),
     isAmbient: false,
@@ -70,6 +81,7 @@ function readStatement(statement: Statement | Node, names: CellNames): void {
       readStatement(statement.declaration, names);
       break;
     case 'VariableDeclaration':
+      for (const [name, evolving] of evolvingVariables(statement)) names.evolving.set(name, evolving);
       // `var` is read where `readInside` meets it, at any depth.
       if (statement.kind !== 'var') readVariables(statement, names);
       break;

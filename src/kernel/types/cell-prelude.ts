@@ -1,5 +1,9 @@
-import type { Binding, KnownCell } from './cell-scope.js';
+import { type Binding, evolvingOf, type KnownCell } from './cell-scope.js';
+import type { Evolving } from './evolving-variables.js';
 import { EARLIER, KEEPER, NARROWED, TYPE_OF } from './own-names.js';
+
+/** Of a variable that gets its type by its use, where that is not known. */
+const UNKNOWN: Record<Evolving, string> = { array: 'any[]', value: 'any' };
 
 /** What a cell's module takes of a name of earlier cells. */
 export interface Taken {
@@ -8,6 +12,8 @@ export interface Taken {
   as: 'import' | 'variable' | 'type';
   /** The cell that has the type of this name, where it must be imported beside a variable of this name. */
   types: KnownCell | undefined;
+  /** Whether the cell assigns it, or puts something into it. */
+  isChanged?: boolean;
   /** What the cell calls it, where that is not its name. */
   local?: string;
 }
@@ -43,19 +49,32 @@ export function cellFile(id: number): string {
   return `.oddslab-cell-${id}.mts`;
 }
 
+function variables(taken: Taken[], from: (cell: KnownCell) => string): string[] {
+  return taken.flatMap((each) => (each.as === 'variable' ? [variable(each, from)] : []));
+}
+
 /**
  * A variable of an earlier cell is declared again, with its type. Of what the cells before left in it no more is carried
  * than that it is not null or not undefined, and this only where no function assigns it: a later cell may well ask which
  * of the types it is, as in `mode === 'fast'`, though at present it is another. One that holds nothing but null or
  * undefined, or nothing since the code before always throws, is of its declared type.
  */
-function variables(taken: Taken[], from: (cell: KnownCell) => string): string[] {
-  return taken.flatMap(({ as, binding: { name, kind, cell, narrowedBy }, local = name }) => {
-    if (as !== 'variable') return [];
-    const type = `typeof ${from(cell)}.${name}`;
-    if (!narrowedBy) return [`declare ${kind === 'let' ? 'let' : 'const'} ${local}: ${type};`];
-    const now = `typeof ${from(narrowedBy)}.${NARROWED}${name}`;
-    const known = `Exclude<${type}, Exclude<null | undefined, ${now}>>`;
-    return [`let ${local}: ${type} = null! as ([${now}] extends [null | undefined] ? ${type} : ${known});`];
-  });
+function variable({ binding, local = binding.name, isChanged }: Taken, from: (cell: KnownCell) => string): string {
+  const { name, kind, cell, narrowedBy } = binding;
+  const evolving = evolvingOf(binding);
+  const type = evolving ? UNKNOWN[evolving] : `typeof ${from(cell)}.${name}`;
+  const now = narrowedBy ? `typeof ${from(narrowedBy)}.${NARROWED}${name}` : type;
+  const keyword = kind === 'let' ? 'let' : 'const';
+  if (evolving && isChanged) return `${keyword} ${local}${evolution(binding, now)};`;
+  if (!narrowedBy) return `declare ${keyword} ${local}: ${type};`;
+  if (evolving) return `declare ${keyword} ${local}: [${now}] extends [null | undefined] ? ${type} : ${now};`;
+  const known = `Exclude<${type}, Exclude<null | undefined, ${now}>>`;
+  return `let ${local}: ${type} = null! as ([${now}] extends [null | undefined] ? ${type} : ${known});`;
+}
+
+/** What the cells before have made of a variable whose type goes on to change by its use. */
+function evolution(binding: Binding, now: string): string {
+  const { name, narrowedBy, isChangedByFunction } = binding;
+  if (evolvingOf(binding) === 'value') return `; ${name} = null! as ${now}`;
+  return narrowedBy || isChangedByFunction ? ` = []; ${name}.push(null! as (${now})[number])` : ' = []';
 }

@@ -1,4 +1,5 @@
 import type { CellNames, NameKind } from './cell-names.js';
+import type { Evolving } from './evolving-variables.js';
 
 /** A cell behind which others may stand. */
 export interface KnownCell {
@@ -9,7 +10,7 @@ export interface KnownCell {
   names: CellNames;
   /** The cells that its text imports. */
   needs: KnownCell[];
-  /** `let`s, own or of earlier cells, whose present type the cell exports beside their declared one. */
+  /** Variables, own or of earlier cells, whose present type the cell exports beside their declared one. */
   narrowed: Set<string>;
 }
 
@@ -20,12 +21,22 @@ export interface Binding {
   kind: NameKind;
   /** That declares the value; the type, where there is no value. */
   cell: KnownCell;
-  /** The cell that assigned it last; undefined where functions assign it. */
+  /** The cell that assigned it last, or put something into it; undefined where functions do so. */
   narrowedBy: KnownCell | undefined;
-  /** Whether a function of a cell assigns it: then nobody knows what it holds behind a cell. */
-  isAssignedByFunction: boolean;
+  /** Whether a function of a cell changes it: then nobody knows what it holds behind a cell. */
+  isChangedByFunction: boolean;
   /** The cell that declares the type of this name; undefined where it is a value alone. */
   types: KnownCell | undefined;
+}
+
+/** How a variable of earlier cells gets its type by its use; undefined of others. */
+export function evolvingOf({ name, kind, cell }: Binding): Evolving | undefined {
+  return kind === 'let' || kind === 'const' ? cell.names.evolving.get(name) : undefined;
+}
+
+/** Whether a cell must declare a name again: what is assigned, or gets its type by its use, can be no import. */
+export function isVariable(binding: Binding): boolean {
+  return binding.kind === 'let' || evolvingOf(binding) !== undefined;
 }
 
 /**
@@ -69,16 +80,18 @@ export class CellScope {
       this.#bindings.delete(name);
       const types = cell.names.types.has(name) ? cell : before?.types;
       const hasValue = kind === 'type' && before && before.kind !== 'type';
-      const made = { name, kind, cell, narrowedBy: undefined, isAssignedByFunction: false, types };
+      const made = { name, kind, cell, narrowedBy: undefined, isChangedByFunction: false, types };
       this.#bindings.set(name, hasValue ? { ...before, types } : made);
     }
-    for (const name of cell.names.assignedByFunctions) {
+    const { assignedByFunctions, filledByFunctions } = cell.names;
+    for (const name of new Set([...assignedByFunctions, ...filledByFunctions])) {
       const binding = this.#bindings.get(name);
-      if (binding) this.#bindings.set(name, { ...binding, narrowedBy: undefined, isAssignedByFunction: true });
+      if (!binding || !(assignedByFunctions.has(name) || evolvingOf(binding))) continue;
+      this.#bindings.set(name, { ...binding, narrowedBy: undefined, isChangedByFunction: true });
     }
     for (const name of cell.narrowed) {
       const binding = this.#bindings.get(name);
-      if (binding && !binding.isAssignedByFunction) this.#bindings.set(name, { ...binding, narrowedBy: cell });
+      if (binding && !binding.isChangedByFunction) this.#bindings.set(name, { ...binding, narrowedBy: cell });
     }
   }
 }

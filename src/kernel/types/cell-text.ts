@@ -1,6 +1,6 @@
 import type { CellNames } from './cell-names.js';
 import { cellPrelude, draftPrelude, type Taken } from './cell-prelude.js';
-import type { Binding, CellScope, KnownCell } from './cell-scope.js';
+import { type Binding, type CellScope, evolvingOf, isVariable, type KnownCell } from './cell-scope.js';
 import { NARROWED, rereadName } from './own-names.js';
 
 /** A cell as a module that the language server can check. */
@@ -40,11 +40,7 @@ export function cellText(
   }
   for (const each of options.startsWith ?? []) bindings.set(each.name, each);
   const taken = [...bindings.values()].flatMap((binding) => takenOf(binding, names));
-  const narrowed = new Set([...names.annotated].filter((name) => names.declared.get(name) === 'let'));
-  for (const name of names.assigned) {
-    const own = names.declared.get(name);
-    if ((own && own !== 'type' ? own : bindings.get(name)?.kind) === 'let') narrowed.add(name);
-  }
+  const narrowed = narrowedNames(names, bindings);
   const own = [...names.declared.keys()].filter((name) => !names.exported.has(name));
   const now = [...narrowed].map((name) => `export const ${NARROWED}${name} = ${name};`);
   const { text, reread } = withRereads(withoutExports(code, names), names, bindings);
@@ -59,15 +55,32 @@ export function cellText(
   };
 }
 
+/** The variables whose present type a cell exports. */
+function narrowedNames(names: CellNames, bindings: Map<string, Binding>): Set<string> {
+  const { declared, annotated, assigned, filled } = names;
+  const isNarrowed = (name: string) => {
+    const own = declared.get(name) ?? 'type';
+    const binding = bindings.get(name);
+    if (own !== 'type') return own === 'let' || names.evolving.has(name);
+    return binding && (evolvingOf(binding) !== undefined || (binding.kind === 'let' && assigned.has(name)));
+  };
+  const begun = [...names.evolving].flatMap(([name, evolving]) => (evolving === 'value' ? [name] : []));
+  return new Set([...annotated, ...assigned, ...filled, ...begun].filter(isNarrowed));
+}
+
+function changes(name: string, { assigned, filled }: CellNames): boolean {
+  return assigned.has(name) || filled.has(name);
+}
+
 /** What a cell takes of a name: not what it declares itself. */
-function takenOf(binding: Binding, { declared, types }: CellNames): Taken[] {
+function takenOf(binding: Binding, names: CellNames): Taken[] {
+  const { declared, types } = names;
   const own = declared.get(binding.name);
   const isType = binding.kind === 'type';
   if (own === undefined) {
-    const isApart =
-      !isType && binding.types !== undefined && (binding.kind === 'let' || binding.types !== binding.cell);
-    const as = isApart || binding.kind === 'let' ? 'variable' : 'import';
-    return [{ binding, as, types: isApart ? binding.types : undefined }];
+    const isApart = !isType && binding.types !== undefined && (isVariable(binding) || binding.types !== binding.cell);
+    const as = isApart || isVariable(binding) ? 'variable' : 'import';
+    return [{ binding, as, types: isApart ? binding.types : undefined, isChanged: changes(binding.name, names) }];
   }
   if (own === 'type') return isType ? [] : [{ binding, as: 'variable', types: undefined }];
   if (types.has(binding.name) || !binding.types) return [];

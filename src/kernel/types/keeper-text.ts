@@ -1,15 +1,17 @@
 import { cellFile } from './cell-prelude.js';
-import type { Binding } from './cell-scope.js';
+import { type Binding, isVariable } from './cell-scope.js';
 import { NARROWED, TYPE_OF } from './own-names.js';
 
 /** What the keeper says, so that a draft can import any of some names. */
 export function keeperText(bindings: Binding[], sources: string[]): string {
   const exported = new Map<number, string[]>();
   const add = (id: number, name: string) => exported.set(id, [...(exported.get(id) ?? []), name]);
-  for (const { name, kind, cell, narrowedBy, types } of bindings) {
+  for (const binding of bindings) {
+    const { name, kind, cell, narrowedBy, types } = binding;
     add(cell.id, name);
     if (narrowedBy) add(narrowedBy.id, NARROWED + name);
-    if (types && kind !== 'type' && (kind === 'let' || types !== cell)) add(types.id, `${name} as ${TYPE_OF}${name}`);
+    const isApart = kind !== 'type' && (isVariable(binding) || types !== cell);
+    if (types && isApart) add(types.id, `${name} as ${TYPE_OF}${name}`);
   }
   const lines = [...exported].sort(([a], [b]) => a - b);
   const names = lines.map(([id, all]) => `export { ${all.sort().join(', ')} } from './${cellFile(id)}';`);

@@ -13,6 +13,7 @@ const DOUBTFUL = new Set([
   2872, // always truthy
   2873, // always falsy
   2881, // ?? behind a ?? that is never nullish
+  7005, // a variable without type, where a function reads it
   7006, // a parameter without type
   7008, // a member without type
   7010, // a function without type
