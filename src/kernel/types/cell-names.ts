@@ -129,8 +129,7 @@ function readVariables(node: Node, names: CellNames): void {
   for (const { id, init } of node.declarations) {
     const declared = patternNames(id);
     for (const name of declared) declare(name, kind, names);
-    if (init)
-      for (const { name, start } of valueReads(init)) if (declared.includes(name)) names.rereads.set(start, name);
+    if (init) for (const { name, start } of valueReads(init, declared)) names.rereads.set(start, name);
     if (kind === 'let' && id.type === 'Identifier' && id.typeAnnotation) names.annotated.add(id.name);
   }
 }

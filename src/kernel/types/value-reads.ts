@@ -1,19 +1,49 @@
 import type { Node } from 'oxc-parser';
+import { freeIdentifiers } from '../free-identifiers.js';
 import { walk } from '../walk.js';
+import { wrapsExpression } from '../wraps-expression.js';
+
+/** Methods that call what they are given before they return. */
+const CALLS_AT_ONCE =
+  /^(map|flatMap|filter|forEach|reduce|reduceRight|some|every|find(Last)?(Index)?|sort|toSorted|from|replace|replaceAll)$/;
 
 /**
- * The names that an expression reads while it is evaluated: not those within its functions, which run later, not keys
- * and properties, and no shorthand such as `{ name }`.
+ * Where an expression reads variables while it is evaluated: in functions only where they surely run by then, since they
+ * are called where they stand or given to a method such as `map`; never in a shorthand such as `{ name }`.
+ *
+ * @example valueReads(parse('rows.map(() => rows).then(() => rows)'), ['rows']) // at 0 and at 15
  */
-export function valueReads(expression: Node): { name: string; start: number }[] {
-  const found: { name: string; start: number }[] = [];
+export function valueReads(expression: Node, names: string[]): { name: string; start: number }[] {
+  const free = freeIdentifiers({ body: [expression] }, new Set(names)).filter(({ isShorthand }) => !isShorthand);
+  if (free.length === 0) return [];
+  const later = runLater(expression);
+  return free.filter(({ start: at }) => !later.some(({ start, end }) => start <= at && at < end));
+}
+
+/** The functions and classes within an expression that may run once it is evaluated. */
+function runLater(expression: Node): Node[] {
+  const later: Node[] = [];
+  const atOnce = new Set<Node>();
+  let awaitedTo = 0;
   walk(expression, (node) => {
-    if (node.type === 'Identifier') found.push({ name: node.name, start: node.start });
-    if (node.type === 'MemberExpression' && !node.computed) found.push(...valueReads(node.object));
-    else if (node.type === 'Property' && !node.computed) {
-      if (!node.shorthand) found.push(...valueReads(node.value));
-    } else return !/Function|Class|^TSType/.test(node.type);
-    return false;
+    if (node.type === 'AwaitExpression') awaitedTo = Math.max(awaitedTo, node.end);
+    for (const called of calledAtOnce(node)) atOnce.add(called);
+    if (!/Function|Class/.test(node.type)) return true;
+    const isLate = !atOnce.has(node) || ('async' in node && node.async && node.end > awaitedTo);
+    if (isLate) later.push(node);
+    return !isLate;
   });
-  return found;
+  return later;
+}
+
+function calledAtOnce(node: Node): Node[] {
+  if (node.type !== 'CallExpression') return [];
+  const callee = unwrapped(node.callee);
+  if (callee.type !== 'MemberExpression') return [callee];
+  const method = !callee.computed && 'name' in callee.property ? callee.property.name : '';
+  return CALLS_AT_ONCE.test(method) ? node.arguments.map(unwrapped) : [];
+}
+
+function unwrapped(node: Node): Node {
+  return wrapsExpression(node) ? unwrapped(node.expression) : node;
 }

@@ -284,6 +284,28 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['3:1:6 2339', '3:1:18 2339', '4:1:25 2769', '5:1:5 7022 warning', '5:1:9 2448'],
   ],
   [
+    'a variable that is declared again from what it was, by functions that run meanwhile',
+    [
+      'let df = [3, 1, 2];',
+      'const df = await (async () => { await 1; return df.filter((x) => x > 1).map((df) => df.foo); })()',
+      'df.foo; let qq = 5',
+      'let qq = [1, 2].map((x) => x + qq).sort((a, b) => a - b + (<number>qq))',
+      'qq.foo; let n = await Promise.all(qq.map(async (q) => qq.indexOf(q))); n.foo',
+      'const n = (function (): string { return n.foo })(), qq = n.replace(/a/, () => qq.foo)',
+    ],
+    ['2:1:88 2339', '3:1:4 2339', '5:1:4 2339', '5:1:74 2339', '6:1:43 2339', '6:1:82 2339'],
+  ],
+  [
+    'a variable that functions read once it is declared again',
+    [
+      'let f = (a: string): string => a; let p = "a"; let t = "a"',
+      'let f = (a: number): number => (a > 1 ? f(a - 1) : a); let p = Promise.resolve().then((): number => p.foo);',
+      'const memo = <F,>(f: F): F => f; let f = memo((a: string[]): string[] => f(a)); f([]).foo',
+      'let t: number[] = [1].map(async (): Promise<number> => t.length).map(() => 1)',
+    ],
+    ['2:1:103 2339', '3:1:87 2339'],
+  ],
+  [
     'a variable that is read before it is declared again',
     ['let a = 1;', 'a.toFixed(); let a = 2; a.foo'],
     ['2:1:27 2339'],
