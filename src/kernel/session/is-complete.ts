@@ -4,8 +4,9 @@ import { parsedErrors } from './parsed-errors.js';
 export type Completeness = { status: 'complete' | 'invalid' | 'unknown' } | { status: 'incomplete'; indent: string };
 
 const INDENT = '  ';
-/** Faults that more text mends though they begin before the end of it. */
-const MENDABLE = /^(Unterminated multiline comment|Missing initializer|Identifier expected after)/;
+/** Faults that more text mends though they begin before the end of it: a reserved word may begin a declaration. */
+const MENDABLE =
+  /^(Unterminated multiline comment|Missing initializer|Identifier expected after|The keyword '(let|interface)')/;
 
 /**
  * Tells whether a text can run, needs more lines, or cannot become right by any; unknown where it nests too deeply.

@@ -17,6 +17,9 @@ const INCOMPLETE = [
   'a +',
   'let x =',
   'const x',
+  'const',
+  'a;\nlet ',
+  'interface',
   '`abc',
   `\`a \${b} c`,
   '/* abc',
@@ -28,7 +31,7 @@ const INCOMPLETE = [
   'a ? b',
   'a?.',
 ];
-const INVALID = ['1 +* 2', 'f)', '}', 'x y', "'abc", 'let let = 1;', '"abc\n'];
+const INVALID = ['1 +* 2', 'f)', '}', 'x y', "'abc", 'let let = 1;', 'package', '"abc\n'];
 
 it('tells complete, incomplete and invalid code apart', async () => {
   const statusOf = async (code: string): Promise<[string, string]> => [code, (await isComplete(code)).status];
