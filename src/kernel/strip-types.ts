@@ -1,6 +1,7 @@
 import { SourceMap } from 'node:module';
 import { type ParseResult, parseSync } from 'oxc-parser';
 import { type HelperMode, type OxcError, type TransformResult, transformSync } from 'oxc-transform';
+import { jsxStart } from './jsx-start.js';
 import { LineIndex, type Position } from './line-index.js';
 import { lowerNamespaces } from './lower-namespaces.js';
 
@@ -18,6 +19,8 @@ export interface Stripped {
   /** The place in the original of a place in `code`; undefined where it has none. */
   position(position: Position): Position | undefined;
 }
+
+const NO_JSX = 'JSX can stand in .tsx files alone: move it into one, and import what that exports';
 
 /**
  * Turns TypeScript into JavaScript that Node 20 runs: types go, enums, namespaces, parameter properties, legacy
@@ -41,7 +44,11 @@ export function stripTypes(
   const { filename, lang } = options;
   const parsed = options.parsed ?? parseSync(filename, source, { lang, sourceType: 'module' });
   const [unparsed] = parsed.errors;
-  if (unparsed) return { fault: syntaxFault(source, unparsed.message, unparsed.labels[0]?.start ?? 0) };
+  if (unparsed) {
+    const jsx = lang === 'tsx' ? undefined : jsxStart(source, lang);
+    if (jsx !== undefined) return { fault: syntaxFault(source, NO_JSX, jsx) };
+    return { fault: syntaxFault(source, unparsed.message, unparsed.labels[0]?.start ?? 0) };
+  }
   const lowered = lowerNamespaces(parsed.program, source, options.isCommonJs);
   const text = lowered?.text ?? source;
   const transform = (sourcemap: boolean): TransformResult =>

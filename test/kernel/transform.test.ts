@@ -54,4 +54,11 @@ describe('transformCell', () => {
     const fault = { message: 'Unexpected token', position: { line: 2, column: 3 } };
     expect(transformCell('let é = 1;\n  )')).toEqual({ fault });
   });
+
+  it.each(["<p>it's b</p>", '<>\n  <p a={1} />\n</>', '<p />'])('says where JSX can stand: %s', (jsx) => {
+    const message = 'JSX can stand in .tsx files alone: move it into one, and import what that exports';
+    const fault = { message, position: { line: 2, column: 11 } };
+    expect(transformCell(`let é = 1;\nconst a = ${jsx};`)).toEqual({ fault });
+    expect(transformCell(`const a = ${jsx} )`)).not.toMatchObject({ fault: { message } });
+  });
 });
