@@ -76,13 +76,14 @@ function changes(name: string, { assigned, filled }: CellNames): boolean {
 function takenOf(binding: Binding, names: CellNames): Taken[] {
   const { declared, types } = names;
   const own = declared.get(binding.name);
+  const isChanged = changes(binding.name, names);
   const isType = binding.kind === 'type';
   if (own === undefined) {
     const isApart = !isType && binding.types !== undefined && (isVariable(binding) || binding.types !== binding.cell);
     const as = isApart || isVariable(binding) ? 'variable' : 'import';
-    return [{ binding, as, types: isApart ? binding.types : undefined, isChanged: changes(binding.name, names) }];
+    return [{ binding, as, types: isApart ? binding.types : undefined, isChanged }];
   }
-  if (own === 'type') return isType ? [] : [{ binding, as: 'variable', types: undefined }];
+  if (own === 'type') return isType ? [] : [{ binding, as: 'variable', types: undefined, isChanged }];
   if (types.has(binding.name) || !binding.types) return [];
   return [isType ? { binding, as: 'import', types: undefined } : { binding, as: 'type', types: binding.types }];
 }
