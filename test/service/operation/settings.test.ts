@@ -124,6 +124,12 @@ describe('settings', () => {
     expect(await readSettings({ env })).toEqual(DEFAULT_SETTINGS);
   });
 
+  it('are read from a file with a byte order mark, as some editors write one', async () => {
+    expect((await readSettings({ file: await file('\ufeff{"port": 80}') })).port).toBe(80);
+    const wrong = readSettings({ file: await file('\ufeff{\n "port": }') });
+    await expect(wrong).rejects.toThrow('is not JSON: look at line 2');
+  });
+
   it.each<[string, string]>([
     ['{\n "port": "80"\n}', ', line 2: "port" must be a whole number from 0 to 65535; got "80".'],
     ['{"port": 80.5}', ', line 1: "port" must be'],

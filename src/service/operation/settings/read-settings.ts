@@ -75,10 +75,12 @@ function notRight(name: SettingName, place: string, value: unknown): string {
 }
 
 async function readSettingsFile(path: string, problems: string[]): Promise<Partial<Record<SettingName, unknown>>> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  const whole = await readFile(path, 'utf8').catch((cause: unknown) => {
     const why = codeOf(cause) === 'ENOENT' ? 'there is no such file' : (codeOf(cause) ?? String(cause));
     throw new InputError(`Cannot read the configuration ${path}: ${why}.`, { cause });
   });
+  // Some editors begin a file by a byte order mark.
+  const text = whole.replace(/^\uFEFF/, '');
   const found: Partial<Record<SettingName, unknown>> = {};
   for (const [name, value] of Object.entries(parseObject(path, text))) {
     const place = `${path}, line ${lineOf(text, name)}: "${name}"`;
