@@ -9,7 +9,7 @@ export interface Member {
   readonly worker: Worker;
   /** Since when it answers, of `performance.now()`; undefined before. */
   readyAtMs: number | undefined;
-  /** What it had counted when it was last asked. */
+  /** What it had counted when it was last asked, or ended. */
   snapshot: MetricsSnapshot | undefined;
   /** Why it could not start, as it said itself. */
   failure: SentError | undefined;

@@ -47,6 +47,7 @@ async function serveUntil(stopped: Promise<void>, { settings, isTerminal }: Star
     say({ type: 'ready', url: service.url });
     await stopped;
     await service.close();
+    await peers.tellMetrics();
   } catch (error) {
     say({ type: 'failed', error: sentError(error) });
   }

@@ -18,7 +18,7 @@ export class SharedCounts {
   }
 
   /**
-   * Keeps what a worker that has ended had counted when it was last asked: what is read of counters must never fall.
+   * Keeps what a worker that has ended had counted, as it said last: what is read of counters must never fall.
    *
    * @param isDeath Whether it was not told to end.
    */

@@ -35,6 +35,12 @@ export class WorkerPeers implements Peers {
     this.#say({ type: 'keysChanged' });
   }
 
+  /** Says what this process has counted. */
+  async tellMetrics(): Promise<void> {
+    const snapshot = await this.#self?.metrics();
+    if (snapshot) this.#say({ type: 'metrics', snapshot });
+  }
+
   /** Takes what the primary says. */
   hear(message: ToWorker): void {
     switch (message.type) {
@@ -45,7 +51,7 @@ export class WorkerPeers implements Peers {
         this.#self?.forgetKeys();
         break;
       case 'metricsWanted':
-        void this.#self?.metrics().then((snapshot) => this.#say({ type: 'metrics', snapshot }));
+        void this.tellMetrics();
         break;
       case 'metricsOfAll':
         for (const resolve of this.#metricsWaiters.splice(0)) resolve([...message.snapshots]);

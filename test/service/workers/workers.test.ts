@@ -133,6 +133,19 @@ describe('a worker that dies', () => {
     await service.stop();
   });
 
+  it('by SIGTERM to it alone tells all that it has counted', async () => {
+    const service = await startWorkers(['--data', folder, '--open']);
+    const [a, b] = (await service.ways()) as [Way, Way];
+    for (const way of [a, b, a]) expect((await query(way)).status).toBe(200);
+    await sleep(1000);
+    const { pid } = await service.line(({ msg, worker }) => msg === 'worker ready' && worker === a.worker);
+    process.kill(Number(pid), 'SIGTERM');
+    expect(await service.line(({ msg }) => msg === 'worker ended')).toMatchObject({ worker: a.worker, why: 0 });
+    const { text } = await b.send('/metrics');
+    expect([ANSWERED, 'oddslab_worker_deaths_total'].map((name) => metric(text, name))).toEqual([3, 0]);
+    await service.stop();
+  });
+
   it('at every start ends the service with a message that says what to do', async () => {
     const killer = await put(beside, 'die.cjs', `if (require('node:cluster').isWorker) process.kill(process.pid, 9);`);
     const run = await runCommand(['serve', '--workers', '2', '--port', '0', '--open', '--data', folder], {
