@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { DataError, UsageError } from '../errors.js';
 import type { VersionSummary } from '../service/folder/list-versions.js';
 import { requireFolder } from '../service/folder/require-folder.js';
-import { shellWord } from '../service/shell-word.js';
 import { dataOption } from './data-folder.js';
 import { addDataPushCommand } from './data-push.js';
 import { addDataUntrackedCommand } from './data-untracked.js';
@@ -41,7 +40,8 @@ export function addDataCommand(program: Command): void {
     .summary('read every byte of the versions and compare it with what was written')
     .description(
       'Read every byte of the versions and compare it with what was written. Prints each version with "ok", or each of ' +
-        'its files that is damaged with what is wrong, tabs between; ends with 1 where anything is.',
+        'its files that is damaged with what is wrong, tabs between; ends with 1 where anything is, or no version is ' +
+        'named as the current one.',
     )
     .argument('[version]', 'this version alone')
     .addOption(dataOption())
@@ -101,28 +101,37 @@ async function verify(only: string | undefined, { data }: Flags): Promise<void> 
     else process.stdout.write(`${version.name}\tok\n`);
     for (const { file, problem } of damages) process.stdout.write(`${version.name}\t${file}\t${problem}\n`);
   }
-  const current = versions.find((version) => version.current);
-  if (damaged.length > 0) throw new DataError(damagedText(data, damaged, chosen, current));
+  const isLost = versions.length > 0 && !versions.some(({ current }) => current);
+  if (damaged.length === 0 && !isLost) return;
+  const which = damaged.length > 0 ? [damagedText(data, damaged)] : [];
+  throw new DataError([...which, await remedyFor(data, versions, chosen, damaged)].join(' '));
 }
 
 function nameOf({ name }: VersionSummary): string {
   return name;
 }
 
-function damagedText(
+function damagedText(data: string, damaged: readonly VersionSummary[]): string {
+  const isOne = damaged.length === 1;
+  return `Version${isOne ? '' : 's'} ${damaged.map(nameOf).join(', ')} of ${data} ${isOne ? 'is' : 'are'} damaged.`;
+}
+
+async function remedyFor(
   data: string,
-  damaged: readonly VersionSummary[],
+  versions: readonly VersionSummary[],
   chosen: readonly VersionSummary[],
-  current: VersionSummary | undefined,
-): string {
-  const which = `${damaged.length === 1 ? 'Version' : 'Versions'} ${damaged.map(nameOf).join(', ')}`;
-  const back = `a whole one by "oddslab data rollback --data ${shellWord(data)}"`;
-  const replaced = 'the next ingests replace the older ones';
-  let remedy = `The current one was not read; ${replaced}`;
-  if (!current) remedy = `No version is current: switch to ${back}`;
-  else if (damaged.includes(current)) remedy = `The current one is: go back to ${back}`;
-  else if (chosen.includes(current)) remedy = `The current one is whole; ${replaced}`;
-  return `${which} of ${data} ${damaged.length === 1 ? 'is' : 'are'} damaged. ${remedy}.`;
+  damaged: readonly VersionSummary[],
+): Promise<string> {
+  const { currentLost } = await import('../service/folder/read-version.js');
+  const { wayBack } = await import('../service/folder/way-back.js');
+  const current = versions.find((version) => version.current);
+  if (!current) return currentLost(data).message;
+  if (!damaged.includes(current)) {
+    const state = chosen.includes(current) ? 'is whole' : 'was not read';
+    return `The current one ${state}; the next ingests replace the older ones.`;
+  }
+  const anew = 'No other one is whole: ingest its inputs again into a new folder.';
+  return `The current one is. ${wayBack(data, versions, damaged.map(nameOf)) ?? anew}`;
 }
 
 async function rollback(to: string | undefined, { data }: Flags): Promise<void> {

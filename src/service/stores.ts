@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { DataError } from '../errors.js';
 import { codeOf } from '../whole-file.js';
 import { earlierVersions } from './folder/earlier-versions.js';
-import { currentName, currentPath, damage, readVersion, versionNames } from './folder/read-version.js';
+import { currentLost, currentName, currentPath, damage, readVersion, versionNames } from './folder/read-version.js';
 import { HeldStore } from './held-store.js';
 import type { DataState, ServedData, ServedVersion } from './served-data.js';
 import { openDuckDbStore } from './store/duckdb-store.js';
@@ -160,9 +160,7 @@ export class Stores implements ServedData {
   async #serveNamed(name: string | undefined): Promise<DataError | undefined> {
     try {
       if (name !== undefined) this.#serve(await this.#open(name));
-      else if (this.#held || (await versionNames(this.#folder)).length > 0) {
-        throw new DataError(`The data folder ${this.#folder} no longer names its current version: "current" is gone.`);
-      }
+      else if (this.#held || (await versionNames(this.#folder)).length > 0) throw currentLost(this.#folder);
       return undefined;
     } catch (error) {
       return error instanceof DataError ? error : damage(this.#folder, String(name), error);

@@ -81,10 +81,19 @@ it('verifies every version or one, and ends with 1 where something is wrong', as
   const current = join(data, 'current');
   const named = await readFile(current);
   await rm(current);
-  expect(await told()).toBe(
-    `oddslab: Version 000002 of ${data} is damaged. No version is current: switch to a whole one by ` +
-      `"oddslab data rollback --data ${data}".\n`,
-  );
+  const lost =
+    `The data folder ${data} no longer names its current version: "current" is gone. Switch to one by ` +
+    `"oddslab data rollback --data ${data}".`;
+  expect(await told()).toBe(`oddslab: Version 000002 of ${data} is damaged. ${lost}\n`);
+  const whole = await runCommand([...words, '000003']);
+  expect(whole).toEqual({ code: 1, out: '000003\tok\n', err: `oddslab: ${lost}\n` });
+  await writeFile(current, '');
+  expect(await runCommand(words)).toMatchObject({
+    out: expect.stringMatching(/\n\?\tcurrent\tnames no version\n$/),
+    err:
+      `oddslab: Versions 000002, ? of ${data} are damaged. The current one is. ` +
+      `Switch to a whole one by "oddslab data rollback 000003 --data ${data}".\n`,
+  });
   await writeFile(current, named);
   expect(await runCommand(['data', 'verify', '000003', '--data', data])).toMatchObject({
     code: 0,
@@ -113,6 +122,27 @@ it('rolls back and forth, and says what was and what is', async () => {
     err: expect.stringContaining('it has 000001, 000002'),
   });
   expect(await readFile(join(data, 'current'), 'utf8')).toBe('000003\n');
+});
+
+it('names the one to switch to where the current version is damaged, also one that was rolled back from', async () => {
+  const data = await threeVersions();
+  await runCommand(['data', 'rollback', '000001', '--data', data]);
+  await rm(join(data, 'versions', '000001', 'lab.duckdb'));
+  await rm(join(data, 'versions', '000003', 'lab.duckdb'));
+  const [verify, rollback] = [
+    ['data', 'verify', '--data', data],
+    ['data', 'rollback', '--data', data],
+  ];
+  const advice = `Switch to a whole one by "oddslab data rollback 000002 --data ${data}".\n`;
+  expect((await runCommand(verify)).err).toBe(
+    `oddslab: Versions 000001, 000003 of ${data} are damaged. The current one is. ${advice}`,
+  );
+  expect((await runCommand(rollback)).err).toBe(
+    `oddslab: There is no whole version before 000001 in ${data} to go back to. ${advice}`,
+  );
+  await rm(join(data, 'versions', '000002', 'lab.duckdb'));
+  const { err } = await runCommand(verify);
+  expect(err).toMatch(/ The current one is\. No other one is whole: ingest its inputs again into a new folder\.\n$/);
 });
 
 it('names a mistyped folder and makes none, nor does "keys"', async () => {

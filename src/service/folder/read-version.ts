@@ -38,14 +38,20 @@ export function versionPath(folder: string, name = ''): string {
 export async function currentName(folder: string): Promise<string | undefined> {
   try {
     // It is printed, whatever a damaged file holds.
-    return (await readFile(currentPath(folder), 'utf8'))
-      .trim()
-      .slice(0, 20)
-      .replace(/[^\w-]/g, '?');
+    const text = (await readFile(currentPath(folder), 'utf8')).trim().slice(0, 20);
+    return text.replace(/[^\w-]/g, '?') || '?';
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined;
     throw new DataError(`Cannot read the data folder ${folder}: ${codeOf(cause) ?? cause}.`, { cause });
   }
+}
+
+/** The one message for a folder that has versions, and none that it names as the one to serve. */
+export function currentLost(folder: string): DataError {
+  return new DataError(
+    `The data folder ${folder} no longer names its current version: "current" is gone. Switch to one by ` +
+      `"oddslab data rollback --data ${shellWord(folder)}".`,
+  );
 }
 
 /** Names of a data folder's versions, oldest first; none where it has none, or where there is no such folder. */

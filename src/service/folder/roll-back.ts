@@ -3,10 +3,12 @@ import { shellWord } from '../shell-word.js';
 import { earlierVersions } from './earlier-versions.js';
 import { folderError } from './folder-error.js';
 import { healFolder } from './heal-folder.js';
+import { listVersions } from './list-versions.js';
 import { lockFolder } from './lock.js';
 import { currentName, versionNames } from './read-version.js';
 import { switchVersion } from './switch-version.js';
 import { verifyVersion } from './verify-version.js';
+import { wayBack } from './way-back.js';
 
 /** What a rollback did. */
 export interface RolledBack {
@@ -59,8 +61,10 @@ async function newestBeneath(folder: string, was: string | undefined): Promise<{
     if ((await verifyVersion(folder, name)).length === 0) return { is: name, passed };
     passed.push(name);
   }
+  const remedy = wayBack(folder, await listVersions(folder), passed);
   throw new DataError(
     `There is no whole version before ${was ?? 'the first'} in ${folder} to go back to` +
-      `${passed.length > 0 ? `: ${passed.join(', ')} damaged` : ''}. See "oddslab data list --data ${shellWord(folder)}".`,
+      `${passed.length > 0 ? `: ${passed.join(', ')} damaged` : ''}. ` +
+      (remedy ?? `See "oddslab data list --data ${shellWord(folder)}".`),
   );
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { codeOf } from '../../whole-file.js';
 import { hashFile } from './hash-file.js';
 import { type FileRecord, MANIFEST, readManifest } from './manifest.js';
-import { versionPath } from './read-version.js';
+import { isVersionName, versionPath } from './read-version.js';
 
 /** What is wrong with one file of a version. */
 export interface FileDamage {
@@ -19,6 +19,7 @@ export interface FileDamage {
  * @returns What is wrong, by file; empty where all is well.
  */
 export async function verifyVersion(folder: string, name: string): Promise<FileDamage[]> {
+  if (!isVersionName(name)) return [{ file: 'current', problem: 'names no version' }];
   const path = versionPath(folder, name);
   const manifest = await readManifest(path).catch((error: unknown) => String((error as Error).message));
   if (typeof manifest === 'string') return [{ file: MANIFEST, problem: manifest.replace(`${MANIFEST} `, '') }];

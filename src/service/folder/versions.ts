@@ -7,7 +7,15 @@ import { freezeFiles } from './freeze-files.js';
 import { healFolder } from './heal-folder.js';
 import { type Manifest, writeManifest } from './manifest.js';
 import { pruneVersions } from './prune-versions.js';
-import { currentName, pendingPath, readVersion, type Version, versionNames, versionPath } from './read-version.js';
+import {
+  currentLost,
+  currentName,
+  pendingPath,
+  readVersion,
+  type Version,
+  versionNames,
+  versionPath,
+} from './read-version.js';
 import { switchVersion } from './switch-version.js';
 
 export { type InputReport, type Manifest, SCHEMA } from './manifest.js';
@@ -17,11 +25,16 @@ export type { Version } from './read-version.js';
  * The version that a data folder is to serve, all of its files there in their full size.
  *
  * @returns Undefined where nothing was ingested yet.
- * @throws {DataError} If the version that is named is damaged or was written by another release.
+ * @throws {DataError} If the version that is named is damaged or was written by another release, or none is named
+ *   though there are some.
  */
 export async function currentVersion(folder: string): Promise<Version | undefined> {
+  // In this order, as the first one may just be published.
+  const names = await versionNames(folder);
   const name = await currentName(folder);
-  return name === undefined ? undefined : readVersion(folder, name);
+  if (name !== undefined) return readVersion(folder, name);
+  if (names.length > 0) throw currentLost(folder);
+  return undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import { listVersions } from '../../../src/service/folder/list-versions.js';
 import { readManifest, SCHEMA, writeManifest } from '../../../src/service/folder/manifest.js';
 import { rollBack } from '../../../src/service/folder/roll-back.js';
 import { verifyVersion } from '../../../src/service/folder/verify-version.js';
+import { currentVersion } from '../../../src/service/folder/versions.js';
 import fc from '../../support/fast-check.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { publishTiny } from './tiny-version.js';
@@ -143,7 +144,10 @@ describe('rollBack', () => {
     await writeFile(join(folder, 'current'), '00\x070003');
     expect(await rollBack(folder)).toMatchObject({ is: '000003' });
     await rm(join(folder, 'current'));
+    // What would build on it, as an ingest, does not begin anew without a word.
+    await expect(currentVersion(folder)).rejects.toThrow('"current" is gone');
     expect(await rollBack(folder)).toEqual({ was: undefined, is: '000003', passed: [] });
     await expect(rollBack(await temporaryFolder())).rejects.toThrow(DataError);
+    expect(await currentVersion(await temporaryFolder())).toBeUndefined();
   });
 });
