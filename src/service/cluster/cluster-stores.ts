@@ -7,7 +7,7 @@ import type { Cluster } from '../store/clickhouse/cluster.js';
 import type { Shard } from '../store/clickhouse/shard.js';
 import type { Store } from '../store/store.js';
 import { misplacement } from './placement.js';
-import { isWhole, type PushedVersion, readState, type ShardState } from './version-log.js';
+import { isWhole, lastPublished, type PushedVersion, readState, type ShardState } from './version-log.js';
 
 /** What {@link ClusterStores} is told. */
 export interface ClusterStoresOptions {
@@ -157,9 +157,7 @@ export class ClusterStores implements ServedData {
 
   #choose(look: Look): void {
     const states = look.filter((state) => typeof state === 'object');
-    const newest = states
-      .flatMap(({ published }) => published.at(-1) ?? [])
-      .reduce<ShardState['published'][number] | undefined>((a, b) => (a && a.seq >= b.seq ? a : b), undefined);
+    const newest = lastPublished(states);
     // Where no shard tells, what was published last still is.
     if (!newest) return;
     this.#current = nameOf(newest.id);

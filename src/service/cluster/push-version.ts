@@ -6,7 +6,7 @@ import { type KnownShard, knownShards } from './known-shards.js';
 import { loadShards } from './load-shards.js';
 import { removeLeftovers, removeVersions } from './remove-versions.js';
 import { SHORT_MS } from './statement-times.js';
-import { isWhole, type TableSums, writeLog } from './version-log.js';
+import { isWhole, lastPublished, type Publication, type TableSums, writeLog } from './version-log.js';
 
 /** How a version is pushed. */
 export interface PushOptions {
@@ -32,10 +32,11 @@ export interface Pushed {
 
 /**
  * Loads the current version of a data folder into a cluster, checks it there, and publishes it. Until then the one that
- * was published before is served; so it stays where a push is cut off, and the next one begins anew.
+ * was published before is served; so it stays where a push is cut off, and the next one begins anew. Of two pushes the
+ * one that publishes last holds.
  *
- * @throws {DataError} If the folder has no version, a shard cannot be asked or is another than it is named as, or what
- *   came there is not what was sent.
+ * @throws {DataError} If the folder has no version, a shard cannot be asked or is another than it is named as, what
+ *   came there is not what was sent, or another push at the same time came in between.
  * @throws {UsageError} If `keep` is less than 1.
  */
 export async function pushVersion(folder: string, cluster: Cluster, options: PushOptions = {}): Promise<Pushed> {
@@ -46,8 +47,11 @@ export async function pushVersion(folder: string, cluster: Cluster, options: Pus
   const known = await knownShards(cluster);
   const lacking = known.filter(({ state }) => !isWhole(state, version.id));
   const rows = await load(version, lacking, known, onProgress);
-  const isNew = await publish(version, known);
-  const removed = await removeVersions(await knownShards(cluster), Math.max(2, keep));
+  // Another push may have come meanwhile.
+  const isNew = await publish(version, await knownShards(cluster));
+  const after = await knownShards(cluster);
+  requireServed(version, after);
+  const removed = await removeVersions(after, Math.max(2, keep));
   return { version, loaded: lacking.map(({ shard }) => shard.place), rows, isNew, removed };
 }
 
@@ -67,23 +71,37 @@ async function load(
 
 /** The line in the first shard's log is the stroke; the others' tell the same where that shard is gone. */
 async function publish(version: Version, known: readonly KnownShard[]): Promise<boolean> {
-  const last = highest(known.flatMap(({ state }) => state.published.at(-1) ?? []));
+  if (!known.every(({ state }) => isWhole(state, version.id))) {
+    throw new DataError(`Another push has removed version ${version.name} before it was published: push it again.`);
+  }
+  const last = lastOf(known);
   const isNew = last?.id !== version.id;
   const seq = isNew ? nextSeq(known) : last.seq;
   for (const { shard, state } of known) {
-    if (state.published.at(-1)?.seq === seq) continue;
+    const told = state.published.at(-1);
+    if (told?.id === version.id && told.seq === seq) continue;
     await tell(version, 'published', shard, known, undefined, seq);
   }
   return isNew;
 }
 
-function highest<Line extends { seq: number }>(lines: readonly Line[]): Line | undefined {
-  return lines.reduce<Line | undefined>((a, b) => (a && a.seq >= b.seq ? a : b), undefined);
+/** @throws {DataError} If the version that was just published is not the one that is served. */
+function requireServed({ id }: Version, known: readonly KnownShard[]): void {
+  const last = lastOf(known);
+  if (!last || last.id === id) return;
+  throw new DataError(
+    `Another push at the same time has published version ${last.id}, which is served now: push ${id} again to ` +
+      'publish it in its place.',
+  );
 }
 
-/** A number above every one of the logs, where this push itself has written one line to each. */
+function lastOf(known: readonly KnownShard[]): Publication | undefined {
+  return lastPublished(known.map(({ state }) => state));
+}
+
+/** A number above every one of the logs. */
 function nextSeq(known: readonly KnownShard[]): number {
-  return Math.max(...known.map(({ state }) => state.seq)) + 2;
+  return Math.max(...known.map(({ state }) => state.seq)) + 1;
 }
 
 function tell(
@@ -92,7 +110,7 @@ function tell(
   { place, connection }: Shard,
   known: readonly KnownShard[],
   sums?: TableSums,
-  seq = nextSeq(known) - 1,
+  seq = nextSeq(known),
 ): Promise<void> {
   const line = { seq, event, id, created: manifest.created, shard: place, shards: known.length };
   return writeLog(connection, sums ? { ...line, sums } : line, SHORT_MS);

@@ -2,7 +2,7 @@ import { RESULT_TABLES, TABLE_PREFIX, tableName } from '../store/clickhouse/resu
 import type { Shard } from '../store/clickhouse/shard.js';
 import type { KnownShard } from './known-shards.js';
 import { SHORT_MS } from './statement-times.js';
-import { writeLog } from './version-log.js';
+import { bySeq, writeLog } from './version-log.js';
 
 /** Removes what pushes that were cut off have left on a shard, and what it has of a version that is not whole there. */
 export async function removeLeftovers({ shard, state }: KnownShard, version: string): Promise<void> {
@@ -20,9 +20,13 @@ export async function removeLeftovers({ shard, state }: KnownShard, version: str
  * @returns Ids of those that were removed.
  */
 export async function removeVersions(known: readonly KnownShard[], keep: number): Promise<string[]> {
-  const published = new Map(known.flatMap(({ state }) => state.published.map((each) => [each.id, each.seq] as const)));
-  const inOrder = [...published].sort(([, a], [, b]) => b - a).map(([id]) => id);
-  const kept = new Set(inOrder.slice(0, keep));
+  const published = new Map(known.flatMap(({ state }) => state.published.map((each) => [each.id, each] as const)));
+  const kept = new Set(
+    [...published.values()]
+      .sort(bySeq)
+      .slice(-keep)
+      .map(({ id }) => id),
+  );
   const removed = new Set<string>();
   for (const { shard, state } of known) {
     for (const id of state.whole.keys()) {

@@ -22,6 +22,12 @@ export interface PushedVersion {
   readonly created: string;
 }
 
+/** A version that was published. */
+export interface Publication extends PushedVersion {
+  /** Numbered over all shards; the highest one holds. */
+  readonly seq: number;
+}
+
 /** What a shard says of itself. */
 export interface ShardState {
   /** Which shard of how many it is, from 0; undefined before the first push. */
@@ -29,7 +35,7 @@ export interface ShardState {
   /** Versions that were loaded whole and checked, by id. */
   readonly whole: ReadonlyMap<string, TableSums>;
   /** Versions in the order of their publication, the same one once: the last is to be served. */
-  readonly published: readonly (PushedVersion & { readonly seq: number })[];
+  readonly published: readonly Publication[];
   /** Rows that are there, by the name of each table of ours. */
   readonly rows: ReadonlyMap<string, number>;
   /** The highest number in the log; 0 in an empty one. */
@@ -37,9 +43,7 @@ export interface ShardState {
 }
 
 /** One line of a shard's log. */
-export interface LogLine extends PushedVersion {
-  /** Numbered over all shards; the highest publication holds. */
-  readonly seq: number;
+export interface LogLine extends Publication {
   readonly event: 'whole' | 'published' | 'removed';
   readonly shard: number;
   readonly shards: number;
@@ -93,24 +97,41 @@ export function isWhole({ whole, rows }: ShardState, version: string): boolean {
   );
 }
 
+/** The publication that holds, by what shards say; undefined where nothing was published. */
+export function lastPublished(states: readonly ShardState[]): Publication | undefined {
+  return states
+    .flatMap(({ published }) => published.at(-1) ?? [])
+    .sort(bySeq)
+    .at(-1);
+}
+
+/** Puts publications in order; those of one number, as two pushes at the same moment give, by their ids. */
+export function bySeq(a: Pick<Publication, 'seq' | 'id'>, b: Pick<Publication, 'seq' | 'id'>): number {
+  return a.seq - b.seq || Number(a.id > b.id) - Number(a.id < b.id);
+}
+
 function stateOf(cells: readonly Cells[], shown: string): ShardState {
   const read = cells.map((row) => row.map((cell) => cell ?? ''));
-  const lines = read.filter(([, event]) => event !== 'rows').sort(([a], [b]) => Number(a) - Number(b));
+  const lines = read
+    .filter(([, event]) => event !== 'rows')
+    .map(([seq, event, id = '', ...rest]) => ({ seq: Number(seq), event, id, rest }))
+    .sort(bySeq);
   const whole = new Map<string, TableSums>();
-  const published = new Map<string, PushedVersion & { seq: number }>();
+  const published = new Map<string, Publication>();
   let place: ShardState['place'];
-  for (const [seq, event, id = '', created = '', shard, shards, sums = ''] of lines) {
+  for (const { seq, event, id, rest } of lines) {
+    const [created = '', shard, shards, sums = ''] = rest;
     place = { shard: Number(shard), shards: Number(shards) };
     if (event === 'whole') whole.set(id, parseSums(sums, shown));
     // A version that is published again is the last one again.
     if (event !== 'whole') published.delete(id);
-    if (event === 'published') published.set(id, { id, created, seq: Number(seq) });
+    if (event === 'published') published.set(id, { id, created, seq });
     if (event === 'removed') whole.delete(id);
   }
   const rows = read.flatMap(([count, event, table = '']) =>
     event === 'rows' ? [[table, Number(count)] as const] : [],
   );
-  return { place, whole, published: [...published.values()], rows: new Map(rows), seq: Number(lines.at(-1)?.[0] ?? 0) };
+  return { place, whole, published: [...published.values()], rows: new Map(rows), seq: lines.at(-1)?.seq ?? 0 };
 }
 
 function parseSums(text: string, shown: string): TableSums {
