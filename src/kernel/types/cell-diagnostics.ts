@@ -3,6 +3,7 @@ import { withAdvice } from './advice.js';
 import type { NameKind } from './cell-names.js';
 import type { Binding } from './cell-scope.js';
 import { plainNames } from './plain-names.js';
+import { type ServerDiagnostic, serverDiagnostics } from './server-diagnostics.js';
 import { severityOf } from './severity-of.js';
 import type { Diagnostic } from './type-service.js';
 
@@ -23,14 +24,6 @@ const CANNOT_ASSIGN: Partial<Record<NameKind, { code: number; what: string }>> =
   function: { code: 2630, what: 'a function' },
   namespace: { code: 2631, what: 'a namespace' },
 };
-
-interface ServerDiagnostic {
-  range: { start: { line: number; character: number }; end: { line: number; character: number } };
-  severity?: number;
-  code?: number;
-  message: string;
-  relatedInformation?: { message: string }[];
-}
 
 /**
  * What the language server says of a cell's module, told of the cell: hints, what concerns the lines around the cell's
@@ -76,11 +69,6 @@ function position({ line, character }: { line: number; character: number }): Pos
 /** Whether a cell asks not to be checked. */
 function isUnchecked(code: string): boolean {
   return /^(\s*(\/\/.*|\/\*[\s\S]*?\*\/))*?\s*\/\/+\s*@ts-nocheck\b/.test(code);
-}
-
-function serverDiagnostics(answer: unknown): ServerDiagnostic[] {
-  if (typeof answer !== 'object' || answer === null || !('items' in answer)) return [];
-  return Array.isArray(answer.items) ? answer.items : [];
 }
 
 /** Names of earlier cells are imports only to the server: the user declared them as something else. */

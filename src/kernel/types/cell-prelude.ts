@@ -1,6 +1,6 @@
 import { type Binding, evolvingOf, type KnownCell } from './cell-scope.js';
 import type { Evolving } from './evolving-variables.js';
-import { EARLIER, KEEPER, NARROWED, TYPE_OF } from './own-names.js';
+import { EARLIER, KEEPER, NOW, TYPE_OF } from './own-names.js';
 
 /** Of a variable that gets its type by its use, where that is not known. */
 const UNKNOWN: Record<Evolving, string> = { array: 'any[]', value: 'any' };
@@ -56,25 +56,30 @@ function variables(taken: Taken[], from: (cell: KnownCell) => string): string[] 
 /**
  * A variable of an earlier cell is declared again, with its type. Of what the cells before left in it no more is carried
  * than that it is not null or not undefined, and this only where no function assigns it: a later cell may well ask which
- * of the types it is, as in `mode === 'fast'`, though at present it is another. One that holds nothing but null or
- * undefined, or nothing since the code before always throws, is of its declared type.
+ * of the types it is, as in `mode === 'fast'`, though at present it is another.
  */
-function variable({ binding, local = binding.name, isChanged }: Taken, from: (cell: KnownCell) => string): string {
-  const { name, kind, cell, narrowedBy } = binding;
+function variable(taken: Taken, from: (cell: KnownCell) => string): string {
+  const { binding, local = binding.name } = taken;
+  const { name, kind, cell, isNot } = binding;
   const evolving = evolvingOf(binding);
-  const type = evolving ? UNKNOWN[evolving] : `typeof ${from(cell)}.${name}`;
-  const now = narrowedBy ? `typeof ${from(narrowedBy)}.${NARROWED}${name}` : type;
-  const keyword = kind === 'let' ? 'let' : 'const';
-  if (evolving && isChanged) return `${keyword} ${local}${evolution(binding, now)};`;
-  if (!narrowedBy) return `declare ${keyword} ${local}: ${type};`;
-  if (evolving) return `declare ${keyword} ${local}: [${now}] extends [null | undefined] ? ${type} : ${now};`;
-  const known = `Exclude<${type}, Exclude<null | undefined, ${now}>>`;
-  return `let ${local}: ${type} = null! as ([${now}] extends [null | undefined] ? ${type} : ${known});`;
+  if (evolving) return evolvingVariable(taken, evolving, from);
+  const type = `typeof ${from(cell)}.${name}`;
+  if (isNot.length === 0) return `declare ${kind === 'let' ? 'let' : 'const'} ${local}: ${type};`;
+  return `let ${local}: ${type} = null! as Exclude<${type}, ${isNot.join(' | ')}>;`;
 }
 
-/** What the cells before have made of a variable whose type goes on to change by its use. */
-function evolution(binding: Binding, now: string): string {
-  const { name, narrowedBy, isChangedByFunction } = binding;
-  if (evolvingOf(binding) === 'value') return `; ${name} = null! as ${now}`;
-  return narrowedBy || isChangedByFunction ? ` = []; ${name}.push(null! as (${now})[number])` : ' = []';
+/** A variable whose type goes on to change by its use, from what the cells before have made of it. */
+function evolvingVariable(
+  { binding, local = binding.name, isChanged }: Taken,
+  evolving: Evolving,
+  from: (cell: KnownCell) => string,
+): string {
+  const { name, kind, evolvedBy, isChangedByFunction } = binding;
+  const keyword = kind === 'let' ? 'let' : 'const';
+  const type = UNKNOWN[evolving];
+  const now = evolvedBy ? `typeof ${from(evolvedBy)}.${NOW}${name}` : type;
+  if (!isChanged) return `declare ${keyword} ${local}: [${now}] extends [null | undefined] ? ${type} : ${now};`;
+  if (evolving === 'value') return `${keyword} ${local}; ${local} = null! as ${now};`;
+  const hasElements = evolvedBy || isChangedByFunction;
+  return `${keyword} ${local} = [];${hasElements ? ` ${local}.push(null! as (${now})[number]);` : ''}`;
 }

@@ -1,5 +1,6 @@
 import type { CellNames, NameKind } from './cell-names.js';
 import type { Evolving } from './evolving-variables.js';
+import type { Nullish } from './left-in.js';
 
 /** A cell behind which others may stand. */
 export interface KnownCell {
@@ -10,8 +11,10 @@ export interface KnownCell {
   names: CellNames;
   /** The cells that its text imports. */
   needs: KnownCell[];
-  /** Variables, own or of earlier cells, whose present type the cell exports beside their declared one. */
-  narrowed: Set<string>;
+  /** Variables that get their type by their use, own or of earlier cells: the cell exports what it made of them. */
+  evolved: Set<string>;
+  /** Other `let`s, own or of earlier cells, that the cell assigned, with what they are known not to be behind it. */
+  leftIn: Map<string, Nullish[]>;
 }
 
 /** What a name stands for at the end of the known cells. */
@@ -21,8 +24,10 @@ export interface Binding {
   kind: NameKind;
   /** That declares the value; the type, where there is no value. */
   cell: KnownCell;
-  /** The cell that assigned it last, or put something into it; undefined where functions do so. */
-  narrowedBy: KnownCell | undefined;
+  /** What it is known not to be since a cell assigned it; nothing where functions do so. */
+  isNot: Nullish[];
+  /** Where it gets its type by its use, the cell that changed it last; undefined where functions do so. */
+  evolvedBy: KnownCell | undefined;
   /** Whether a function of a cell changes it: then nobody knows what it holds behind a cell. */
   isChangedByFunction: boolean;
   /** The cell that declares the type of this name; undefined where it is a value alone. */
@@ -80,18 +85,22 @@ export class CellScope {
       this.#bindings.delete(name);
       const types = cell.names.types.has(name) ? cell : before?.types;
       const hasValue = kind === 'type' && before && before.kind !== 'type';
-      const made = { name, kind, cell, narrowedBy: undefined, isChangedByFunction: false, types };
+      const made = { name, kind, cell, isNot: [], evolvedBy: undefined, isChangedByFunction: false, types };
       this.#bindings.set(name, hasValue ? { ...before, types } : made);
     }
     const { assignedByFunctions, filledByFunctions } = cell.names;
     for (const name of new Set([...assignedByFunctions, ...filledByFunctions])) {
       const binding = this.#bindings.get(name);
       if (!binding || !(assignedByFunctions.has(name) || evolvingOf(binding))) continue;
-      this.#bindings.set(name, { ...binding, narrowedBy: undefined, isChangedByFunction: true });
+      this.#bindings.set(name, { ...binding, isNot: [], evolvedBy: undefined, isChangedByFunction: true });
     }
-    for (const name of cell.narrowed) {
+    for (const [name, isNot] of cell.leftIn) {
       const binding = this.#bindings.get(name);
-      if (binding && !binding.isChangedByFunction) this.#bindings.set(name, { ...binding, narrowedBy: cell });
+      if (binding && !binding.isChangedByFunction) this.#bindings.set(name, { ...binding, isNot });
+    }
+    for (const name of cell.evolved) {
+      const binding = this.#bindings.get(name);
+      if (binding && !binding.isChangedByFunction) this.#bindings.set(name, { ...binding, evolvedBy: cell });
     }
   }
 }

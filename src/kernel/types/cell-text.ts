@@ -1,7 +1,8 @@
 import type { CellNames } from './cell-names.js';
 import { cellPrelude, draftPrelude, type Taken } from './cell-prelude.js';
 import { type Binding, type CellScope, evolvingOf, isVariable, type KnownCell } from './cell-scope.js';
-import { NARROWED, rereadName } from './own-names.js';
+import { leftInQuestions } from './left-in.js';
+import { NOW, rereadName } from './own-names.js';
 
 /** A cell as a module that the language server can check. */
 export interface CellText {
@@ -16,7 +17,10 @@ export interface CellText {
   bindings: Binding[];
   /** The cells that its text imports. */
   needs: KnownCell[];
-  narrowed: Set<string>;
+  /** Variables that get their type by their use, own or of earlier cells: it exports what it made of them. */
+  evolved: Set<string>;
+  /** Other `let`s that it assigns: the draft ends by asking what it leaves in them. */
+  assigned: Set<string>;
 }
 
 /**
@@ -40,32 +44,35 @@ export function cellText(
   }
   for (const each of options.startsWith ?? []) bindings.set(each.name, each);
   const taken = [...bindings.values()].flatMap((binding) => takenOf(binding, names));
-  const narrowed = narrowedNames(names, bindings);
+  const { assigned, evolved } = changedNames(names, bindings);
   const own = [...names.declared.keys()].filter((name) => !names.exported.has(name));
-  const now = [...narrowed].map((name) => `export const ${NARROWED}${name} = ${name};`);
+  const now = [...evolved].map((name) => `export const ${NOW}${name} = ${name};`);
   const { text, reread } = withRereads(withoutExports(code, names), names, bindings);
   const rest = `${text}\n;export { ${own.join(', ')} };\n${now.join('\n')}\n`;
   const all = [...taken, ...reread];
   return {
     text: `${cellPrelude(all)}\n${rest}`,
-    draft: `${draftPrelude(all)}\n${rest}`,
+    draft: `${draftPrelude(all)}\n${rest}${leftInQuestions(assigned)}`,
     bindings: [...bindings.values()],
     needs: neededCells(all),
-    narrowed,
+    assigned,
+    evolved,
   };
 }
 
-/** The variables whose present type a cell exports. */
-function narrowedNames(names: CellNames, bindings: Map<string, Binding>): Set<string> {
-  const { declared, annotated, assigned, filled } = names;
-  const isNarrowed = (name: string) => {
+/** The variables that a cell changes: those that get their type by their use, and other `let`s. */
+function changedNames(names: CellNames, bindings: Map<string, Binding>) {
+  const { declared, annotated, assigned, filled, evolving } = names;
+  const changed = { assigned: new Set<string>(), evolved: new Set<string>() };
+  const begun = [...evolving].flatMap(([name, how]) => (how === 'value' ? [name] : []));
+  for (const name of new Set([...annotated, ...assigned, ...filled, ...begun])) {
     const own = declared.get(name) ?? 'type';
     const binding = bindings.get(name);
-    if (own !== 'type') return own === 'let' || names.evolving.has(name);
-    return binding && (evolvingOf(binding) !== undefined || (binding.kind === 'let' && assigned.has(name)));
-  };
-  const begun = [...names.evolving].flatMap(([name, evolving]) => (evolving === 'value' ? [name] : []));
-  return new Set([...annotated, ...assigned, ...filled, ...begun].filter(isNarrowed));
+    const isOwn = own !== 'type';
+    if (isOwn ? evolving.has(name) : binding && evolvingOf(binding)) changed.evolved.add(name);
+    else if (isOwn ? own === 'let' : binding?.kind === 'let' && assigned.has(name)) changed.assigned.add(name);
+  }
+  return changed;
 }
 
 function changes(name: string, { assigned, filled }: CellNames): boolean {
@@ -112,9 +119,8 @@ function withRereads(code: string, { rereads }: CellNames, bindings: Map<string,
 
 /** The cells that a cell's module imports. */
 function neededCells(taken: Taken[]): KnownCell[] {
-  const cells = taken.flatMap(({ as, binding: { cell, narrowedBy }, types }) => [
+  const cells = taken.flatMap(({ as, binding: { cell }, types }) => [
     ...(as === 'type' ? [] : [cell]),
-    ...(as === 'variable' && narrowedBy ? [narrowedBy] : []),
     ...(types ? [types] : []),
   ]);
   return [...new Set(cells)];

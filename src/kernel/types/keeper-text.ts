@@ -1,15 +1,15 @@
 import { cellFile } from './cell-prelude.js';
 import { type Binding, isVariable } from './cell-scope.js';
-import { NARROWED, TYPE_OF } from './own-names.js';
+import { NOW, TYPE_OF } from './own-names.js';
 
 /** What the keeper says, so that a draft can import any of some names. */
 export function keeperText(bindings: Binding[], sources: string[]): string {
   const exported = new Map<number, string[]>();
   const add = (id: number, name: string) => exported.set(id, [...(exported.get(id) ?? []), name]);
   for (const binding of bindings) {
-    const { name, kind, cell, narrowedBy, types } = binding;
+    const { name, kind, cell, evolvedBy, types } = binding;
     add(cell.id, name);
-    if (narrowedBy) add(narrowedBy.id, NARROWED + name);
+    if (evolvedBy) add(evolvedBy.id, NOW + name);
     const isApart = kind !== 'type' && (isVariable(binding) || types !== cell);
     if (types && isApart) add(types.id, `${name} as ${TYPE_OF}${name}`);
   }

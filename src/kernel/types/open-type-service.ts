@@ -10,6 +10,7 @@ import { draftNames } from './draft-names.js';
 import { draftPosition } from './draft-position.js';
 import { installedSince } from './installed-since.js';
 import { knownItems } from './known-items.js';
+import { leftIn } from './left-in.js';
 import { LocalFiles } from './local-files.js';
 import { type ReadyServer, ServerSession } from './server-session.js';
 import { TaskQueue } from './task-queue.js';
@@ -44,6 +45,12 @@ interface Looked {
   needs: KnownCell[];
 }
 
+/** What the checker says of a cell. */
+interface Found {
+  diagnostics: Diagnostic[];
+  leftIn: KnownCell['leftIn'];
+}
+
 class NotebookTypes implements TypeService {
   readonly #folder: string;
   readonly #session: ServerSession;
@@ -73,14 +80,21 @@ class NotebookTypes implements TypeService {
       const cell = await look(code, scope);
       // Running it says better what is wrong, and it will define nothing.
       if (!cell.names.parses) return [];
-      const { text, narrowed, needs } = cell.module;
-      known = { id: ++this.#lastId, names: cell.names, text, narrowed, needs };
-      if (!isWithdrawn) scope.add(known);
-      return this.#session.use((ready) => this.#diagnose(ready, cell));
+      const { text, needs, evolved } = cell.module;
+      const made: KnownCell = { id: ++this.#lastId, names: cell.names, text, needs, evolved, leftIn: new Map() };
+      known = made;
+      try {
+        const found = await this.#session.use((ready) => this.#diagnose(ready, cell));
+        made.leftIn = found.leftIn;
+        return found.diagnostics;
+      } finally {
+        // Also where the server is down, for the names that it declares.
+        if (!isWithdrawn) scope.add(made);
+      }
     };
     const keep = async () => {
       const cell = known;
-      if (!cell || isWithdrawn || cell.names.declared.size + cell.narrowed.size === 0) return;
+      if (!cell || isWithdrawn || cell.names.declared.size + cell.evolved.size === 0) return;
       await this.#session.use(async ({ workspace }) => workspace.keep(cell, scope.all()));
     };
     const found = this.#queue.run<Diagnostic[] | undefined>(check, { otherwise: undefined });
@@ -132,12 +146,18 @@ class NotebookTypes implements TypeService {
     return this.#session.close();
   }
 
-  async #diagnose(ready: ReadyServer, cell: Looked): Promise<Diagnostic[]> {
+  async #diagnose(ready: ReadyServer, cell: Looked): Promise<Found> {
     this.#show(ready, cell);
-    const diagnose = async () =>
-      cellDiagnostics(await ask(ready, 'diagnostic'), { code: cell.code, bindings: cell.module.bindings });
+    const { code, module } = cell;
+    const diagnose = async () => {
+      const answer = await ask(ready, 'diagnostic');
+      return {
+        diagnostics: cellDiagnostics(answer, { code, bindings: module.bindings }),
+        leftIn: leftIn(answer, module),
+      };
+    };
     const found = await diagnose();
-    if (!installedSince(found, this.#folder)) return found;
+    if (!installedSince(found.diagnostics, this.#folder)) return found;
     ready.workspace.reload();
     return diagnose();
   }

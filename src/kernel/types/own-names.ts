@@ -2,8 +2,10 @@
 export const KEEPER = '.oddslab-keep.mts';
 /** The name by which a draft calls the keeper. */
 export const EARLIER = 'oddslab_earlier';
-/** What stands before the name of a variable, for what it holds at present. */
-export const NARROWED = 'oddslab_now_';
+/** What stands before the name of a variable, for what a cell leaves in it. */
+export const NOW = 'oddslab_now_';
+/** The type by which a draft asks whether a variable may be null or undefined. */
+export const LACKS = 'oddslab_lacks';
 /** What stands before a name, for its type where its value is of another cell. */
 export const TYPE_OF = 'oddslab_type_';
 
@@ -11,7 +13,7 @@ const FIRST_REREAD = 0x3400;
 
 /** Whether a name is one that cells have for the sake of the checker. */
 export function isOwnName(name: string): boolean {
-  return name === EARLIER || name.startsWith(NARROWED) || name.startsWith(TYPE_OF);
+  return name === EARLIER || name === LACKS || name.startsWith(NOW) || name.startsWith(TYPE_OF);
 }
 
 /**

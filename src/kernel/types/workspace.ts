@@ -6,8 +6,8 @@ import { KEEPER } from './own-names.js';
 import { PROJECT_FILE, projectText, TSLAB_FILE } from './project-text.js';
 import { TSLAB_DECLARATION } from './tslab-declaration.js';
 
-/** Cells that stay open beyond those in use: opening one costs some milliseconds. */
-const KEPT_OPEN = 60;
+/** Cells that stay open at least: opening one costs some milliseconds, as much as a hundred that are open. */
+const KEPT_OPEN = 200;
 const DRAFT = '.oddslab-cell.mts';
 
 /**
@@ -21,6 +21,7 @@ export class Workspace {
   readonly #folderUrl: string;
   /** In the order of their last use. */
   #open = new Set<KnownCell>();
+  #keptOpen = KEPT_OPEN;
   readonly #packages = new Set<string>();
   readonly #texts = new Map<string, string>();
   #version = 1;
@@ -51,7 +52,9 @@ export class Workspace {
       this.#open.delete(cell);
       this.#open.add(cell);
     }
-    const closed = [...this.#open].slice(0, -Math.max(KEPT_OPEN, needed.length));
+    // Room for as many again: else each cell beside a long chain of cells would close what the chain needs next.
+    this.#keptOpen = Math.max(this.#keptOpen, 2 * needed.length);
+    const closed = [...this.#open].slice(0, -this.#keptOpen);
     for (const cell of closed) this.#open.delete(cell);
     this.#write(DRAFT, text);
     this.#write(KEEPER, this.#keeperText(names));
@@ -79,8 +82,8 @@ export class Workspace {
   }
 
   #keeperText(names: Binding[]): string {
-    const isOpen = ({ cell, narrowedBy, types }: Binding) =>
-      [cell, narrowedBy, types].every((each) => !each || this.#open.has(each));
+    const isOpen = ({ cell, evolvedBy, types }: Binding) =>
+      [cell, evolvedBy, types].every((each) => !each || this.#open.has(each));
     const cells = [...this.#open].map(({ id }) => `./${cellFile(id)}`);
     return keeperText(names.filter(isOpen), [...this.#packages, ...cells].sort());
   }

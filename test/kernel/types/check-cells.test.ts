@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LanguageServer } from '../../../src/kernel/types/language-server.js';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
+import type { Diagnostic } from '../../../src/kernel/types/type-service.js';
 import { packageRoot } from '../../../src/package-root.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-types-'));
@@ -47,6 +49,10 @@ async function check(cells: string[]): Promise<string[]> {
     }
   }
   return found;
+}
+
+function diagnosed(code: string): Promise<Diagnostic[]> {
+  return types.add(code, 'cell').diagnostics;
 }
 
 function runs(code: string): boolean {
@@ -96,6 +102,23 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     'let stays narrow',
     ['let s: string | undefined;', 's = "x";', 's.length', 's = undefined;', 's.length'],
     ['5:1:1 18048'],
+  ],
+  [
+    'let that may be null, or undefined, or neither',
+    [
+      "const coin = () => Math.random() < 0.5; let a: string | null | undefined = 'x', b: any = null; a.length",
+      "a.length; a = coin() ? null : 'x'; b = 1",
+      "a.length; a = coin() ? undefined : 'x'; b.length",
+      "a.length; if (coin()) a = 'x'",
+      "a.length; if (a) a.length; // @ts-nocheck\na = 'x'",
+      'a.length',
+    ],
+    ['3:1:1 18047', '4:1:1 18048', '5:1:1 18048'],
+  ],
+  [
+    'let assigned where nothing is checked',
+    ['let a: string | null = null;', "// @ts-nocheck\na = 'x'; // @ts-ignore", 'a.length'],
+    [],
   ],
   [
     'let narrowed to null',
@@ -642,6 +665,25 @@ describe('cells are checked against all before them', () => {
     ]);
     await service.close();
     rmSync(other, { recursive: true });
+  });
+
+  it.each([
+    ['assign one variable', 90, 'let n = 0', (at: number) => [`n += ${at}`, `const v${at} = n`]],
+    ['stand on one another', 210, 'const v0 = { a: 1 }', (at: number) => [`const v${at} = { ...v${at - 1} }`]],
+  ])('opens each cell once, however many %s', async (_, count, first, next) => {
+    const notify = vi.spyOn(LanguageServer.prototype, 'notify');
+    const cells = Array.from({ length: count }, (_, at) => next(at + 1));
+    const found = await Promise.all(
+      [first, ...cells.flat(), 'const a = 1', 'const b = 1', ...next(count + 1)].map(diagnosed),
+    );
+    await types.complete('', 0);
+    const opened = notify.mock.calls
+      .filter(([method]) => method === 'textDocument/didOpen')
+      .flatMap(([, params]) => /cell-\d+/.exec(JSON.stringify(params))?.[0] ?? []);
+    notify.mockRestore();
+    expect(found.flat()).toEqual([]);
+    expect(opened.length).toBeGreaterThan(count);
+    expect(opened).toHaveLength(new Set(opened).size);
   });
 
   it('keeps hundreds of cells apart', async () => {

@@ -1,0 +1,45 @@
+import { LACKS, NOW } from './own-names.js';
+import { serverDiagnostics } from './server-diagnostics.js';
+
+/** What may be known not to be in a variable. */
+export type Nullish = 'null' | 'undefined';
+
+const NULLISH: Nullish[] = ['null', 'undefined'];
+const NOT_SATISFIED = 1360;
+
+/**
+ * Lines behind a cell's module that ask the checker what the cell leaves in variables: a line is in error where what its
+ * variable holds there is known not to be null, or not undefined. One that holds nothing but these, or nothing since the
+ * code before always throws, is known for neither.
+ */
+export function leftInQuestions(names: Set<string>): string {
+  if (names.size === 0) return '';
+  const lacks = `type ${LACKS}<T, N> = [T] extends [null | undefined] ? 0 : N extends T ? 0 : 1;`;
+  const now = [...names].map((name) => `const ${NOW}${name} = ${name};`);
+  const questions = asked(names).map(({ name, nullish }) => `0 satisfies ${LACKS}<typeof ${NOW}${name}, ${nullish}>;`);
+  return [lacks, ...now, ...questions].join('\n');
+}
+
+/**
+ * What a cell's variables are known not to hold behind it.
+ *
+ * @param answer Of `textDocument/diagnostic`.
+ * @param draft The text that it is of, which ends with the questions for these names.
+ */
+export function leftIn(
+  answer: unknown,
+  { draft, assigned }: { draft: string; assigned: Set<string> },
+): Map<string, Nullish[]> {
+  const questions = asked(assigned);
+  const first = draft.split('\n').length - questions.length;
+  const found = new Map([...assigned].map((name): [string, Nullish[]] => [name, []]));
+  for (const { code, range } of serverDiagnostics(answer)) {
+    const question = code === NOT_SATISFIED ? questions[range.start.line - first] : undefined;
+    if (question) found.get(question.name)?.push(question.nullish);
+  }
+  return found;
+}
+
+function asked(names: Set<string>): { name: string; nullish: Nullish }[] {
+  return [...names].flatMap((name) => NULLISH.map((nullish) => ({ name, nullish })));
+}
