@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/package-root.js';
@@ -151,6 +152,41 @@ describe('imports of a cell', () => {
     expect(await notebook.value(read)).toBe('{ depth: 1, seen: 2 }');
     notebook.write('deep.ts', 'export const depth: number = 22;');
     expect(await notebook.value(read)).toBe('{ depth: 22, seen: 1 }');
+  });
+
+  describe('of a package of TypeScript that is linked from elsewhere', () => {
+    let elsewhere: string;
+    const write = (name: string, text: string) => writeFileSync(join(elsewhere, name), text);
+    beforeAll(() => {
+      elsewhere = mkdtempSync(join(tmpdir(), 'oddslab-linked-'));
+      mkdirSync(join(notebook.folder, 'node_modules', '@me'));
+      symlinkSync(elsewhere, join(notebook.folder, 'node_modules', '@me', 'core'));
+      write('package.json', '{"name":"@me/core","exports":{".":"./index.ts","./more":"./more.mts"}}');
+      write(
+        'index.ts',
+        'import { more } from "@me/core/more";\nexport enum E { A }\nexport const mk = () => [E.A, more];',
+      );
+      write('more.mts', 'export const more: number = 1;');
+      notebook.write('uses-core.ts', 'export { mk } from "@me/core";');
+    });
+    afterAll(() => rmSync(elsewhere, { recursive: true }));
+
+    it('loads, and loads anew after an edit, for cells and own modules', async () => {
+      const read = 'import { mk, E } from "@me/core"; import * as uses from "./uses-core"; [...mk(), uses.mk === mk]';
+      expect(await notebook.value(read)).toBe('[ 0, 1, true ]');
+      write('more.mts', 'export const more: number = 22;');
+      expect(await notebook.value(read)).toBe('[ 0, 22, true ]');
+    });
+
+    it('tells errors at their line, and no name of ours where a path is missing', async () => {
+      write('index.ts', 'export const a = 1;\nthrow new Error("in core");');
+      expect((await notebook.run('import "@me/core"')).outcome).toMatchObject({
+        fault: { message: 'in core', at: { name: expect.stringMatching(/oddslab-linked-\w+\/index\.ts$/), line: 2 } },
+      });
+      const { outcome } = await notebook.run('import "@me/core/nope"');
+      expect(outcome).toMatchObject({ fault: { message: expect.stringMatching(/^Package subpath .*\.json$/) } });
+      expect(JSON.stringify(outcome)).not.toContain('[oddslab]');
+    });
   });
 
   it('reads .ts for .js, an index of a folder, and modules that import each other', async () => {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { isInstalled, missingDependency, notInstalled, OWN_NAME } from './import-package.js';
+import { isInstalled, missingDependency, notInstalled, OWN_NAME, packageNameOf } from './import-package.js';
 import { requireFresh } from './require-fresh.js';
 import { findLocal, isLocal, noLocal } from './resolve-local.js';
 
@@ -36,7 +36,7 @@ function withRemedy(error: unknown, specifier: string, folder: string): unknown 
   // Imports find more than Node's own `require` does.
   if (isLocal(specifier) && findLocal(specifier, folder) !== undefined) return noTypeScript(specifier, error);
   if (isLocal(specifier)) return noLocal(specifier, code);
-  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+  const name = packageNameOf(specifier);
   if (name === OWN_NAME) return onlyImported(specifier, error);
   return isInstalled(name, join(folder, '_')) ? error : notInstalled(name, error);
 }

@@ -55,7 +55,17 @@ function elsewhere(error: unknown, specifier: string, folder: string): { specifi
   if (dependency) throw dependency;
   const lenient = asCommonJs(error, specifier, folder);
   if (lenient) return { specifier: lenient, folder };
-  throw error;
+  throw withoutImporter(error, folder);
+}
+
+/** Of which file Node was told that it imports, a reader has never heard. */
+function withoutImporter(error: unknown, folder: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const told = ` imported from ${join(folder, IMPORTER)}`;
+  const { message, stack } = error;
+  error.message = message.replace(told, '');
+  if (stack !== undefined) error.stack = stack.replace(told, '');
+  return error;
 }
 
 type NativeResolve = (specifier: string, importer: string) => string;
@@ -87,7 +97,8 @@ export function resolvePackage(specifier: string, folder: string): string {
   }
 }
 
-function resolveAsNode(specifier: string, folder: string): string {
+/** The same without what we find beyond Node; throws Node's errors. */
+export function resolveAsNode(specifier: string, folder: string): string {
   if (!nativeResolve) throw new InputError('import.meta.resolve() can be called once a cell has named import.meta.');
   return nativeResolve(specifier, pathToFileURL(join(folder, IMPORTER)).href);
 }
@@ -104,6 +115,11 @@ function nativeImport(folder: string): NativeImport {
     importers.set(folder, importer);
   }
   return importer;
+}
+
+/** The package that a specifier such as `@scope/name/inner` is of. */
+export function packageNameOf(specifier: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
 /** The package that Node did not find, and the file that asked for it; undefined if something else is wrong. */

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { withCaller } from './error-places.js';
 import { type Meta, metaOf } from './import-meta.js';
 import { importPackage, loadResolver, type Namespace } from './import-package.js';
+import { linkedTypeScript } from './linked-typescript.js';
 import { LocalModules } from './local-modules.js';
 import { type MissingImports, noExport } from './missing-imports.js';
 import { isLocal, resolveLocal } from './resolve-local.js';
@@ -35,7 +36,9 @@ export function createLoader(
   const importFrom = async (specifier: string, from: string, options?: ImportCallOptions): Promise<Namespace> => {
     if (isLocal(specifier)) return local.load(resolveLocal(specifier, from));
     const own = Object.hasOwn(provided, specifier) ? provided[specifier] : undefined;
-    return own ? own() : importPackage(specifier, from, options);
+    if (own) return own();
+    const linked = await linkedTypeScript(specifier, from);
+    return linked === undefined ? importPackage(specifier, from, options) : local.load(linked);
   };
   const local = new LocalModules(folder, registry, importFrom);
   return {

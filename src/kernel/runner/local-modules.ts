@@ -9,6 +9,7 @@ import { isCommonTypeScript, requireTypeScript } from './common-typescript.js';
 import { moduleSyntaxError, placeError } from './error-places.js';
 import { metaOf } from './import-meta.js';
 import { IMPORTER, loadResolver, type Namespace } from './import-package.js';
+import { linkedTypeScript } from './linked-typescript.js';
 import { type ModuleRequest, moduleRequests } from './module-requests.js';
 import { readJsonModule } from './read-json-module.js';
 import { freshModule, importFresh } from './require-fresh.js';
@@ -139,7 +140,7 @@ export class LocalModules {
   async #found(specifier: string, importer: string): Promise<Module> {
     const folder = dirname(importer);
     const entry = this.#entries.get(importer);
-    const path = isLocal(specifier) ? resolveLocal(specifier, folder) : undefined;
+    const path = isLocal(specifier) ? resolveLocal(specifier, folder) : await linkedTypeScript(specifier, folder);
     if (path !== undefined) entry?.needs.set(path, stamp(path));
     const isRequired = path !== undefined && isCommonJs(path);
     if (path !== undefined && !isRequired && extname(path) !== '.json') return this.#entry(path).module;

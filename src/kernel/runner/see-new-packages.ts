@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import Module from 'node:module';
 import { join } from 'node:path';
+import { packageNameOf } from './import-package.js';
 import { isLocal } from './resolve-local.js';
 
 type FindPath = (request: string, paths: readonly string[] | null, ...rest: unknown[]) => string | false;
@@ -22,6 +23,6 @@ export function seeNewPackages(): void {
 
 /** Whether a folder has the package, or a file of its name, that a request means; one that may not be read has none. */
 function holds(folder: string, request: string): boolean {
-  const name = /^(?:@[^/]+\/)?[^/]+/.exec(request)?.[0] ?? request;
+  const name = packageNameOf(request);
   return ['', '.js', '.json', '.node'].some((end) => existsSync(join(folder, name + end)));
 }
