@@ -21,7 +21,6 @@ export interface JsonSchema {
   maxItems?: number;
   anyOf?: readonly JsonSchema[];
   oneOf?: readonly JsonSchema[];
-  discriminator?: { propertyName: string; mapping: Readonly<Record<string, string>> };
 }
 
 /** Reference to a schema of the document. */

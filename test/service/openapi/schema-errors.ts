@@ -77,7 +77,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** What tells and does not check. */
-const SILENT = ['title', 'description', 'default', 'examples', 'discriminator'];
+const SILENT = ['title', 'description', 'default', 'examples'];
 
 function matches(choices: readonly JsonSchema[], value: unknown, { document, path }: Place): number {
   return choices.filter((choice) => schemaErrors(document, choice, value, path).length === 0).length;
