@@ -4,8 +4,8 @@ import { QUERY_PATH } from '../contract/envelope.js';
 import { addressOf } from './address-of.js';
 import { KeyUses } from './auth/key-uses.js';
 import { listKeys, type StoredKey } from './auth/keys.js';
+import { type Dashboard, openDashboard } from './dashboard/dashboard.js';
 import type { DashboardOptions } from './dashboard/options.js';
-import { dashboardRoutes } from './dashboard/routes.js';
 import { exampleData } from './example-data.js';
 import { docsRoutes } from './openapi/routes.js';
 import { compressedResponse } from './operation/compressed-response.js';
@@ -54,8 +54,8 @@ export interface App {
   query: QueryRoute;
   /** The answer that tells of an error; one that is ours is told to the operator. */
   refusal(error: unknown, seen: Seen): Refusal;
-  /** Settles once everything that it noted is on disk. */
-  settled(): Promise<void>;
+  /** Settles once everything that it noted is on disk, and no mail under way; after some time, mails are given up. */
+  close(timeMs: number): Promise<void>;
 }
 
 /** The query endpoint on its two paths, the documentation, the dashboard, and the routes for the operator. */
@@ -82,7 +82,8 @@ export function createApp(options: AppOptions): App {
     keys.forget();
     peers?.keysChanged();
   };
-  app.route('/', dashboard(options, { keysChanged, query: triedQuery(queries, rateLimits), example }));
+  const pages = dashboard(options, { keysChanged, query: triedQuery(queries, rateLimits), example });
+  app.route('/', pages.routes);
   const refusal: App['refusal'] = (error, { id, body }) => {
     if (error instanceof ProblemError) return refusalOf(error, id);
     options.onError(struckOut(error, body), id);
@@ -94,7 +95,10 @@ export function createApp(options: AppOptions): App {
   return {
     query,
     refusal,
-    settled: () => keyUses.settled(),
+    async close(timeMs) {
+      await pages.close(timeMs);
+      await keyUses.settled();
+    },
     async fetch(request, env) {
       const response = await app.fetch(request, env);
       return settings.compress ? compressedResponse(response, env) : response;
@@ -112,12 +116,12 @@ function rateLimitsOf({ ratePerMinute, settings, peers }: AppOptions): RateLimit
 function dashboard(
   { folder, settings, baseUrl, showLink, onError, peers }: AppOptions,
   shared: Pick<DashboardOptions, 'keysChanged' | 'query' | 'example'>,
-): Hono {
+): Dashboard {
   const { open, smtpUrl, mailFrom, trustProxy, bodySeconds } = settings;
   const mail = smtpUrl === undefined || mailFrom === undefined ? undefined : { url: smtpUrl, from: mailFrom };
   const clientOf = trustProxy ? forwardedFor : undefined;
   const buckets = peers?.buckets.bind(peers);
-  return dashboardRoutes({ folder, baseUrl, mail, showLink, bodySeconds, open, buckets, clientOf, onError, ...shared });
+  return openDashboard({ folder, baseUrl, mail, showLink, bodySeconds, open, buckets, clientOf, onError, ...shared });
 }
 
 /** The address that the proxy next to the service saw: it adds the last one, what stands before may be made up. */

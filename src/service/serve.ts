@@ -106,8 +106,9 @@ function assemble(options: ServeOptions, settings: Settings, stores: ServedData)
   const stop = async () => {
     connections.makeLast();
     await sleep(settings.drainDelaySeconds * 1000);
+    const deadline = performance.now() + settings.drainSeconds * 1000;
     await connections.drain(settings.drainSeconds * 1000);
-    await app.settled();
+    await app.close(deadline - performance.now());
     stores.close();
   };
   return {

@@ -8,6 +8,7 @@ import type { Allowance } from '../operation/token-buckets.js';
 import { isLoopbackUrl } from './base-url.js';
 import { clientNetwork } from './client-network.js';
 import type { DashboardOptions } from './options.js';
+import { Outbox } from './outbox.js';
 import { RateLimit } from './rate-limit.js';
 import { Signer } from './signer.js';
 import { Turns } from './turns.js';
@@ -36,6 +37,7 @@ export class Desk {
   readonly now: () => number;
   readonly links: Tickets;
   readonly sessions: Tickets;
+  readonly outbox = new Outbox();
   readonly linksOfAddress: RateLimit;
   readonly linksOfClient: RateLimit;
   readonly triesOfClient: RateLimit;

@@ -15,10 +15,12 @@ const STEP_MS = 20_000;
 /**
  * Sends a mail to one address.
  *
+ * @param signal Once aborted, it is given up.
  * @throws {UsageError} If the settings are no SMTP server and sender.
- * @throws {OddslabError} If the server cannot be reached or refuses; neither address nor text is told.
+ * @throws {OddslabError} If the server cannot be reached or refuses, or it is given up; neither address nor text is told.
  */
-export async function sendMail(settings: MailSettings, { to, subject, text }: Mail): Promise<void> {
+export async function sendMail(settings: MailSettings, mail: Mail, signal?: AbortSignal): Promise<void> {
+  const { to, subject, text } = mail;
   const server = smtpServer(settings);
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...server, disableFileAccess: true, disableUrlAccess: true });
@@ -29,11 +31,13 @@ export async function sendMail(settings: MailSettings, { to, subject, text }: Ma
       to: { name: '', address: to },
       subject,
       text,
+      signal,
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     });
   } catch (error) {
     // Without a cause: the server's own words often repeat the recipient.
-    throw new OddslabError(`A sign-in mail could not be sent by ${server.host}:${server.port}: ${reasonOf(error)}.`);
+    const reason = signal?.aborted ? 'the service stopped before the server had taken it' : reasonOf(error);
+    throw new OddslabError(`A sign-in mail could not be sent by ${server.host}:${server.port}: ${reason}.`);
   } finally {
     transport.close();
   }
@@ -66,6 +70,8 @@ export function smtpServer({ url, from }: MailSettings) {
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
     socketTimeout: STEP_MS,
+    // What is over leaves nothing open that a server would have to close.
+    socketCloseTimeout: 0,
   };
 }
 

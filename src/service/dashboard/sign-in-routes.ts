@@ -10,7 +10,6 @@ import { signInPage } from './pages/sign-in.js';
 import { ExpiredForm, readForm } from './read-form.js';
 import { refuseTooOften } from './refuse-too-often.js';
 import { requestIdOf } from './request-id.js';
-import { sendMail } from './send-mail.js';
 import { beginSession, endSession, isSignedIn, keepNewKey, visitOf } from './visit.js';
 
 /** What the sign-in page may be asked to say first; an address that names anything else says nothing. */
@@ -90,9 +89,7 @@ async function handOver(context: Context, desk: Desk, way: 'mail' | 'terminal', 
   if (way === 'terminal') return showLink?.(email, link);
   const requestId = requestIdOf(context);
   // The answer does not wait: how long a mail server takes, and what it says, may tell of the address.
-  if (mail) {
-    void sendMail(mail, { to: email, ...mailOf(link) }).catch((error: unknown) => onError(error, requestId));
-  }
+  if (mail) desk.outbox.send(mail, { to: email, ...mailOf(link) }, (error) => onError(error, requestId));
 }
 
 function mailOf(link: string): { subject: string; text: string } {

@@ -16,7 +16,7 @@ export interface Log {
   worker(name: string, told: Readonly<Record<string, unknown>>, isFailure?: boolean): void;
   /** Whole lines of another process's log, as they are. */
   forward(lines: string): void;
-  /** Settles once all of it is written. */
+  /** Settles once all of it is written; what is told afterwards is dropped. */
   end(): Promise<void>;
 }
 
@@ -144,11 +144,12 @@ async function openPino(): Promise<Sink> {
   destination.on('error', () => {});
   // Gathered here: the destination would measure what it has gathered anew at every line.
   let gathered = '';
+  let isOver = false;
   let flushing: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(flushing);
     flushing = undefined;
-    if (gathered !== '') destination.write(gathered);
+    if (gathered !== '' && !isOver) destination.write(gathered);
     gathered = '';
   };
   const forward = (lines: string) => {
@@ -175,6 +176,7 @@ async function openPino(): Promise<Sink> {
     end: () =>
       new Promise((resolve) => {
         flush();
+        isOver = true;
         setTimeout(resolve, LAST_LINES_MS).unref();
         for (const event of ['close', 'finish', 'error']) destination.once(event, () => resolve());
         destination.end();

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
+import { openDashboard } from '../../../src/service/dashboard/dashboard.js';
 import type { DashboardOptions } from '../../../src/service/dashboard/options.js';
-import { dashboardRoutes } from '../../../src/service/dashboard/routes.js';
 
 /** A dashboard on a loopback port, over a folder of its own. */
 export interface Dashboard {
@@ -26,7 +26,7 @@ export async function startDashboard(options: Partial<DashboardOptions> = {}): P
   const errors: unknown[] = [];
   const clock = { now: Date.parse('2026-03-01T12:00:00Z') };
   let url = '';
-  const routes = dashboardRoutes({
+  const dashboard = openDashboard({
     folder,
     baseUrl: () => url,
     showLink: (_address, link) => links.push(link),
@@ -38,8 +38,9 @@ export async function startDashboard(options: Partial<DashboardOptions> = {}): P
     ...options,
   });
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const starting = serve({ fetch: new Hono().route('/', routes).fetch, hostname: '127.0.0.1', port: 0 }, () =>
-      resolve(starting),
+    const starting = serve(
+      { fetch: new Hono().route('/', dashboard.routes).fetch, hostname: '127.0.0.1', port: 0 },
+      () => resolve(starting),
     );
   });
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

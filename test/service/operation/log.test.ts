@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { QUERY_PATH } from '../../../src/contract/envelope.js';
 import { createKey, type StoredKey } from '../../../src/service/auth/keys.js';
+import { openLog } from '../../../src/service/operation/log.js';
 import { walletOf } from '../../support/raw-records.js';
 import { endOf, firstLineOf, runCommand, startCommand } from '../../support/run-command.js';
 import { ask } from '../../support/serve-folder.js';
@@ -137,6 +138,16 @@ describe('the log of "oddslab serve"', () => {
       expect((await stop()).lines).toEqual([]);
     }
   });
+});
+
+it('a log that is over drops what is told to it, and fails nobody', async () => {
+  const log = openLog({ level: 'error', isForReading: false });
+  log.warning(new Error('the last line'));
+  await log.end();
+  log.failure(new Error('too late'), '');
+  log.forward('too late\n');
+  // Past the moment at which gathered lines are written.
+  await new Promise((done) => setTimeout(done, 300));
 });
 
 describe('the settings of "oddslab serve"', () => {

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -7,6 +9,8 @@ import type { RequestLine } from '../../../src/service/operation/request-line.js
 import { type ServeOptions, type Service, serve } from '../../../src/service/serve.js';
 import { codeOf } from '../../../src/whole-file.js';
 import { ingestSmall } from '../../support/small-market.js';
+import { Browser } from '../dashboard/browser.js';
+import { startMailServer } from '../dashboard/mail-server.js';
 import { rawQuery, rawSocket } from './raw-socket.js';
 
 let folder: string;
@@ -104,6 +108,36 @@ describe('a service that is told to stop', () => {
     await new Promise((done) => setTimeout(done, 30));
     await service.close();
     expect(await closed).toBe('');
+  });
+
+  it('gives up after its time a sign-in mail whose server says nothing, and tells of it', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    const connected = once(server, 'connection');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const errors: unknown[] = [];
+    const mail = { smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'odds@example.org' };
+    const service = await started({ ...mail, drainSeconds: 0.5, onError: (error) => errors.push(String(error)) });
+    await new Browser(service.url).post('/dashboard/link', { email: 'ann@example.org' });
+    const [socket] = await connected;
+    const cut = once(socket.resume(), 'close');
+    const startedMs = performance.now();
+    await service.close();
+    await cut;
+    expect(performance.now() - startedMs).toBeLessThan(3000);
+    const reason = 'the service stopped before the server had taken it';
+    expect(errors).toEqual([`OddslabError: A sign-in mail could not be sent by 127.0.0.1:${port}: ${reason}.`]);
+  });
+
+  it('waits for a sign-in mail that is taken within its time', async () => {
+    const server = await startMailServer({ onConnect: (_session, done) => void setTimeout(done, 500) });
+    onTestFinished(() => server.close());
+    const mail = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'odds@example.org' };
+    const service = await started(mail);
+    await new Browser(service.url).post('/dashboard/link', { email: 'ann@example.org' });
+    await service.close();
+    expect(server.mails.map(({ to }) => to)).toEqual([['ann@example.org']]);
   });
 
   it('twice stops once', async () => {

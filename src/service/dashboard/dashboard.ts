@@ -24,11 +24,19 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
+/** The dashboard. */
+export interface Dashboard {
+  /** `/` and everything below `/dashboard/`. */
+  readonly routes: Hono;
+  /** Settles once no sign-in mail is under way; those that still are after some time are given up. */
+  close(timeMs: number): Promise<void>;
+}
+
 /**
- * The dashboard: `/` and everything below `/dashboard/`. Pages made on the server, forms without a script; who is not
+ * Opens the dashboard. Pages are made on the server, forms without a script; who is not
  * signed in gets to the sign-in page alone.
  */
-export function dashboardRoutes(options: DashboardOptions): Hono {
+export function openDashboard(options: DashboardOptions): Dashboard {
   const desk = new Desk(options);
   const app = new Hono();
   for (const path of ['/', '/dashboard', '/dashboard/*']) {
@@ -48,7 +56,7 @@ export function dashboardRoutes(options: DashboardOptions): Hono {
     throw new PageError(404, 'There is no such page', 'Perhaps a form was sent, and its page then opened alone.');
   });
   app.onError((error, context) => failed(error, context, options));
-  return app;
+  return { routes: app, close: (timeMs) => desk.outbox.close(timeMs) };
 }
 
 /** A file that is the same for all. */
