@@ -39,15 +39,15 @@ export function kindOf(view: object, axis: Axis): string | undefined {
 export function unitOf(view: object, axis: Axis): string | undefined {
   const said = axisDefs(view, axis).flatMap(({ type, axis: look }) => {
     const label = type === 'quantitative' ? (look?.labelExpr ?? look?.format) : undefined;
-    return label === undefined ? [] : (UNITS[label] ?? []);
+    return label === undefined ? [] : (UNITS.get(label) ?? []);
   });
   return said[0];
 }
 
-const UNITS: Readonly<Record<string, string>> = {
-  [LABELS.usd]: 'dollars',
-  [LABELS.percent]: 'shares',
-  [LABELS.signedPercent]: 'shares',
-  [LABELS.amount]: 'counts',
-  [LIFETIME_AXIS.labelExpr]: 'days',
-};
+const UNITS: ReadonlyMap<string, string> = new Map([
+  [LABELS.usd, 'dollars'],
+  [LABELS.percent, 'shares'],
+  [LABELS.signedPercent, 'shares'],
+  [LABELS.amount, 'counts'],
+  [LIFETIME_AXIS.labelExpr, 'days'],
+]);

@@ -7,12 +7,12 @@ import { frameLike, type Internals, isInPlace, type Method, replaceMethods } fro
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** What becomes of a value; missing ones never get here. */
-const CONVERSIONS: Readonly<Record<string, (cell: NonNullable<Cell>) => Cell>> = {
-  float32: numberOf,
-  int32: (cell) => Math.trunc(numberOf(cell)),
-  string: (cell) => (cell instanceof Date ? cell.toISOString() : String(cell)),
-  boolean: Boolean,
-};
+const CONVERSIONS = new Map<unknown, (cell: NonNullable<Cell>) => Cell>([
+  ['float32', numberOf],
+  ['int32', (cell) => Math.trunc(numberOf(cell))],
+  ['string', (cell) => (cell instanceof Date ? cell.toISOString() : String(cell))],
+  ['boolean', Boolean],
+]);
 
 /**
  * Mends `asType`: it leaves the frame itself alone unless it is told to work in place, missing values stay missing, and
@@ -25,7 +25,7 @@ export function mendConversion(prototype: Internals): void {
 function converting(original: Method): Method {
   return function (name, dtype, options) {
     const at = this.columns.indexOf(name as string);
-    const convert = CONVERSIONS[dtype as string];
+    const convert = CONVERSIONS.get(dtype);
     if (at === -1 || !convert) return original.call(this, name, dtype, options);
     const missing = dtype === 'float32' || dtype === 'int32' ? Number.NaN : null;
     const converted = (cell: Cell) => (isMissing(cell) ? missing : convert(cell));

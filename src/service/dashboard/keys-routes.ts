@@ -10,10 +10,10 @@ import { readForm } from './read-form.js';
 import { refuseTooOften } from './refuse-too-often.js';
 import { isSignedIn, keepNewKey, type SignedIn, takeNewKey, visitOf } from './visit.js';
 
-/** What the page may be asked to say first. */
-const NOTICES: Readonly<Record<string, string>> = {
-  revoked: 'The key is revoked. Programs that use it are refused.',
-};
+/** What the page may be asked to say first; an address that names anything else says nothing. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['revoked', 'The key is revoked. Programs that use it are refused.'],
+]);
 
 /** An account's API keys: see, make, revoke. */
 export function keysRoutes(desk: Desk): Hono {
@@ -23,7 +23,7 @@ export function keysRoutes(desk: Desk): Hono {
     const visit = await visitOf(context, desk);
     if (!isSignedIn(visit)) return context.redirect('/', 303);
     const newKey = await takeNewKey(context, desk, visit.session);
-    const notice = NOTICES[context.req.query('after') ?? ''];
+    const notice = NOTICES.get(context.req.query('after') ?? '');
     return context.html(await pageOf(desk, visit, { newKey, notice }));
   });
   app.post(path, (context) => create(context, desk, path));

@@ -13,10 +13,10 @@ import { requestIdOf } from './request-id.js';
 import { beginSession, endSession, isSignedIn, keepNewKey, visitOf } from './visit.js';
 
 /** What the sign-in page may be asked to say first; an address that names anything else says nothing. */
-const NOTICES: Readonly<Record<string, string>> = {
-  out: 'You are signed out.',
-  over: 'Your session is over: sign in once more.',
-};
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['out', 'You are signed out.'],
+  ['over', 'Your session is over: sign in once more.'],
+]);
 
 /** Name of the key that an account is given with its first sign-in. */
 const FIRST_KEY = 'first key';
@@ -27,7 +27,7 @@ export function signInRoutes(desk: Desk): Hono {
   app.get('/', async (context) => {
     const visit = await visitOf(context, desk);
     if (isSignedIn(visit)) return context.redirect('/dashboard/keys', 303);
-    const notice = NOTICES[context.req.query('after') ?? ''];
+    const notice = NOTICES.get(context.req.query('after') ?? '');
     return context.html(String(signInPage({ visit, way: desk.way, open: desk.options.open, notice })));
   });
   app.post('/dashboard/link', (context) => askForLink(context, desk));

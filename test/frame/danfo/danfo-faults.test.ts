@@ -105,6 +105,9 @@ describe('3: decimal text', () => {
     ]);
     ours.asType('pnl', 'float32', { inplace: true });
     expect(column(ours, 'pnl')).toEqual(Float64Array.of(10, 9.5, 2.25));
+    for (const dtype of ['constructor', '__proto__']) {
+      expect(() => ours.asType('pnl', dtype as 'string')).toThrow(`dtype ${dtype} not supported`);
+    }
   });
 
   test('is missing where it is no plain decimal, and missing values stay missing', () => {

@@ -196,6 +196,17 @@ it('leads nowhere else, whatever an address asks for', async () => {
   }
 });
 
+it('says nothing first for a name that every object has', async () => {
+  const [visitor, user] = [new Browser(dashboard.url), await signedIn(dashboard, 'ines@example.org')];
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    const pages = [await visitor.get(`/?after=${name}`), await user.get(`/dashboard/keys?after=${name}`)];
+    for (const { status, text } of pages) {
+      expect(status).toBe(200);
+      expect(text).not.toContain('role="status"');
+    }
+  }
+});
+
 it('sends every page without a script, in no frame and no cache', async () => {
   const browser = await signedIn(dashboard, 'hugo@example.org');
   const paths = ['/', '/dashboard/keys', '/dashboard/try/markets', '/dashboard/nowhere', '/dashboard/sign-in?link=x'];
