@@ -1,6 +1,9 @@
 import type { Database, SqlValue } from './database.js';
 import { lowerCase } from './lower-case.js';
-import type { Store } from './store.js';
+import { MARKET_TEXTS, type Store } from './store.js';
+import { wholeText } from './whole-text.js';
+
+const WHOLE_TEXTS = MARKET_TEXTS.map((name) => `${wholeText(name)} AS ${name}`).join(', ');
 
 /** One version's rows by SQL from its DuckDB file: the source of truth, and what answers where nothing is quicker. */
 export function duckDbRows(db: Database): Store {
@@ -14,8 +17,11 @@ export function duckDbRows(db: Database): Store {
       where.add(millis(filters.end_date_max), (p) => `end_ms <= ${p}`);
       where.add(filters.condition_id === 'ALL' ? undefined : filters.condition_id, (p) => `condition_id = ${p}`);
       where.add(lowered(filters.event_slug), (p) => `lower(event_slug) = ${p}`);
+      const order = 'ORDER BY volume DESC, condition_id';
+      // The texts of the page alone are looked at, and not those of every market that it is chosen from.
       return db.ask(
-        `SELECT * EXCLUDE (searched) FROM market_rows ${where} ORDER BY volume DESC, condition_id ${part(slice)}`,
+        `SELECT * REPLACE (${WHOLE_TEXTS}) FROM (
+          SELECT * EXCLUDE (searched) FROM market_rows ${where} ${order} ${part(slice)}) ${order}`,
         where.values,
         signal,
       );

@@ -20,6 +20,17 @@ export interface MarketRow {
   winner: number | null;
 }
 
+/** The columns of a market that hold any text; `condition_id` is plain hexadecimal. */
+export const MARKET_TEXTS: readonly (keyof MarketRow)[] = [
+  'question',
+  'slug',
+  'event_slug',
+  'token_a',
+  'token_b',
+  'outcome_a',
+  'outcome_b',
+];
+
 /** A wallet's realized result of one UTC day; money in micro-USD. */
 export interface WalletDay {
   wallet: string;

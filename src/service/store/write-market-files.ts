@@ -5,9 +5,10 @@ import { marketRecord } from '../records/market.js';
 import type { Database, SqlValue } from './database.js';
 import { footerOf } from './indexed-file.js';
 import { conditionKey, MARKET_IDS_FILE, MARKETS_FILE } from './market-files.js';
-import type { MarketRow } from './store.js';
+import { MARKET_TEXTS, type MarketRow } from './store.js';
 import { SEGMENT, TrigramCollector } from './trigrams.js';
 import { putVarint, VARINT_BYTES } from './varint.js';
+import { wholeText } from './whole-text.js';
 import { type KeyEntry, writeKeyFile } from './write-key-file.js';
 
 /**
@@ -19,7 +20,7 @@ export async function writeMarketFiles(db: Database, folder: string): Promise<vo
   const file = await openWhole(join(folder, MARKETS_FILE.name), { durable: true });
   try {
     const writer = new MarketWriter(file);
-    for await (const chunk of db.chunks(`SELECT ${COLUMNS.join(', ')} FROM market_rows`)) {
+    for await (const chunk of db.chunks(ROWS)) {
       for (let i = 0; i < (chunk[0]?.length ?? 0); i++) await writer.add(rowAt(chunk, i));
     }
     await writer.finish();
@@ -34,12 +35,11 @@ export async function writeMarketFiles(db: Database, folder: string): Promise<vo
 /** A market with the lower-case texts that are searched. */
 type SearchedRow = MarketRow & { searched: string; event: string | null };
 
-const COLUMNS = [
-  ...['condition_id', 'question', 'slug', 'event_slug', 'closed', 'volume', 'start_ms', 'end_ms', 'close_ms'],
-  ...['token_a', 'token_b', 'outcome_a', 'outcome_b', 'winner', 'searched', 'lower(event_slug) AS event'],
-];
-
-const NAMES = COLUMNS.map((column) => column.replace(/.* AS /, ''));
+const PLAIN = ['condition_id', 'closed', 'volume', 'start_ms', 'end_ms', 'close_ms', 'winner'] as const;
+const TEXTS = [...MARKET_TEXTS, 'searched', 'event'] as const;
+const NAMES = [...PLAIN, ...TEXTS];
+const ROWS = `SELECT ${[...PLAIN, ...TEXTS.map(wholeText)].join(', ')}
+  FROM (SELECT *, lower(event_slug) AS event FROM market_rows)`;
 
 function rowAt(chunk: readonly SqlValue[][], i: number): SearchedRow {
   return Object.fromEntries(NAMES.map((name, column) => [name, chunk[column]?.[i]])) as unknown as SearchedRow;

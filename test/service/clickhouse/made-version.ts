@@ -16,6 +16,7 @@ export const AWKWARD = [
   'tab\there',
   'line\nbreak\r\n',
   'Ünïcode İstanbul 🎲',
+  '\ufeffmarked',
   '',
 ];
 

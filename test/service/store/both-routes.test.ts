@@ -42,12 +42,24 @@ const EDGES = `
   DROP TABLE wallet_days; ALTER TABLE sorted RENAME TO wallet_days;
   DROP TABLE lifetimes; CREATE TABLE lifetimes AS ${LIFETIMES};`;
 
+const BOM = '\ufeff';
+
+/** A market whose texts begin with a byte order mark, which belongs to them. */
+const MARKED = `
+  INSERT INTO market_rows SELECT * REPLACE ('0x${'b'.repeat(64)}' AS condition_id, '${BOM}bom' AS question,
+    '${BOM}${BOM}slug' AS slug, '${BOM}Event' AS event_slug, '${BOM}1' AS token_a, '${BOM}2' AS token_b,
+    '${BOM}Up' AS outcome_a, '${BOM}' AS outcome_b, '${BOM}${BOM}slug' || chr(0) || '${BOM}event' AS searched)
+  FROM market_rows WHERE event_slug IS NOT NULL LIMIT 1;
+  CREATE TABLE ordered AS SELECT * FROM market_rows ORDER BY volume DESC, condition_id;
+  DROP TABLE market_rows; ALTER TABLE ordered RENAME TO market_rows;`;
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'oddslab-routes-'));
   const path = join(folder, 'lab.duckdb');
   const db = await Database.open(path);
   await makeTables(db, { wallets: 300, days: 400, markets: 3000 });
   await db.run(EDGES);
+  await db.run(MARKED);
   await writeWalletFiles(db, folder);
   await writeMarketFiles(db, folder);
   await db.run('CHECKPOINT');
@@ -165,6 +177,18 @@ describe('both routes give the same bytes', () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  it('with every byte order mark that a text begins with', async () => {
+    const [market] = await rows.markets({ condition_id: `0x${'b'.repeat(64)}` }, { limit: 1, offset: 0 });
+    expect(market).toMatchObject({ question: `${BOM}bom`, slug: `${BOM}${BOM}slug`, event_slug: `${BOM}Event` });
+    expect(market).toMatchObject({ token_a: `${BOM}1`, token_b: `${BOM}2`, outcome_a: `${BOM}Up`, outcome_b: BOM });
+    for (const filters of [{ market_slug: `${BOM}${BOM}SLUG` }, { event_slug: `${BOM}event` }]) {
+      const { results } = await pageFromRows(rows, MARKETS, filters, { limit: 2, offset: 0 });
+      expect(JSON.parse(results.toString())).toMatchObject([{ question: `${BOM}bom` }]);
+      expect(await expectSame(MARKETS, filters, { limit: 2, offset: 0 })).toBe(true);
+    }
+    expect(await rows.markets({ event_slug: 'event' }, { limit: 2, offset: 0 })).toEqual([]);
   });
 
   it('at the edges', async () => {
