@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import { joinLines, type Multiline, type Output } from './document.js';
+import { withoutEscapes } from './without-escapes.js';
 
 /** Richest first: of several formats, the first that is there is shown. */
 const RENDERERS: [type: string, render: (text: string, markdown: (text: string) => string) => string][] = [
@@ -52,7 +52,7 @@ const LABELS = {
 
 function block(kind: keyof typeof LABELS, text: string): string {
   const label = LABELS[kind];
-  const body = escapeHtml(stripVTControlCharacters(text));
+  const body = escapeHtml(withoutEscapes(text));
   return `<pre class="output ${kind}" tabindex="0" aria-label="${label}">${body}</pre>\n`;
 }
 

@@ -31,6 +31,17 @@ describe('exportHtml', () => {
     expect(page).not.toMatch(/(src|href)="(?!data:)/);
   });
 
+  it('shows the text of a terminal’s link, and neither its address nor a window’s title', async () => {
+    const [ends, link] = [['\u0007', '\u001b\\'], '\u001b]8;;javascript:alert(1)'];
+    for (const end of ends) {
+      const notebook = makeNotebook('1');
+      const [cell] = notebook.cells;
+      const text = `${link}${end}link\u001b]8;;${end}, \u001b]0;a title here${end}\u001b[1mbold\u001b[0m`;
+      if (cell) cell.outputs = [{ output_type: 'stream', name: 'stdout', text }];
+      expect(await exportHtml(notebook, 'links')).toContain('aria-label="Output">link, bold</pre>');
+    }
+  });
+
   it('puts a white card behind a picture unless it follows the viewer’s scheme itself', async () => {
     const notebook = makeNotebook('1');
     const adaptive = SVG.replace('<defs>', '<style>@media (prefers-color-scheme:dark){rect{fill:white}}</style><defs>');
@@ -77,6 +88,7 @@ describe('exportHtml', () => {
     ['carriage returns', '\r'.repeat(LONG)],
     ['lines begun anew', 'x\r'.repeat(LONG)],
     ['escapes', '\u001b['.repeat(LONG)],
+    ['commands of a terminal', '\u001b]8;;'.repeat(LONG)],
     ['titles that do not end', '<title'.repeat(LONG)],
   ])('takes time in proportion to its outputs: %s', async (_, text) => {
     const notebook = makeNotebook('1');

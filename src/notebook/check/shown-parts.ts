@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import { type CodeCell, joinLines, type Output } from '../document.js';
+import { withoutEscapes } from '../without-escapes.js';
 import { sanitized } from './sanitized.js';
 import type { Sanitizer } from './sanitizer.js';
 import { withoutDiagnostics } from './without-diagnostics.js';
@@ -22,11 +22,11 @@ export interface Shown {
  * @returns The streams first, then the rest in its order.
  */
 export function shownBy(cell: CodeCell, sanitizers: readonly Sanitizer[]): Shown[] {
-  const clean = (text: string): string => sanitized(stripVTControlCharacters(text), sanitizers);
+  const clean = (text: string): string => sanitized(withoutEscapes(text), sanitizers);
   const streams = (['stdout', 'stderr'] as const).flatMap((name) => {
     const pieces = cell.outputs.filter((output) => output.output_type === 'stream' && output.name === name);
     const whole = pieces.map((piece) => textOf(piece.text)).join('');
-    const text = clean(name === 'stderr' ? withoutDiagnostics(stripVTControlCharacters(whole)) : whole);
+    const text = clean(name === 'stderr' ? withoutDiagnostics(withoutEscapes(whole)) : whole);
     return text === '' ? [] : [{ kind: name, parts: onePart(text) }];
   });
   const rest = cell.outputs.filter((output) => output.output_type !== 'stream' && !isEmptyDisplay(output));
