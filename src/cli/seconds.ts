@@ -8,6 +8,8 @@ export function seconds(option: string): (text: string) => number {
   return (text) => {
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
     if (value > 0 && value <= MOST) return value;
-    throw new UsageError(`${option} must be a number of seconds above 0, such as 30; got ${JSON.stringify(text)}.`);
+    throw new UsageError(
+      `${option} must be a number of seconds above 0 and up to ${MOST}, such as 30; got ${JSON.stringify(text)}.`,
+    );
   };
 }
