@@ -13,7 +13,7 @@ const OPTIONS = ['format', 'out', 'columns', 'limit', 'exact', 'strict', 'snapsh
  * @param words The filters as they stand there: `--min-volume 1000`, `--min-volume=1000`, or `--closed` alone for true.
  * Wallets may be given by one filter each.
  * @throws {UsageError} If the dataset or a filter of a known dataset does not exist: names the nearest; if a filter
- * that takes one value comes twice.
+ * that takes one value comes twice, or one that is no switch without a value.
  */
 export function readQuery(name: string, words: readonly string[]): { id: number; params: Record<string, string> } {
   const dataset = findDataset(/^\d+$/.test(name) ? Number(name) : name);
@@ -27,8 +27,9 @@ export function readQuery(name: string, words: readonly string[]): { id: number;
     );
   }
   const params = new Map<string, string>();
-  for (const [flag, value] of filterPairs(words)) {
+  for (const [flag, given] of filterPairs(words)) {
     const wire = wireName(dataset, flag);
+    const value = given ?? valueAlone(dataset, wire, flag);
     const before = params.get(wire);
     if (before !== undefined && !takesList(dataset, wire)) {
       throw new UsageError(`--${flag} is given twice, as ${before} and ${value}, but takes one value: give it once.`);
@@ -36,6 +37,13 @@ export function readQuery(name: string, words: readonly string[]): { id: number;
     params.set(wire, before === undefined ? value : `${before},${value}`);
   }
   return { id: dataset?.id ?? Number(name), params: Object.fromEntries(params) };
+}
+
+/** What a filter says that stands alone: of a switch, or of one that is not known here, true. */
+function valueAlone(dataset: Dataset | undefined, wire: string, flag: string): string {
+  const known = dataset?.parameters.find(({ name }) => name === wire);
+  if (!known || known.kind === 'boolean') return 'true';
+  throw new UsageError(`--${flag} needs a value, such as --${flag} ${known.example}.`);
 }
 
 function takesList(dataset: Dataset | undefined, wire: string): boolean {
@@ -63,15 +71,16 @@ export function filterHelp(command: Command): string {
   }).join('\n');
 }
 
-function filterPairs(words: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = [];
+/** Each filter with its value; undefined where it stands alone. */
+function filterPairs(words: readonly string[]): [string, string | undefined][] {
+  const pairs: [string, string | undefined][] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
     const [, flag, , inline] = /^--([a-z][\w-]*)(=(.*))?$/i.exec(word) ?? [];
     if (flag === undefined) throw new UsageError(`"${word}" is no filter: filters are given as --name value.`);
     const next = words[i + 1];
     if (inline !== undefined) pairs.push([flag, inline]);
-    else if (next === undefined || next.startsWith('--')) pairs.push([flag, 'true']);
+    else if (next === undefined || next.startsWith('--')) pairs.push([flag, undefined]);
     else {
       pairs.push([flag, next]);
       i++;
