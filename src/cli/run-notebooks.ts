@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
-import { UsageError } from '../errors.js';
+import { InputError, UsageError } from '../errors.js';
 import { makeFolder } from '../make-folder.js';
 import { writeFailure } from '../whole-file.js';
 import { inOrder } from './in-order.js';
@@ -14,23 +14,24 @@ import type { RunOptions } from './run-options.js';
 
 /**
  * Runs notebooks and writes each under its own name into a folder; the originals stay as they are. All are
- * read before the first runs, and all run, even where one fails.
+ * read before the first runs, and all run that can be read, even where one fails.
  *
  * @returns The files that were written.
  * @throws {UsageError} If a file is missing, two notebooks have one name, the folder cannot be written, a result would
  * overwrite the notebook itself or the one beside a program, or a parameter is unknown or has a value that it does not take.
- * @throws {InputError} If a file is no notebook.
+ * @throws {InputError} If a file is no notebook, or one of another language; the others run before.
  * @throws {DataError} If a result cannot be written.
  * @throws {NotebookError} If a cell fails; the notebook up to there is written before. Its subclass tells of a time that
  * was over, of outputs that differ, or of types that are wrong. Several failures become one error, of the class of the worst.
  */
 export async function runNotebooks(paths: string[], options: RunOptions): Promise<string[]> {
   if (options.out !== undefined) refuseSameNames(paths);
-  const inputs = await withParameters(await Promise.all(paths.map(readInput)), options);
+  const { read, failures } = await readInputs(paths);
+  if (read.length === 0) throw joinedErrors(failures);
+  const inputs = await withParameters(read, options);
   if (options.check) refuseUnchecked(inputs);
   if (options.out !== undefined) refuseOverwriting(inputs, options.out);
   const written: string[] = [];
-  const failures: unknown[] = [];
   await withExports(options.out, (exports) =>
     inOrder(
       inputs,
@@ -46,6 +47,20 @@ export async function runNotebooks(paths: string[], options: RunOptions): Promis
   );
   if (failures.length > 0) throw joinedErrors(failures, `${failures.length} of ${paths.length} notebooks failed.`);
   return written;
+}
+
+/** @throws {UsageError} If a file is missing: then the command was not meant as it stands. */
+async function readInputs(paths: string[]): Promise<{ read: RunInput[]; failures: unknown[] }> {
+  const results = await Promise.all(
+    paths.map((path) =>
+      readInput(path).catch((error: unknown) => {
+        if (error instanceof InputError) return error;
+        throw error;
+      }),
+    ),
+  );
+  const read = results.filter((result): result is RunInput => !(result instanceof InputError));
+  return { read, failures: results.filter((result) => result instanceof InputError) };
 }
 
 async function withParameters(inputs: RunInput[], { parameters = [], onNote }: RunOptions): Promise<RunInput[]> {
@@ -113,6 +128,7 @@ async function withExports(out: string | undefined, work: (folder: string) => Pr
 
 async function prepareFolder(folder: string): Promise<void> {
   if (folder === '') throw new UsageError('--out is empty: name a folder for the results, such as --out out.');
+  if (folder === '-') throw new UsageError('--out takes a folder, not stdout: name it, such as --out out.');
   try {
     await makeFolder(folder);
     accessSync(folder, constants.W_OK);

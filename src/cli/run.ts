@@ -31,7 +31,7 @@ export function addRunCommand(program: Command): void {
       'Run notebooks, or programs in percent format, from top to bottom without ' +
         'Jupyter or Python and write the executed ones into a folder. A cell that fails ' +
         'ends its notebook, which is written up to there with the error in it; other ' +
-        'notebooks still run. Cells find the folder in ODDSLAB_OUT, for what they export.\n\n' +
+        'notebooks still run, also where a file is no notebook. Cells find the folder in ODDSLAB_OUT, for what they export.\n\n' +
         'Parameters are the variables of the cell tagged "parameters". Those that are set ' +
         'are declared anew in a cell right after it, tagged "injected-parameters". A cell ' +
         'tagged "skip-execution" is left as it is, one tagged "raises-exception" may fail.',

@@ -243,19 +243,23 @@ ${paths[1]}
     ]);
   });
 
-  it('refuses a notebook that is given twice, or of another language, before it runs any', async () => {
+  it('refuses a notebook that is given twice before it runs any; one that cannot run keeps no other from it', async () => {
     const path = save('a.ipynb', 'require("fs").writeFileSync("ran", "")');
     expect(await run(path, join(folder, '.', 'a.ipynb'))).toMatchObject({ code: 64 });
     mkdirSync(join(folder, 'sub'));
     const python = join(folder, 'sub', 'p.ipynb');
     const other = { ...makeNotebook('1'), metadata: { kernelspec: { language: 'python' } } };
     writeFileSync(python, serializeNotebook(other));
-    expect(await run(path, python)).toEqual({
-      code: 1,
-      out: '',
-      err: 'oddslab: p.ipynb is written in python; only TypeScript and JavaScript notebooks run here.\n',
-    });
-    expect(existsSync(join(folder, 'ran'))).toBe(false);
+    const message = 'p.ipynb is written in python; only TypeScript and JavaScript notebooks run here.';
+    expect(await run(python)).toEqual({ code: 1, out: '', err: `oddslab: ${message}\n` });
+    expect([existsSync(join(folder, 'ran')), existsSync(out)]).toEqual([false, false]);
+    const none = join(folder, 'none.ipynb');
+    writeFileSync(none, '[1');
+    const ended = await run(python, path, none);
+    expect([ended.code, ended.out, existsSync(join(folder, 'ran'))]).toEqual([1, `${join(out, 'a.ipynb')}\n`, true]);
+    expect(ended.err).toMatch(
+      /^oddslab: p\.ipynb is written in python.*\n\n.*none\.ipynb[\s\S]*\n\n2 of 3 notebooks failed\.\n$/,
+    );
   });
 
   it('keeps every byte that was not executed', async () => {

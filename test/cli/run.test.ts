@@ -121,6 +121,13 @@ TypeError: Cannot read properties of undefined (reading 'd')
     );
   });
 
+  it('refuses stdout, which several files would run together on', async () => {
+    const running = runNotebooks([save('a.ipynb', '1')], { out: '-' });
+    await expect(running).rejects.toEqual(
+      new UsageError('--out takes a folder, not stdout: name it, such as --out out.'),
+    );
+  });
+
   it('refuses two notebooks of one name, and a folder that cannot be one', async () => {
     const path = save('a.ipynb', '1');
     mkdirSync(join(folder, 'sub'));
