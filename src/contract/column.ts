@@ -15,6 +15,8 @@ export interface Column {
   readonly nullable: boolean;
   /** Sent as decimal text rather than as a JSON number, to keep every digit. */
   readonly decimal?: true;
+  /** Hexadecimal digits behind `0x`, which are the same in capitals: they are read in lower case. */
+  readonly hex?: true;
   /** Another field name under which some servers send the same value. */
   readonly alias?: string;
   readonly meaning: string;

@@ -2,7 +2,13 @@ import type { Column } from './column.js';
 
 /** Columns of a lifetime record (dataset 586), in the order of the wire. */
 export const LIFETIME_COLUMNS = [
-  { name: 'proxy_wallet', dtype: 'string', nullable: false, meaning: 'Wallet address: 0x and 40 hexadecimal digits.' },
+  {
+    name: 'proxy_wallet',
+    dtype: 'string',
+    hex: true,
+    nullable: false,
+    meaning: 'Wallet address: 0x and 40 hexadecimal digits.',
+  },
   { name: 'total_trades', dtype: 'int32', unit: 'fills', nullable: false, meaning: 'Buy and sell fills.' },
   {
     name: 'avg_trade_size',

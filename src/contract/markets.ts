@@ -15,6 +15,7 @@ export const MARKET_COLUMNS = [
   {
     name: 'condition_id',
     dtype: 'string',
+    hex: true,
     nullable: false,
     meaning: 'Condition id of the market: 0x and 64 hexadecimal digits.',
   },

@@ -3,7 +3,13 @@ import type { Column } from './column.js';
 /** Columns of a profit-and-loss record (dataset 569), in the order of the wire. */
 export const PNL_COLUMNS = [
   { name: 'date', dtype: 'datetime', nullable: false, meaning: 'First moment of the bucket, midnight UTC.' },
-  { name: 'proxy_wallet', dtype: 'string', nullable: false, meaning: 'Wallet address: 0x and 40 hexadecimal digits.' },
+  {
+    name: 'proxy_wallet',
+    dtype: 'string',
+    hex: true,
+    nullable: false,
+    meaning: 'Wallet address: 0x and 40 hexadecimal digits.',
+  },
   {
     name: 'invested',
     dtype: 'float64',

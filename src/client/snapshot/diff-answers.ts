@@ -1,6 +1,7 @@
 import type { Column } from '../../contract/column.js';
 import { findDataset } from '../../contract/dataset.js';
 import { MICRO, microsOf } from '../../contract/decimal.js';
+import { lowerHex } from '../../frame/build/lower-hex.js';
 import type { Entry } from './manifest.js';
 import { readRecorded } from './read-recorded.js';
 
@@ -80,7 +81,7 @@ export async function diffAnswers(before: Kept, after: Kept, most: number): Prom
 async function* keyedLines({ folder, entry }: Kept, key: readonly string[]) {
   for await (const { text } of readRecorded(folder, entry)) {
     for (const line of text.toString().split('\n')) {
-      if (line !== '') yield { line, id: key.length === 0 ? line : JSON.stringify(pick(recordOf(line), key)) };
+      if (line !== '') yield { line, id: key.length === 0 ? line : notationOf(pick(recordOf(line), key)) };
     }
   }
 }
@@ -95,6 +96,11 @@ function pick(record: JsonRecord, names: readonly string[]): JsonRecord {
 
 function own(record: JsonRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** A value as text, the same for hexadecimal ids in capitals and in lower case. */
+function notationOf(value: unknown): string {
+  return JSON.stringify([value], (_, part: unknown) => (typeof part === 'string' ? lowerHex(part) : part));
 }
 
 class Tally {
@@ -142,7 +148,7 @@ function fieldChanges(before: JsonRecord, after: JsonRecord, words: ReadonlySet<
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {
     const [one, other] = [own(before, name), own(after, name)];
-    if (JSON.stringify(one) === JSON.stringify(other)) return [];
+    if (notationOf(one) === notationOf(other)) return [];
     const difference = words.has(name) ? undefined : differenceOf(one, other);
     // The same number in another notation is no change: 1.5, "1.5" and "1.50".
     if (difference === 0) return [];

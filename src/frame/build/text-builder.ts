@@ -4,8 +4,10 @@ import type { TextVector } from '../vector/vector.js';
 import { type ColumnBuilder, grown, trimmed } from './column-builder.js';
 import { DistinctTexts } from './distinct-texts.js';
 import { lazyText } from './lazy-text.js';
+import { lowerHex } from './lower-hex.js';
 import { ASCII } from './scan/ascii.js';
 import type { Cursor } from './scan/cursor.js';
+import { isCapitalHex } from './scan/is-capital-hex.js';
 import { isShortestTime } from './scan/is-shortest-time.js';
 import { scanNull } from './scan/scan-null.js';
 import { textEnd } from './scan/text-end.js';
@@ -25,14 +27,15 @@ const MISSING = -1;
 const REFUSED = -2;
 const encoder = new TextBytes();
 
-/** Builds a column of text or of times. Words are kept as bytes, and become text when the vector's words are read. */
+/** Builds a column of text or of times, in the form in which each is kept. Words are kept as bytes, and become text when the vector's words are read. */
 export class TextBuilder implements ColumnBuilder {
   readonly column: Column;
   readonly expected: string;
   readonly #isKey: boolean;
   readonly #isTime: boolean;
+  readonly #isHex: boolean;
   #codes = new Int32Array(0);
-  /** Spellings as they came: of a time in another form, the code is another's. */
+  /** Spellings as they came: of one in another form than is kept, the code is another's. */
   #table = new WordTable();
   #words = new SpelledWords(this.#table.words);
   /** What the texts go to instead, once they are found to be mostly different. */
@@ -47,6 +50,7 @@ export class TextBuilder implements ColumnBuilder {
     this.column = column;
     this.#isKey = isKey;
     this.#isTime = column.dtype === 'datetime';
+    this.#isHex = column.hex === true;
     this.expected = this.#isTime ? 'ISO 8601 text such as "2025-11-01T00:00:00Z"' : 'text';
   }
 
@@ -146,19 +150,20 @@ export class TextBuilder implements ColumnBuilder {
       const known = table.find(view, start, end - start);
       if (known >= 0) return known;
     }
-    if (this.#isTime && (timeEnd < 0 || !isShortestTime(bytes, start, end)))
-      return this.#learnOtherTime(cursor, start, end, row);
+    if ((this.#isTime && timeEnd < 0) || this.#isOtherForm(cursor, start, end)) {
+      return this.#learnOtherForm(cursor, start, end, row);
+    }
     const spelling = table.add(view, start, end - start, timeEnd >= 0 || cursor.plain);
     this.#learn(spelling, row);
     return spelling;
   }
 
-  /** Takes the new spelling of a time that is not in the form in which times are kept. */
-  #learnOtherTime(cursor: Cursor, start: number, end: number, row: number): number {
+  /** Takes a new spelling that is not in the form that is kept. */
+  #learnOtherForm(cursor: Cursor, start: number, end: number, row: number): number {
     const table = this.#table;
-    const time = toIsoTime(cursor.text(start, end) ?? '');
-    if (time === undefined) return REFUSED;
-    const code = this.#codeOfText(time, row);
+    const word = this.#kept(cursor.text(start, end) ?? '');
+    if (word === undefined) return REFUSED;
+    const code = this.#codeOfText(word, row);
     // The table adds what it has last looked for, which may now be the other form.
     table.find(cursor.view, start, end - start);
     const spelling = table.add(cursor.view, start, end - start, cursor.plain);
@@ -182,9 +187,9 @@ export class TextBuilder implements ColumnBuilder {
   #scanDistinct(cursor: Cursor, texts: DistinctTexts, row: number): boolean {
     const { bytes, view } = cursor;
     const start = cursor.at + 1;
-    // A time of another form is put as text.
+    // What is of another form is put as text.
     const end = this.#isTime ? utcTimeEnd(bytes, start) : textEnd(cursor, start);
-    if (end < 0 || (this.#isTime && !isShortestTime(bytes, start, end))) return false;
+    if (end < 0 || this.#isOtherForm(cursor, start, end)) return false;
     this.#codes[row] = texts.add(view, start, end - start, this.#isTime || cursor.plain);
     cursor.at = end + 1;
     return true;
@@ -202,12 +207,24 @@ export class TextBuilder implements ColumnBuilder {
     const length = this.#texts === undefined ? encoder.encode(text) : 0;
     const known = this.#texts === undefined ? table.find(encoder.view, 0, length) : -1;
     if (known >= 0) return this.#words.numberOf(known);
-    const word = this.#isTime ? toIsoTime(text) : text;
+    const word = this.#kept(text);
     if (word === undefined) return REFUSED;
     if (this.#texts !== undefined) return this.#texts.addText(word);
     if (word !== text) return this.#codeOfText(word, row);
     if (encoder.halves) this.#words.keep(this.#words.size, text);
     return this.#learn(table.add(encoder.view, 0, length, encoder.plain), row);
+  }
+
+  /** The form that is kept of a text; undefined where it is no time and should be. */
+  #kept(text: string): string | undefined {
+    if (this.#isTime) return toIsoTime(text);
+    return this.#isHex ? lowerHex(text) : text;
+  }
+
+  /** Whether a time in UTC, or a text that is no time, is kept in another form than it has. */
+  #isOtherForm(cursor: Cursor, start: number, end: number): boolean {
+    if (this.#isTime) return !isShortestTime(cursor.bytes, start, end);
+    return this.#isHex && isCapitalHex(cursor, start, end);
   }
 
   /** Takes the newest spelling as a new word, and gives its code. */

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect, type PnlRecord } from '../../../src/client/connect.js';
+import { PNL_COLUMNS } from '../../../src/contract/pnl.js';
 import { AnswerError } from '../../../src/errors.js';
 import { column } from '../../../src/frame/column.js';
+import { readCsv } from '../../../src/frame/csv/read-csv.js';
 import type { DataFrame } from '../../../src/frame/danfo/data-frame.js';
+import { recordsOf } from '../../../src/frame/records-of.js';
+import { joinOn } from '../../../src/frame/verbs/join-on.js';
 import { walletOf } from '../../support/raw-records.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { faultServer, sendPage } from '../fault-server.js';
@@ -62,6 +66,42 @@ describe('the most records', () => {
     await expect(query.frame()).rejects.toThrow(
       new AnswerError('Dataset 569 sent only records that came before at offset 2, yet says that there is more.'),
     );
+  });
+});
+
+describe('a wallet that is written in capitals and in lower case', () => {
+  const address = `0x${'aB'.repeat(20)}`;
+  const small = address.toLowerCase();
+  const wallets = [address, small, address, small];
+  const days = [0, 0, 1, 2];
+  const serve = () =>
+    faultServer(({ agent_id: dataset }, response) => {
+      const lifetime = { total_trades: 1, avg_trade_size: 1, avg_pnl_per_trade: 1, total_invested: 1, total_pnl: 1 };
+      const rows = days.map((day, at) => pnlRecord(day, wallets[at]));
+      const total = { proxy_wallet: small, ...lifetime, roi_pct: 1, last_updated: null };
+      sendPage(response, dataset === 569 ? rows : [total], false);
+    });
+
+  it('is one, by whichever way its records come out', async () => {
+    const { url } = await serve();
+    const warnings: string[] = [];
+    const snapshot = join(await temporaryFolder(), 'snapshot');
+    for (const options of [{}, { snapshot }, { snapshot, mode: 'replay' as const }]) {
+      const client = connect({ baseUrl: url, onWarning: (text) => warnings.push(text), ...options });
+      const query = client.pnl({ wallet: address });
+      const frame = await query.frame();
+      expect(column(frame, 'proxy_wallet')).toEqual([small, small, small]);
+      const records: PnlRecord[] = [];
+      for await (const record of query.records()) records.push(record);
+      expect(records).toEqual(recordsOf(frame));
+      expect(await query.count()).toBe(3);
+      const file = join(await temporaryFolder(), 'pnl.csv');
+      await query.toCsv(file);
+      expect(recordsOf(await readCsv(file, { columns: PNL_COLUMNS }))).toEqual(recordsOf(frame));
+      const total = await client.lifetime({ wallet: address }).frame();
+      expect(joinOn(frame, total, 'proxy_wallet', { kind: 'inner' }).shape[0]).toBe(3);
+    }
+    expect(new Set(warnings)).toEqual(new Set(['Dataset 569 repeated 1 record on the same page; they were dropped.']));
   });
 });
 

@@ -86,6 +86,15 @@ describe('diffSnapshots', () => {
     expect(await diffSnapshots(before, before)).toEqual({ added: [], removed: [], changed: [], same: 1 });
   });
 
+  it('takes ids in capitals for the same as in lower case', async () => {
+    const small = { proxy_wallet: `0x${'ab'.repeat(20)}` };
+    const capital = { proxy_wallet: `0x${'AB'.repeat(20)}` };
+    const before = await snapshotOf([pnl, [row(1, small), row(2, small)]]);
+    const after = await snapshotOf([pnl, [row(1, capital), row(2, { ...capital, wins: 3 })]]);
+    const [change] = (await diffSnapshots(before, after)).changed;
+    expect(change).toMatchObject({ added: 0, removed: 0, changed: 1, fields: [{ name: 'wins' }] });
+  });
+
   it('takes ids of digits for no numbers', async () => {
     const market = { condition_id: '0x1', side_a_token_id: '123' };
     const before = await snapshotOf([series(574), [market]]);

@@ -163,3 +163,31 @@ test('a time is told by its bytes as by its text', () => {
   );
   expect(seen.size).toBe(2);
 });
+
+describe('ids of hexadecimal digits', () => {
+  const IDS: readonly Column[] = [
+    { name: 'id', dtype: 'string', hex: true, nullable: false, meaning: 'Hexadecimal id.' },
+    { name: 'note', dtype: 'string', nullable: false, meaning: 'Text.' },
+  ];
+  const numbered = (row: number) => (row + 0xabcdef00).toString(16);
+  const forms = [
+    (row: number) => `0x${numbered(row)}`,
+    (row: number) => `0x${numbered(row).toUpperCase()}`,
+    (row: number) => `0X${numbered(row)}A`,
+    (row: number) => `AB${row}`,
+    (row: number) => `0x_${row}AB`,
+    (row: number) => `0x${row}ÄB`,
+  ];
+  const ids = Array.from({ length: ROWS }, (_, row) => forms[row % forms.length]?.(row) ?? '');
+  const small = ids.map((id, row) => (row % forms.length === 1 ? id.toLowerCase() : id));
+
+  test.each([{ key: ['id'] }, {}])('come out in lower case, other texts as they are: %j', (options) => {
+    const page = ids.map((id) => ({ id, note: id }));
+    const scanned = new FrameBuilder(IDS, options);
+    for (let at = 0; at < ROWS; at += 500) scanned.appendText(bytesOf(page.slice(at, at + 500)));
+    const decoded = new FrameBuilder(IDS, options);
+    decoded.append(page);
+    expect(cellsOf(scanned.build())).toEqual([small, ids]);
+    expect(cellsOf(decoded.build())).toEqual([small, ids]);
+  });
+});
