@@ -5,12 +5,13 @@ import type { Cursor } from './scan/cursor.js';
 import { POWERS, scanDecimal } from './scan/scan-decimal.js';
 import { scanNull } from './scan/scan-null.js';
 
-const DECIMAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
+const DECIMAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const PLACES = 6;
 /** A double holds any decimal of so many digits exactly enough to print it again. */
 const MAX_DIGITS = 15;
 /** What 64 bits hold, rounded down to a figure that can be said: 9.2e12 units of one. */
 const LIMIT = 9_200_000_000_000n * 1_000_000n;
+const LIMIT_DIGITS = String(LIMIT).length;
 
 /**
  * Builds a column of exact amounts from decimal text, never by way of a double. A number of more than 15 digits that was
@@ -73,10 +74,17 @@ export class MicrosBuilder implements ColumnBuilder {
 function exactMicros(value: unknown): bigint | undefined {
   const match = typeof value === 'string' || typeof value === 'number' ? DECIMAL.exec(String(value)) : null;
   if (!match) return undefined;
-  const [, sign, whole = '', fraction = ''] = match;
-  if (/[1-9]/.test(fraction.slice(PLACES))) return undefined;
-  if (typeof value === 'number' && (whole + fraction).replace(/^0+/, '').length > MAX_DIGITS) return undefined;
-  const micros = BigInt(whole + fraction.slice(0, PLACES).padEnd(PLACES, '0'));
-  if (micros > LIMIT) return undefined;
+  const [, sign, whole = '', fraction = '', power = '0'] = match;
+  const digits = (whole + fraction).replace(/^0+(?=\d)/, '');
+  if (typeof value === 'number' && digits.length > MAX_DIGITS) return undefined;
+  const micros = shifted(digits, PLACES - fraction.length + Number(power));
+  if (micros === undefined || micros > LIMIT) return undefined;
   return sign ? -micros : micros;
+}
+
+/** Digits times a power of ten; undefined where that is no whole number, or far too large. */
+function shifted(digits: string, power: number): bigint | undefined {
+  if (digits === '0') return 0n;
+  if (power < 0) return /[1-9]/.test(digits.slice(power)) ? undefined : BigInt(digits.slice(0, power));
+  return digits.length + power > LIMIT_DIGITS ? undefined : BigInt(digits + '0'.repeat(power));
 }

@@ -5,9 +5,9 @@ import type { Cursor } from './scan/cursor.js';
 import { POWERS, scanDecimal } from './scan/scan-decimal.js';
 import { scanNull } from './scan/scan-null.js';
 
-const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Builds a column of doubles, from JSON numbers and from plain decimal text; integers where the column says so. */
+/** Builds a column of doubles, from JSON numbers and from text of the same form; integers where the column says so. */
 export class NumberBuilder implements ColumnBuilder {
   readonly column: Column;
   readonly expected: string;
@@ -19,7 +19,7 @@ export class NumberBuilder implements ColumnBuilder {
     this.#integers = column.dtype === 'int32';
     this.expected = this.#integers
       ? 'an integer, as a number or as decimal text'
-      : 'a number or plain decimal text such as "12.5"';
+      : 'a number or decimal text such as "12.5"';
   }
 
   reserve(rows: number): void {

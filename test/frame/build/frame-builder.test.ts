@@ -8,6 +8,7 @@ import { columnsOf } from '../../../src/frame/columns-of.js';
 import { toCsv } from '../../../src/frame/csv/csv.js';
 import { jsonPieces } from '../../../src/frame/csv/json-encoder.js';
 import { frameFromRecords } from '../../../src/frame/frame-from-records.js';
+import { recordsOf } from '../../../src/frame/records-of.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
 import fc from '../../support/fast-check.js';
 
@@ -62,10 +63,42 @@ describe('known columns', () => {
     expect(columnsOf(frame)).toEqual(COLUMNS);
   });
 
+  test.each(['1e5', '1E+2', '1e-7', '-2.50e3', '1.5e-324', '0e0', '-0e9'])(
+    'take %s in text as in a number',
+    (digits) => {
+      const column = {
+        name: 'pnl',
+        dtype: 'float64',
+        unit: 'USD',
+        nullable: false,
+        decimal: true,
+        meaning: '',
+      } as const;
+      const pages = [`[{"pnl":"${digits}"}]`, `[{"pnl":${digits}}]`].map((text) => {
+        const builder = new FrameBuilder([column]);
+        builder.appendText(new TextEncoder().encode(text));
+        return recordsOf(builder.build());
+      });
+      expect(pages).toEqual([[{ pnl: Number(digits) }], [{ pnl: Number(digits) }]]);
+    },
+  );
+
+  test('take text with an exponent as an integer where it is one', () => {
+    const count: Column = { name: 'trades', dtype: 'int32', nullable: false, meaning: '' };
+    const builder = new FrameBuilder([count]);
+    builder.append([{ trades: '1.5e1' }]);
+    expect(recordsOf(builder.build())).toEqual([{ trades: 15 }]);
+    expect(() => new FrameBuilder([count]).append([{ trades: '1e-1' }])).toThrow(
+      '"trades" is "1e-1"; it should be an integer',
+    );
+  });
+
   test.each([
     ['pnl', 'NaN', '"NaN"'],
     ['pnl', '0x10', '"0x10"'],
-    ['pnl', '1e5', '"1e5"'],
+    ['pnl', '1e', '"1e"'],
+    ['pnl', 'e5', '"e5"'],
+    ['pnl', '1e400', '"1e400"'],
     ['pnl', '12abc', '"12abc"'],
     ['pnl', ' 1', '" 1"'],
     ['pnl', '1,000', '"1,000"'],

@@ -53,6 +53,21 @@ describe('exact amounts', () => {
     ]);
   });
 
+  test.each([
+    ['1e5', 100_000_000_000n],
+    ['-1.25E+2', -125_000_000n],
+    ['1e-6', 1n],
+    ['12.50e-5', 125n],
+    ['0.0000000001e10', 1_000_000n],
+    ['9200000000000000000e-6', 9_200_000_000_000_000_000n],
+    ['0e999999999999', 0n],
+  ])('are read from %s, too', (digits, micros) => {
+    expect(exactly(`[{"pnl":"${digits}","volume":null,"rate":null}]`)[0]).toEqual({
+      kind: 'micros',
+      values: BigInt64Array.of(micros),
+    });
+  });
+
   test('come back as they were sent, whatever they are', () => {
     const micros = fc.bigInt({ min: -92n * 10n ** 17n, max: 92n * 10n ** 17n });
     fc.assert(
@@ -102,7 +117,10 @@ describe('exact amounts', () => {
     '"9200000000000.000001"',
     '1e13',
     '1e-400',
-    '"1e5"',
+    '"1e-7"',
+    '"1e13"',
+    '"1e999999999999"',
+    '"1e-999999999999"',
     '"01"',
     'true',
   ])('refuse %s', (value) => {

@@ -123,6 +123,8 @@ const valuesOf: Readonly<Record<string, fc.Arbitrary<string>>> = {
       '0',
       '-0',
       '"-0.00"',
+      '"1e5"',
+      '"1.5E-6"',
       '12345678901234567890.5',
       '"1\\u0030"',
     ),
