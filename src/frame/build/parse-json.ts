@@ -4,6 +4,8 @@ const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** A double holds any decimal of so many digits exactly enough to print it again. */
 const MAX_DIGITS = 15;
+/** What programs print of a double at most so that it reads back the same: further digits are not one's own. */
+const MEASURED_DIGITS = 17;
 /** What toExponential prints at most, and how far from the point we write digits out. */
 const MAX_PRINTED = 100;
 const MAX_ZEROS = 1000;
@@ -11,8 +13,8 @@ const MAX_ZEROS = 1000;
 /**
  * Parses JSON as JSON.parse does, but for numbers that a double does not hold: they become text of their digits,
  * without exponent where the number is finite as a double. These are integers of more than 15 digits, which mostly are
- * ids; other numbers of more than 15 significant digits, unless a double written with as many digits is the same
- * (`0.30000000000000004` is); and those too large or too small for a double.
+ * ids; numbers with a fraction or an exponent of more than 17 significant digits, unless a double written with as many
+ * is the same; and those too large or too small for a double.
  *
  * @param keepsAll Whether every number of more than 15 significant digits becomes text. Default false.
  * @throws {SyntaxError} If it is no JSON.
@@ -39,14 +41,17 @@ function digitsOf(literal: string, keepsAll: boolean): string {
   const digits = written.slice(lead).replace(/0+$/, '');
   const exponent = whole.length - 1 - lead + Number(power ?? 0);
   const isLong = digits.length > MAX_DIGITS || (isInteger && whole.length > MAX_DIGITS);
-  if (!isLong && number !== 0 && Number.isFinite(number)) return literal;
-  if (!isInteger && !keepsAll && isPrintOf(Math.abs(number), digits, exponent)) return literal;
+  const isHeld = number !== 0 && Number.isFinite(number);
+  if (!isLong && isHeld) return literal;
+  if (!isInteger && !keepsAll && isHeld && isMeasured(Math.abs(number), digits, exponent)) return literal;
   const isPlain = power === undefined || !Number.isFinite(number) || Math.abs(exponent) > MAX_ZEROS;
   return `"${isPlain ? literal : sign + writtenOut(digits, exponent)}"`;
 }
 
-function isPrintOf(number: number, digits: string, exponent: number): boolean {
-  if (!Number.isFinite(number) || digits.length > MAX_PRINTED) return false;
+/** Whether digits are no more than a double has, or what it has when it is written with as many. */
+function isMeasured(number: number, digits: string, exponent: number): boolean {
+  if (digits.length <= MEASURED_DIGITS) return true;
+  if (digits.length > MAX_PRINTED) return false;
   const mantissa = digits.length > 1 ? `${digits.slice(0, 1)}.${digits.slice(1)}` : digits;
   return number.toExponential(digits.length - 1) === `${mantissa}e${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
 }
