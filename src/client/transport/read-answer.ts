@@ -1,3 +1,4 @@
+import { endsEarly } from './ends-early.js';
 import { failureText, isFailure } from './failure-text.js';
 import type { KeyHider } from './hide-key.js';
 import { isPassing, isPassingFault } from './retry.js';
@@ -42,6 +43,7 @@ export async function readAnswer(sent: Sent, asked: Asked): Promise<{ body: Buff
   }
   const body = toUtf8(bytes, headers['content-type']);
   if (!body) return unreadable(headers['content-type'], asked);
+  if (endsEarly(body)) return cut(body.length, asked);
   return isFailure(body) ? refusal(status, body.toString(), sent, asked) : { body };
 }
 
@@ -49,6 +51,15 @@ function brokenOff({ status, fault }: Sent, { url, proxied, hide }: Asked): Fail
   const { message, reason } = wireFailure(url, status, fault, proxied);
   const remedy = isPassingFault(fault) ? 'again' : 'none';
   return { message: hide.text(message), reason: hide.text(`${reason}.`), remedy, cause: hide.cause(fault) };
+}
+
+function cut(bytes: number, { url }: Asked): Failure {
+  const reason = `it ends within its JSON, after ${bytes.toLocaleString('en-US')} bytes`;
+  return {
+    message: `The query service broke off its answer (POST ${url.href}): ${reason}.`,
+    reason: `the answer was broken off: ${reason}.`,
+    remedy: 'again',
+  };
 }
 
 function refusal(status: number, body: string, { headers }: Sent, { url, hide }: Asked): Failure {

@@ -65,7 +65,7 @@ describe('an answer', () => {
   it.each<[string, string]>([
     ['not JSON', '<html>hello</html>'],
     ['not JSON', `${apiKey} is your key`],
-    ['not JSON', '{"data":'],
+    ['not JSON', '{"data":}'],
     ['no response envelope', '[]'],
     ['no response envelope', '{"data":{"results":[]}}'],
     ['no response envelope', '{"pagination":{"limit":1,"offset":0,"has_more":false},"data":{"results":[5]}}'],
@@ -81,7 +81,7 @@ describe('an answer', () => {
       'broke off its answer',
       (response) => {
         response.writeHead(200, { 'content-length': '1000' });
-        response.write('{"data":');
+        response.write('{"data":}');
         setTimeout(() => response.destroy(), 50);
       },
     ],

@@ -71,6 +71,18 @@ describe('a fault on the wire', () => {
       (socket) => void socket.end(`${head('transfer-encoding: chunked')}3\r\n{"d\r\n`),
       broken('other side closed'),
     ],
+    [
+      'a body cut where nothing tells its length',
+      {},
+      (socket) => void socket.end(`${head('connection: close')}{"data":{"results":[{"a":"}"}`),
+      broken('it ends within its JSON, after 29 bytes'),
+    ],
+    [
+      'a body longer than its length',
+      {},
+      (socket) => void socket.end(`${head('content-length: 11\r\nconnection: close')}{"data":["a"]}`),
+      broken('it ends within its JSON, after 11 bytes'),
+    ],
     ['an end before the answer', {}, (socket) => void socket.end(), unreached('other side closed')],
     ['a reset', {}, (socket) => void socket.resetAndDestroy(), unreached('read ECONNRESET')],
     [
