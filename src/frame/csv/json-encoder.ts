@@ -8,7 +8,7 @@ import { passingWords, type WordWriter, wordWriter } from './csv-words.js';
 
 const PIECE_BYTES = 1 << 16;
 const QUOTE = 34;
-const JSON_TEXT = { write: (word: string) => JSON.stringify(word), special: '' };
+const JSON_TEXT = { write: jsonText, special: '' };
 
 /**
  * The rows of a frame as JSON objects in UTF-8, in pieces of whole rows that stay valid until the next one is asked
@@ -17,7 +17,7 @@ const JSON_TEXT = { write: (word: string) => JSON.stringify(word), special: '' }
  * @param end What stands behind each object.
  */
 export function* jsonPieces(frame: Tabular, end: string): Generator<Uint8Array> {
-  const names = frame.columns.map((name, at) => Buffer.from(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+  const names = frame.columns.map((name, at) => Buffer.from(`${at === 0 ? '{' : ','}${jsonText(name)}:`));
   const behind = Buffer.from(`${names.length === 0 ? '{}' : '}'}${end}`);
   const reserve = names.reduce((sum, { length }) => sum + length + LONGEST_NUMBER + 6, behind.length);
   const columns = vectorsOf(frame).map((vector) => columnOf(vector, reserve));
@@ -53,7 +53,14 @@ function columnOf(vector: Vector, reserve: number): JsonColumn {
 /** Big integers are text, since most readers would round them. */
 function jsonOf(cell: Cell): string {
   if (Object.is(cell, -0)) return '-0';
+  if (typeof cell === 'string') return jsonText(cell);
   return JSON.stringify(typeof cell === 'bigint' ? String(cell) : cell);
+}
+
+/** Half of a character, which most readers refuse with all that stands around it, becomes U+FFFD. */
+function jsonText(text: string): string {
+  const json = JSON.stringify(text);
+  return json.includes('\\ud') ? JSON.stringify(Buffer.from(text).toString()) : json;
 }
 
 function putValue(column: JsonColumn | undefined, piece: BytePiece, at: number, row: number): number {

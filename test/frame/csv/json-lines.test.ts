@@ -53,6 +53,20 @@ describe('JSON lines of a frame', () => {
     );
   });
 
+  test('have U+FFFD for half of a character, as the other forms have', async () => {
+    const words = ['a\ud800', '\udc00é', '🚀', '\\ud800'];
+    const told = ['"a\ufffd"', '"\ufffdé"', '"🚀"', '"\\\\ud800"'];
+    const codes = Int32Array.of(0, 1, 2, 3);
+    const twice = Int32Array.of(0, 1, 2, 3, 0, 1, 2, 3);
+    const name = 'x\ud800';
+    const column = { ...columnOf(name), dtype: 'string' } as const;
+    const expected = told.map((text) => `{"x\ufffd":${text}}\n`).join('');
+    expect(lines(frameFromVectors([column], [{ kind: 'text', codes, words, distinct: true }]))).toBe(expected);
+    const kept = frameFromVectors([column], [{ kind: 'text', codes: twice, words, distinct: true }]);
+    expect(lines(kept)).toBe(expected + expected);
+    expect(lines(frameFromVectors([column], [{ kind: 'mixed', cells: words }]))).toBe(expected);
+  });
+
   test('are none without rows, and the array is empty', async () => {
     const frame = frameFromVectors([columnOf('a')], [{ kind: 'number', values: new Float64Array(0) }]);
     expect([lines(frame), await array(frame), await array()]).toEqual(['', '[]\n', '[]\n']);
