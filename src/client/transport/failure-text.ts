@@ -53,7 +53,19 @@ function entryText(entry: unknown): string {
 /** The heading of an HTML page, or else the words of a page or a text. */
 function wordsOf(body: string): string {
   const heading = /<(title|h1)\b[^>]*>([^<]+)</i.exec(body)?.[2]?.trim();
-  return heading || body.replaceAll(/<(script|style)\b.*?<\/\1>/gis, ' ').replaceAll(/<[^>]*>/g, ' ');
+  const words = heading || body.replaceAll(/<(script|style)\b.*?<\/\1>/gis, ' ').replaceAll(/<[^>]*>/g, ' ');
+  return /<\w/.test(body) ? withoutEntities(words) : words;
+}
+
+const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', amp: '&' }));
+
+/** The characters that HTML writes as entities; rare ones stay as they are. */
+function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (entity, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES.get(name) ?? entity;
+    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : entity;
+  });
 }
 
 /** Without what a terminal would obey, and no longer than a message may be. */

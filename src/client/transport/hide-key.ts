@@ -20,7 +20,7 @@ export interface KeyHider {
  */
 export function hideKey(apiKey: string | undefined): KeyHider {
   if (!apiKey) return { text: (said) => said, isIn: () => false, cause: (error) => error };
-  const forms = [...new Set([apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1)])];
+  const forms = formsOf(apiKey);
   const marks = apiKey.length < SHORTEST ? [] : forms.map((form) => Buffer.from(form));
   return {
     text: (said) => forms.reduce((text, form) => text.replaceAll(form, '[API key]'), said),
@@ -33,4 +33,15 @@ export function hideKey(apiKey: string | undefined): KeyHider {
       return forms.some((form) => shown.includes(form)) ? undefined : error;
     },
   };
+}
+
+/** The key as it is, and as programs write it in addresses, in JSON and in base64; longer forms first. */
+function formsOf(apiKey: string): string[] {
+  const loose = encodeURIComponent(apiKey);
+  const strict = loose.replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const inAddresses = [loose, strict].flatMap((form) => [form, form.replaceAll('%2F', '/')]);
+  const bytes = Buffer.from(apiKey);
+  const inBase64 = [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
+  const forms = new Set([apiKey, ...inAddresses, JSON.stringify(apiKey).slice(1, -1), ...inBase64]);
+  return [...forms].sort((form, other) => other.length - form.length);
 }

@@ -1,8 +1,13 @@
+import { codeOf } from '../../whole-file.js';
+
 const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time (connectTimeoutMs)',
   UND_ERR_HEADERS_TIMEOUT: 'no answer began in time (headersTimeoutMs)',
   UND_ERR_BODY_TIMEOUT: 'its answer stood still for too long (bodyTimeoutMs)',
 };
+
+/** Codes of certificates that are signed by nobody whom Node.js knows. */
+const UNTRUSTED = /^(DEPTH_ZERO_)?SELF_SIGNED|^UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/;
 
 /**
  * Says what went wrong on the wire.
@@ -21,10 +26,17 @@ export function wireFailure(
   if (status !== undefined) {
     return { reason, message: `The query service broke off its answer (POST ${url.href}): ${reason}.` };
   }
-  const remedy = proxied
+  const remedy = remedyOf(fault, proxied);
+  return { reason, message: `The query service could not be reached (POST ${url.href}): ${reason}. ${remedy}` };
+}
+
+function remedyOf(fault: unknown, proxied: boolean): string {
+  if (UNTRUSTED.test(codeOf(fault) ?? '')) {
+    return 'If you trust the certificate, start Node.js with NODE_EXTRA_CA_CERTS naming the file of who signed it.';
+  }
+  return proxied
     ? 'Check the address (ODDSLAB_URL) and the proxy (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).'
     : 'Check the address (ODDSLAB_URL), or start a service with "oddslab serve".';
-  return { reason, message: `The query service could not be reached (POST ${url.href}): ${reason}. ${remedy}` };
 }
 
 /** What went wrong on the wire; a refused connection carries its reason one level down. */

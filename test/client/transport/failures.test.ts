@@ -36,6 +36,13 @@ describe('a refusal', () => {
     [400, '{"status":"error"}', '400 {"status":"error"}.'],
     [400, '{"detail":[{"loc":["a"]}]}', '400 {"detail":[{"loc":["a"]}]}.'],
     [502, '<html><style>a{b}</style><h1>Bad\n Gateway</h1></html>', '502 Bad Gateway.'],
+    [
+      500,
+      '<html><title>Oops &amp; &#60;b&#x3E; &copy; &toString; &amp;lt;</title>',
+      '500 Oops & <b> &copy; &toString; &lt;.',
+    ],
+    [500, '{"error":"a &amp; <b> is text"}', '500 a &amp; <b> is text.'],
+    [503, 'try &amp; later', '503 try &amp; later.'],
     [503, 'try later', '503 try later.'],
     [504, '', '504 (without a reason).'],
     [403, `{"error":"key ${apiKey} is blocked"}`, '403 key [API key] is blocked. This API key may not do that.'],
