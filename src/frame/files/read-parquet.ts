@@ -14,8 +14,8 @@ import { restoredFrame } from './restored-frame.js';
  * and provenance. Of other files, whole numbers become `int32` where all fit, else doubles up to 2⁵³, else text;
  * decimals of up to six places exact amounts; dates and times ISO 8601 text in UTC; lists and structs JSON text.
  *
- * @throws {InputError} If the file is missing, unreadable or no Parquet file, or has decimals of up to six places beyond
- * ±9.2 trillion: read it by `query("SELECT total::DOUBLE FROM 'file.parquet'")` then.
+ * @throws {InputError} If the file is missing, unreadable or no Parquet file, has decimals of more than 38 digits, or of up
+ * to six places beyond ±9.2 trillion: read these by `query("SELECT total::DOUBLE FROM 'file.parquet'")`.
  * @example const pnl = await readParquet('out/pnl.parquet');
  */
 export async function readParquet<Row extends object = object>(path: string): Promise<DataFrame<Row>> {
@@ -23,6 +23,7 @@ export async function readParquet<Row extends object = object>(path: string): Pr
   try {
     if (await isFolder(source)) throw new InputError('it is a folder; name a file');
     return await withEngine(async (engine) => {
+      await refuseWideDecimals(engine, source);
       const facts = await factsOf(engine, source);
       const relation = `read_parquet(${quoteText(literalPath(source))}, hive_partitioning = false)`;
       return restoredFrame<Row>(await readRelation(engine, relation, momentForms(facts)), facts);
@@ -44,6 +45,18 @@ async function isOther(path: string): Promise<boolean> {
   const head = await handle?.read(Buffer.alloc(4)).catch(() => undefined);
   await handle?.close();
   return head !== undefined && !['PAR1', 'PARE'].includes(head.buffer.toString('latin1'));
+}
+
+/** The database takes such decimals for doubles, of which it then reads other ones. */
+async function refuseWideDecimals({ connection }: Engine, path: string): Promise<void> {
+  const reader = await connection.runAndReadAll(
+    `SELECT name FROM parquet_schema(${quoteText(literalPath(path))}) WHERE precision > 38 LIMIT 1`,
+  );
+  const name = reader.getRows()[0]?.[0];
+  if (typeof name !== 'string') return;
+  throw new InputError(
+    `"${name}" has decimals of more than 38 digits, which cannot be read; write it as DECIMAL(38, …) or as text`,
+  );
 }
 
 async function factsOf({ connection }: Engine, path: string): Promise<FrameFacts | undefined> {

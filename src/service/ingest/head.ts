@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.js';
 import { Database } from '../store/database.js';
 import { type Compression, compressionOf, readStart } from './bytes.js';
-import { parquetRows } from './file-literal.js';
+import { fileLiteral, parquetRows } from './file-literal.js';
 
 /** The opening of an input file, by which its format is recognized: never its name. */
 export interface Head {
@@ -15,7 +15,12 @@ export interface Head {
   names: readonly string[];
   /** Columns of Parquet whose values are lists or structures. */
   nested: ReadonlySet<string>;
+  /** Columns of Parquet whose decimals have more digits than the engine reads. */
+  tooWide: ReadonlySet<string>;
 }
+
+/** Digits of a decimal. */
+export const MOST_DIGITS = 38;
 
 /**
  * Reads how an input begins: the fields of its first JSON record, or the names of a CSV's or Parquet file's columns.
@@ -27,7 +32,8 @@ export interface Head {
 export async function readHead(path: string, file: string): Promise<Head> {
   const compression = await compressionOf(path, file);
   const start = await readStart(path, file, compression);
-  const head = { layout: 'array' as const, paged: false, compression, names: [], nested: new Set<string>() };
+  const none = new Set<string>();
+  const head = { layout: 'array' as const, paged: false, compression, names: [], nested: none, tooWide: none };
   if (start.subarray(0, 4).toString('latin1') === 'PAR1') {
     return { ...head, kind: 'parquet', ...(compression === 'none' ? await parquetColumns(path, file) : {}) };
   }
@@ -49,16 +55,21 @@ export async function readHead(path: string, file: string): Promise<Head> {
 }
 
 /** The columns of a Parquet file; of its types only what is needed to read each as text. */
-export async function parquetColumns(path: string, file: string): Promise<Pick<Head, 'names' | 'nested'>> {
+export async function parquetColumns(path: string, file: string): Promise<Pick<Head, 'names' | 'nested' | 'tooWide'>> {
   const db = await Database.open(':memory:', { threads: 1 });
   try {
     const columns = await db.rows<{ column_name: string; column_type: string }>(
       `DESCRIBE SELECT * FROM ${parquetRows(file)}`,
     );
+    // The engine takes such decimals for doubles, of which it then reads other ones.
+    const tooWide = await db.rows<{ name: string }>(
+      `SELECT name FROM parquet_schema(${fileLiteral(file)}) WHERE precision > ${MOST_DIGITS}`,
+    );
     const nested = columns.filter(({ column_type }) => /\[\]$|^(STRUCT|MAP|JSON)/.test(column_type));
     return {
       names: columns.map(({ column_name }) => column_name),
       nested: new Set(nested.map(({ column_name }) => column_name)),
+      tooWide: new Set(tooWide.map(({ name }) => name)),
     };
   } catch (cause) {
     throw new InputError(`${path} begins like Parquet but cannot be read as it: it is damaged or cut off.`, { cause });

@@ -7,7 +7,7 @@ import { MANIFEST_NAME, readManifest } from '../simulate/manifest.js';
 import { contentOf } from './bytes.js';
 import { findInputs, STDIN } from './find-inputs.js';
 import { FORMATS, type Format, formatOf } from './format.js';
-import { parquetColumns, readHead } from './head.js';
+import { MOST_DIGITS, parquetColumns, readHead } from './head.js';
 import { mappedFormat } from './mapped-format.js';
 import type { Mapping } from './mapping-schema.js';
 import type { Input } from './stage.js';
@@ -88,6 +88,13 @@ async function openInput(
   if (!format) throw new UnknownFormat(`${path} ${unknown(head.names, mapped)}`);
   if (only !== undefined && only !== (format === mapped ? 'mapping' : format.id)) {
     throw new InputError(`${path} holds ${format.name}, not what --format ${only} says.`);
+  }
+  const wide = [...format.required, ...format.optional].find((name) => head.tooWide.has(name));
+  if (wide !== undefined) {
+    throw new InputError(
+      `${path} has decimals of more than ${MOST_DIGITS} digits in "${wide}", which cannot be read: write this column as ` +
+        `DECIMAL(${MOST_DIGITS}, …) or as text.`,
+    );
   }
   return { path, file: place, head, format };
 }

@@ -16,6 +16,7 @@ import { writeParquet } from '../../../src/frame/files/write-parquet.js';
 import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
 import fc from '../../support/fast-check.js';
+import { writeWideDecimals } from '../../support/write-wide-decimals.js';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
 import { someQueries } from './some-queries.js';
 
@@ -249,6 +250,14 @@ describe('what cannot be written or read', () => {
     await expect(writeParquet(new DataFrame([]), path)).rejects.toThrow('The frame has no column: Parquet needs one');
     await expect(writeParquet(longFrame(1), path, { compression: 'lz5' as 'zstd' })).rejects.toThrow(
       new UsageError('There is no Parquet compression "lz5" here: use zstd or snappy.'),
+    );
+  });
+
+  it('refuses decimals of more digits than can be read', async () => {
+    const path = await writeWideDecimals(join(folder, 'wide.parquet'), { wallet: 'a', paid: 12.5 });
+    await expect(readParquet(path)).rejects.toThrow(
+      `Cannot read ${path} as Parquet: "paid" has decimals of more than 38 digits, which cannot be read; write it as ` +
+        'DECIMAL(38, …) or as text.',
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { conditionOf, ended, type FillOf, gammaMarket, tokenOf, trade, walletOf } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
+import { writeWideDecimals } from '../../support/write-wide-decimals.js';
 import { csvOf, parquetOf } from './other-formats.js';
 import { tablesOf } from './tables-of.js';
 
@@ -43,6 +44,30 @@ describe('a mapping', () => {
     expect(reports.slice(1)).toMatchObject(Array(3).fill({ format: 'mapping "my venue"', rows: 2, kept: 2 }));
     expect(version.manifest.doubtful).toEqual({ 'event with the id of another one (dropped: one of them stays)': 4 });
     expect(await tablesOf(all)).toEqual(await tablesOf(plain));
+  });
+
+  it('refuses decimals of more digits than can be read, where it names their column', async () => {
+    const folder = await temporaryFolder();
+    const mapping = await put(folder, 'map.json', {
+      ...MAPPING,
+      columns: { ...MAPPING.columns, usd: 'paid' },
+      units: {},
+    });
+    const row = { no: '1', who: walletOf(1), did: 'long', what: tokenOf(1, 0), qty: '10', at: String(T) };
+    const options = { folder: join(folder, 'data'), mapping };
+    const wide = await writeWideDecimals(join(folder, 'wide.parquet'), { ...row, px: '0.5', paid: 4.25 });
+    await expect(ingest({ ...options, inputs: [wide] })).rejects.toThrow(
+      `${wide} has decimals of more than 38 digits in "paid", which cannot be read: write this column as ` +
+        'DECIMAL(38, …) or as text.',
+    );
+    const beside = await writeWideDecimals(join(folder, 'beside.parquet'), {
+      ...row,
+      px: '0.5',
+      paid: '4.25',
+      fee: 0.5,
+    });
+    const { reports } = await ingest({ ...options, inputs: [beside] });
+    expect(reports).toMatchObject([{ rows: 1, kept: 1, skipped: {} }]);
   });
 
   it('makes dollars of shares and price exactly, halves of a millionth away from zero, in any units', async () => {
