@@ -50,7 +50,8 @@ export function ingestHelp(command: Command): string {
   return [
     '',
     paragraph(
-      'Formats, recognized by content, each plain or packed with gzip or zstd; JSON as a list, a record a line, or pages:',
+      'Formats, recognized by content, each plain or packed with gzip or zstd; JSON as a list or several one behind the ' +
+        'other, records one behind the other, or pages:',
     ),
     items(INGEST_FORMATS),
     paragraph(LEFT),

@@ -14,8 +14,9 @@ import { restoredFrame } from './restored-frame.js';
  * and provenance. Of other files, whole numbers become `int32` where all fit, else doubles up to 2⁵³, else text;
  * decimals of up to six places exact amounts; dates and times ISO 8601 text in UTC; lists and structs JSON text.
  *
- * @throws {InputError} If the file is missing, unreadable or no Parquet file, has decimals of more than 38 digits, or of up
- * to six places beyond ±9.2 trillion: read these by `query("SELECT total::DOUBLE FROM 'file.parquet'")`.
+ * @throws {InputError} If the file is missing, unreadable or no Parquet file; has decimals of more than 38 digits, which
+ * {@link query} reads as other numbers; or has decimals of up to six places beyond ±9.2 trillion: read it by
+ * `query("SELECT total::DOUBLE FROM 'file.parquet'")` then.
  * @example const pnl = await readParquet('out/pnl.parquet');
  */
 export async function readParquet<Row extends object = object>(path: string): Promise<DataFrame<Row>> {

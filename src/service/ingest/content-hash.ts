@@ -10,18 +10,25 @@ export interface Content {
   last: string;
 }
 
-/** Reads an input to its end. @throws {InputError} If that fails. */
+/**
+ * Reads an input to its end.
+ *
+ * @param look Given its content, a block at a time.
+ * @throws {InputError} If that fails.
+ */
 export async function readContent(
   path: string,
   file: string,
   compression: Compression,
   onRead: (bytes: number) => void,
+  look: (block: Buffer) => void,
 ): Promise<Content> {
   const hash = createHash('sha256');
   let bytes = 0;
   let last = '';
   for await (const block of contentOf(path, file, compression, onRead)) {
     hash.update(block);
+    look(block);
     bytes += block.length;
     last = lastCharacter(block) ?? last;
   }

@@ -6,8 +6,8 @@ import { fileLiteral, parquetRows } from './file-literal.js';
 /** The opening of an input file, by which its format is recognized: never its name. */
 export interface Head {
   kind: 'json' | 'csv' | 'parquet';
-  /** Of JSON: a list, a record a line, or records that span lines. */
-  layout: 'array' | 'newline_delimited' | 'unstructured';
+  /** Of JSON: a list, several one behind the other, a record a line, or records that span or share lines. */
+  layout: 'array' | 'lists' | 'newline_delimited' | 'unstructured';
   /** Whether the JSON records stand in pages, `{"data": [...]}`. */
   paged: boolean;
   compression: Compression;

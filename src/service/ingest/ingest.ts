@@ -133,7 +133,7 @@ async function prepare(
     const opening = openInputs(options.inputs, { folder, scratch, stdin, mapping, format });
     const { inputs, left } = await abortable(signal, opening);
     const seen = new Set(previous?.manifest.inputs.map(({ sha256 }) => sha256));
-    const reading = { seen, staging: new Staging(staging), engine, progress, doubts, signal };
+    const reading = { seen, staging: new Staging(staging), scratch, engine, progress, doubts, signal };
     const read = await abortable(signal, readInputs(inputs, reading));
     const findings = { reports: read.reports, known: read.known, left, examples: doubts.examples };
     if (previous && read.reports.length === 0) {

@@ -96,7 +96,7 @@ const BETWEEN = new Set([9, 10, 13, 32, 44, 58]);
 
 /** Lines on which the records of JSON begin that stand in a list, in pages, or over several lines each. */
 function valueStarts({ layout, paged }: Head): (block: Buffer) => Generator<number> {
-  const level = (layout === 'array' ? 1 : 0) + (paged ? 2 : 0);
+  const level = (layout === 'array' || layout === 'lists' ? 1 : 0) + (paged ? 2 : 0);
   let [line, depth, quoted, escaped, inValue] = [1, 0, false, false, false];
   return function* (block) {
     for (let at = 0; at < block.length; at++) {

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { InputError } from '../../errors.js';
 import type { InputReport } from '../folder/versions.js';
 import { Database, type DatabaseOptions } from '../store/database.js';
-import { readContent } from './content-hash.js';
 import type { DoubtReport } from './doubt-report.js';
 import { doubtfulRows } from './doubtful-rows.js';
 import type { Records } from './format.js';
+import { evenOut, type LookedThrough, lookThrough } from './look-through.js';
 import type { Progress } from './progress.js';
 import { type Input, stageInput } from './stage.js';
 import type { Staging } from './staging.js';
@@ -24,6 +23,8 @@ export interface ReadOptions {
   /** Contents that were read before. */
   seen: ReadonlySet<string>;
   staging: Staging;
+  /** A folder for what is needed only while reading. */
+  scratch: string;
   engine: DatabaseOptions;
   progress: Progress;
   doubts: DoubtReport;
@@ -49,13 +50,17 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
   const db = await Database.open(':memory:', options.engine);
   try {
     for (const { input, hashing, staging } of sized) {
-      const sha256 = await contentHash(input, hashing, options);
+      progress.begin(`looking through ${input.path}`, hashing);
+      const { sha256, head, hasMixedLineEnds } = await lookThrough(input, (bytes) => {
+        options.signal?.throwIfAborted();
+        progress.advance(bytes / PACE[input.head.compression]);
+      });
       const isKnown = seen.has(sha256);
       seen.add(sha256);
       options.signal?.throwIfAborted();
       progress.begin(`reading ${input.path} (${input.format.name})`, staging);
       if (isKnown) read.known.push(input.path);
-      else await readOne(db, input, sha256, read, options);
+      else await readOne(db, { ...input, head }, { sha256, hasMixedLineEnds }, read, options);
       if (options.seen.has(sha256)) await options.staging.remove(sha256, input.format);
       options.signal?.throwIfAborted();
     }
@@ -67,11 +72,12 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
 
 async function readOne(
   db: Database,
-  input: Input,
-  sha256: string,
+  found: Input,
+  { sha256, hasMixedLineEnds }: Pick<LookedThrough, 'sha256' | 'hasMixedLineEnds'>,
   read: ReadInputs,
-  { staging, doubts }: ReadOptions,
+  { staging, scratch, doubts, signal }: ReadOptions,
 ): Promise<void> {
+  const input = hasMixedLineEnds ? await evenOut(found, scratch, signal) : found;
   const { path, format } = input;
   const { staged, parquet } =
     (await staging.find(sha256, format)) ?? (await staging.put(sha256, format, (file) => stageInput(db, input, file)));
@@ -80,19 +86,6 @@ async function readOne(
   if (Object.keys(staged.skipped).some((reason) => doubts.wants(reason))) {
     await doubts.add(doubtfulRows(db, input, doubts.each));
   }
-}
-
-async function contentHash(input: Input, cost: number, { progress, signal }: ReadOptions): Promise<string> {
-  const { path, file, head } = input;
-  progress.begin(`looking through ${path}`, cost);
-  const { sha256, last } = await readContent(path, file, head.compression, (bytes) => {
-    signal?.throwIfAborted();
-    progress.advance(bytes / PACE[head.compression]);
-  });
-  if (head.kind === 'json' && head.layout === 'array' && last !== ']') {
-    throw new InputError(`${path} is cut off: its list of JSON records has no end. Fetch it again.`);
-  }
-  return sha256;
 }
 
 async function sizeOf({ file }: Input): Promise<number> {

@@ -27,14 +27,29 @@ export function sourceOf(file: string, head: Head, format: Format, numbered = fa
 
 function jsonSource(file: string, head: Head, format: Format): string {
   const names = [...format.required, ...format.optional];
-  // What is no object, and a malformed line, can be passed over; a malformed list cannot.
-  const options = `format = '${head.layout}', records = true, compression = '${packing(head)}', ${AS_IT_IS}`;
-  if (!head.paged) {
-    return `read_json(${fileLiteral(file)}, ${options}, ignore_errors = true, maximum_object_size = ${RECORD_BYTES}, columns = ${asText(names)})`;
+  if (!head.paged && (head.layout === 'array' || head.layout === 'newline_delimited')) {
+    // What is no object, and a malformed line, can be passed over; a malformed list cannot.
+    return readJson(file, head, RECORD_BYTES, `records = true, ignore_errors = true, columns = ${asText(names)}`);
   }
   const fields = names.map((name) => `json_extract_string(_record, ${quote(`$."${name}"`)}) AS ${identifier(name)}`);
-  return `(SELECT ${fields.join(', ')} FROM (SELECT unnest(data) AS _record
-    FROM read_json(${fileLiteral(file)}, ${options}, maximum_object_size = ${PAGE_BYTES}, columns = {data: 'JSON[]'})))`;
+  return `(SELECT ${fields.join(', ')} FROM (SELECT ${jsonRecords(file, head)}))`;
+}
+
+/** What selects records as JSON: each of them, or it fails; to pass over errors would lose what follows them. */
+function jsonRecords(file: string, head: Head): string {
+  if (head.layout === 'lists') {
+    return `unnest(list) AS _record FROM ${readJson(file, head, PAGE_BYTES, `records = false, columns = {list: 'JSON[]'}`)}`;
+  }
+  if (head.paged) {
+    return `unnest(data) AS _record FROM ${readJson(file, head, PAGE_BYTES, `records = true, columns = {data: 'JSON[]'}`)}`;
+  }
+  return `_record FROM ${readJson(file, head, RECORD_BYTES, `records = false, columns = {_record: 'JSON'}`)}`;
+}
+
+function readJson(file: string, head: Head, mostBytes: number, options: string): string {
+  const format = head.layout === 'lists' ? 'unstructured' : head.layout;
+  return `read_json(${fileLiteral(file)}, format = '${format}', compression = '${packing(head)}', ${AS_IT_IS},
+    maximum_object_size = ${mostBytes}, ${options})`;
 }
 
 /** A record may not be larger, nor a page of them: the reader keeps some of these at a time. */

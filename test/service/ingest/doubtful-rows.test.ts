@@ -62,9 +62,9 @@ it('are told by their own lines among broken and blank ones', async () => {
   const folder = await temporaryFolder();
   const [header = '', ...rows] = csvOf(records.map(({ title: _, ...row }) => row)).split('\n');
   const [first, zero, second, side] = rows;
-  for (const end of ['\n', '\r\n']) {
+  for (const ends of [['\n'], ['\r\n'], ['\n', '\r\n']]) {
     const lines = [header, '', first, 'x', '', '', zero, 'y,z', second, '', side, ''];
-    const input = await put(folder, 'in.csv', lines.join(end));
+    const input = await put(folder, 'in.csv', lines.map((line, i) => `${line}${ends[i % ends.length]}`).join(''));
     const report = join(folder, 'report.jsonl');
     await ingest({ folder: await temporaryFolder(), inputs: [input], report });
     const told = (await readFile(report, 'utf8'))
@@ -78,6 +78,26 @@ it('are told by their own lines among broken and blank ones', async () => {
       [6, 11, SIDE],
     ]);
   }
+});
+
+it('are told by their lines in lists one behind the other, and in lines of several records', async () => {
+  const folder = await temporaryFolder();
+  const [a, b, c, d] = [good(0), good(1, { size: 0 }), 5, good(2, { size: 0 })].map((each) => JSON.stringify(each));
+  const inputs = [
+    await put(folder, '1.json', `[${a},\n${b}]\n[${c}]\n\n[\n${d}]`),
+    await put(folder, '2.json', `${a}\n${b}\n${a}${a}\n${d}\n`),
+  ];
+  const { reports, examples } = await ingest({ folder: join(folder, 'data'), inputs });
+  expect(reports.map(({ rows, kept }) => [rows, kept])).toEqual([
+    [4, 1],
+    [5, 3],
+  ]);
+  expect([ZERO, 'not a record'].flatMap((reason) => examples.get(reason))).toMatchObject([
+    { file: inputs[0], record: 2, line: 2 },
+    { file: inputs[0], record: 4, line: 6 },
+    { file: inputs[1], record: 2, line: 2 },
+    { file: inputs[0], record: 3, line: 3 },
+  ]);
 });
 
 it('are what is no record in a list, too', async () => {

@@ -188,14 +188,25 @@ describe('the form of an input', () => {
   const fills = [trade(fill), trade({ ...fill, does: 'SELL', time: fill.time + 90_000 })];
   const keys = Object.keys(fills[0] ?? {});
   const csv = [keys.join(','), ...fills.map((each) => keys.map((key) => each[key]).join(','))];
+  const quoted = csv.map((line, i) => `${line},${i === 0 ? 'title' : '"a ""b"",\nc\r\n]["'}`);
+  const pages = fills.map((each) => JSON.stringify([{ ...each, title: ']["\\' }]));
   it.each<[string, string, string]>([
     ['an array', 'in.json', JSON.stringify(fills)],
     ['an indented array', 'in.json', JSON.stringify(fills, null, 2)],
     ['a line each', 'in.json', fills.map((each) => JSON.stringify(each)).join('\n')],
     ['CSV', 'in.csv', csv.join('\n')],
     ['CSV with CRLF', 'in.csv', `${csv.join('\r\n')}\r\n`],
+    ['CSV with CRLF behind its header alone', 'in.csv', csv.join('\n').replace('\n', '\r\n')],
+    ['CSV with CRLF behind other rows', 'in.csv', `${csv.join('\n')}\r\n`],
+    ['CSV with quoted line ends of another kind', 'in.csv', quoted.join('\r\n')],
+    ['CSV with line ends of two kinds, also quoted', 'in.csv', `${quoted.join('\r\n')}\n`],
     ['CSV with a BOM', 'in.csv', `\uFEFF${csv.join('\n')}`],
     ['JSON with a BOM', 'in.json', `\uFEFF${JSON.stringify(fills)}`],
+    ['records on one line', 'in.json', fills.map((each) => JSON.stringify(each)).join('')],
+    ['indented records', 'in.json', fills.map((each) => JSON.stringify(each, null, 2)).join(' ')],
+    ['lists one behind the other', 'in.json', `${fills.map((each) => JSON.stringify([each])).join('')}\n`],
+    ['a list a line, the last of them empty', 'in.json', `\uFEFF${[...pages, '[]'].join('\n')}`],
+    ['indented lists', 'in.json', fills.map((each) => JSON.stringify([each], null, 2)).join('\n')],
     ['a name with brackets', 'in[1]*.json', JSON.stringify(fills)],
     ['a name with a quote', "it's.json", JSON.stringify(fills)],
     ['CSV with a column of no name', 'in.csv', csv.map((line, i) => `${i === 0 ? '' : i},${line}`).join('\n')],
@@ -213,6 +224,26 @@ describe('the form of an input', () => {
     expect(reports[0]).toMatchObject({ rows: 2, kept: 2, skipped: {} });
     expect(await tablesOf(other)).toEqual(await tablesOf(plain));
   });
+});
+
+it('keeps every record of lines that hold several, also far behind the first', async () => {
+  const folder = await temporaryFolder();
+  const line = (n: number) => JSON.stringify(trade({ ...fill, wallet: n }));
+  const lines = Array.from({ length: 4000 }, (_, n) => line(n + 1));
+  const input = await put(folder, 'in.jsonl', `${lines.join('\n')}${line(5001)}\n{}${line(5002)}`);
+  const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
+  expect(reports).toMatchObject([{ rows: 4003, kept: 4002, skipped: { 'not a record': 1 } }]);
+});
+
+it.each<[string, string, string]>([
+  ['records with a comma at each line', `${JSON.stringify(trade(fill))},\n${JSON.stringify(trade(fill))}`, 'commas'],
+  ['lists with a comma between them', `[${JSON.stringify(trade(fill))}],\n[]`, 'commas'],
+  ['a record behind a list', `[${JSON.stringify(trade(fill))}]\n${JSON.stringify(trade(fill))}`, 'Expected ARRAY'],
+  ['a number behind records', `${JSON.stringify(trade(fill)).repeat(2)}\n5 {}\n{}`, 'cannot be read to its end'],
+])('refuses %s', async (_, content, why) => {
+  const folder = await temporaryFolder();
+  const input = await put(folder, 'in.json', content);
+  await expect(ingest({ folder: join(folder, 'data'), inputs: [input] })).rejects.toThrow(why);
 });
 
 describe('the names of files', () => {
