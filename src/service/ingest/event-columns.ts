@@ -2,13 +2,14 @@ import { quote } from '../store/database.js';
 
 /**
  * SQL for the Unix milliseconds of text that holds a date in UTC, or Unix time in seconds, milliseconds, microseconds or
- * nanoseconds, told by its digits; null for what is neither, or no date of the years 1 to 9999.
+ * nanoseconds, told by its digits before the point; null for what is neither, or no date of the years 1 to 9999.
  */
 export function millisOf(text: string): string {
-  const digits = wholeOf(text);
+  const number = `trim(${text})`;
+  const digits = `regexp_replace(${number}, '[.][0-9]+$', '')`;
   const has = (count: string) => `regexp_full_match(${digits}, '[0-9]{${count}}')`;
   return `CASE
-    WHEN ${has('1,10')} THEN ${digits}::BIGINT * 1000
+    WHEN ${has('1,10')} THEN floor(${number}::DECIMAL(28, 9) * 1000)::BIGINT
     WHEN ${has('13')} THEN ${digits}::BIGINT
     WHEN ${has('16')} THEN ${digits}::BIGINT // 1000
     WHEN ${has('19')} THEN try_cast(${digits} AS BIGINT) // 1000000

@@ -37,6 +37,11 @@ export async function readHead(path: string, file: string): Promise<Head> {
   if (start.subarray(0, 4).toString('latin1') === 'PAR1') {
     return { ...head, kind: 'parquet', ...(compression === 'none' ? await parquetColumns(path, file) : {}) };
   }
+  if (UTF_16.includes(start.toString('hex', 0, 2))) {
+    throw new InputError(
+      `${path} is text in UTF-16: ingest reads UTF-8, into which \`iconv -f UTF-16 -t UTF-8\` turns it.`,
+    );
+  }
   const text = start
     .toString('utf8')
     .replace(/^\uFEFF/, '')
@@ -44,14 +49,22 @@ export async function readHead(path: string, file: string): Promise<Head> {
   if (text === '')
     throw new InputError(`${path} is empty: it should hold JSON records, a CSV with a header or Parquet.`);
   if (text.startsWith('[') || text.startsWith('{')) return { ...head, kind: 'json', ...jsonHead(path, text) };
-  const names = csvNames(text.split(/\r?\n/, 1)[0] ?? '');
-  if (names.length < 2) {
-    const beginning = JSON.stringify(text.split(/\r?\n/, 1)[0]?.slice(0, 40));
-    throw new InputError(`${path} is neither JSON, CSV nor Parquet: it begins with ${beginning}.`);
-  }
+  const header = text.split(/\r?\n/, 1)[0] ?? '';
+  const names = csvNames(header);
+  if (names.length < 2) throw new InputError(`${path} ${noCsv(header)}`);
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
   if (twice !== undefined) throw new InputError(`${path} names the column "${twice}" twice in its header.`);
   return { ...head, kind: 'csv', names };
+}
+
+/** The byte order marks of text in UTF-16. */
+const UTF_16 = ['fffe', 'feff'];
+
+/** Why a first line is no header of a CSV. */
+function noCsv(line: string): string {
+  const marks = line.includes(';') ? 'semicolons' : line.includes('\t') ? 'tabs' : undefined;
+  const hint = marks === undefined ? '' : ` The columns of a CSV stand between commas, not ${marks}.`;
+  return `is neither JSON, CSV nor Parquet: it begins with ${JSON.stringify(line.slice(0, 40))}.${hint}`;
 }
 
 /** The columns of a Parquet file; of its types only what is needed to read each as text. */

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../errors.js';
 import { contentOf } from './bytes.js';
 import { readContent } from './content-hash.js';
+import { CsvLines, withLineFeeds } from './csv-lines.js';
 import type { Head } from './head.js';
-import { LineEnds, withLineFeeds } from './line-ends.js';
 import type { Input } from './stage.js';
 import { TopValues } from './top-values.js';
 
@@ -20,19 +20,25 @@ export interface LookedThrough {
 /**
  * Reads an input to its end.
  *
- * @throws {InputError} If that fails, or its JSON list has no end, or commas stand between its lists or records.
+ * @throws {InputError} If that fails, or a JSON list or a quoted value of a CSV has no end, or commas stand between JSON
+ *   values in no list.
  */
 export async function lookThrough(
   { path, file, head }: Input,
   onRead: (bytes: number) => void,
 ): Promise<LookedThrough> {
   const { kind, layout, compression } = head;
-  const ends = new LineEnds();
+  const lines = new CsvLines();
   const values = new TopValues(layout === 'newline_delimited');
   const { sha256, last } = await readContent(path, file, compression, onRead, (block) => {
-    if (kind === 'csv') ends.add(block);
+    if (kind === 'csv') lines.add(block);
     if (kind === 'json' && layout !== 'unstructured') values.add(block);
   });
+  if (lines.unclosedOn !== undefined) {
+    throw new InputError(
+      `${path} has a quoted value on line ${lines.unclosedOn} that does not end, and takes up the rows behind it: mend the line.`,
+    );
+  }
   if (values.areParted) {
     throw new InputError(`${path} has commas between JSON values that are in no list: leave these commas out.`);
   }
@@ -43,7 +49,7 @@ export async function lookThrough(
   return {
     sha256,
     head: values.areSeveral ? { ...head, layout: several } : head,
-    hasMixedLineEnds: ends.areMixed,
+    hasMixedLineEnds: lines.haveMixedEnds,
   };
 }
 

@@ -38,9 +38,10 @@ export async function stageInput(db: Database, input: Input, parquet: string): P
     const said = firstLine(cause);
     // A full disk or too little memory is no fault of the input.
     if (/no space|disk full|could not write|out of memory/i.test(said)) throw cause;
-    throw new InputError(`${path} cannot be read to its end as ${format.name}: ${said} Fetch it again.`, {
-      cause,
-    });
+    throw new InputError(
+      `${path} cannot be read to its end as ${format.name}: ${said} If it is cut off or damaged, fetch it again.`,
+      { cause },
+    );
   }
   const reasons = await db.rows<{ reason: string | null; n: bigint }>(
     `SELECT reason, count(*) AS n FROM ${parquetRows(parquet)} GROUP BY reason ORDER BY n DESC, reason`,

@@ -120,6 +120,12 @@ describe('skipped rows', () => {
 });
 
 describe('a malformed input', () => {
+  /** Fills, the last value of each line as it is. */
+  const table = (...titles: string[]) => {
+    const { conditionId: _, transactionHash: __, ...row } = trade(fill);
+    const lines = titles.map((title) => [...Object.values(row), title].join(','));
+    return [[...Object.keys(row), 'title'].join(','), ...lines].join('\n');
+  };
   const whole = JSON.stringify([trade(fill), trade({ ...fill, time: fill.time + 1 })]);
   it.each<[string, string | Uint8Array]>([
     ['empty', ''],
@@ -129,6 +135,11 @@ describe('a malformed input', () => {
     ['truncated between records', whole.slice(0, whole.indexOf('},') + 2)],
     ['binary', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0xff, 0xfe])],
     ['a CSV whose every line is broken', 'proxyWallet,side,asset,size,price,timestamp\n0x1,"BUY\n'],
+    ['a CSV with a quote that nothing closes', table('"Yes', 'No')],
+    ['a CSV with a quote that the next one closes', table('"Yes', '"No"')],
+    ['UTF-16', Buffer.from(`\uFEFF${whole}`, 'utf16le')],
+    ['a CSV in UTF-16', Buffer.from(`\uFEFF${table('Yes')}`, 'utf16le')],
+    ['parted by semicolons', table('Yes').replaceAll(',', ';')],
     ['an empty list', '[]'],
     ['numbers', '[1, 2, 3]'],
   ])('that is %s is one error that names it, and the folder stays as it was', async (_, content) => {
@@ -145,6 +156,23 @@ describe('a malformed input', () => {
     const before = await readdir(data, { recursive: true });
     await expect(ingest({ folder: data, inputs: [good, input] })).rejects.toThrow(input);
     expect(await readdir(data, { recursive: true })).toEqual(before);
+  });
+
+  it.each<[string, string | Uint8Array, string]>([
+    ['the line of a quote without an end', table('Yes', '"Yes', 'No', '"No"'), 'quoted value on line 3'],
+    ['UTF-16', Buffer.from(`\uFEFF${table('Yes')}`, 'utf16le'), 'iconv -f UTF-16 -t UTF-8'],
+    ['tabs', table('Yes').replaceAll(',', '\t'), 'between commas, not tabs'],
+  ])('is told what is wrong with it: %s', async (_, content, told) => {
+    const folder = await temporaryFolder();
+    const input = await put(folder, 'in.csv', content);
+    await expect(ingest({ folder: join(folder, 'data'), inputs: [input] })).rejects.toThrow(told);
+  });
+
+  it('is not a CSV with quotes in the middle of values, or cut off in the last one', async () => {
+    const folder = await temporaryFolder();
+    const input = await put(folder, 'in.csv', table('6" of snow', '"a ""b"""', '"c\n\n"', 'a""b', 'Yes', '"No'));
+    const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
+    expect(reports).toMatchObject([{ rows: 6, kept: 5, skipped: { 'not a line of this CSV': 1 } }]);
   });
 
   it.each([
@@ -192,6 +220,7 @@ describe('the form of an input', () => {
   const pages = fills.map((each) => JSON.stringify([{ ...each, title: ']["\\' }]));
   it.each<[string, string, string]>([
     ['an array', 'in.json', JSON.stringify(fills)],
+    ['times with a fraction', 'in.json', JSON.stringify(fills).replace(/"timestamp":\d+/g, '$&.7')],
     ['an indented array', 'in.json', JSON.stringify(fills, null, 2)],
     ['a line each', 'in.json', fills.map((each) => JSON.stringify(each)).join('\n')],
     ['CSV', 'in.csv', csv.join('\n')],

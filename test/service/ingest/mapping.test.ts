@@ -114,6 +114,8 @@ describe('a mapping', () => {
     ['seconds', new Date(Number(close) * 1000).toISOString()],
     [undefined, close],
     [undefined, `${close}.0`],
+    [undefined, `${close}.7`],
+    [undefined, `${close * 1000n}.7`],
     [undefined, close * 1000n],
     [undefined, close * 1_000_000n],
     [undefined, close * 1_000_000_000n + 999_999_999n],
@@ -129,7 +131,7 @@ describe('a mapping', () => {
     const data = join(folder, 'data');
     await ingest({ folder: data, inputs, mapping: await put(folder, 'm.json', { ...marketMapping, units }) });
     expect((await tablesOf(data)).market_rows).toMatchObject([
-      { close_ms: close * 1000n + (`${at}`.endsWith('9') ? 999n : 0n) },
+      { close_ms: close * 1000n + (`${at}`.endsWith('9') ? 999n : at === `${close}.7` ? 700n : 0n) },
     ]);
     const fill = await put(folder, 'f.csv', csvOf([{ ...rows[0], at }]));
     const mapping = await put(folder, 'f.json', { ...MAPPING, units: { ...MAPPING.units, time: undefined, ...units } });

@@ -1,0 +1,93 @@
+const [NEWLINE, RETURN, QUOTE, COMMA] = [10, 13, 34, 44];
+
+/** Whether a place in a CSV is within a quoted value, as one goes through its quotes. */
+class Quoting {
+  isOpen = false;
+  #hasClosed = false;
+
+  /** Takes the next quote. @param before The byte before it. */
+  meet(before: number): void {
+    if (this.isOpen) {
+      this.isOpen = false;
+      this.#hasClosed = true;
+    } else if (isBetween(before) || (before === QUOTE && this.#hasClosed)) this.isOpen = true;
+    else this.#hasClosed = false;
+  }
+}
+
+function isBetween(byte: number): boolean {
+  return byte === COMMA || byte === NEWLINE || byte === RETURN;
+}
+
+/** What the lines of a CSV tell only once all of them were seen. */
+export class CsvLines {
+  readonly #quoting = new Quoting();
+  #line = 1;
+  #openedOn = 1;
+  #unclosedOn: number | undefined;
+  #last = NEWLINE;
+  #hasPlain = false;
+  #hasReturned = false;
+
+  add(block: Buffer): void {
+    let quote = block.indexOf(QUOTE);
+    const meetQuotes = (before: number) => {
+      for (; quote !== -1 && quote < before; quote = block.indexOf(QUOTE, quote + 1)) this.#meet(block, quote);
+    };
+    for (let at = block.indexOf(NEWLINE); at !== -1; at = block.indexOf(NEWLINE, at + 1)) {
+      meetQuotes(at);
+      this.#line++;
+      if (this.#quoting.isOpen) continue;
+      if (this.#before(block, at) === RETURN) this.#hasReturned = true;
+      else this.#hasPlain = true;
+    }
+    meetQuotes(block.length);
+    this.#last = block.at(-1) ?? this.#last;
+  }
+
+  /** Whether some lines end by LF and others by CRLF, but for those within quoted values. */
+  get haveMixedEnds(): boolean {
+    return this.#hasPlain && this.#hasReturned;
+  }
+
+  /** The first line with a quoted value that goes on over other lines and has no end of its own. */
+  get unclosedOn(): number | undefined {
+    const isOpen = this.#quoting.isOpen && this.#line - this.#openedOn > (this.#last === NEWLINE ? 1 : 0);
+    return this.#unclosedOn ?? (isOpen ? this.#openedOn : undefined);
+  }
+
+  #before(block: Buffer, at: number): number {
+    return (at === 0 ? this.#last : block[at - 1]) ?? 0;
+  }
+
+  #meet(block: Buffer, at: number): void {
+    const before = this.#before(block, at);
+    const wasOpen = this.#quoting.isOpen;
+    this.#quoting.meet(before);
+    if (this.#quoting.isOpen && before !== QUOTE) this.#openedOn = this.#line;
+    const next = block[at + 1] ?? COMMA;
+    const isEnd = next === QUOTE || isBetween(next);
+    if (wasOpen && !isEnd && this.#line > this.#openedOn) this.#unclosedOn ??= this.#openedOn;
+  }
+}
+
+/** The content of a CSV with all lines ended by LF; what stands in quoted values stays as it is. */
+export async function* withLineFeeds(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const quoting = new Quoting();
+  let last = NEWLINE;
+  let isHeld = false;
+  for await (const block of content) {
+    const lines = Buffer.allocUnsafe(block.length + 1);
+    let length = 0;
+    for (let at = 0; at < block.length; at++) {
+      const byte = block[at] ?? 0;
+      if (isHeld && byte !== NEWLINE) lines[length++] = RETURN;
+      isHeld = byte === RETURN && !quoting.isOpen;
+      if (byte === QUOTE) quoting.meet(last);
+      if (!isHeld) lines[length++] = byte;
+      last = byte;
+    }
+    yield lines.subarray(0, length);
+  }
+  if (isHeld) yield Buffer.of(RETURN);
+}
