@@ -12,3 +12,8 @@ export function endProcessGroup(id: number): boolean {
     return false;
   }
 }
+
+/** Ends this process and all that it has started in its group, at once; where the system knows no groups, itself alone. */
+export function endOwnGroup(): void {
+  if (!endProcessGroup(process.pid)) process.kill(process.pid, 'SIGKILL');
+}

@@ -153,9 +153,13 @@ describe('a shutdown leaves no process', () => {
     expect(await remaining(ids)).toEqual([]);
   });
 
-  test('nor does a kill of the kernel', async () => {
+  test.each([
+    ['with a timer', 'setInterval(() => {}, 10); 1'],
+    ['with a child', 'import { spawn } from "node:child_process"; spawn("sleep", ["600"]); 1'],
+    ['with a child that it left', 'import { spawn } from "node:child_process"; spawn("sleep", ["600"]).unref(); 1'],
+  ])('nor does a kill of the kernel, %s', async (_, code) => {
     const client = await startKernel({ env: { ODDSLAB_TYPES: 'warn' } });
-    await client.execute('setInterval(() => {}, 10); 1');
+    await client.execute(code);
     const ids = processTree(client.process.pid);
     client.process.signal('SIGKILL');
     expect(await remaining(ids)).toEqual([]);

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { endProcessGroup } from '../end-process-group.js';
+import { endOwnGroup } from '../end-process-group.js';
 import type { RunnerCommand, RunnerEvent } from '../events.js';
 import { FrameDecoder } from '../frame-codec.js';
 import { PIPES } from '../pipes.js';
@@ -63,8 +63,8 @@ export function serve(entry: URL): void {
     void next();
   });
   commands.once('close', () => {
-    // The parent may be gone too. Added last, so that the handlers of the user's code have had their turn.
-    process.once('exit', () => endProcessGroup(process.pid));
+    // The parent may go too, before it ends them. Added last: the handlers of the user's code have their turn before.
+    process.once('exit', endOwnGroup);
     process.exit(0);
   });
   process.on('exit', (code) => {
@@ -102,7 +102,8 @@ function send(events: RunnerEvent[]): void {
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'EPIPE';
     if (!isGone) throw error;
-    process.kill(process.pid, 'SIGKILL');
+    // The parent is gone: nobody else would end what the cells have started.
+    endOwnGroup();
   } finally {
     isSending = false;
   }

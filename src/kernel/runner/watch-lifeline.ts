@@ -1,7 +1,7 @@
 import { type Runtime, Session } from 'node:inspector';
 import { Socket } from 'node:net';
 import { parentPort } from 'node:worker_threads';
-import { endProcessGroup } from '../end-process-group.js';
+import { endOwnGroup } from '../end-process-group.js';
 import { PIPES } from '../pipes.js';
 import { SHOW, STRIKE, STRIKE_URL } from './strike.js';
 
@@ -20,7 +20,7 @@ const GATHER_MS = 30;
 export function watchLifeline(): void {
   const lifeline = new Socket({ fd: PIPES.lifeline, readable: true, writable: false });
   const end = (): void => {
-    setTimeout(() => endProcessGroup(process.pid) || process.kill(process.pid, 'SIGKILL'), GRACE_MS);
+    setTimeout(endOwnGroup, GRACE_MS);
   };
   const session = new Session();
   session.connectToMainThread();
