@@ -2,6 +2,7 @@ import type { CellFault, CellOutcome } from '../events.js';
 import type { Channel, Incoming, Outgoing } from '../protocol/message.js';
 import { CellRun, faultContent } from './cell-run.js';
 import { ContentFields } from './content-fields.js';
+import type { SenderClocks } from './sender-clocks.js';
 import { type Failed, wasSentBefore } from './sent-before.js';
 import type { SessionParts } from './session-parts.js';
 
@@ -18,6 +19,7 @@ export type StatusTeller = (state: 'busy' | 'idle', message: Incoming) => void;
 export class ExecuteQueue {
   readonly #parts: SessionParts;
   readonly #tell: StatusTeller;
+  readonly #clocks: SenderClocks;
   #waiting: Waiting[] = [];
   #run: CellRun | undefined;
   /** The last cell that could show something. */
@@ -28,9 +30,10 @@ export class ExecuteQueue {
   #executionCount = 0;
   #hasRun = false;
 
-  constructor(parts: SessionParts, tell: StatusTeller) {
+  constructor(parts: SessionParts, tell: StatusTeller, clocks: SenderClocks) {
     this.#parts = parts;
     this.#tell = tell;
+    this.#clocks = clocks;
   }
 
   /** The request whose cell runs; undefined where none does. */
@@ -56,7 +59,8 @@ export class ExecuteQueue {
   /** Takes an `execute_request`. */
   push(message: Incoming, channel: Channel): void {
     const waiting = { message, channel, arrivedAtMs: performance.now() };
-    if (this.#failed && wasSentBefore(message.header, this.#failed)) this.#abort(waiting);
+    const isGoing = this.#clocks.hasGone(message.header.session);
+    if (this.#failed && wasSentBefore(message.header, this.#failed, isGoing)) this.#abort(waiting);
     else {
       this.#waiting.push(waiting);
       this.#working ??= this.#work();

@@ -9,6 +9,7 @@ import { History } from './history.js';
 import { InputDesk } from './input-desk.js';
 import { isComplete } from './is-complete.js';
 import { type Obstacle, RunnerKeeper } from './runner-keeper.js';
+import { SenderClocks } from './sender-clocks.js';
 import type { SessionParts } from './session-parts.js';
 import { answerComplete, answerInspect } from './type-answers.js';
 
@@ -37,6 +38,7 @@ export class KernelSession {
   readonly #options: SessionOptions;
   readonly #parts: SessionParts;
   readonly #queue: ExecuteQueue;
+  readonly #clocks = new SenderClocks();
   readonly #unknown = new Set<string>();
   #isWarm = false;
 
@@ -58,7 +60,7 @@ export class KernelSession {
       input,
       comms: new CommDesk(outlet, input, (comm, listener) => runner.sendComm(comm, listener)),
     };
-    this.#queue = new ExecuteQueue(this.#parts, (state, message) => this.#tell(state, message));
+    this.#queue = new ExecuteQueue(this.#parts, (state, message) => this.#tell(state, message), this.#clocks);
   }
 
   /** Says that the kernel is starting: the first message on iopub. */
@@ -69,6 +71,7 @@ export class KernelSession {
   /** Takes a message. Cells run one after another; everything else is answered at once, also while a cell runs. */
   handle(channel: Channel, message: Incoming): void {
     const type = message.header.msg_type;
+    this.#clocks.note(message.header);
     if (channel === 'stdin') {
       if (type === 'input_reply') this.#parts.input.take(message);
       else this.#sayUnknown(channel, type);

@@ -14,9 +14,15 @@ export interface Failed {
 /**
  * Whether a request that arrives now was certainly sent before its front end can have had the reply to one that
  * failed: fewer milliseconds lie between the two on the sender's clock than the kernel took for its answer.
+ *
+ * @param isGoing Whether the sender's clock goes: else equal dates say nothing.
  */
-export function wasSentBefore(header: Header, { header: first, arrivedAtMs, repliedAtMs }: Failed): boolean {
-  if (header.session !== first.session || performance.now() - repliedAtMs > WINDOW_MS) return false;
+export function wasSentBefore(
+  header: Header,
+  { header: first, arrivedAtMs, repliedAtMs }: Failed,
+  isGoing: boolean,
+): boolean {
+  if (!isGoing || header.session !== first.session || performance.now() - repliedAtMs > WINDOW_MS) return false;
   const sentAfterMs = timeOf(header) - timeOf(first) + granularityMs(header);
   return sentAfterMs >= 0 && sentAfterMs < repliedAtMs - arrivedAtMs;
 }
@@ -27,7 +33,8 @@ function timeOf({ date }: Header): number {
   return Date.parse(date) + Number(micros) / 1000;
 }
 
-/** Browsers' clocks show whole milliseconds: two that look alike may be one apart. */
+/** How far apart two dates may lie that look alike: browsers' show whole milliseconds, others' perhaps whole seconds. */
 function granularityMs({ date }: Header): number {
-  return /\.\d{4,}/.test(date) ? 0 : 1;
+  const digits = /\.(\d+)/.exec(date)?.[1]?.length ?? 0;
+  return digits > 3 ? 0 : 1000 / 10 ** digits;
 }

@@ -94,23 +94,23 @@ it('goes on behind an error where it should not stop', async () => {
 it('aborts what was sent before the reply and comes after it', async () => {
   await kernel.run('await new Promise((go) => setTimeout(go, 30)); throw 1');
   // Its date lies right behind that of the failing cell, as that of a message which the network held up.
-  const held = kernel.said.length;
-  const failedAt = Date.now();
-  const { Date: realDate } = globalThis;
-  class Earlier extends realDate {
-    override toISOString(): string {
-      return new realDate(failedAt - 25).toISOString();
-    }
-  }
-  globalThis.Date = Earlier as DateConstructor;
-  try {
-    kernel.post('execute_request', { code: '5' });
-  } finally {
-    globalThis.Date = realDate;
-  }
-  await kernel.until(() => kernel.said.length >= held + 3);
-  expect(inShort(kernel.said.slice(held))).toEqual(['status busy', 'execute_reply aborted', 'status idle']);
+  const date = new Date(Date.now() - 25).toISOString();
+  const held = kernel.post('execute_request', { code: '5' }, 'shell', date);
+  expect(inShort(await kernel.idle(held))).toEqual(['status busy', 'execute_reply aborted', 'status idle']);
   expect(inShort(await kernel.run('6'))[2]).toBe('execute_result 6');
+});
+
+it.each([
+  ['of whole seconds', () => new Date().toISOString().replace(/\.\d+/, '')],
+  ['that never change', () => '2026-01-01T00:00:00.000Z'],
+])('aborts nothing that is sent after the reply by a front end with dates %s', async (_, date) => {
+  const own = new TestSession();
+  const post = (code: string): string => own.post('execute_request', { code }, 'shell', date());
+  for (let round = 0; round < 3; round += 1) {
+    await own.idle(post('throw 1'));
+    expect(inShort(await own.idle(post('2')))[2]).toBe('execute_result 2');
+  }
+  await own.close();
 });
 
 it('publishes what comes late under the cell that caused it', async () => {

@@ -14,7 +14,7 @@ const header = (date: string, session = 's'): Header => ({
 it('knows what was sent before its sender can have had the reply', () => {
   const now = performance.now();
   const failed = { header: header('2026-01-01T00:00:00.100000Z'), arrivedAtMs: now - 50, repliedAtMs: now - 10 };
-  const before = (date: string, session?: string): boolean => wasSentBefore(header(date, session), failed);
+  const before = (date: string, session?: string): boolean => wasSentBefore(header(date, session), failed, true);
   expect(before('2026-01-01T00:00:00.139999Z')).toBe(true);
   expect(before('2026-01-01T00:00:00.140000Z')).toBe(false);
   expect(before('2026-01-01T00:00:00.101000Z', 'another')).toBe(false);
@@ -23,5 +23,21 @@ it('knows what was sent before its sender can have had the reply', () => {
   expect(before('2025-12-31T23:59:59.000000Z')).toBe(false);
   expect(before('yesterday')).toBe(false);
   const longAgo = { ...failed, repliedAtMs: now - 3000, arrivedAtMs: now - 9000 };
-  expect(wasSentBefore(header('2026-01-01T00:00:00.139999Z'), longAgo)).toBe(false);
+  expect(wasSentBefore(header('2026-01-01T00:00:00.139999Z'), longAgo, true)).toBe(false);
+});
+
+it('takes dates for no more exact than they are', () => {
+  const now = performance.now();
+  const replied = (date: string, tookMs: number) => ({
+    header: header(date),
+    arrivedAtMs: now - tookMs - 10,
+    repliedAtMs: now - 10,
+  });
+  const quick = replied('2026-01-01T00:00:05Z', 50);
+  expect(wasSentBefore(header('2026-01-01T00:00:05Z'), quick, true)).toBe(false);
+  expect(wasSentBefore(header('2026-01-01T00:00:05.9Z'), replied('2026-01-01T00:00:05.9Z', 50), true)).toBe(false);
+  const slow = replied('2026-01-01T00:00:05Z', 1500);
+  expect(wasSentBefore(header('2026-01-01T00:00:05Z'), slow, true)).toBe(true);
+  expect(wasSentBefore(header('2026-01-01T00:00:06Z'), slow, true)).toBe(false);
+  expect(wasSentBefore(header('2026-01-01T00:00:05Z'), slow, false)).toBe(false);
 });

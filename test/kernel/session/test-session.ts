@@ -48,14 +48,19 @@ export class TestSession implements Outlet {
   }
 
   /** Sends a request without waiting; returns its id. */
-  post(type: string, content: Record<string, unknown>, channel: Channel = 'shell'): string {
+  post(
+    type: string,
+    content: Record<string, unknown>,
+    channel: Channel = 'shell',
+    date = new Date().toISOString(),
+  ): string {
     this.#sent += 1;
     const header = {
       msg_id: `${this.#sent}`,
       msg_type: type,
       session: 'front end',
       username: 'u',
-      date: new Date().toISOString(),
+      date,
       version: '5.3',
     };
     const rest = { identities: [], parentHeader: {}, metadata: {}, buffers: [], rawHeader: '' };
