@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.js';
 import type { OutputEvent, RunnerEvent } from '../events.js';
 import { lengthOf } from './encode-events.js';
+import { type CellEvent, HeldOutput } from './held-output.js';
 
 const FLUSH_CHARACTERS = 64 * 1024;
 const FLUSH_INTERVAL_MS = 50;
@@ -10,15 +11,6 @@ const BURST = 50;
 const LARGEST_TEXT = 1024 * 1024;
 /** Characters of all else that is shown at once. */
 const LARGEST_SHOWN = 100 * 1024 * 1024;
-
-/** What belongs to a cell and keeps its order. */
-type CellEvent = Extract<RunnerEvent, { cell: number }>;
-
-interface Slot {
-  cell: number;
-  event: CellEvent | undefined;
-  isPending: boolean;
-}
 
 /**
  * Everything that the cells show, in one order. What comes now and then is sent at once, so that it is seen though the
@@ -32,8 +24,9 @@ export class OutputQueue {
   #isBusy = false;
   #burst = BURST;
   #countedAtMs = performance.now();
-  #slots: Slot[] = [];
-  #open = 0;
+  #ready: CellEvent[] = [];
+  /** Of the cells that have an open place. */
+  readonly #held = new Map<number, HeldOutput>();
   #characters = 0;
   #flushedAtMs = performance.now();
   #scheduled = false;
@@ -57,16 +50,9 @@ export class OutputQueue {
       return;
     }
     this.#isBusy = true;
-    const last = this.#slots.at(-1);
-    const before = last?.cell === cell && last.event?.type === 'output' ? last.event : undefined;
-    if (event.type === 'stream') {
-      this.#characters += event.text.length;
-      const text = before?.event;
-      const isJoined = text?.type === 'stream' && text.name === event.name && text.text.length < LARGEST_TEXT;
-      if (isJoined) text.text += event.text;
-      else this.#slots.push({ cell, event: { type: 'output', cell, event: { ...event } }, isPending: false });
-    } else if (event.type === 'progress' && before?.event.type === 'progress') before.event = event;
-    else this.#slots.push({ cell, event: { type: 'output', cell, event }, isPending: false });
+    // A copy: its text may grow.
+    if (!this.#joins(cell, event)) this.#add({ type: 'output', cell, event: { ...event } });
+    if (event.type === 'stream') this.#characters += event.text.length;
     if (event.type !== 'result') this.#sendSoon();
     this.#isBusy = false;
   }
@@ -74,40 +60,40 @@ export class OutputQueue {
   /** Puts anything else at the end. */
   put(event: CellEvent): void {
     this.#isBusy = true;
-    this.#slots.push({ cell: event.cell, event, isPending: false });
+    this.#add(event);
     this.#sendSoon();
     this.#isBusy = false;
   }
 
   /** Keeps a place for an output that is not ready yet; the returned function fills it, or frees it with undefined. */
   reserve(cell: number): (event: OutputEvent | undefined) => void {
-    const slot: Slot = { cell, event: undefined, isPending: true };
-    this.#slots.push(slot);
-    this.#open += 1;
+    const held = this.#held.get(cell) ?? new HeldOutput();
+    this.#held.set(cell, held);
+    const place = held.open();
     return (event) => {
-      if (!slot.isPending) return;
+      if (!place.isOpen) return;
       if (event) checkLength(event);
       this.#isBusy = true;
-      slot.event = event && { type: 'output', cell, event };
-      this.#close(slot);
+      place.event = event && { type: 'output', cell, event };
+      place.isOpen = false;
+      this.#release(cell, held);
       if (event?.type !== 'result') this.#sendSoon();
       this.#isBusy = false;
-      const isReady = (each: { cell: number }): boolean => each.cell === cell && !this.#isOpen(cell);
-      const ready = this.#waiting.filter(isReady);
-      this.#waiting = this.#waiting.filter((each) => !ready.includes(each));
-      for (const { resume } of ready) resume();
+      this.#resume(cell);
     };
   }
 
   /** Resolves once no reserved place of the cell is open. */
   settled(cell: number): Promise<void> {
-    if (!this.#isOpen(cell)) return Promise.resolve();
+    if (!this.#held.has(cell)) return Promise.resolve();
     return new Promise((resume) => this.#waiting.push({ cell, resume }));
   }
 
   /** Gives up the open places of a cell: what would fill them comes too late. */
   abandon(cell: number): void {
-    for (const slot of this.#slots) if (slot.cell === cell && slot.isPending) this.#close(slot);
+    const held = this.#held.get(cell);
+    held?.abandon();
+    if (held) this.#release(cell, held);
   }
 
   /**
@@ -129,23 +115,44 @@ export class OutputQueue {
   #sendReady(last?: RunnerEvent): void {
     this.#characters = 0;
     this.#flushedAtMs = performance.now();
-    if (this.#slots.length === 0 && !last) return;
-    const slots = this.#slots;
-    const held = this.#open === 0 ? [] : heldBack(slots);
-    this.#slots = held;
-    const isHeld = new Set(held);
-    const events: RunnerEvent[] = slots.flatMap((slot) => (slot.event && !isHeld.has(slot) ? [slot.event] : []));
+    const events: RunnerEvent[] = this.#ready;
+    this.#ready = [];
     if (last) events.push(last);
     if (events.length > 0) this.#send(events);
   }
 
-  #isOpen(cell: number): boolean {
-    return this.#open > 0 && this.#slots.some((slot) => slot.cell === cell && slot.isPending);
+  /** Joins text, or a state of progress, with what the cell has shown right before; false where it cannot. */
+  #joins(cell: number, event: OutputEvent): boolean {
+    const last = this.#held.has(cell) ? this.#held.get(cell)?.last : this.#ready.at(-1);
+    if (last?.type !== 'output' || last.cell !== cell) return false;
+    const before = last.event;
+    if (event.type === 'progress' && before.type === 'progress') {
+      last.event = event;
+      return true;
+    }
+    const isText = event.type === 'stream' && before.type === 'stream' && before.name === event.name;
+    if (!isText || before.text.length >= LARGEST_TEXT) return false;
+    before.text += event.text;
+    return true;
   }
 
-  #close(slot: Slot): void {
-    slot.isPending = false;
-    this.#open -= 1;
+  #add(event: CellEvent): void {
+    const held = this.#held.get(event.cell);
+    if (held) held.add(event);
+    else this.#ready.push(event);
+  }
+
+  /** Makes ready what lies before the first place of a cell that is still open. */
+  #release(cell: number, held: HeldOutput): void {
+    for (const event of held.leave()) this.#ready.push(event);
+    if (held.isEmpty) this.#held.delete(cell);
+  }
+
+  #resume(cell: number): void {
+    if (this.#held.has(cell)) return;
+    const ready = this.#waiting.filter((each) => each.cell === cell);
+    this.#waiting = this.#waiting.filter((each) => each.cell !== cell);
+    for (const { resume } of ready) resume();
   }
 
   #sendSoon(): void {
@@ -190,12 +197,4 @@ function* partsOf(text: string): Generator<string> {
     yield text.slice(start, isBetween ? end - 1 : end);
     start = isBetween ? end - 1 : end;
   }
-}
-
-function heldBack(slots: Slot[]): Slot[] {
-  const blocked = new Set<number>();
-  return slots.filter((slot) => {
-    if (slot.isPending) blocked.add(slot.cell);
-    return blocked.has(slot.cell);
-  });
 }

@@ -55,6 +55,20 @@ describe('OutputQueue', () => {
     expect(sent.slice(2)).toEqual([of(1, shown('late')), of(1, text('after'))]);
   });
 
+  it('takes no longer for each place the more are open', () => {
+    const sent: RunnerEvent[] = [];
+    const queue = new OutputQueue((events) => sent.push(...events));
+    const names = Array.from({ length: 20_000 }, (_, i) => String(i));
+    const fills = names.map(() => queue.reserve(1));
+    const startMs = performance.now();
+    names.forEach((name, i) => {
+      fills[i]?.(shown(name));
+      queue.flush();
+    });
+    expect(performance.now() - startMs).toBeLessThan(2000);
+    expect(sent).toEqual(names.map((name) => of(1, shown(name))));
+  });
+
   it('sends what lay behind a place that is given up, and not what would fill it', () => {
     const sent: RunnerEvent[] = [];
     const queue = new OutputQueue((events) => sent.push(...events));
