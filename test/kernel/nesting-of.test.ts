@@ -32,6 +32,9 @@ it.each([
   ['statements', 'const a = b.c + d(1) - 2;\n'.repeat(5000)],
   ['functions', 'function f(a: A<B>) {\n  if (a.b > 1) { return a; } else { g(); }\n}\n'.repeat(500)],
   ['a text', `'${'((('.repeat(10_000)}'`],
+  ['a text with quotes', `f("${'(\\"\\\\\\"('.repeat(10_000)}", '\\\\', "", '(')`.repeat(2)],
+  ['a text of 20 MB', `const s = "${'y'.repeat(20_000_000)}"`],
+  ['a text of 10 million escapes', `const s = '${'\\n'.repeat(10_000_000)}'`],
   ['a comment', `/* ${'((('.repeat(10_000)} */ // ${'((('.repeat(10_000)}`],
 ])('takes %s for what it is, however long', (_, code) => {
   expect(isTooDeep(code)).toBe(false);
