@@ -5,7 +5,7 @@ export interface ProcessEnd {
   /** We ended it. */
   isClosed?: boolean;
   /** It could not start. */
-  failure?: Error;
+  failure?: NodeJS.ErrnoException;
   /** The folder that it was to work in, where that is gone. */
   lostFolder?: string;
   /** Given to `process.exit` by the user's code. */
@@ -36,10 +36,9 @@ function cause(end: ProcessEnd): { name: string; message: string } {
     return { name: 'ProcessCrash', message };
   }
   if (end.failure) {
-    return {
-      name: 'ProcessCrash',
-      message: `The process that runs the cells could not start: ${end.failure.message}`,
-    };
+    const { code, message } = end.failure;
+    const remedy = code === 'EMFILE' ? ': too many files are open. Raise the limit: ulimit -n NUMBER' : '';
+    return { name: 'ProcessCrash', message: `The process that runs the cells could not start: ${message}${remedy}` };
   }
   if (end.isClosed) return { name: 'ProcessClosed', message: `The process that runs the cells was closed. ${GONE}` };
   if (end.isOutOfMemory) {

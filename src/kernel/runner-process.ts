@@ -82,11 +82,11 @@ class RunnerProcess implements Runner {
     this.#child = child;
     this.#native = new NativeOutput(child.stdout, child.stderr, (event) => this.#output.take(this.#running(), event));
     const decoder = new FrameDecoder<RunnerEvent[]>();
-    const events = child.stdio[PIPES.events] as Readable;
-    events.on('data', (chunk: Buffer) => {
+    const events = this.#pipes[PIPES.events] as Readable | undefined;
+    events?.on('data', (chunk: Buffer) => {
       for (const batch of decoder.push(chunk)) for (const event of batch) this.#take(event);
     });
-    for (const stream of child.stdio) stream?.on('error', () => {});
+    for (const stream of this.#pipes) stream?.on('error', () => {});
     const allRead = Promise.all([events, child.stdout, child.stderr].map(whenEnded));
     this.ended = whenExited(child, cwd).then(async (end) => {
       Object.assign(this.#end, end);
@@ -116,7 +116,7 @@ class RunnerProcess implements Runner {
     if (!this.isAlive || cell === 0) return;
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32LE(cell);
-    this.#pipe(PIPES.lifeline).write(bytes);
+    this.#pipe(PIPES.lifeline)?.write(bytes);
   }
 
   async sendComm(comm: CommEvent, listener: CellListener = {}): Promise<void> {
@@ -168,19 +168,25 @@ class RunnerProcess implements Runner {
 
   async close(): Promise<void> {
     this.#end.isClosed = true;
-    this.#pipe(PIPES.commands).end();
-    this.#pipe(PIPES.lifeline).end();
+    this.#pipe(PIPES.commands)?.end();
+    this.#pipe(PIPES.lifeline)?.end();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), CLOSE_GRACE_MS);
     await this.ended;
     clearTimeout(timer);
   }
 
-  #pipe(fd: number): Writable {
-    return this.#child.stdio[fd] as Writable;
+  /** None, where the process could not start for lack of them. */
+  get #pipes(): readonly (Readable | Writable | null | undefined)[] {
+    const { stdio }: { stdio?: ChildProcess['stdio'] } = this.#child;
+    return stdio ?? [];
+  }
+
+  #pipe(fd: number): Writable | undefined {
+    return this.#pipes[fd] as Writable | undefined;
   }
 
   #send(command: RunnerCommand): void {
-    if (this.isAlive) this.#pipe(PIPES.commands).write(encodeFrame(command));
+    if (this.isAlive) this.#pipe(PIPES.commands)?.write(encodeFrame(command));
   }
 
   /** The cell that runs now, or else the last that did; 0 before the first. */
@@ -248,7 +254,7 @@ class RunnerProcess implements Runner {
     const mayBeOutOfMemory = exitCode === undefined && !failure && signal !== 'SIGKILL' && signal !== 'SIGTERM';
     this.#end.isOutOfMemory = this.#native.end(mayBeOutOfMemory);
     this.#output.flush();
-    for (const stream of this.#child.stdio) stream?.destroy();
+    for (const stream of this.#pipes) stream?.destroy();
     const fault = processFault(this.#end);
     for (const id of [...this.#waiting.keys()]) this.#settle(id, this.#done.get(id) ?? { status: 'error', fault });
     this.#finished(this.#endedWork());
@@ -272,7 +278,7 @@ function whenExited(child: ChildProcess, cwd: string): Promise<ProcessEnd> {
   });
 }
 
-function whenEnded(stream: Readable | null): Promise<void> {
+function whenEnded(stream: Readable | null | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (stream) stream.once('close', resolve).once('end', resolve);
     else resolve();

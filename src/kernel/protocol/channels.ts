@@ -27,12 +27,13 @@ export interface Channels extends Outlet {
  * @throws {InputError} If one of them cannot be bound.
  */
 export async function openChannels(connection: Connection, log: (line: string) => void): Promise<Channels> {
+  const ipv6 = connection.transport === 'tcp' && connection.ip.includes(':');
   const sockets = {
-    shell: router(),
-    control: router(),
-    stdin: router(),
-    hb: router(),
-    iopub: new Publisher({ linger: LINGER_MS, sendHighWaterMark: 0 }),
+    shell: router(ipv6),
+    control: router(ipv6),
+    stdin: router(ipv6),
+    hb: router(ipv6),
+    iopub: new Publisher({ linger: LINGER_MS, sendHighWaterMark: 0, ipv6 }),
   };
   const names = ['shell', 'control', 'stdin', 'hb', 'iopub'] as const;
   await Promise.all(names.map((name) => bind(sockets[name], endpointOf(connection, name))));
@@ -102,14 +103,16 @@ class BoundChannels implements Channels {
   }
 }
 
-function router(): Router {
+function router(ipv6: boolean): Router {
   // Clients of one manager share an identity: the latest to come gets the answers, as of Jupyter's own kernel.
-  return new Router({ linger: LINGER_MS, sendHighWaterMark: 0, receiveHighWaterMark: 0, handover: true });
+  return new Router({ linger: LINGER_MS, sendHighWaterMark: 0, receiveHighWaterMark: 0, handover: true, ipv6 });
 }
 
 async function bind(socket: Router | Publisher, endpoint: string): Promise<void> {
-  await socket.bind(endpoint).catch((cause: Error) => {
-    throw new InputError(`The kernel cannot listen at ${endpoint} (${cause.message}): start it anew.`, { cause });
+  await socket.bind(endpoint).catch((cause: NodeJS.ErrnoException) => {
+    const isTaken = cause.code === 'EADDRINUSE';
+    const remedy = isTaken ? 'start it anew' : 'its connection file must name an address of this machine';
+    throw new InputError(`The kernel cannot listen at ${endpoint} (${cause.message}): ${remedy}.`, { cause });
   });
 }
 

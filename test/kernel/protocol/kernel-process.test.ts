@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Dealer } from 'zeromq';
 import { MessageCodec } from '../../../src/kernel/protocol/message-codec.js';
+import { makeConnection } from '../../jupyter/connection-file.js';
 import { JupyterClient } from '../../jupyter/jupyter-client.js';
 import { OURS } from '../../jupyter/kernel-argv.js';
 import { isRunning, processTree } from '../../jupyter/process-tree.js';
@@ -160,7 +161,41 @@ it('says what is wrong where it cannot start', async () => {
   });
   const taken = join(folder, 'taken.json');
   writeFileSync(taken, JSON.stringify(client.connection));
-  expect(await endOf(taken)).toEqual({ code: 1, said: expect.stringMatching(/^The kernel cannot listen at tcp:\/\//) });
+  expect(await endOf(taken)).toEqual({
+    code: 1,
+    said: expect.stringMatching(/^The kernel cannot listen at tcp:\/\/.*: start it anew\.\n$/),
+  });
+  const elsewhere = join(folder, 'elsewhere.json');
+  writeFileSync(elsewhere, JSON.stringify({ ...client.connection, ip: '192.0.2.1' }));
+  expect(await endOf(elsewhere)).toEqual({
+    code: 1,
+    said: expect.stringMatching(/: its connection file must name an address of this machine\.\n$/),
+  });
+});
+
+it.skipIf(process.platform === 'win32')('ends with word of it where too few files may be open', async () => {
+  const file = join(folder, 'few.json');
+  writeFileSync(file, JSON.stringify(await makeConnection()));
+  const kernel = spawn('sh', ['-c', 'ulimit -n 24; exec "$@"', 'sh', ...OURS.argv.slice(0, 2), file]);
+  let said = '';
+  kernel.stderr.on('data', (text) => {
+    said += text;
+  });
+  expect(await new Promise((resolve) => kernel.once('close', resolve))).not.toBe(0);
+  expect(said).toMatch(/too many/i);
+  expect(said).not.toContain('fault of its own');
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+it.skipIf(!hasIpv6)('listens at an address of IPv6', async () => {
+  const file = join(folder, 'ipv6.json');
+  const connection = { ...(await makeConnection()), ip: '::1', key: '' };
+  writeFileSync(file, JSON.stringify(connection));
+  expect(await replyOfShutdown(file, `tcp://[::1]:${connection.control_port}`)).toEqual({
+    status: 'ok',
+    restart: false,
+  });
 });
 
 const SETPRIV = '/usr/bin/setpriv';
@@ -234,18 +269,24 @@ it('listens at ipc paths, unsigned where there is no key', async () => {
     file,
     JSON.stringify({ ...ports, transport: 'ipc', ip: path, key: '', signature_scheme: 'hmac-sha256' }),
   );
+  expect(await replyOfShutdown(file, `ipc://${path}-2`)).toEqual({ status: 'ok', restart: false });
+});
+
+/** Starts a kernel by a connection file without a key, and has it end through its control channel. */
+async function replyOfShutdown(file: string, address: string): Promise<unknown> {
   const kernel = spawn(OURS.argv[0] ?? '', [OURS.argv[1] ?? '', file], {
     cwd: folder,
     env: { ...process.env, ...env },
   });
-  const dealer = new Dealer({ linger: 0 });
-  dealer.connect(`ipc://${path}-2`);
+  const dealer = new Dealer({ linger: 0, ipv6: address.includes('['), receiveTimeout: 15_000 });
+  dealer.connect(address);
   const codec = new MessageCodec('');
   await dealer.send(
     codec.encode(codec.nextId(), { type: 'shutdown_request', content: { restart: false } }, undefined, []),
   );
+  const ended = new Promise((resolve) => kernel.once('exit', resolve));
   const reply = codec.decode(await dealer.receive());
-  expect('refused' in reply ? reply : reply.content).toEqual({ status: 'ok', restart: false });
-  await new Promise((resolve) => kernel.once('exit', resolve));
+  await ended;
   dealer.close();
-});
+  return 'refused' in reply ? reply : reply.content;
+}
