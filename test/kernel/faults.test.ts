@@ -13,6 +13,7 @@ export function boom(row: Row): never {
 
 /** Cells to run, of which the last fails; where; and how. */
 const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
+  [['throw new Proxy(new Error("e"), { get() { throw 1 } })'], '1:7', /^Thrown: Error: e\b/],
   [['const a: number = ;'], '1:19', 'SyntaxError: Unexpected token'],
   [
     ['const ok = 1;\n  const é = 1; let a = 1; let a = 2'],
@@ -104,6 +105,16 @@ const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
     ['await 1;\nawait import(5 as any)'],
     '2:7',
     'TypeError: import() takes the name of a package or the path of a file; got 5.',
+  ],
+  [
+    ['throw Object.defineProperty(new Error("e"), "message", { get() { throw 1 } })'],
+    '1:7',
+    'Thrown: a value of type object that cannot be printed',
+  ],
+  [
+    ['throw { [Symbol.for("nodejs.util.inspect.custom")]() { throw 1 } }'],
+    '1:7',
+    'Thrown: a value of type object that cannot be printed',
   ],
   [
     ['\nimport "lacking"'],

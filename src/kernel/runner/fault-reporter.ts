@@ -3,6 +3,7 @@ import type { CellFault, Place } from '../events.js';
 import { withWrittenNames } from '../reserved-names.js';
 import type { SyntaxFault } from '../strip-types.js';
 import { codeFrame } from './code-frame.js';
+import { withOwnCalls } from './display/inspect-value.js';
 import { errorDetails } from './error-details.js';
 import { callerOf, placeOf, throwerOf } from './error-places.js';
 import { isError } from './is-error.js';
@@ -21,13 +22,22 @@ export class FaultReporter {
 
   /** Of anything thrown; a value that is no error is shown as Node prints it. */
   thrown(value: unknown): CellFault {
-    const calls = this.#callsOf(value);
-    const at = calls[0]?.place;
-    if (!isError(value)) {
-      const message = clipped(typeof value === 'string' ? value : inspect(value));
-      const traceback = [...heading('Thrown', message), ...this.#frame(at), ...callLines(calls)];
-      return { name: 'Thrown', message, traceback, ...(at ? { at } : {}) };
+    const thrower = throwerOf(value);
+    const thrownAt = thrower ? this.#ownCalls(thrower) : [];
+    try {
+      if (isError(value)) return this.#error(value, thrownAt);
+    } catch {
+      // One that cannot be read, as a proxy may be, is told as a value.
     }
+    const message = clipped(typeof value === 'string' ? value : printed(value));
+    const at = thrownAt[0]?.place;
+    const traceback = [...heading('Thrown', message), ...this.#frame(at), ...callLines(thrownAt)];
+    return { name: 'Thrown', message, traceback, ...(at ? { at } : {}) };
+  }
+
+  #error(value: Error, thrownAt: OwnCall[]): CellFault {
+    const calls = this.#callsOf(value, thrownAt);
+    const at = calls[0]?.place;
     const name = typeof value.name === 'string' && value.name !== '' ? value.name : 'Error';
     const message = clipped(withWrittenNames(String(value.message)));
     const shown = [...heading(name, message), ...this.#frame(at), ...callLines(calls)];
@@ -47,19 +57,17 @@ export class FaultReporter {
   }
 
   /** Innermost first. */
-  #callsOf(value: unknown): OwnCall[] {
-    const error = isError(value) ? value : undefined;
-    const caller = error && callerOf(error);
-    const own = error ? this.#ownCalls(error) : [];
-    const placed = error && (this.#uncompiled(error) ?? placeOf(error));
+  #callsOf(error: Error, thrownAt: OwnCall[]): OwnCall[] {
+    const caller = callerOf(error);
+    const own = this.#ownCalls(error);
+    const placed = this.#uncompiled(error) ?? placeOf(error);
     const calls = [
       ...(placed ? [{ callee: '', place: placed }] : []),
       ...own,
       // Of what was found out at once, the call is among its own.
       ...(caller && own.length === 0 ? this.#ownCalls(caller) : []),
     ];
-    const thrower = throwerOf(value);
-    return calls.length === 0 && thrower ? this.#ownCalls(thrower) : calls;
+    return calls.length === 0 ? thrownAt : calls;
   }
 
   /** Where a file is wrong that Node could not compile: it puts the place before the stack, and no call there. */
@@ -74,6 +82,16 @@ export class FaultReporter {
     if (!at || source === undefined) return [];
     const frame = codeFrame(source, at);
     return frame.length > 0 ? ['', ...frame, ''] : [];
+  }
+}
+
+/** As Node prints a value. */
+function printed(value: unknown): string {
+  try {
+    return withOwnCalls(inspect(value));
+  } catch {
+    // Its own method for this, or a getter, throws.
+    return `a value of type ${typeof value} that cannot be printed`;
   }
 }
 
