@@ -14,6 +14,8 @@ export function boom(row: Row): never {
 /** Cells to run, of which the last fails; where; and how. */
 const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
   [['throw new Proxy(new Error("e"), { get() { throw 1 } })'], '1:7', /^Thrown: Error: e\b/],
+  [['throw new Proxy({}, { getPrototypeOf() { throw 1 } })'], '', 'Thrown: {}'],
+  [['throw new (class extends RangeError { get message(): string { throw 1 } })()'], '', /^Thrown: /],
   [['const a: number = ;'], '1:19', 'SyntaxError: Unexpected token'],
   [
     ['const ok = 1;\n  const é = 1; let a = 1; let a = 2'],

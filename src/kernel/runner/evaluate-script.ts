@@ -87,9 +87,18 @@ function connected(): { post: Evaluate } {
 }
 
 function readException(details: Runtime.ExceptionDetails): Evaluated {
-  const { exception } = details;
-  const isCompiling = exception?.className === 'SyntaxError' && !details.stackTrace && details.scriptId !== undefined;
-  const value = exception ? realValue(exception) : new Error(details.text);
+  const value = details.exception ? realValue(details.exception) : new Error(details.text);
+  try {
+    return readThrown(value, details);
+  } catch {
+    // What V8 itself throws can be read; this cannot, as a proxy may be.
+    return { status: 'thrown', value };
+  }
+}
+
+function readThrown(value: unknown, details: Runtime.ExceptionDetails): Evaluated {
+  const isSyntaxError = details.exception?.className === 'SyntaxError';
+  const isCompiling = isSyntaxError && !details.stackTrace && details.scriptId !== undefined;
   const isUncompiled = isCompiling && value instanceof Error && !/\n\s+at /.test(value.stack ?? '');
   const isFull = value instanceof RangeError && value.message === 'Maximum call stack size exceeded';
   if (isFull && !details.stackTrace && !/\n\s+at /.test(value.stack ?? '')) return { status: 'tooDeep' };
