@@ -13,9 +13,6 @@ export interface TypeSource {
 /** Larger cells are not checked: they are data rather than code, and would keep the checker busy for minutes. */
 const MOST_CHARACTERS = 1_000_000;
 
-/** More diagnostics of one cell nobody reads; of a large one, to write out all would keep the kernel busy for minutes. */
-const MOST_TOLD = 100;
-
 /** A cell is handed to the service once no other has begun for so long, */
 const LULL_MS = 15;
 /** or none has run for so long, */
@@ -87,11 +84,9 @@ export class CellTypes {
     if (this.#waiting.length > 0) this.#handOverIn(REST_MS);
   }
 
-  /** Puts diagnostics of a cell into words for a reader: so many of them as one may read. */
+  /** Puts diagnostics of a cell into words for a reader. */
   describe(diagnostics: Diagnostic[], code: string, name: string): string {
-    const told = diagnostics.filter(({ severity }) => severity !== 'hint');
-    const text = this.#describe(told.slice(0, MOST_TOLD), code, name);
-    return told.length > MOST_TOLD ? `${text}\n… and ${told.length - MOST_TOLD} more.\n` : text;
+    return this.#describe(diagnostics, code, name);
   }
 
   /** What could stand at an offset (UTF-16); nothing where it is not known in time. */

@@ -43,7 +43,7 @@ export function cellText(
     if (binding) bindings.set(name, binding);
   }
   for (const each of options.startsWith ?? []) bindings.set(each.name, each);
-  const taken = [...bindings.values()].flatMap((binding) => takenOf(binding, names));
+  const taken = [...bindings.values()].flatMap((binding) => takenOf(withOwnChanges(binding, names), names));
   const { assigned, evolved } = changedNames(names, bindings);
   const own = [...names.declared.keys()].filter((name) => !names.exported.has(name));
   const now = [...evolved].map((name) => `export const ${NOW}${name} = ${name};`);
@@ -75,6 +75,13 @@ function changedNames(names: CellNames, bindings: Map<string, Binding>) {
   return changed;
 }
 
+/** Nobody knows what a variable holds once a function of this very cell has changed it. */
+function withOwnChanges(binding: Binding, { assignedByFunctions, filledByFunctions }: CellNames): Binding {
+  const { name } = binding;
+  const isChanged = assignedByFunctions.has(name) || filledByFunctions.has(name);
+  return isChanged && evolvingOf(binding) ? { ...binding, evolvedBy: undefined, isChangedByFunction: true } : binding;
+}
+
 function changes(name: string, { assigned, filled }: CellNames): boolean {
   return assigned.has(name) || filled.has(name);
 }
@@ -98,9 +105,13 @@ function takenOf(binding: Binding, names: CellNames): Taken[] {
 /** A value that is exported may stand beside a type that is not: the list after the cell exports both. */
 function withoutExports(code: string, { exports }: CellNames): string {
   const keyword = 'export';
-  const blank = (text: string, start: number) =>
-    text.slice(0, start) + ' '.repeat(keyword.length) + text.slice(start + keyword.length);
-  return [...exports].reduce(blank, code);
+  let text = '';
+  let at = 0;
+  for (const start of exports) {
+    text += code.slice(at, start) + ' '.repeat(keyword.length);
+    at = start + keyword.length;
+  }
+  return text + code.slice(at);
 }
 
 /** The cell's text with other names for what its variables read of earlier cells while they are declared again. */
@@ -119,8 +130,9 @@ function withRereads(code: string, { rereads }: CellNames, bindings: Map<string,
 
 /** The cells that a cell's module imports. */
 function neededCells(taken: Taken[]): KnownCell[] {
-  const cells = taken.flatMap(({ as, binding: { cell }, types }) => [
+  const cells = taken.flatMap(({ as, binding: { cell, evolvedBy }, types }) => [
     ...(as === 'type' ? [] : [cell]),
+    ...(as === 'variable' && evolvedBy ? [evolvedBy] : []),
     ...(types ? [types] : []),
   ]);
   return [...new Set(cells)];

@@ -1,8 +1,12 @@
 import { codeFrame } from '../runner/code-frame.js';
 import type { Diagnostic } from './type-service.js';
 
+/** More diagnostics of one cell nobody reads; to write out all that a large one may have would take minutes. */
+const MOST_TOLD = 100;
+
 /**
- * Diagnostics as a user reads them under a cell: place, number and message, then the lines around the place.
+ * Diagnostics as a user reads them under a cell: place, number and message, then the lines around the place; of many, the
+ * first hundred and how many more there are.
  *
  * @param diagnostics Of one cell; hints are left out.
  * @param code The cell's text.
@@ -11,12 +15,12 @@ import type { Diagnostic } from './type-service.js';
  * @example diagnosticsText(found, code, 'cell 3'); // "cell 3:2:5 - error TS2322: Type 'number' is not …\n\n  1 | …"
  */
 export function diagnosticsText(diagnostics: Diagnostic[], code: string, name: string): string {
-  return diagnostics
-    .filter(({ severity }) => severity !== 'hint')
-    .map(({ severity, code: number, message, start }) => {
-      const head = `${name}:${start.line}:${start.column} - ${severity} TS${number}: ${message}\n`;
-      const frame = codeFrame(code, start);
-      return frame.length > 0 ? `${head}\n${frame.join('\n')}\n` : head;
-    })
-    .join('\n');
+  const told = diagnostics.filter(({ severity }) => severity !== 'hint');
+  const texts = told.slice(0, MOST_TOLD).map(({ severity, code: number, message, start }) => {
+    const head = `${name}:${start.line}:${start.column} - ${severity} TS${number}: ${message}\n`;
+    const frame = codeFrame(code, start);
+    return frame.length > 0 ? `${head}\n${frame.join('\n')}\n` : head;
+  });
+  if (told.length > MOST_TOLD) texts.push(`… and ${told.length - MOST_TOLD} more in ${name}.\n`);
+  return texts.join('\n');
 }

@@ -31,7 +31,8 @@ export function leftIn(
   { draft, assigned }: { draft: string; assigned: Set<string> },
 ): Map<string, Nullish[]> {
   const questions = asked(assigned);
-  const first = draft.split('\n').length - questions.length;
+  // As the language server counts them.
+  const first = draft.split(/\r\n|\r|\n/).length - questions.length;
   const found = new Map([...assigned].map((name): [string, Nullish[]] => [name, []]));
   for (const { code, range } of serverDiagnostics(answer)) {
     const question = code === NOT_SATISFIED ? questions[range.start.line - first] : undefined;

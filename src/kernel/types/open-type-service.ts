@@ -10,7 +10,7 @@ import { draftNames } from './draft-names.js';
 import { draftPosition } from './draft-position.js';
 import { installedSince } from './installed-since.js';
 import { knownItems } from './known-items.js';
-import { leftIn } from './left-in.js';
+import { leftIn, type Nullish } from './left-in.js';
 import { LocalFiles } from './local-files.js';
 import { type ReadyServer, ServerSession } from './server-session.js';
 import { TaskQueue } from './task-queue.js';
@@ -80,15 +80,16 @@ class NotebookTypes implements TypeService {
       const cell = await look(code, scope);
       // Running it says better what is wrong, and it will define nothing.
       if (!cell.names.parses) return [];
-      const { text, needs, evolved } = cell.module;
-      const made: KnownCell = { id: ++this.#lastId, names: cell.names, text, needs, evolved, leftIn: new Map() };
+      const { text, needs, evolved, assigned } = cell.module;
+      const unknown = new Map([...assigned].map((name): [string, Nullish[]] => [name, []]));
+      const made: KnownCell = { id: ++this.#lastId, names: cell.names, text, needs, evolved, leftIn: unknown };
       known = made;
       try {
         const found = await this.#session.use((ready) => this.#diagnose(ready, cell));
         made.leftIn = found.leftIn;
         return found.diagnostics;
       } finally {
-        // Also where the server is down, for the names that it declares.
+        // Also where the server is down, for the names that it declares and what it may have left in others.
         if (!isWithdrawn) scope.add(made);
       }
     };

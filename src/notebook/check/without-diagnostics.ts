@@ -4,8 +4,11 @@ const FRAME = String.raw`\n(?:(?:[> ] +\d+ \|.*| +\| *\^)(?:\n|$))+`;
 /** What it says may go on over further lines, which are indented. */
 const DIAGNOSTIC = String.raw`\bcell(?: \d+)?:\d+:\d+ - (?:error|warning) TS\d+: .*(?:\n|$)(?:[ \t]+\S.*(?:\n|$))*(?:${FRAME})?`;
 
-/** Several come with an empty line between. */
-const PATTERN = new RegExp(String.raw`${DIAGNOSTIC}(?:\n${DIAGNOSTIC})*`, 'g');
+/** Several come with an empty line between, and how many more there are behind the last. */
+const PATTERN = new RegExp(
+  String.raw`${DIAGNOSTIC}(?:\n${DIAGNOSTIC})*(?:\n… and \d+ more in cell(?: \d+)?\.(?:\n|$))?`,
+  'g',
+);
 
 /**
  * A text of stderr without what the kernel says there of a cell's types: a notebook that was saved in Jupyter holds it,

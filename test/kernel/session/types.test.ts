@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterEach, expect, it } from 'vitest';
-import { CellTypes, type TypeSource } from '../../../src/kernel/session/cell-types.js';
+import type { TypeSource } from '../../../src/kernel/session/cell-types.js';
 import { diagnosticsText } from '../../../src/kernel/types/diagnostics-text.js';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
 import type { Diagnostic, TypeService } from '../../../src/kernel/types/type-service.js';
@@ -83,24 +83,6 @@ it('warns under the cell, once the cell is over, and delays nothing', async () =
     parent: cell,
     content: { name: 'stderr', text: 'cell 1: TS2322 is bad\n' },
   });
-});
-
-it('tells as many faults of a cell as one may read, and how many more there are', async () => {
-  const place = { line: 1, column: 1 };
-  const service = new StandIn();
-  const types = new CellTypes(
-    'warn',
-    async () => ({ service, describe: diagnosticsText }),
-    () => {},
-  );
-  await types.complete('a', 1);
-  const found = Array.from({ length: 111_110 }, (_, i): Diagnostic => {
-    return { severity: 'error', code: 2451, message: `fault ${i}`, start: place, end: place };
-  });
-  const text = types.describe(found, 'let a;\n'.repeat(111_111), 'cell 1');
-  expect(text.match(/fault \d+/g)).toEqual(Array.from({ length: 100 }, (_, i) => `fault ${i}`));
-  expect(text).toMatch(/\n… and 111010 more\.\n$/);
-  expect(types.describe(found.slice(0, 100), 'let a;', 'cell 1')).not.toContain('more');
 });
 
 it('does not run a cell with errors where they block', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { diagnosticsText } from '../../../src/kernel/types/diagnostics-text.js';
+import { withoutDiagnostics } from '../../../src/notebook/check/without-diagnostics.js';
 
 const place = { start: { line: 2, column: 7 }, end: { line: 2, column: 8 } };
 
@@ -30,4 +31,15 @@ cell 3:9:1 - warning TS7: Beyond.
 
 it('is empty where nothing is wrong', () => {
   expect(diagnosticsText([], 'a', 'cell 1')).toBe('');
+});
+
+it('tells as many of a cell as one may read, and how many more there are, which a comparison leaves out', () => {
+  const found = Array.from({ length: 111_110 }, (_, i) => {
+    return { severity: 'error' as const, code: 2451, message: `fault ${i}`, ...place };
+  });
+  const text = diagnosticsText(found, 'let a;\n'.repeat(111_111), 'cell 1');
+  expect(text.match(/fault \d+/g)).toEqual(Array.from({ length: 100 }, (_, i) => `fault ${i}`));
+  expect(text).toMatch(/\n… and 111010 more in cell 1\.\n$/);
+  expect(diagnosticsText(found.slice(0, 100), 'let a;', 'cell 1')).not.toContain('more');
+  expect(withoutDiagnostics(`before\n${text}behind`)).toBe('before\nbehind');
 });
