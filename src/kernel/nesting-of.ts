@@ -1,8 +1,8 @@
 /**
- * What can neither hide a bracket nor nest: comments, texts in quotes, numbers. A repeated choice would be simpler, but
- * takes stack for each character.
+ * What can neither hide a bracket nor nest: comments, escapes, texts in quotes, numbers. A repeated choice would be
+ * simpler, but takes stack for each character.
  */
-const SKIPPED = /\/\*[\s\S]*?\*\/|\/\/.*|'[^\n]*?(?<!\\)(?:\\\\)*'|"[^\n]*?(?<!\\)(?:\\\\)*"|-?\b\d[\w.]*/;
+const SKIPPED = /\/\*[\s\S]*?\*\/|\/\/.*|\\[^]|'[^\n]*?(?<!\\)(?:\\\\)*'|"[^\n]*?(?<!\\)(?:\\\\)*"|-?\b\d[\w.]*/;
 const OPENING = /[([{]/;
 const CLOSING = /[)\]}]/;
 /** Each of these may lie within the one before it, up to the end of its statement or the next comma. */
@@ -25,8 +25,8 @@ export function nestingOf(code: string): number {
   let deepest = 0;
   for (const [token] of code.matchAll(TOKEN)) {
     if (token === ';' || token === ',') depth = (outer.at(-1) ?? -1) + 1;
-    else if (CLOSING.test(token)) depth = (outer.pop() ?? depth) + 1;
     else if (SKIPPED.test(token)) continue;
+    else if (CLOSING.test(token)) depth = (outer.pop() ?? depth) + 1;
     else if (OPENING.test(token)) {
       outer.push(depth);
       depth += 1;

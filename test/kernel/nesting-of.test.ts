@@ -19,6 +19,8 @@ const DEADLY = [
   ['function f(){', '}', 5600],
   ['class A{x=', '}', 7000],
   ["f('(',", ')', 9000],
+  ["f(')',", ')', 9000],
+  ['f(/* ) */', ')', 9000],
 ] as const;
 
 it.each(DEADLY)('sees how deep %j nests', (open, close, times) => {
@@ -35,6 +37,7 @@ it.each([
   ['a text with quotes', `f("${'(\\"\\\\\\"('.repeat(10_000)}", '\\\\', "", '(')`.repeat(2)],
   ['a text of 20 MB', `const s = "${'y'.repeat(20_000_000)}"`],
   ['a text of 10 million escapes', `const s = '${'\\n'.repeat(10_000_000)}'`],
+  ['a text of 160,000 escaped quotes', `\`${'{\\"a\\":\\"b\\"},'.repeat(40_000)}\``],
   ['a comment', `/* ${'((('.repeat(10_000)} */ // ${'((('.repeat(10_000)}`],
 ])('takes %s for what it is, however long', (_, code) => {
   expect(isTooDeep(code)).toBe(false);
