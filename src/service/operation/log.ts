@@ -139,7 +139,9 @@ function jsonLines(): Sink {
 
 async function openPino(): Promise<Sink> {
   const { pino } = await import('pino');
-  const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES });
+  let isGivenUp = false;
+  const retryEAGAIN = () => !isGivenUp;
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES, retryEAGAIN });
   // Whoever read the log has gone: the service goes on without one.
   destination.on('error', () => {});
   // Gathered here: the destination would measure what it has gathered anew at every line.
@@ -177,7 +179,11 @@ async function openPino(): Promise<Sink> {
       new Promise((resolve) => {
         flush();
         isOver = true;
-        setTimeout(resolve, LAST_LINES_MS).unref();
+        const giveUp = () => {
+          isGivenUp = true;
+          resolve();
+        };
+        setTimeout(giveUp, LAST_LINES_MS).unref();
         for (const event of ['close', 'finish', 'error']) destination.once(event, () => resolve());
         destination.end();
       }),

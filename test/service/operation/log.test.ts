@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +49,22 @@ async function start(words: readonly string[], env: Readonly<Record<string, stri
 }
 
 describe('the log of "oddslab serve"', () => {
+  it('keeps no service from answering and ending where nobody reads it', async () => {
+    const child = startCommand(['serve', '--port', '0', '--data', folder]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const url = await firstLineOf(child);
+    child.stderr?.pause();
+    const ended = once(child, 'exit');
+    const headers = { 'X-Request-Id': 'i'.repeat(100) };
+    // Their lines are more than the system keeps for a reader.
+    for (let round = 0; round < 20; round++) {
+      const asked = Array.from({ length: 100 }, async () => (await fetch(`${url}/healthz?`, { headers })).status);
+      expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+    }
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
   it('is a JSON line a request, and nowhere in it is a key, a filter or a body', async () => {
     const { url, stop } = await start(['--data', folder]);
     const headers = { Authorization: `Bearer ${key}`, 'X-Request-Id': 'first' };
