@@ -37,12 +37,13 @@ function jsonSource(file: string, head: Head, format: Format): string {
 
 /** What selects records as JSON: each of them, or it fails; to pass over errors would lose what follows them. */
 function jsonRecords(file: string, head: Head): string {
-  if (head.layout === 'lists') {
-    return `unnest(list) AS _record FROM ${readJson(file, head, PAGE_BYTES, `records = false, columns = {list: 'JSON[]'}`)}`;
+  const pages = (records: boolean, columns: string) =>
+    readJson(file, head, PAGE_BYTES, `records = ${records}, columns = {${columns}}`);
+  if (head.layout === 'lists' && head.paged) {
+    return `unnest(page.data) AS _record FROM (SELECT unnest(list) AS page FROM ${pages(false, "list: 'STRUCT(data JSON[])[]'")})`;
   }
-  if (head.paged) {
-    return `unnest(data) AS _record FROM ${readJson(file, head, PAGE_BYTES, `records = true, columns = {data: 'JSON[]'}`)}`;
-  }
+  if (head.layout === 'lists') return `unnest(list) AS _record FROM ${pages(false, "list: 'JSON[]'")}`;
+  if (head.paged) return `unnest(data) AS _record FROM ${pages(true, "data: 'JSON[]'")}`;
   return `_record FROM ${readJson(file, head, RECORD_BYTES, `records = false, columns = {_record: 'JSON'}`)}`;
 }
 

@@ -86,17 +86,20 @@ it('are told by their lines in lists one behind the other, and in lines of sever
   const inputs = [
     await put(folder, '1.json', `[${a},\n${b}]\n[${c}]\n\n[\n${d}]`),
     await put(folder, '2.json', `${a}\n${b}\n${a}${a}\n${d}\n`),
+    await put(folder, '3.json', `[{"data":[${a},\n${b}]}]\n[{"data":[${c}]}, {"data":[\n${d}]}]`),
   ];
   const { reports, examples } = await ingest({ folder: join(folder, 'data'), inputs });
   expect(reports.map(({ rows, kept }) => [rows, kept])).toEqual([
     [4, 1],
     [5, 3],
+    [4, 1],
   ]);
   expect([ZERO, 'not a record'].flatMap((reason) => examples.get(reason))).toMatchObject([
     { file: inputs[0], record: 2, line: 2 },
     { file: inputs[0], record: 4, line: 6 },
     { file: inputs[1], record: 2, line: 2 },
     { file: inputs[0], record: 3, line: 3 },
+    { file: inputs[2], record: 3, line: 3 },
   ]);
 });
 

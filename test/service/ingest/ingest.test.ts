@@ -235,6 +235,7 @@ describe('the form of an input', () => {
     ['indented records', 'in.json', fills.map((each) => JSON.stringify(each, null, 2)).join(' ')],
     ['lists one behind the other', 'in.json', `${fills.map((each) => JSON.stringify([each])).join('')}\n`],
     ['a list a line, the last of them empty', 'in.json', `\uFEFF${[...pages, '[]'].join('\n')}`],
+    ['lists of pages', 'in.json', fills.map((each) => JSON.stringify([{ data: [each] }, { data: [] }])).join('\n')],
     ['indented lists', 'in.json', fills.map((each) => JSON.stringify([each], null, 2)).join('\n')],
     ['a name with brackets', 'in[1]*.json', JSON.stringify(fills)],
     ['a name with a quote', "it's.json", JSON.stringify(fills)],
