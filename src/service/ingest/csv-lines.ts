@@ -3,15 +3,14 @@ const [NEWLINE, RETURN, QUOTE, COMMA] = [10, 13, 34, 44];
 /** Whether a place in a CSV is within a quoted value, as one goes through its quotes. */
 class Quoting {
   isOpen = false;
-  #hasClosed = false;
+  /** Whether the last quote ended a value, unless another one follows it. */
+  hasClosed = false;
 
   /** Takes the next quote. @param before The byte before it. */
   meet(before: number): void {
-    if (this.isOpen) {
-      this.isOpen = false;
-      this.#hasClosed = true;
-    } else if (isBetween(before) || (before === QUOTE && this.#hasClosed)) this.isOpen = true;
-    else this.#hasClosed = false;
+    const opens = !this.isOpen && (isBetween(before) || (before === QUOTE && this.hasClosed));
+    this.hasClosed = this.isOpen;
+    this.isOpen = opens;
   }
 }
 
@@ -30,18 +29,12 @@ export class CsvLines {
   #hasReturned = false;
 
   add(block: Buffer): void {
-    let quote = block.indexOf(QUOTE);
-    const meetQuotes = (before: number) => {
-      for (; quote !== -1 && quote < before; quote = block.indexOf(QUOTE, quote + 1)) this.#meet(block, quote);
-    };
-    for (let at = block.indexOf(NEWLINE); at !== -1; at = block.indexOf(NEWLINE, at + 1)) {
-      meetQuotes(at);
-      this.#line++;
-      if (this.#quoting.isOpen) continue;
-      if (this.#before(block, at) === RETURN) this.#hasReturned = true;
-      else this.#hasPlain = true;
+    if (this.#last === QUOTE || block.includes(QUOTE)) this.#lookAtEach(block);
+    else {
+      for (let at = block.indexOf(NEWLINE); at !== -1; at = block.indexOf(NEWLINE, at + 1)) {
+        this.#look(NEWLINE, block[at - 1] ?? this.#last);
+      }
     }
-    meetQuotes(block.length);
     this.#last = block.at(-1) ?? this.#last;
   }
 
@@ -56,18 +49,29 @@ export class CsvLines {
     return this.#unclosedOn ?? (isOpen ? this.#openedOn : undefined);
   }
 
-  #before(block: Buffer, at: number): number {
-    return (at === 0 ? this.#last : block[at - 1]) ?? 0;
+  #lookAtEach(block: Buffer): void {
+    let before = this.#last;
+    for (let at = 0; at < block.length; at++) {
+      const byte = block[at] ?? 0;
+      // Most bytes tell nothing.
+      if (byte === QUOTE || byte === NEWLINE || before === QUOTE) this.#look(byte, before);
+      before = byte;
+    }
   }
 
-  #meet(block: Buffer, at: number): void {
-    const before = this.#before(block, at);
-    const wasOpen = this.#quoting.isOpen;
-    this.#quoting.meet(before);
-    if (this.#quoting.isOpen && before !== QUOTE) this.#openedOn = this.#line;
-    const next = block[at + 1] ?? COMMA;
-    const isEnd = next === QUOTE || isBetween(next);
-    if (wasOpen && !isEnd && this.#line > this.#openedOn) this.#unclosedOn ??= this.#openedOn;
+  #look(byte: number, before: number): void {
+    const quoting = this.#quoting;
+    if (byte === QUOTE) {
+      quoting.meet(before);
+      if (quoting.isOpen && before !== QUOTE) this.#openedOn = this.#line;
+    } else if (byte === NEWLINE) {
+      this.#line++;
+      if (quoting.isOpen) return;
+      if (before === RETURN) this.#hasReturned = true;
+      else this.#hasPlain = true;
+    } else if (before === QUOTE && quoting.hasClosed && !isBetween(byte) && this.#line > this.#openedOn) {
+      this.#unclosedOn ??= this.#openedOn;
+    }
   }
 }
 
