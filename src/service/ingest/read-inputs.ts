@@ -31,8 +31,8 @@ export interface ReadOptions {
   signal: AbortSignal | undefined;
 }
 
-/** Bytes a second: of content that is hashed, by packing, and of content that is staged. */
-const PACE = { none: 400e6, gzip: 60e6, zstd: 30e6, stage: 40e6 };
+/** Bytes a second: of content that is looked through, by packing, and of content that is staged. */
+const PACE = { none: 300e6, gzip: 50e6, zstd: 30e6, stage: 40e6 };
 /** How many bytes of content a packed byte is taken to hold. */
 const UNPACKED = 5;
 
