@@ -7,9 +7,10 @@ import { quote } from '../store/database.js';
 export function millisOf(text: string): string {
   const number = `trim(${text})`;
   const digits = `regexp_replace(${number}, '[.][0-9]+$', '')`;
+  const toMillis = `regexp_extract(${number}, '^[0-9]+([.][0-9]{1,3})?')`;
   const has = (count: string) => `regexp_full_match(${digits}, '[0-9]{${count}}')`;
   return `CASE
-    WHEN ${has('1,10')} THEN floor(${number}::DECIMAL(28, 9) * 1000)::BIGINT
+    WHEN ${has('1,10')} THEN (${toMillis}::DECIMAL(13, 3) * 1000)::BIGINT
     WHEN ${has('13')} THEN ${digits}::BIGINT
     WHEN ${has('16')} THEN ${digits}::BIGINT // 1000
     WHEN ${has('19')} THEN try_cast(${digits} AS BIGINT) // 1000000

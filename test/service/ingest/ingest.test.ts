@@ -221,6 +221,11 @@ describe('the form of an input', () => {
   it.each<[string, string, string]>([
     ['an array', 'in.json', JSON.stringify(fills)],
     ['times with a fraction', 'in.json', JSON.stringify(fills).replace(/"timestamp":\d+/g, '$&.7')],
+    [
+      'times right before the next second',
+      'in.json',
+      JSON.stringify(fills).replace(/"timestamp":(\d+)/g, '"timestamp":"$1.9999999999"'),
+    ],
     ['an indented array', 'in.json', JSON.stringify(fills, null, 2)],
     ['a line each', 'in.json', fills.map((each) => JSON.stringify(each)).join('\n')],
     ['CSV', 'in.csv', csv.join('\n')],
