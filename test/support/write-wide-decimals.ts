@@ -8,6 +8,8 @@ const WIDTH = 25;
 /**
  * Writes a Parquet file of one row: columns of text, and of numbers as DECIMAL(60, 6), which neither the engine nor
  * readers in JavaScript write.
+ *
+ * @param row By name, of which a point parts a structure of one field from it.
  */
 export async function writeWideDecimals(path: string, row: Readonly<Record<string, string | number>>): Promise<string> {
   const schema: ThriftStruct[] = [new ThriftStruct().text(4, 'rows').int(5, Object.keys(row).length)];
@@ -15,16 +17,24 @@ export async function writeWideDecimals(path: string, row: Readonly<Record<strin
   const pieces: Buffer[] = [MAGIC];
   let at = MAGIC.length;
   for (const [name, value] of Object.entries(row)) {
+    const names = name.split('.');
+    const field = names.pop() ?? '';
+    for (const group of names) schema.push(new ThriftStruct().int(3, REQUIRED).text(4, group).int(5, 1));
     const [type, data] = typeof value === 'number' ? [FIXED_BYTES, decimal(value)] : [BYTES, text(value)];
     const element = new ThriftStruct().int(1, type);
     if (typeof value === 'number')
-      element.int(2, WIDTH).int(3, REQUIRED).text(4, name).int(6, DECIMAL).int(7, 6).int(8, 60);
-    else element.int(3, REQUIRED).text(4, name).int(6, UTF8);
+      element.int(2, WIDTH).int(3, REQUIRED).text(4, field).int(6, DECIMAL).int(7, 6).int(8, 60);
+    else element.int(3, REQUIRED).text(4, field).int(6, UTF8);
     schema.push(element);
     const page = new ThriftStruct().int(1, 1).int(2, PLAIN).int(3, RLE).int(4, RLE);
     const header = new ThriftStruct().int(1, 0).int(2, data.length).int(3, data.length).struct(5, page).bytes();
     const bytes = header.length + data.length;
-    const meta = new ThriftStruct().int(1, type).ints(2, [PLAIN]).texts(3, [name]).int(4, 0).long(5, 1);
+    const meta = new ThriftStruct()
+      .int(1, type)
+      .ints(2, [PLAIN])
+      .texts(3, [...names, field])
+      .int(4, 0)
+      .long(5, 1);
     chunks.push(new ThriftStruct().long(2, at).struct(3, meta.long(6, bytes).long(7, bytes).long(9, at)));
     pieces.push(header, data);
     at += bytes;

@@ -15,7 +15,7 @@ export interface Head {
   names: readonly string[];
   /** Columns of Parquet whose values are lists or structures. */
   nested: ReadonlySet<string>;
-  /** Columns of Parquet whose decimals have more digits than the engine reads. */
+  /** Columns of Parquet that hold decimals of more digits than the engine reads. */
   tooWide: ReadonlySet<string>;
 }
 
@@ -75,20 +75,40 @@ export async function parquetColumns(path: string, file: string): Promise<Pick<H
       `DESCRIBE SELECT * FROM ${parquetRows(file)}`,
     );
     // The engine takes such decimals for doubles, of which it then reads other ones.
-    const tooWide = await db.rows<{ name: string }>(
-      `SELECT name FROM parquet_schema(${fileLiteral(file)}) WHERE precision > ${MOST_DIGITS}`,
+    const schema = await db.rows<SchemaNode>(
+      `SELECT name, coalesce(num_children, 0)::INTEGER AS children, coalesce(precision > ${MOST_DIGITS}, false) AS is_wide
+        FROM parquet_schema(${fileLiteral(file)})`,
     );
     const nested = columns.filter(({ column_type }) => /\[\]$|^(STRUCT|MAP|JSON)/.test(column_type));
     return {
       names: columns.map(({ column_name }) => column_name),
       nested: new Set(nested.map(({ column_name }) => column_name)),
-      tooWide: new Set(tooWide.map(({ name }) => name)),
+      tooWide: wideColumns(schema),
     };
   } catch (cause) {
     throw new InputError(`${path} begins like Parquet but cannot be read as it: it is damaged or cut off.`, { cause });
   } finally {
     db.close();
   }
+}
+
+/** What Parquet calls a column, or a part of one; each stands right before its children, the whole before all. */
+interface SchemaNode {
+  name: string;
+  children: number;
+  is_wide: boolean;
+}
+
+function wideColumns([, ...nodes]: readonly SchemaNode[]): Set<string> {
+  const wide = new Set<string>();
+  let column = '';
+  let left = 0;
+  for (const { name, children, is_wide } of nodes) {
+    if (left === 0) [column, left] = [name, 1];
+    left += children - 1;
+    if (is_wide) wide.add(column);
+  }
+  return wide;
 }
 
 /** Names in a CSV header, of which quoted ones may hold commas. */

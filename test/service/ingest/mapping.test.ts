@@ -65,6 +65,7 @@ describe('a mapping', () => {
       px: '0.5',
       paid: '4.25',
       fee: 0.5,
+      'extra.paid': 0.5,
     });
     const { reports } = await ingest({ ...options, inputs: [beside] });
     expect(reports).toMatchObject([{ rows: 1, kept: 1, skipped: {} }]);
