@@ -16,12 +16,18 @@ export interface DoubtfulRow {
 /**
  * Finds the rows of an input that were left out, by reading it once more, in their order in the file.
  *
+ * @param even The same, evened out where it has to be for the engine.
  * @param each How many of each reason at most. Default all.
  */
-export async function* doubtfulRows(db: Database, input: Input, each?: number): AsyncGenerator<DoubtfulRow> {
+export async function* doubtfulRows(
+  db: Database,
+  input: Input,
+  even: Input,
+  each?: number,
+): AsyncGenerator<DoubtfulRow> {
   const { path, file, head, format } = input;
   await db.run(`CREATE OR REPLACE TEMP TABLE left_out AS
-    SELECT row, reason FROM (${format.select(sourceOf(file, head, format, true))}) WHERE reason IS NOT NULL`);
+    SELECT row, reason FROM (${format.select(sourceOf(even.file, even.head, format, true))}) WHERE reason IS NOT NULL`);
   if (head.kind === 'csv') await addBroken(db, input);
   const most = each === undefined ? '' : `QUALIFY row_number() OVER (PARTITION BY reason ORDER BY row) <= ${each}`;
   const found = rowsOf(path, db.chunks(`SELECT row::DOUBLE, reason FROM left_out ${most} ORDER BY row, reason`));

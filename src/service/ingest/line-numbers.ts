@@ -1,5 +1,6 @@
 import { contentOf } from './bytes.js';
 import type { Head } from './head.js';
+import { TopValues } from './top-values.js';
 
 /** A record that is to be found in its file. */
 interface Wanted {
@@ -7,7 +8,7 @@ interface Wanted {
   record: number;
 }
 
-const [NEWLINE, RETURN, QUOTE, BACKSLASH] = [10, 13, 34, 92];
+const [NEWLINE, RETURN, QUOTE, COMMA, BACKSLASH] = [10, 13, 34, 44, 92];
 
 /**
  * Says on which line of a text file each of some records begins.
@@ -22,7 +23,7 @@ export async function* withLines<Record extends Wanted>(
   head: Head,
   records: AsyncIterable<Record>,
 ): AsyncGenerator<Record & { line?: number }> {
-  const starts = head.kind === 'csv' || head.layout === 'newline_delimited' ? lineStarts(head) : valueStarts(head);
+  const starts = startsOf(head);
   let seen = head.kind === 'csv' ? -1 : 0;
   let last = 0;
   let held: Found<Record>[] = [];
@@ -70,8 +71,14 @@ export async function* blankLines(path: string, file: string, { compression }: H
   }
 }
 
-/** Lines on which records begin that are a line each; in a CSV, a quoted value may go over several. */
-function lineStarts({ kind }: Head): (block: Buffer) => Generator<number> {
+/** What yields, of each block of a file, the lines on which records begin. */
+function startsOf(head: Head): (block: Buffer) => Generator<number> {
+  if (head.kind === 'csv') return rowStarts();
+  return head.layout === 'newline_delimited' ? lineStarts() : valueStarts(head);
+}
+
+/** Lines on which rows of a CSV begin; a quoted value may go over several. */
+function rowStarts(): (block: Buffer) => Generator<number> {
   let [line, begun, quoted] = [1, false, false];
   return function* (block) {
     for (let at = 0; at < block.length; at++) {
@@ -80,11 +87,29 @@ function lineStarts({ kind }: Head): (block: Buffer) => Generator<number> {
         line++;
         begun = begun && quoted;
       } else {
-        if (byte === QUOTE && kind === 'csv') quoted = !quoted;
+        if (byte === QUOTE) quoted = !quoted;
         if (!begun && byte !== RETURN) {
           begun = true;
           yield line;
         }
+      }
+    }
+  };
+}
+
+/** Lines on which the records of JSON lines begin, of which a line may hold several. */
+function lineStarts(): (block: Buffer) => Generator<number> {
+  const values = new TopValues(true);
+  let [line, begun] = [1, false];
+  return function* (block) {
+    const places = new Set(values.add(block));
+    for (let at = 0; at < block.length; at++) {
+      const byte = block[at] ?? 0;
+      if (byte === NEWLINE) line++;
+      if (byte === NEWLINE || places.has(at)) begun = false;
+      if (!begun && byte > 32 && !(places.has(at) && byte === COMMA)) {
+        begun = true;
+        yield line;
       }
     }
   };

@@ -3,8 +3,9 @@ import type { InputReport } from '../folder/versions.js';
 import { Database, type DatabaseOptions } from '../store/database.js';
 import type { DoubtReport } from './doubt-report.js';
 import { doubtfulRows } from './doubtful-rows.js';
+import { evenOut } from './even-out.js';
 import type { Records } from './format.js';
-import { evenOut, type LookedThrough, lookThrough } from './look-through.js';
+import { type LookedThrough, lookThrough } from './look-through.js';
 import type { Progress } from './progress.js';
 import { type Input, stageInput } from './stage.js';
 import type { Staging } from './staging.js';
@@ -51,7 +52,7 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
   try {
     for (const { input, hashing, staging } of sized) {
       progress.begin(`looking through ${input.path}`, hashing);
-      const { sha256, head, hasMixedLineEnds } = await lookThrough(input, (bytes) => {
+      const { sha256, head, isUneven } = await lookThrough(input, (bytes) => {
         options.signal?.throwIfAborted();
         progress.advance(bytes / PACE[input.head.compression]);
       });
@@ -60,7 +61,7 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
       options.signal?.throwIfAborted();
       progress.begin(`reading ${input.path} (${input.format.name})`, staging);
       if (isKnown) read.known.push(input.path);
-      else await readOne(db, { ...input, head }, { sha256, hasMixedLineEnds }, read, options);
+      else await readOne(db, { ...input, head }, { sha256, isUneven }, read, options);
       if (options.seen.has(sha256)) await options.staging.remove(sha256, input.format);
       options.signal?.throwIfAborted();
     }
@@ -72,19 +73,21 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
 
 async function readOne(
   db: Database,
-  found: Input,
-  { sha256, hasMixedLineEnds }: Pick<LookedThrough, 'sha256' | 'hasMixedLineEnds'>,
+  input: Input,
+  { sha256, isUneven }: Pick<LookedThrough, 'sha256' | 'isUneven'>,
   read: ReadInputs,
   { staging, scratch, doubts, signal }: ReadOptions,
 ): Promise<void> {
-  const input = hasMixedLineEnds ? await evenOut(found, scratch, signal) : found;
   const { path, format } = input;
+  let even: Promise<Input> | undefined;
+  const evened = () => (even ??= isUneven ? evenOut(input, scratch, signal) : Promise.resolve(input));
   const { staged, parquet } =
-    (await staging.find(sha256, format)) ?? (await staging.put(sha256, format, (file) => stageInput(db, input, file)));
+    (await staging.find(sha256, format)) ??
+    (await staging.put(sha256, format, async (file) => stageInput(db, await evened(), file)));
   read.staged[format.into].push(parquet);
   read.reports.push({ file: path, sha256, ...staged, doubtful: {} });
   if (Object.keys(staged.skipped).some((reason) => doubts.wants(reason))) {
-    await doubts.add(doubtfulRows(db, input, doubts.each));
+    await doubts.add(doubtfulRows(db, input, await evened(), doubts.each));
   }
 }
 

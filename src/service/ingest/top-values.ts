@@ -65,3 +65,19 @@ export class TopValues {
 function isClosing(byte: number): boolean {
   return byte === 93 || byte === 125;
 }
+
+/** JSON lines with each record that follows another one on a line of its own, without commas between them. */
+export async function* withLineEach(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const values = new TopValues(true);
+  for await (const block of content) {
+    const pieces: Buffer[] = [];
+    let from = 0;
+    for (const place of values.add(block)) {
+      pieces.push(block.subarray(from, place), LINE_END);
+      from = block[place] === COMMA ? place + 1 : place;
+    }
+    yield Buffer.concat([...pieces, block.subarray(from)]);
+  }
+}
+
+const LINE_END = Buffer.of(NEWLINE);

@@ -103,6 +103,27 @@ it('are told by their lines in lists one behind the other, and in lines of sever
   ]);
 });
 
+it('are the torn lines alone where others hold several records', async () => {
+  const folder = await temporaryFolder();
+  const [a, b, zero] = [good(0), good(1), good(2, { size: 0 })].map((each) => JSON.stringify(each));
+  const lines = [`${a}${a?.slice(0, 90)}`, b, '', ' ', `${a}, x`, `${b} ,${a}`, '5 {}', zero, ''];
+  const input = await put(folder, 'in.jsonl', lines.join('\n'));
+  const report = join(folder, 'report.jsonl');
+  const options = { folder: join(folder, 'data'), inputs: [input], report };
+  const { reports } = await ingest(options);
+  expect(reports).toMatchObject([{ rows: 9, kept: 5, skipped: { 'not a record': 3, [ZERO]: 1 } }]);
+  const told = (await readFile(report, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(told.filter(({ file }) => file).map(({ record, line, reason }) => [record, line, reason])).toEqual([
+    [2, undefined, 'not a record'],
+    [5, undefined, 'not a record'],
+    [8, 7, 'not a record'],
+    [9, 8, ZERO],
+  ]);
+});
+
 it('are what is no record in a list, too', async () => {
   const folder = await temporaryFolder();
   const listed = [good(0), 5, good(1), 'text', null, [good(2)]];

@@ -2,7 +2,12 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
+import { DoubtReport } from '../../../src/service/ingest/doubt-report.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
+import { openInputs } from '../../../src/service/ingest/open-inputs.js';
+import { Progress } from '../../../src/service/ingest/progress.js';
+import { readInputs } from '../../../src/service/ingest/read-inputs.js';
+import { Staging } from '../../../src/service/ingest/staging.js';
 import { gammaMarket, trade } from '../../support/raw-records.js';
 import { smallRecords } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
@@ -30,6 +35,24 @@ it('leaves inputs that were read whole, which the next ingest does not read agai
   await ingest({ folder: plain, inputs });
   expect(await tablesOf(data)).toEqual(await tablesOf(plain));
   expect((await readdir(data)).sort()).toEqual(['current', 'versions']);
+});
+
+it('evens out nothing that was staged', async () => {
+  const folder = await temporaryFolder();
+  const line = JSON.stringify(trade(fill));
+  const path = await put(folder, 't.jsonl', `${line}\n${line}${line}`);
+  const { inputs } = await openInputs([path], { folder, scratch: folder, stdin: Readable.from([]) });
+  const options = {
+    seen: new Set<string>(),
+    staging: new Staging(join(folder, 'staging')),
+    engine: {},
+    progress: new Progress(() => {}),
+    doubts: await DoubtReport.open(undefined),
+    signal: undefined,
+  };
+  const first = await readInputs(inputs, { ...options, scratch: folder });
+  expect(first.reports).toMatchObject([{ rows: 3, kept: 3 }]);
+  expect(await readInputs(inputs, { ...options, scratch: join(folder, 'none') })).toEqual(first);
 });
 
 it('reads an input anew whose rows are no longer what was written', async () => {
