@@ -1,5 +1,5 @@
-import { createReadStream, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -141,13 +141,21 @@ async function writeBinary({ path }: QueryOutput, write: (path: string) => Promi
     await write(path);
     return;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'oddslab-query-'));
+  const records = await unnamedFile(write);
   try {
-    await write(join(folder, 'records'));
-    await pipeline(createReadStream(join(folder, 'records')), process.stdout, { end: false });
+    await pipeline(records.createReadStream(), process.stdout, { end: false });
   } catch (error) {
     // Whoever reads has seen enough.
     if (codeOf(error) !== 'EPIPE') throw error;
+  }
+}
+
+/** What `write` wrote, open and without a name any more: nothing is left however the process ends. */
+async function unnamedFile(write: (path: string) => Promise<unknown>): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'oddslab-query-'));
+  try {
+    await write(join(folder, 'records'));
+    return await open(join(folder, 'records'));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

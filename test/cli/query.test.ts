@@ -225,6 +225,15 @@ describe('oddslab query', () => {
     expect([stdout.trim().split('\n').length, stderr]).toEqual([1, '']);
   });
 
+  it.each(['parquet', 'arrow'])('leaves no file behind where nobody reads its %s', async (format) => {
+    const temporary = await mkdtemp(join(tmpdir(), 'oddslab-test-'));
+    const line = `"${process.execPath}" "${COMMAND}" query pnl --data "${folder}" --wallet ${walletOf(1)}`;
+    const env = { ...process.env, TMPDIR: temporary };
+    await promisify(execFile)('bash', ['-c', `${line} --format ${format} | true`], { env });
+    expect(await readdir(temporary)).toEqual([]);
+    await rm(temporary, { recursive: true });
+  });
+
   it('asks the service that the environment names, with its key and with a wrong one', async () => {
     const { key } = await createKey(folder, 'cli');
     const env = { ODDSLAB_URL: await serveFolder(folder, { open: false }), ODDSLAB_API_KEY: key };
