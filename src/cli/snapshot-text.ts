@@ -1,8 +1,8 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { AnswerDiff, FieldChange, RecordChange } from '../client/snapshot/diff-answers.js';
 import type { SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
 import type { Entry } from '../client/snapshot/manifest.js';
 import { queryText } from '../client/snapshot/query-key.js';
+import { withoutEscapes } from '../without-escapes.js';
 
 /** What differs between two snapshots, for a terminal; one line says so where nothing does. */
 export function diffText(diff: SnapshotDiff): string {
@@ -12,7 +12,7 @@ export function diffText(diff: SnapshotDiff): string {
     ...diff.changed.flatMap(answerLines),
     diffSummary(diff),
   ];
-  return `${stripVTControlCharacters(lines.join('\n'))}\n`;
+  return `${withoutEscapes(lines.join('\n'))}\n`;
 }
 
 /** The difference in one sentence. */
@@ -33,7 +33,7 @@ export function listText(entries: readonly Entry[]): string {
   ]);
   const widths = [0, 1].map((at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
   const lines = rows.map((row) => row.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  '));
-  return stripVTControlCharacters([...lines, `${counted(entries.length, 'query')}.`].join('\n').concat('\n'));
+  return withoutEscapes([...lines, `${counted(entries.length, 'query')}.`].join('\n').concat('\n'));
 }
 
 /** A number with its noun. @example counted(2, 'query'); // '2 queries' */

@@ -1,5 +1,5 @@
+import { withoutEscapes } from '../without-escapes.js';
 import { joinLines, type Multiline, type Output } from './document.js';
-import { withoutEscapes } from './without-escapes.js';
 
 /** Richest first: of several formats, the first that is there is shown. */
 const RENDERERS: [type: string, render: (text: string, markdown: (text: string) => string) => string][] = [

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { withoutEscapes } from '../../without-escapes.js';
 import type { Tabular } from '../tabular.js';
 import { shortId } from './cell-formatter.js';
 import { type Excerpt, type ExcerptColumn, excerptOf, sizeLine } from './excerpt.js';
@@ -84,5 +84,5 @@ function wrapped(text: string, width: number): string[] {
 
 /** Text without line breaks and control characters, which would break the table or drive the terminal. */
 function oneLine(text: string): string {
-  return stripVTControlCharacters(text).replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+  return withoutEscapes(text).replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }

@@ -1,5 +1,5 @@
+import { withoutEscapes } from '../../without-escapes.js';
 import { type CodeCell, joinLines, type Output } from '../document.js';
-import { withoutEscapes } from '../without-escapes.js';
 import { sanitized } from './sanitized.js';
 import type { Sanitizer } from './sanitizer.js';
 import { withoutDiagnostics } from './without-diagnostics.js';
