@@ -66,7 +66,7 @@ export const CONTENT: Record<string, z.ZodType> = {
       payload: z.array(payload).optional(),
       user_expressions: empty.optional(),
     }),
-    z.strictObject({ status: z.literal('aborted'), execution_count: count.optional() }),
+    z.strictObject({ status: z.literal('aborted') }),
   ]),
   complete_reply: orFailed(
     ok({ matches: z.array(z.string()), cursor_start: count, cursor_end: count, metadata: anyRecord }),

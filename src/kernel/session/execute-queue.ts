@@ -144,11 +144,11 @@ export class ExecuteQueue {
     return [];
   }
 
+  /** Without a number: front ends would show and save it beside a cell that never ran. */
   #abort({ message, channel }: Waiting): void {
     this.#tell('busy', message);
-    const content = { status: 'aborted', execution_count: this.#executionCount };
-    const metadata = { status: 'aborted' };
-    this.#parts.outlet.send(channel, { type: 'execute_reply', content, metadata }, message);
+    const aborted = { status: 'aborted' };
+    this.#parts.outlet.send(channel, { type: 'execute_reply', content: aborted, metadata: aborted }, message);
     this.#tell('idle', message);
   }
 }
