@@ -4,9 +4,15 @@ import { MARKET_NAMES } from './raw-tables.js';
 /** What a record may leave open and another one of the same market tell. */
 const FILLED = new Set(['event_slug', 'volume', 'start_ms', 'end_ms', 'close_ms', 'winner', 'neg_risk_id']);
 
+/** The side that won, numbered as the best record's tokens stand; null where the token that won is neither of them. */
+const WINNER = `CASE WHEN winner = 2 THEN 2
+  ELSE CASE CASE winner WHEN 0 THEN token_a WHEN 1 THEN token_b END WHEN best_a THEN 0 WHEN best_b THEN 1 END
+END::TINYINT`;
+
 /**
  * Makes the table of markets from all their records, one each: one that says closed rather than open, of those the one
- * updated last, of equally old ones the greater. What it leaves open is taken from the others, the best first.
+ * updated last, of equally old ones the greater. What it leaves open is taken from the others, the best first; who won,
+ * by its token, as their tokens may stand in another order.
  *
  * @returns The records that were given up, by reason.
  */
@@ -15,11 +21,16 @@ export async function keepLatestMarkets(db: Database): Promise<Record<string, nu
     FILLED.has(name) ? `coalesce(${name}, first_value(${name} IGNORE NULLS) OVER best) AS ${name}` : name,
   );
   await db.run(`
-    CREATE TABLE markets AS SELECT ${columns.join(', ')} FROM market_records r
-      WINDOW ranked AS (PARTITION BY condition_id ORDER BY closed DESC, updated_ms DESC, r::VARCHAR DESC),
-        best AS (PARTITION BY condition_id ORDER BY closed DESC, updated_ms DESC, r::VARCHAR DESC
-          ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-      QUALIFY row_number() OVER ranked = 1`);
+    CREATE TABLE markets AS
+      WITH ranked AS (
+        SELECT *, row_number() OVER market AS rank, first_value(token_a) OVER market AS best_a,
+          first_value(token_b) OVER market AS best_b
+        FROM market_records r
+        WINDOW market AS (PARTITION BY condition_id ORDER BY closed DESC, updated_ms DESC, r::VARCHAR DESC)),
+      alike AS (SELECT * REPLACE (${WINNER} AS winner) FROM ranked)
+      SELECT ${columns.join(', ')} FROM alike
+      WINDOW best AS (PARTITION BY condition_id ORDER BY rank ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+      QUALIFY rank = 1`);
   const [count] = await db.rows<{ n: bigint }>(
     'SELECT (SELECT count(*) FROM market_records) - (SELECT count(*) FROM markets) AS n',
   );

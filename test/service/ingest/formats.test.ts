@@ -208,6 +208,23 @@ describe('markets', () => {
     expect(await tablesOf(b)).toEqual(await tablesOf(a));
     expect(version.manifest.doubtful).toEqual({ 'market stated by more than one record (the latest kept)': 1 });
   });
+
+  const market = gammaMarket(1, ended(0));
+  const undecided = { ...market, outcomePrices: '["0", "0"]' };
+  const turned = { clobTokenIds: JSON.stringify([tokenOf(1, 1), tokenOf(1, 0)]), outcomes: '["No", "Yes"]' };
+  const earlier = { ...market, ...turned, outcomePrices: '["0", "1"]', updatedAt: '2026-01-02T00:00:00Z' };
+  it.each([
+    ['a CLOB record', clobMarket(earlier), 0],
+    ['an earlier Gamma record', earlier, 0],
+    ['one of other tokens', { ...earlier, clobTokenIds: JSON.stringify([tokenOf(1, 0), tokenOf(2, 0)]) }, null],
+    ['one that tells a tie', { ...earlier, outcomePrices: '["0.5", "0.5"]' }, 2],
+  ])('take who won by its token from %s with its tokens the other way round', async (_, other, winner) => {
+    const folder = await temporaryFolder();
+    const inputs = [await put(folder, 'a.json', [undecided]), await put(folder, 'b.json', [other])];
+    await ingest({ folder: join(folder, 'data'), inputs });
+    const [row] = (await tablesOf(join(folder, 'data'))).market_rows ?? [];
+    expect(row).toMatchObject({ token_a: tokenOf(1, 0), outcome_a: 'Yes', winner });
+  });
 });
 
 describe('chain amounts', () => {
