@@ -36,7 +36,7 @@ export type InputReport = z.output<typeof inputReport>;
 export type FileRecord = z.output<typeof fileRecord>;
 
 /** Layout number of a version's files; another one is refused rather than misread. */
-export const SCHEMA = 2;
+export const SCHEMA = 3;
 
 const manifestSchema = z.object({ schema: z.literal(SCHEMA), ...stated });
 const sealedSchema = manifestSchema.extend({ files: z.record(z.string(), fileRecord), seal: z.string() });

@@ -114,7 +114,7 @@ const RESULTS = `
     SELECT d.wallet, ${SUMS}, any_value(e.untracked) AS untracked, any_value(e.last_ts) AS last_ts
     FROM wallet_days d JOIN ends e ON d.wallet = e.wallet GROUP BY d.wallet ORDER BY d.wallet;
   CREATE TABLE market_rows AS
-    SELECT m.* EXCLUDE (volume, neg_risk_id, updated_ms), coalesce(m.volume, v.volume, 0)::BIGINT AS volume,
+    SELECT m.* EXCLUDE (volume, neg_risk_id, updated_ms, number), coalesce(m.volume, v.volume, 0)::BIGINT AS volume,
       lower(concat_ws(chr(0), m.slug, m.event_slug, m.question)) AS searched
     FROM markets m LEFT JOIN (${FILL_VOLUME}) v ON m.condition_id = v.market_id
     ORDER BY coalesce(m.volume, v.volume, 0) DESC, m.condition_id;`;

@@ -1,6 +1,9 @@
 import type { Database } from '../store/database.js';
 import { MARKET_NAMES } from './raw-tables.js';
 
+/** SQL for the order of records `r` of one market. */
+export const BEST_FIRST = 'closed DESC, updated_ms DESC, r::VARCHAR DESC';
+
 /** What a record may leave open and another one of the same market tell. */
 const FILLED = new Set(['event_slug', 'volume', 'start_ms', 'end_ms', 'close_ms', 'winner', 'neg_risk_id']);
 
@@ -26,7 +29,7 @@ export async function keepLatestMarkets(db: Database): Promise<Record<string, nu
         SELECT *, row_number() OVER market AS rank, first_value(token_a) OVER market AS best_a,
           first_value(token_b) OVER market AS best_b
         FROM market_records r
-        WINDOW market AS (PARTITION BY condition_id ORDER BY closed DESC, updated_ms DESC, r::VARCHAR DESC)),
+        WINDOW market AS (PARTITION BY condition_id ORDER BY ${BEST_FIRST})),
       alike AS (SELECT * REPLACE (${WINNER} AS winner) FROM ranked)
       SELECT ${columns.join(', ')} FROM alike
       WINDOW best AS (PARTITION BY condition_id ORDER BY rank ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)

@@ -1,8 +1,8 @@
 import type { Database } from '../store/database.js';
 import { countWaiting } from './doubts.js';
 import type { Records } from './format.js';
-import { keepLatestMarkets } from './latest-markets.js';
-import { createRawTables, EVENT_NAMES, MARKET_NAMES, offerRaw, withdrawRaw } from './raw-tables.js';
+import { BEST_FIRST, keepLatestMarkets } from './latest-markets.js';
+import { createRawTables, offerRaw, withdrawRaw } from './raw-tables.js';
 
 /**
  * Fills the tables of raw records from an earlier version's and from staged ones. Events that lack a time or a token are
@@ -31,34 +31,37 @@ export async function loadRaw(
 
 const REPEATED = 'event with the id of another one (dropped: one of them stays)';
 
+const STATED = '(FROM old_events UNION ALL FROM old_pending UNION ALL FROM new_events)';
 const COMPLETED = `
-  FROM (SELECT * FROM old_pending UNION ALL BY NAME
-      SELECT * FROM new_events WHERE block IS NOT NULL OR number IS NOT NULL) p
-    LEFT JOIN blocks b ON p.block = b.block LEFT JOIN market_numbers n ON p.number = n.number
-    LEFT JOIN markets m ON n.condition_id = m.condition_id`;
-const IS_WHOLE = '(coalesce(p.ts, b.ts) IS NOT NULL AND (p.number IS NULL OR n.number IS NOT NULL))';
+  FROM (FROM ${STATED} WHERE block IS NOT NULL OR number IS NOT NULL) p
+    LEFT JOIN blocks b ON p.block = b.block LEFT JOIN market_numbers n ON p.number = n.number`;
+const IS_WHOLE = '((p.block IS NULL OR b.ts IS NOT NULL) AND (p.number IS NULL OR n.number IS NOT NULL))';
 
 const RECORDS = [
   // The very same record once: downloads of one market overlap.
-  `INSERT INTO market_records SELECT * FROM old_market_records UNION SELECT ${MARKET_NAMES} FROM new_markets`,
-  `INSERT INTO blocks SELECT block, min(ts) FROM (SELECT * FROM old_blocks UNION ALL SELECT * FROM new_blocks)
+  'INSERT INTO market_records FROM old_market_records UNION FROM new_markets',
+  `INSERT INTO blocks SELECT block, min(ts) FROM (FROM old_blocks UNION ALL FROM new_blocks)
     GROUP BY block ORDER BY block`,
-  `INSERT INTO market_numbers SELECT number, min(condition_id) FROM (SELECT * FROM old_market_numbers UNION ALL
-      SELECT number, condition_id FROM new_markets WHERE number IS NOT NULL)
-    GROUP BY number ORDER BY number`,
+  // A side is the place of a token in the record that states the number.
+  `CREATE TEMP TABLE market_numbers AS SELECT number, condition_id, token_a, token_b FROM market_records r
+    WHERE number IS NOT NULL
+    QUALIFY row_number() OVER (PARTITION BY number ORDER BY condition_id, ${BEST_FIRST}) = 1`,
 ];
 
 const EVENTS = [
-  `INSERT INTO events SELECT * FROM old_events UNION ALL
-    SELECT ${EVENT_NAMES} FROM new_events WHERE block IS NULL AND number IS NULL`,
-  `INSERT INTO events SELECT p.kind, p.wallet, coalesce(p.condition_id, n.condition_id),
-    coalesce(p.token, CASE p.side WHEN 0 THEN m.token_a ELSE m.token_b END), coalesce(p.ts, b.ts), p.shares, p.usd,
-    p.tx, p.id ${COMPLETED} WHERE ${IS_WHOLE}`,
+  `INSERT INTO events FROM ${STATED} WHERE block IS NULL AND number IS NULL`,
+  // Also what was whole before: another input may correct what completed it.
+  `INSERT INTO events SELECT p.* REPLACE (
+      CASE WHEN p.block IS NULL THEN p.ts ELSE b.ts END AS ts,
+      CASE WHEN p.number IS NULL THEN p.condition_id ELSE n.condition_id END AS condition_id,
+      CASE WHEN p.number IS NULL THEN p.token WHEN p.side = 0 THEN n.token_a ELSE n.token_b END AS token)
+    ${COMPLETED} WHERE ${IS_WHOLE}`,
   `INSERT INTO pending SELECT p.* ${COMPLETED} WHERE NOT ${IS_WHOLE}`,
 ];
 
 /**
- * Leaves one of the rows with a true id that are the same by some columns: the least by content, whichever came first.
+ * Leaves one of the rows with a true id that are the same by some columns: the least by block, then by content,
+ * whichever came first.
  *
  * @param by The columns, the id among them.
  */
@@ -69,7 +72,7 @@ async function dropRepeats(db: Database, table: 'events' | 'pending', by: string
   if (row === undefined || row.n === 0n) return 0;
   await db.run(`
     CREATE OR REPLACE TEMP TABLE stays AS SELECT * FROM ${table} WHERE id IN (SELECT id FROM repeated)
-      QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY ${table}::VARCHAR) = 1;
+      QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY block, ${table}::VARCHAR) = 1;
     DELETE FROM ${table} WHERE id IN (SELECT id FROM repeated);
     INSERT INTO ${table} SELECT * FROM stays;
     DROP TABLE stays; DROP TABLE repeated`);

@@ -21,6 +21,7 @@ const MARKET: Columns = [
   ['winner', 'TINYINT'],
   ['neg_risk_id', 'VARCHAR'],
   ['updated_ms', 'BIGINT'],
+  ['number', 'VARCHAR'],
 ];
 
 const EVENT: Columns = [
@@ -33,32 +34,28 @@ const EVENT: Columns = [
   ['usd', 'BIGINT'],
   ['tx', 'VARCHAR'],
   ['id', 'UUID'],
+  ['block', 'BIGINT'],
+  ['number', 'VARCHAR'],
+  ['side', 'TINYINT'],
 ];
-
-/** An event that another input completes: by the time of its block, by the tokens of its market's number and side. */
-const PENDING: Columns = [...EVENT, ['block', 'BIGINT'], ['number', 'VARCHAR'], ['side', 'TINYINT']];
 
 const BLOCK: Columns = [
   ['block', 'BIGINT'],
   ['ts', 'BIGINT'],
 ];
 
-const NUMBER: Columns = [
-  ['number', 'VARCHAR'],
-  ['condition_id', 'VARCHAR'],
-];
-
 /**
  * The raw records that a version keeps, so that the next ingest builds on them. Times in Unix seconds or milliseconds,
  * volume and usd in micro-USD, shares in millionths, winner 0, 1 or 2 for a tie; `id` is there where the format has a
- * true one.
+ * true one. An event with a `block` has its time from there, one with the `number` of a market and a `side` its token;
+ * it is among `events` where both are known.
  */
-const RAW = { market_records: MARKET, market_numbers: NUMBER, blocks: BLOCK, events: EVENT, pending: PENDING };
+const RAW = { market_records: MARKET, blocks: BLOCK, events: EVENT, pending: EVENT };
 
 /** The columns that a format stages, beside `reason` and `row`. */
 export const STAGED: Readonly<Record<Records, Columns>> = {
-  markets: [...MARKET, ['number', 'VARCHAR']],
-  events: PENDING,
+  markets: MARKET,
+  events: EVENT,
   blocks: BLOCK,
 };
 
@@ -111,9 +108,6 @@ function typed(columns: Columns): string {
 function empty(columns: Columns): string {
   return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${name}`).join(', ')} WHERE false`;
 }
-
-/** The columns of an event that is whole. */
-export const EVENT_NAMES = namesOf(EVENT);
 
 /** The columns of a market, in the order of its table. */
 export const MARKET_NAMES = namesOf(MARKET);

@@ -33,7 +33,7 @@ const SIDES = `
 
 const RESOLVED = `
   CREATE OR REPLACE TEMP VIEW resolved AS
-    SELECT e.* EXCLUDE (condition_id),
+    SELECT e.* EXCLUDE (condition_id, block, number, side),
       CASE WHEN e.token IS NULL THEN e.condition_id ELSE s.condition_id END AS market_id,
       e.condition_id AS stated_id,
       CASE

@@ -130,14 +130,47 @@ describe('fills give the same ledger', () => {
       { ...market, clobTokenIds: tokens, updatedAt: '2026-01-02T00:00:00Z' },
     ]);
     const latest = await put(folder, 'latest.json', MARKETS);
-    for (const order of [
-      [former, latest],
-      [latest, former],
-    ]) {
-      const data = join(folder, order[0] === former ? 'before' : 'behind');
-      await ingest({ folder: data, inputs: [...order, trades] });
-      expect(await tablesOf(data)).toEqual(plain);
+    for (const [name, runs] of Object.entries({
+      before: [[former, latest, trades]],
+      behind: [[latest, former, trades]],
+      corrected: [[former, trades], [latest]],
+    })) {
+      const data = join(folder, name);
+      for (const inputs of runs) await ingest({ folder: data, inputs });
+      expect(await tablesOf(data), name).toEqual(plain);
     }
+  });
+
+  it('as poly_data trades of markets that a better record tells with its outcomes the other way round', async () => {
+    const folder = await temporaryFolder();
+    const [market = {}, other] = MARKETS;
+    const turned = clobMarket({
+      ...market,
+      clobTokenIds: JSON.stringify([tokenOf(1, 1), tokenOf(1, 0)]),
+      outcomes: '["No", "Yes"]',
+      outcomePrices: '["0", "1"]',
+    });
+    const markets = [
+      await put(folder, 'gamma.json', [{ ...market, closed: false }, other]),
+      await put(folder, 'clob.json', [turned]),
+    ];
+    const [a, b] = [join(folder, 'a'), join(folder, 'b')];
+    await ingest({ folder: a, inputs: [...markets, await put(folder, 'trades.json', FILLS.map(trade))] });
+    await ingest({ folder: b, inputs: [...markets, await put(folder, 'trades.csv', csvOf(FILLS.map(polyTrade)))] });
+    expect(await tablesOf(b)).toEqual(await tablesOf(a));
+  });
+
+  it('as prediction-market-analysis whose inputs contradict each other about a time, at once or one by one', async () => {
+    const folder = await temporaryFolder();
+    const [fill] = FILLS as [FillOf];
+    const trades = await put(folder, 't.json', [pmaTrade(fill, 1)]);
+    const earlier = { ...pmaBlock(T), timestamp: new Date((T - 86_400) * 1000).toISOString() };
+    const blocks = [await put(folder, 'b1.json', [pmaBlock(T)]), await put(folder, 'b2.json', [earlier])];
+    const atOnce = await tablesWith(folder, 'at once', [trades, ...blocks]);
+    const data = join(folder, 'one by one');
+    for (const input of [join(folder, 'markets.json'), trades, ...blocks])
+      await ingest({ folder: data, inputs: [input] });
+    expect(await tablesOf(data)).toEqual(atOnce);
   });
 
   it('as poly_data trades whose markets come later', async () => {
