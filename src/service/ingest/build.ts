@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { DataError } from '../../errors.js';
+import { decimalOf } from '../../contract/decimal.js';
+import { DataError, InputError } from '../../errors.js';
 import type { LedgerMarket, Winner } from '../ledger/event.js';
 import { type Database, quote } from '../store/database.js';
 import { writeMarketFiles } from '../store/write-market-files.js';
@@ -23,6 +24,7 @@ export interface Built {
  *
  * @param scratch A folder for what is needed only while building.
  * @throws {DataError} If the ledger did not see every event.
+ * @throws {InputError} If a wallet's amounts in a market are too large to be counted exactly.
  */
 export async function buildResults(db: Database, scratch: string): Promise<Built> {
   const doubtful = await resolveEvents(db);
@@ -31,6 +33,7 @@ export async function buildResults(db: Database, scratch: string): Promise<Built
   const ledger = join(scratch, 'ledger.parquet');
   await foldAll(db, ledger);
   await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM ${parquetRows(ledger)}`);
+  await refuseInexact(db);
   await db.run(RESULTS);
   await writeWalletFiles(db, dirname(db.path));
   await writeMarketFiles(db, dirname(db.path));
@@ -50,6 +53,21 @@ async function foldAll(db: Database, parquet: string): Promise<void> {
   const [events] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM scratch.events');
   if (events?.n === BigInt(folded)) return;
   throw new DataError(`The ledger saw ${folded} of ${events?.n} events: nothing was changed. Run the ingest again.`);
+}
+
+/** Names a wallet and a market whose amounts left the integers that doubles keep exactly: in their ledger, or NaN there. */
+async function refuseInexact(db: Database): Promise<void> {
+  const [found] = await db.rows<{ wallet: string; market: string }>(`
+    SELECT w.wallet, n.condition_id AS market
+    FROM ledger l JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
+    WHERE NOT greatest(l.invested, abs(l.pnl), l.traded, l.untracked) <= ${Number.MAX_SAFE_INTEGER}
+    ORDER BY ALL LIMIT 1`);
+  if (!found) return;
+  const most = decimalOf(BigInt(Number.MAX_SAFE_INTEGER));
+  throw new InputError(
+    `The events of wallet ${found.wallet} in market ${found.market} come to more than ${most} dollars or shares, which ` +
+      'is more than can be counted exactly: nothing was changed. Mend their amounts in the inputs, or leave them out.',
+  );
 }
 
 const LEDGER_EVENTS = 'CREATE TABLE scratch.events AS FROM ledger_events';

@@ -1,7 +1,7 @@
 import { DAY_SECONDS } from '../../contract/time.js';
 import { convert } from './convert.js';
 import { type DayRow, KIND, type LedgerEvent, type LedgerMarket } from './event.js';
-import { type Position, share, take } from './position.js';
+import { exact, type Position, put, share, take } from './position.js';
 import { redeem } from './redeem.js';
 
 /** What one market came to: its two positions, whether its close was reached, and its last day. */
@@ -45,7 +45,10 @@ export class Book {
     else this.#apply(event);
   }
 
-  /** Settles what is left and gives the rows, by market and day; they hold until it is cleared. */
+  /**
+   * Settles what is left and gives the rows, by market and day; they hold until it is cleared. An amount beyond the
+   * integers that doubles keep exactly, or NaN, is not exact; all others are.
+   */
   finish(): DayRow[] {
     if (this.#conversion.length > 0) this.#convert();
     this.#settleBefore(Number.POSITIVE_INFINITY);
@@ -115,7 +118,7 @@ export class Book {
   /** Counts one closing event with its realized profit. */
   realize(holding: Holding, time: number, profit: number): void {
     const row = this.row(holding, time);
-    row.pnl += profit;
+    row.pnl = exact(row.pnl + exact(profit));
     if (profit > 0) row.wins++;
     else if (profit < 0) row.losses++;
   }
@@ -155,8 +158,7 @@ export class Book {
     row.traded += event.usd;
     const position = holding.sides[event.side === 0 ? 0 : 1];
     if (event.kind === KIND.buy) {
-      position.shares += event.shares;
-      position.cost += event.usd;
+      put(position, event.shares, event.usd);
       row.invested += event.usd;
       return;
     }
@@ -170,8 +172,7 @@ export class Book {
   #split(holding: Holding, event: LedgerEvent): void {
     const half = Math.floor(event.shares / 2);
     holding.sides.forEach((position, side) => {
-      position.shares += event.shares;
-      position.cost += side === 0 ? half : event.shares - half;
+      put(position, event.shares, side === 0 ? half : event.shares - half);
     });
     this.row(holding, event.time).invested += event.shares;
   }
@@ -179,9 +180,10 @@ export class Book {
   /** Sells both sides at 0.50: one closing event. */
   #merge(holding: Holding, event: LedgerEvent): void {
     const [a, b] = [take(holding.sides[0], event.shares), take(holding.sides[1], event.shares)];
-    this.row(holding, event.time).untracked += 2 * event.shares - a.shares - b.shares;
-    if (a.shares + b.shares === 0) return;
-    this.realize(holding, event.time, Math.floor((a.shares + b.shares) / 2) - a.cost - b.cost);
+    this.row(holding, event.time).untracked += event.shares - a.shares + (event.shares - b.shares);
+    const shares = exact(a.shares + b.shares);
+    if (shares === 0) return;
+    this.realize(holding, event.time, Math.floor(shares / 2) - exact(a.cost + b.cost));
   }
 
   #convert(): void {

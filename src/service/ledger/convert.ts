@@ -1,6 +1,6 @@
 import type { Book } from './book.js';
 import type { LedgerEvent } from './event.js';
-import { share, take } from './position.js';
+import { exact, put, share, take } from './position.js';
 
 /**
  * Counts one negative-risk conversion: NO shares of some questions leave at their own average cost, and YES shares of
@@ -32,10 +32,14 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
   });
   // All of them have left, but of what arrived for those beside untracked ones the cost cannot be told.
   const shares = Math.min(...leaving.map((taken) => taken.shares));
-  const cost = leaving.reduce((sum, taken) => sum + (shares > 0 ? share(taken.cost, shares, taken.shares) : 0), 0);
-  const yesCost = cost - (rows.length - 1) * shares;
+  const cost = leaving.reduce(
+    (sum, taken) => exact(sum + (shares > 0 ? share(taken.cost, shares, taken.shares) : 0)),
+    0,
+  );
+  const yesCost = exact(cost - exact((rows.length - 1) * shares));
   if (arriving.length === 0) {
-    if (shares > 0) book.row(book.holding(first.market), first.time).pnl -= yesCost;
+    const row = book.row(book.holding(first.market), first.time);
+    if (shares > 0) row.pnl = exact(row.pnl - yesCost);
     return;
   }
   let remaining = yesCost;
@@ -43,8 +47,7 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
     const holding = book.holding(market);
     const part = Math.trunc(remaining / (arriving.length - index));
     remaining -= part;
-    holding.sides[0].shares += shares;
-    holding.sides[0].cost += part;
+    put(holding.sides[0], shares, part);
     book.settleArrival(holding, first.time);
   });
 }
@@ -53,7 +56,7 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
 function oneEach(batch: readonly LedgerEvent[]): LedgerEvent[] {
   const rows = new Map<number, LedgerEvent>();
   for (const row of batch) {
-    rows.set(row.market, { ...row, shares: row.shares + (rows.get(row.market)?.shares ?? 0) });
+    rows.set(row.market, { ...row, shares: exact(row.shares + (rows.get(row.market)?.shares ?? 0)) });
   }
   return [...rows.values()];
 }

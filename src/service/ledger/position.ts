@@ -10,6 +10,20 @@ export interface Taken {
   cost: number;
 }
 
+/**
+ * An amount as it is, or NaN where it left the integers that doubles keep exactly. All that is computed from NaN is NaN:
+ * what cannot be counted exactly is told from what can, however small it becomes.
+ */
+export function exact(amount: number): number {
+  return Number.isSafeInteger(amount) ? amount : Number.NaN;
+}
+
+/** Puts shares in, with what they cost. */
+export function put(position: Position, shares: number, cost: number): void {
+  position.shares = exact(position.shares + shares);
+  position.cost = exact(position.cost + cost);
+}
+
 /** Takes shares out at average cost; the average of what stays is unchanged, and emptying takes the whole cost. */
 export function take(position: Position, shares: number): Taken {
   const taken = Math.min(shares, position.shares);
@@ -21,7 +35,7 @@ export function take(position: Position, shares: number): Taken {
 
 /**
  * `amount · part / whole` in integers, rounded half away from zero: exact also where the product leaves the integers
- * that doubles keep.
+ * that doubles keep; NaN of NaN.
  */
 export function share(amount: number, part: number, whole: number): number {
   const product = amount * part;
@@ -29,8 +43,9 @@ export function share(amount: number, part: number, whole: number): number {
     const magnitude = Math.floor((2 * Math.abs(product) + whole) / (2 * whole));
     return product < 0 ? -magnitude : magnitude;
   }
-  const exact = BigInt(amount) * BigInt(part);
+  if (Number.isNaN(amount + part + whole)) return Number.NaN;
+  const wide = BigInt(amount) * BigInt(part);
   const divisor = BigInt(whole);
-  const magnitude = (2n * (exact < 0n ? -exact : exact) + divisor) / (2n * divisor);
-  return Number(exact < 0n ? -magnitude : magnitude);
+  const magnitude = (2n * (wide < 0n ? -wide : wide) + divisor) / (2n * divisor);
+  return Number(wide < 0n ? -magnitude : magnitude);
 }

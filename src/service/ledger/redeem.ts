@@ -1,6 +1,6 @@
 import type { Book, Holding } from './book.js';
 import type { LedgerEvent } from './event.js';
-import { share, take } from './position.js';
+import { exact, share, take } from './position.js';
 
 /**
  * Counts a redemption. Where the result is known, settlement pays, here or at the close, and the redemption changes
@@ -14,7 +14,8 @@ export function redeem(book: Book, holding: Holding, event: LedgerEvent): void {
     return;
   }
   const [a, b] = [holding.sides[0].shares, holding.sides[1].shares];
-  const payoutA = b === 0 || a === event.usd ? event.usd : a === 0 || b === event.usd ? 0 : share(event.usd, a, a + b);
+  const payoutA =
+    b === 0 || a === event.usd ? event.usd : a === 0 || b === event.usd ? 0 : share(event.usd, a, exact(a + b));
   let paid = 0;
   [payoutA, event.usd - payoutA].forEach((payout, side) => {
     const position = holding.sides[side === 0 ? 0 : 1];

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { simulate } from '../../../src/service/simulate/simulate.js';
-import { activity, conditionOf, ended, gammaMarket, tokenOf, trade } from '../../support/raw-records.js';
+import { activity, conditionOf, ended, gammaMarket, tokenOf, trade, walletOf } from '../../support/raw-records.js';
 import { smallRecords } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 import { tablesOf } from './tables-of.js';
@@ -473,3 +473,23 @@ it('counts every wallet and day where the ledger is larger than the engine holds
   const files = await readdir(join(folder, 'data', 'versions', '000001'));
   expect(files.filter((name) => !/^[\w-]+\.(bin|duckdb|json)$/.test(name))).toEqual([]);
 }, 60_000);
+
+it.each([
+  ['a day', [0, 0]],
+  ['a position of several days', [0, 1]],
+])('refuses amounts of %s that can no longer be counted exactly, and names wallet and market', async (_, days) => {
+  const folder = await temporaryFolder();
+  const market = await put(folder, 'm.json', [gammaMarket(1)]);
+  const large = { ...fill, size: '8999999999.999999', price: '1' };
+  const buys = days.map((day, tx) => trade({ ...large, time: fill.time + day * 86_400, tx }));
+  const sell = trade({ ...fill, does: 'SELL', size: 1, price: 1, time: fill.time + 2 * 86_400 });
+  const inputs = [market, await put(folder, 't.json', [...buys, sell])];
+  await expect(ingest({ folder: join(folder, 'data'), inputs })).rejects.toThrow(
+    `The events of wallet ${walletOf(fill.wallet)} in market ${conditionOf(1)} come to more than 9007199254.740991 dollars`,
+  );
+  const one = [market, await put(folder, 'one.json', [buys[0], sell])];
+  await ingest({ folder: join(folder, 'data'), inputs: one });
+  expect((await tablesOf(join(folder, 'data'))).lifetimes).toMatchObject([
+    { invested: 8_999_999_999_999_999n, pnl: 0n },
+  ]);
+});

@@ -248,3 +248,29 @@ describe('any history', () => {
     );
   });
 });
+
+describe('an amount that doubles do not keep exactly', () => {
+  const LARGE = 9e9;
+  const days = [0, DAY];
+  it.each<[string, LedgerMarket[], LedgerEvent[]]>([
+    ['bought', [market()], [...days.map((time) => event('buy', time, LARGE, 9)), event('sell', 2 * DAY, 1, 1)]],
+    ['paid', [market()], [...days.map((time) => event('buy', time, LARGE, LARGE)), event('sell', 2 * DAY, 1, 1)]],
+    ['split', [market()], [...days.map((time) => event('split', time, LARGE)), event('merge', 2 * DAY, 1)]],
+    [
+      'held on both sides',
+      [market()],
+      [event('split', 0, LARGE), event('sell', DAY, 1, 1), event('redeem', 2 * DAY, 0, 7)],
+    ],
+    ['settled', [market(1, 3 * DAY)], days.map((time) => event('buy', time, LARGE, LARGE))],
+  ])('is told as NaN by what was %s', (_, markets, events) => {
+    const { pnl } = ledger(markets, ...events).at(-1) as DayRow;
+    expect(pnl).toBeNaN();
+  });
+
+  it('stays NaN when it becomes small again', () => {
+    const buys = days.map((time) => event('buy', time, LARGE, LARGE));
+    const sells = [2, 3].map((day) => event('sell', day * DAY, LARGE, LARGE));
+    const rows = ledger([market()], ...buys, ...sells, event('buy', 4 * DAY, 1, 1), event('sell', 5 * DAY, 1, 1));
+    expect(rows.slice(2).map(({ pnl }) => pnl)).toEqual([NaN, NaN, 0, NaN]);
+  });
+});
