@@ -45,8 +45,8 @@ export type OptionsOf<Parameters extends readonly Parameter[]> = {
 };
 
 /**
- * The value that the service works with, by kind: amounts in micro-units, dates as UTC day numbers, times in Unix
- * seconds, ids in lower case, wallets as a list without repeats.
+ * The value that the service works with, by kind: amounts, which are lower bounds, in micro-units and rounded up; dates as
+ * UTC day numbers, times in Unix seconds, ids in lower case, wallets as a list without repeats.
  */
 export type ParsedOf<P extends Parameter> = {
   boolean: boolean;

@@ -10,6 +10,9 @@ export const MAX_WALLETS = 100;
 /** How many characters (code points) the text of a filter such as `market_slug` may have. */
 export const MAX_TEXT = 500;
 
+/** What an amount has past its sixth place, unless that is 0. */
+const PAST_MICROS = /(?<=\.\d{6})\d*[1-9]\d*$/;
+
 /** Digits that any amount in range needs, and as many places as a small JSON number has. */
 const AMOUNT = /^\d{1,13}(\.\d{1,26})?$/;
 
@@ -38,7 +41,7 @@ const READERS: Readers = {
     return text === 'False' || text === 'false' ? false : new Unreadable('must be "True" or "False"');
   },
   amount(text) {
-    const micros = AMOUNT.test(text) ? microsOf(text) : undefined;
+    const micros = AMOUNT.test(text) ? microsFrom(text) : undefined;
     if (micros !== undefined && micros <= MAX_MICROS) return micros;
     return new Unreadable(`must be a plain decimal number from 0 to ${MAX_AMOUNT}, with at most 26 decimal places`);
   },
@@ -78,7 +81,8 @@ const READERS: Readers = {
 
 /**
  * Reads a filter's value as the service does: text, or a JSON boolean or number of the same meaning, to the value that it
- * works with (amounts in micro-units, dates as UTC day numbers, ids in lower case, wallets as a list without repeats).
+ * works with (amounts in micro-units, rounded up, dates as UTC day numbers, ids in lower case, wallets as a list without
+ * repeats).
  *
  * @param sent What JSON held.
  * @example readParameter('date', '1970-01-02'); // 1
@@ -95,6 +99,13 @@ function textOf(sent: unknown): string | Unreadable {
   return typeof sent === 'number' && Math.abs(sent) > Number.MAX_SAFE_INTEGER
     ? new Unreadable('must be sent as a string: a JSON number of this size loses digits')
     : parameterText(sent);
+}
+
+/** The least micro-units that are not below an amount: what a filter asks for is a lower bound. */
+function microsFrom(text: string): bigint | undefined {
+  const whole = text.replace(PAST_MICROS, '');
+  const micros = microsOf(whole);
+  return micros === undefined || whole === text ? micros : micros + 1n;
 }
 
 function walletsOf(text: string): string[] {
