@@ -14,8 +14,8 @@ export function millisOf(text: string): string {
     WHEN ${has('13')} THEN ${digits}::BIGINT
     WHEN ${has('16')} THEN ${digits}::BIGINT // 1000
     WHEN ${has('19')} THEN try_cast(${digits} AS BIGINT) // 1000000
-    ELSE epoch_ms(CASE WHEN regexp_matches(trim(${text}), '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?$')
-      THEN try_cast(${withSeconds(text)} AS TIMESTAMPTZ) END)
+    ELSE ${thousandth(`epoch_us(CASE WHEN regexp_matches(trim(${text}), '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?$')
+      THEN try_cast(${withSeconds(text)} AS TIMESTAMPTZ) END)`)}
   END`;
 }
 
@@ -26,7 +26,15 @@ function withSeconds(text: string): string {
 
 /** SQL for the Unix seconds of text, as {@link millisOf} reads it. */
 export function secondsOf(text: string): string {
-  return `${millisOf(text)} // 1000`;
+  return thousandth(millisOf(text));
+}
+
+/**
+ * SQL for the whole thousandth of a time in milliseconds or microseconds, the earlier one: as `//` cuts off towards 0,
+ * the time is moved behind 1970 for it.
+ */
+export function thousandth(time: string): string {
+  return `(((${time}) + 1000000000000000000) // 1000 - 1000000000000000)`;
 }
 
 /** SQL for the text of a whole number: where a column lacks some, pandas writes its others with a fraction. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { quote } from '../store/database.js';
-import { idOf, stageEvents } from './event-columns.js';
+import { idOf, stageEvents, thousandth } from './event-columns.js';
 import type { Format } from './format.js';
 import type { FillsMapping, Mapping, MarketsMapping } from './mapping-schema.js';
 import { RANK, stageMarkets } from './market-columns.js';
@@ -119,7 +119,9 @@ function microsOf(name: string, unit: string): string {
 
 /** SQL for a column's times as seconds or date text. Without a unit, what they are is told by their digits. */
 function timeOf(name: string, unit: string | undefined): string {
-  return unit === undefined || unit === 'date' ? identifier(name) : `(${microsOf(name, unit)} // 1000000)::VARCHAR`;
+  return unit === undefined || unit === 'date'
+    ? identifier(name)
+    : `try(${thousandth(thousandth(microsOf(name, unit)))})::VARCHAR`;
 }
 
 /** SQL for a column's times as date text; what is no number is left as it is, and one beyond all dates is no date. */

@@ -1,6 +1,7 @@
 import { NO_TX } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
 import { countDoubts } from './doubts.js';
+import { thousandth } from './event-columns.js';
 
 /**
  * Numbers wallets and markets, finds for each event its market and side, and leaves the view `ledger_events` that the
@@ -54,7 +55,7 @@ const NUMBERED = `
     WITH seen AS (SELECT market_id AS condition_id, max(ts) AS last FROM resolved WHERE market_id IS NOT NULL GROUP BY 1),
     every AS (
       SELECT coalesce(m.condition_id, s.condition_id) AS condition_id, coalesce(m.neg_risk_id, m.condition_id, s.condition_id) AS grp,
-        m.winner, CASE WHEN m.winner IS NOT NULL THEN coalesce(m.close_ms // 1000, s.last) END AS close_ts,
+        m.winner, CASE WHEN m.winner IS NOT NULL THEN coalesce(${thousandth('m.close_ms')}, s.last) END AS close_ts,
         m.condition_id IS NOT NULL AS known
       FROM markets m FULL JOIN seen s ON m.condition_id = s.condition_id)
     SELECT (row_number() OVER (ORDER BY condition_id) - 1)::INTEGER AS id,

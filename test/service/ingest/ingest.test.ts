@@ -493,3 +493,16 @@ it.each([
     { invested: 8_999_999_999_999_999n, pnl: 0n },
   ]);
 });
+
+it('counts fractions of a second before 1970 to the second that they are in', async () => {
+  const folder = await temporaryFolder();
+  const last = '1969-12-31T23:59:59.5Z';
+  const inputs = [
+    await put(folder, 'm.json', [gammaMarket(1, ended(0, '1969-12-31T23:59:59.9999Z'))]),
+    await put(folder, 't.json', [{ ...trade(fill), timestamp: last }]),
+  ];
+  await ingest({ folder: join(folder, 'data'), inputs });
+  const { market_rows, wallet_days } = await tablesOf(join(folder, 'data'));
+  expect(market_rows).toMatchObject([{ close_ms: -1n }]);
+  expect(wallet_days).toMatchObject([{ day: -1, trades: 1, wins: 1 }]);
+});

@@ -142,6 +142,21 @@ describe('a mapping', () => {
     if (isRead) expect((await tablesOf(data)).lifetimes).toMatchObject([{ last_ts: close }]);
   });
 
+  it('reads a close before 1970 to the millisecond that it is in, and no fill there', async () => {
+    const folder = await temporaryFolder();
+    const market = [conditionOf(1), 'a', true, tokenOf(1, 0), tokenOf(1, 1), 'Yes', 'No', -1, 'YES'];
+    const markets = csvOf([Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]))]);
+    const data = join(folder, 'data');
+    const units = { time: 'nanoseconds' };
+    const mapping = await put(folder, 'm.json', { ...marketMapping, units });
+    await ingest({ folder: data, inputs: [await put(folder, 'm.csv', markets)], mapping });
+    expect((await tablesOf(data)).market_rows).toMatchObject([{ close_ms: -1n }]);
+    const fills = await put(folder, 'f.csv', csvOf([-1, 0].map((at, no) => ({ ...rows[0], no, at }))));
+    const other = await put(folder, 'f.json', { ...MAPPING, units: { ...MAPPING.units, ...units } });
+    const { reports } = await ingest({ folder: data, inputs: [fills], mapping: other });
+    expect(reports).toMatchObject([{ kept: 1, skipped: { 'at is missing or malformed': 1 } }]);
+  });
+
   it('leaves out markets whose times cannot be read', async () => {
     const folder = await temporaryFolder();
     const market = [conditionOf(1), 'a', true, tokenOf(1, 0), tokenOf(1, 1), 'Yes', 'No', 'soon', 'YES'];
