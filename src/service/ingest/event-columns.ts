@@ -136,12 +136,12 @@ function double(field: string | undefined): string {
  * SQL for an amount as a decimal: of doubles, the halves of a micro-dollar would be rounded the wrong way. Digits that
  * the decimal has no room for, as in 50e-2, are read by way of a double.
  */
-function exact(field: string | undefined, type: string): string {
+export function exact(field: string | undefined, type: string): string {
   return `coalesce(try_cast(${field ?? 'NULL'} AS ${type}), try_cast(${double(field)} AS ${type}))`;
 }
 
 /** SQL for the whole millionths of a decimal, halves away from zero. The wide type leaves room for the product. */
-function microsOf(amount: string): string {
+export function microsOf(amount: string): string {
   return `try_cast(try_cast(round(${amount}, 6) AS DECIMAL(28, 6)) * 1000000 AS BIGINT)`;
 }
 

@@ -1,5 +1,5 @@
 import { quote } from '../store/database.js';
-import { millisOf } from './event-columns.js';
+import { exact, microsOf, millisOf } from './event-columns.js';
 
 /** What a market is staged from: SQL for each, as text unless said otherwise; what a format lacks is null. */
 export interface MarketFields {
@@ -74,7 +74,7 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
         lower(trim(${fields.condition})) AS condition_id, nullif(${fields.question}, '') AS question,
         nullif(trim(${fields.slug}), '') AS slug, nullif(${eventSlug}::VARCHAR, '') AS event_slug,
         try_cast(${fields.closed} AS BOOLEAN) AS closed,
-        ${stated(volume)} AS stated, try_cast(stated AS DOUBLE) AS volume,
+        ${stated(volume)} AS stated, ${exact('stated', 'DECIMAL(22, 12)')} AS volume,
         ${stated(end)} AS end_text, ${stated(close)} AS close_text,
         ${millisOf(`${start}::VARCHAR`)} AS start_ms, ${millisOf('end_text')} AS end_ms, ${millisOf('close_text')} AS closed_ms,
         nullif(trim(${fields.tokenA}), '') AS token_a, nullif(trim(${fields.tokenB}), '') AS token_b,
@@ -85,7 +85,7 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
     )
     SELECT
       condition_id, coalesce(question, slug) AS question, slug, event_slug, closed,
-      CASE WHEN ${IS_VOLUME} THEN round(volume * 1000000)::BIGINT END AS volume,
+      CASE WHEN ${IS_VOLUME} THEN ${microsOf('volume')} END AS volume,
       start_ms, end_ms, CASE WHEN closed THEN coalesce(closed_ms, end_ms) END AS close_ms, token_a, token_b, outcome_a, outcome_b,
       CASE WHEN closed THEN winner END AS winner, neg_risk_id, updated_ms, number,
       CASE

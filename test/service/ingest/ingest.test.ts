@@ -506,3 +506,23 @@ it('counts fractions of a second before 1970 to the second that they are in', as
   expect(market_rows).toMatchObject([{ close_ms: -1n }]);
   expect(wallet_days).toMatchObject([{ day: -1, trades: 1, wins: 1 }]);
 });
+
+it('reads the volumes that markets state exactly, halves of a millionth away from zero', async () => {
+  const folder = await temporaryFolder();
+  const volumes = {
+    '8999999999.999999': 8_999_999_999_999_999n,
+    '4503599627.3704965': 4_503_599_627_370_497n,
+    '1.0000005': 1_000_001n,
+    '5e-7': 1n,
+    '1.5E3': 1_500_000_000n,
+    '12345.678901234567890123': 12_345_678_901n,
+    '9e9': 9_000_000_000_000_000n,
+  };
+  const markets = Object.keys(volumes).map((volume, n) => gammaMarket(n + 1, { volume }));
+  markets.push(...['9000000000.01', '1e12', '-1', 'inf', 'much'].map((volume, n) => gammaMarket(n + 50, { volume })));
+  const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [await put(folder, 'm.json', markets)] });
+  expect(reports).toMatchObject([{ skipped: { 'volume is no number from 0 to 9e9': 5 } }]);
+  const rows = (await tablesOf(join(folder, 'data'))).market_rows as { condition_id: string; volume: bigint }[];
+  const read = new Map(rows.map(({ condition_id, volume }) => [condition_id, volume]));
+  expect(read).toEqual(new Map(Object.values(volumes).map((volume, n) => [conditionOf(n + 1), volume])));
+});
