@@ -41,6 +41,7 @@ export { type WinRateRecord, winRateBy } from './analysis/win-rate-by.js';
 export { type CalendarChartOptions, calendarChart } from './charts/calendar-chart.js';
 export { type CalibrationChartOptions, calibrationChart } from './charts/calibration-chart.js';
 export { Chart, type ChartBundle, type PictureOptions } from './charts/chart.js';
+export type { ChartSpec } from './charts/chart-spec.js';
 export { type CumulativePnlChartOptions, cumulativePnlChart } from './charts/cumulative-pnl-chart.js';
 export { type FacetOptions, facet } from './charts/facet.js';
 export { type LeaderboardChartOptions, leaderboardChart } from './charts/leaderboard-chart.js';

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
-import type { TopLevelSpec } from 'vega-lite';
 import { knownOptions } from '../contract/known-options.js';
 import { UsageError } from '../errors.js';
 import { writeWhole } from '../whole-file.js';
 import { chartPage } from './chart-page.js';
+import type { ChartSpec } from './chart-spec.js';
 import { layeredSpec } from './layered-spec.js';
 import type { ChartTheme } from './paint-svg.js';
 import { renderPng } from './render-png.js';
@@ -15,7 +15,7 @@ const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json';
 
 /** What a notebook is given of a chart, by MIME type. */
 export interface ChartBundle {
-  'application/vnd.vegalite.v5+json': TopLevelSpec;
+  'application/vnd.vegalite.v5+json': ChartSpec;
   'image/svg+xml': string;
   'text/plain': string;
 }
@@ -43,12 +43,12 @@ export interface PictureOptions {
  */
 export class Chart {
   /** The Vega-Lite specification, its data included. Change a copy and make a `new Chart` of it. */
-  readonly spec: TopLevelSpec;
+  readonly spec: ChartSpec;
 
   /** @throws {UsageError} If it is no specification, which is an object. */
-  constructor(spec: TopLevelSpec) {
+  constructor(spec: object) {
     refuseOthers(spec);
-    this.spec = { $schema: SCHEMA, ...spec } as TopLevelSpec;
+    this.spec = { $schema: SCHEMA, ...spec };
   }
 
   /**
@@ -102,7 +102,7 @@ export class Chart {
   /** The chart by MIME type, as notebook kernels ask for it. */
   async [Symbol.for('Jupyter.display')](): Promise<ChartBundle> {
     return {
-      'application/vnd.vegalite.v5+json': { ...this.spec, $schema: NOTEBOOK_SCHEMA } as TopLevelSpec,
+      'application/vnd.vegalite.v5+json': { ...this.spec, $schema: NOTEBOOK_SCHEMA },
       'image/svg+xml': await this.toSvg(),
       'text/plain': String(this),
     };
@@ -138,7 +138,7 @@ function checkedTheme(theme: ChartTheme): ChartTheme {
 }
 
 /** Undefined where there is none, or none that can be read before the chart is drawn. */
-function titleOf({ title }: TopLevelSpec): string | undefined {
+function titleOf({ title }: ChartSpec): string | undefined {
   const isPlain = typeof title === 'string' || Array.isArray(title);
   const text: unknown = isPlain ? title : Reflect.get(Object(title), 'text');
   const lines = [text].flat().filter((line) => typeof line === 'string' && line !== '');

@@ -1,4 +1,3 @@
-import type { TopLevelSpec } from 'vega-lite';
 import { knownOptions } from '../contract/known-options.js';
 import { UsageError } from '../errors.js';
 import { anyColumn } from '../frame/column.js';
@@ -7,6 +6,7 @@ import { shortId } from '../frame/display/cell-formatter.js';
 import type { Cell } from '../frame/tabular.js';
 import { filterRows } from '../frame/verbs/filter-rows.js';
 import { Chart } from './chart.js';
+import type { ChartSpec } from './chart-spec.js';
 import { columnInWords } from './column-in-words.js';
 import { counted } from './counted.js';
 import { frameOfChart } from './frame-of-chart.js';
@@ -68,7 +68,7 @@ export function facet<Row extends object>(
     columns,
     spacing: 28,
     concat: parts.map((part, at) => partOf(labels[at] ?? '', part, columns)),
-  } as TopLevelSpec);
+  });
 }
 
 function mostFrequent(keys: readonly string[]): string[] {
@@ -89,13 +89,13 @@ function titled(shared: string, by: string): string {
   return shared === '' ? `By ${by}` : `${shared}, by ${by}`;
 }
 
-function titleOf({ title }: TopLevelSpec): string {
+function titleOf({ title }: ChartSpec): string {
   return [Reflect.get(Object(title), 'text') ?? title].flat().join(' ');
 }
 
 /** A view without what belongs to the whole, narrow enough for its column. */
-function partOf(label: string, spec: TopLevelSpec, columns: number): object {
-  const { $schema, config, usermeta, autosize, description, ...view } = spec as TopLevelSpec & Record<string, unknown>;
+function partOf(label: string, spec: ChartSpec, columns: number): object {
+  const { $schema, config, usermeta, autosize, description, ...view } = spec;
   const title = { ...Object(view.title), text: label, fontSize: 13 };
   const { width, height } = view;
   if (typeof width !== 'number') return { ...view, title };

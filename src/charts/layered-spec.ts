@@ -1,6 +1,6 @@
-import type { TopLevelSpec } from 'vega-lite';
 import { UsageError } from '../errors.js';
 import { axesTogether } from './axes-together.js';
+import type { ChartSpec } from './chart-spec.js';
 import { linesTogether } from './lines-together.js';
 import { COLORS, LINE_COLORS } from './theme.js';
 
@@ -13,7 +13,7 @@ const OF_THE_WHOLE = ['$schema', 'title', 'description', 'width', 'height', 'aut
  *
  * @throws {UsageError} If one of them has views beside each other, such as a facet, or their axes have nothing in common.
  */
-export function layeredSpec(specs: readonly TopLevelSpec[]): TopLevelSpec {
+export function layeredSpec(specs: readonly ChartSpec[]): ChartSpec {
   const [first] = specs;
   const whole = Object.fromEntries(OF_THE_WHOLE.map((key) => [key, first && Reflect.get(first, key)]));
   const kept = Object.entries(whole).filter(([, value]) => value !== undefined);
@@ -22,7 +22,7 @@ export function layeredSpec(specs: readonly TopLevelSpec[]): TopLevelSpec {
     .map((view, at) => recoloured(view, LINE_COLORS[AFTER[at % AFTER.length] as number]));
   const { layers, resolve } = axesTogether(linesTogether(views));
   const title = titleOver(first, specs.slice(1));
-  return { ...Object.fromEntries(kept), ...title, layer: layers, ...(resolve && { resolve }) } as TopLevelSpec;
+  return { ...Object.fromEntries(kept), ...title, layer: layers, ...(resolve && { resolve }) };
 }
 
 /** Which of the colours of lines each chart's marks have, so that none is drawn over another's in the same one. */
@@ -40,7 +40,7 @@ function recoloured<Part>(part: Part, color: string | undefined): Part {
 }
 
 /** The first chart's title, and beneath it what is drawn over it. */
-function titleOver(first: TopLevelSpec | undefined, others: readonly TopLevelSpec[]): { title?: object } {
+function titleOver(first: ChartSpec | undefined, others: readonly ChartSpec[]): { title?: object } {
   const { text, subtitle, ...look } = Object(first?.title) as { text?: unknown; subtitle?: unknown };
   const over = others.flatMap(({ title }) => [Reflect.get(Object(title), 'text') ?? []].flat().join(' ') || []);
   if (text === undefined || over.length === 0) return {};
@@ -48,7 +48,7 @@ function titleOver(first: TopLevelSpec | undefined, others: readonly TopLevelSpe
 }
 
 /** The view of a chart; those of a chart that is nothing but charts over each other, one by one. */
-function viewsOf(spec: TopLevelSpec): object[] {
+function viewsOf(spec: ChartSpec): object[] {
   const view = layerOf(spec);
   const { layer, resolve = {}, ...rest } = view as { layer?: object[]; resolve?: { scale?: object } };
   const { scale = {}, ...others } = resolve;
@@ -56,7 +56,7 @@ function viewsOf(spec: TopLevelSpec): object[] {
   return layer && own.every((key) => key === 'x' || key === 'y') ? layer : [view];
 }
 
-function layerOf(spec: TopLevelSpec): object {
+function layerOf(spec: ChartSpec): object {
   if (!('mark' in spec) && !('layer' in spec)) {
     throw new UsageError(
       'A chart of several views, such as a facet, cannot be layered: layer what is in each of them.',

@@ -22,7 +22,7 @@ export interface RenderOptions {
  * @throws {UsageError} If it has a mark that there is not.
  */
 export async function renderSvg(
-  spec: TopLevelSpec,
+  spec: object,
   { theme, tips = false }: RenderOptions,
   onWarning: (text: string) => void,
 ): Promise<string> {
@@ -38,7 +38,7 @@ export async function renderSvg(
   measureText(vega);
   try {
     // Vega marks the rows that it reads, so it gets its own.
-    const own = structuredClone(tips ? spec : withoutTips(spec));
+    const own = structuredClone(tips ? spec : withoutTips(spec)) as TopLevelSpec;
     const view = new vega.View(vega.parse(compile(own, { logger }).spec), { renderer: 'none', logger });
     try {
       await view.runAsync();

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TopLevelSpec } from 'vega-lite';
 
 /** The mark of a layer of points that only catch the pointer, for tips. */
 export const INVISIBLE = { type: 'point', opacity: 0, size: 160 } as const;
 
 /** A specification without its layers of {@link INVISIBLE} points, which a still picture has no use for. */
-export function withoutTips(spec: TopLevelSpec): TopLevelSpec {
-  return prune(spec) as TopLevelSpec;
+export function withoutTips(spec: object): object {
+  return prune(spec);
 }
 
 function prune(node: object): object {

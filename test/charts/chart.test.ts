@@ -109,7 +109,7 @@ it.each([{}, null, undefined, 'chart'])('is not drawn over by %j', (other) => {
 });
 
 it('can be made of a changed specification', async () => {
-  const taller = new Chart({ ...chart.spec, height: 500 } as Chart['spec']);
+  const taller = new Chart({ ...chart.spec, height: 500 });
   expect(await taller.toSvg()).not.toBe(await chart.toSvg());
   expect(chart.spec).toMatchObject({ height: 320 });
 });

@@ -1,4 +1,4 @@
-import { compile } from 'vega-lite';
+import { compile, type TopLevelSpec } from 'vega-lite';
 import { describe, expect, it } from 'vitest';
 import { calendarChart } from '../../src/charts/calendar-chart.js';
 import { calibrationChart } from '../../src/charts/calibration-chart.js';
@@ -55,7 +55,7 @@ function warningsOf({ spec }: Chart): string[] {
     return logger;
   };
   const logger = { warn: take, error: take, info: () => logger, debug: () => logger, level: () => logger };
-  compile(spec, { logger: logger as never });
+  compile(spec as TopLevelSpec, { logger: logger as never });
   return warnings;
 }
 

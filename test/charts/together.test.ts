@@ -1,4 +1,4 @@
-import { compile } from 'vega-lite';
+import { compile, type TopLevelSpec } from 'vega-lite';
 import { describe, expect, it } from 'vitest';
 import { calendarChart } from '../../src/charts/calendar-chart.js';
 import { Chart } from '../../src/charts/chart.js';
@@ -28,7 +28,7 @@ describe.each([
 ])('%s over each other', (_name, make) => {
   it('have names of their own, and tips in a page alone', async () => {
     const both = make().layer(make());
-    const names = (compile(both.spec).spec.marks ?? []).map(({ name }) => name);
+    const names = (compile(both.spec as TopLevelSpec).spec.marks ?? []).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const tips of [true, false]) {
       const warnings: string[] = [];
