@@ -26,7 +26,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What lies beneath all: imports nothing of ours but the errors. */
-const BENEATH = ['errors.ts', 'make-folder.ts', 'package-root.ts', 'whole-file.ts', 'without-escapes.ts'];
+const BENEATH = [
+  'errors.ts',
+  'load-native.ts',
+  'make-folder.ts',
+  'package-root.ts',
+  'whole-file.ts',
+  'without-escapes.ts',
+];
 
 /** The one home, or two, of each heavy dependency. */
 const HOMES: readonly [RegExp, readonly string[]][] = [

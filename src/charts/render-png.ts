@@ -1,4 +1,5 @@
 import { OddslabError, UsageError } from '../errors.js';
+import { loadNative } from '../load-native.js';
 
 const FONT = { loadSystemFonts: true, defaultFontFamily: 'Liberation Sans', sansSerifFamily: 'Liberation Sans' };
 
@@ -7,11 +8,11 @@ const FONT = { loadSystemFonts: true, defaultFontFamily: 'Liberation Sans', sans
  *
  * @param scale Pixels for each one of the SVG, above 0 and up to 8.
  * @throws {UsageError} If the scale is out of its range.
- * @throws {OddslabError} If the system has no font, or the picture cannot be drawn.
+ * @throws {OddslabError} If the system has no font, or the picture cannot be drawn, or what draws it cannot be loaded.
  */
 export async function renderPng(svg: string, scale: number): Promise<Uint8Array> {
   if (!(scale > 0 && scale <= 8)) throw new UsageError(`scale must be above 0 and at most 8; got ${scale}.`);
-  const { Resvg } = await import('@resvg/resvg-js');
+  const { Resvg } = await loadNative('@resvg/resvg-js', () => import('@resvg/resvg-js'));
   const probe = new Resvg(
     '<svg xmlns="http://www.w3.org/2000/svg"><text y="9" font-family="sans-serif">A</text></svg>',
     {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { OutputEvent } from './events.js';
+import type { ProcessEnd } from './process-fault.js';
 
 /** More than a stream holds that nobody reads. */
 const MOST_UNREAD = 1024 * 1024;
@@ -11,20 +12,29 @@ const LAST_WORDS = /\n*(?:<--- Last few GCs --->|FATAL ERROR: [^\n]*heap out of 
 /** What Node says at the end of a process whose watching thread still listens: of that, a reader needs to know nothing. */
 const FAREWELL = 'Waiting for the debugger to disconnect...\n';
 
-type StreamName = 'stdout' | 'stderr';
+type TextEvent = OutputEvent & { type: 'stream' };
 
 /** What the runner's process, its native code or its children write straight to the process's own streams. */
 export class NativeOutput {
-  readonly #onOutput: (event: OutputEvent) => void;
+  readonly #onOutput: (event: TextEvent) => void;
   #characters = 0;
+  /** What came before the process was ready for cells. */
+  #early: TextEvent[] | undefined = [];
   /** What came on the error stream since a process announced there that its memory is used up: ours, or a child of it. */
   #lastWords: string[] | undefined;
 
   /** @param onOutput Gets each text. */
-  constructor(stdout: Readable | null, stderr: Readable | null, onOutput: (event: OutputEvent) => void) {
+  constructor(stdout: Readable | null, stderr: Readable | null, onOutput: (event: TextEvent) => void) {
     this.#onOutput = onOutput;
     this.#read('stdout', stdout);
     this.#read('stderr', stderr);
+  }
+
+  /** Passes on what came before the process was ready for cells, and from now on whatever comes. */
+  begin(): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const event of early) this.#onOutput(event);
   }
 
   /** Resolves once all has been passed on that was written before the call, by a process that goes on. */
@@ -44,22 +54,26 @@ export class NativeOutput {
    * Passes on what is still held back, once the process has ended.
    *
    * @param mayBeOutOfMemory Whether it ended such that V8 may have ended it for lack of memory.
-   * @returns Whether it did; what V8 says of that is not passed on.
+   * @returns Whether it did, and what it wrote where it never was ready; neither that nor what V8 says is passed on.
    */
-  end(mayBeOutOfMemory: boolean): boolean {
+  end(mayBeOutOfMemory: boolean): Pick<ProcessEnd, 'isOutOfMemory' | 'startText'> {
     const isOutOfMemory = mayBeOutOfMemory && this.#lastWords !== undefined;
     if (!isOutOfMemory) this.#passLastWords();
-    return isOutOfMemory;
+    const startText = this.#early
+      ?.map(({ text }) => text)
+      .join('')
+      .trim();
+    return { isOutOfMemory, ...(startText && { startText }) };
   }
 
-  #read(name: StreamName, stream: Readable | null): void {
+  #read(name: TextEvent['name'], stream: Readable | null): void {
     stream?.setEncoding('utf8').on('data', (text: string) => this.#take(name, text));
   }
 
-  #take(name: StreamName, text: string): void {
+  #take(name: TextEvent['name'], text: string): void {
     this.#characters += text.length;
     const shown = name === 'stderr' ? this.#withoutLastWords(text.replaceAll(FAREWELL, '')) : text;
-    if (shown !== '') this.#onOutput({ type: 'stream', name, text: shown });
+    if (shown !== '') this.#pass({ type: 'stream', name, text: shown });
   }
 
   #withoutLastWords(text: string): string {
@@ -73,8 +87,13 @@ export class NativeOutput {
     return text.slice(0, at);
   }
 
+  #pass(event: TextEvent): void {
+    if (this.#early) this.#early.push(event);
+    else this.#onOutput(event);
+  }
+
   #passLastWords(): void {
-    for (const text of this.#lastWords ?? []) this.#onOutput({ type: 'stream', name: 'stderr', text });
+    for (const text of this.#lastWords ?? []) this.#pass({ type: 'stream', name: 'stderr', text });
     this.#lastWords = undefined;
   }
 }

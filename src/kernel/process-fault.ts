@@ -11,6 +11,8 @@ export interface ProcessEnd {
   /** Given to `process.exit` by the user's code. */
   exitCode?: number;
   isOutOfMemory?: boolean;
+  /** What it wrote, where it ended before it was ready for cells. */
+  startText?: string;
   crashCode?: number | null;
   signal?: NodeJS.Signals | null;
 }
@@ -47,6 +49,9 @@ function cause(end: ProcessEnd): { name: string; message: string } {
   }
   if (end.exitCode !== undefined) {
     return { name: 'ProcessExit', message: `The cell ended its process by process.exit(${end.exitCode}). ${GONE}` };
+  }
+  if (end.startText) {
+    return { name: 'ProcessCrash', message: `The process that runs the cells could not start: ${end.startText}` };
   }
   const how = end.signal ? `was ended by the signal ${end.signal}` : `crashed with code ${end.crashCode}`;
   // The kernel of Linux kills what uses up the machine's memory.

@@ -200,7 +200,8 @@ class RunnerProcess implements Runner {
   }
 
   #take(event: RunnerEvent): void {
-    if (event.type === 'exit') this.#end.exitCode = event.code;
+    if (event.type === 'ready') this.#native.begin();
+    else if (event.type === 'exit') this.#end.exitCode = event.code;
     else if (event.type === 'finishing') this.#onFinishing();
     else if (event.type === 'finished') {
       const { unfinished, exitCode } = event;
@@ -211,7 +212,7 @@ class RunnerProcess implements Runner {
       if (id > 0) this.#isPending = isPending;
       this.#done.set(id, outcome);
       void this.#native.drained().then(() => this.#settle(id, outcome));
-    } else if (event.type !== 'ready') this.#tell(event);
+    } else this.#tell(event);
   }
 
   #tell(event: Extract<RunnerEvent, { cell: number }>): void {
@@ -252,7 +253,7 @@ class RunnerProcess implements Runner {
     const { exitCode, failure, signal } = this.#end;
     // V8 ends the process by a crash of its own; who kills it from outside sends another signal.
     const mayBeOutOfMemory = exitCode === undefined && !failure && signal !== 'SIGKILL' && signal !== 'SIGTERM';
-    this.#end.isOutOfMemory = this.#native.end(mayBeOutOfMemory);
+    Object.assign(this.#end, this.#native.end(mayBeOutOfMemory));
     this.#output.flush();
     for (const stream of this.#pipes) stream?.destroy();
     const fault = processFault(this.#end);

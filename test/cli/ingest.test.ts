@@ -9,6 +9,7 @@ import { isAbsent } from '../support/is-absent.js';
 import { runCommand } from '../support/run-command.js';
 import { smallRecords } from '../support/small-market.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
+import { withoutNative } from '../support/without-native.js';
 
 const records = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 
@@ -30,6 +31,17 @@ it.skipIf(isAbsent(records, 'the report over real records'))('accounts for each 
   expect(ended.err).toContain('Gamma /markets JSON, 289 rows');
   const again = await runCommand(['ingest', '--data', folder, join(records, 'trades.csv')]);
   expect(again).toMatchObject({ code: 0, out: ended.out, err: expect.stringContaining('was read before') });
+});
+
+it('says that the engine is not installed, and does not blame the folder', async () => {
+  const folder = await temporaryFolder();
+  const markets = await put(folder, 'm.json', smallRecords().markets);
+  const env = { NODE_OPTIONS: await withoutNative(/duckdb\.node$/) };
+  expect(await runCommand(['ingest', '--data', join(folder, 'data'), markets], env)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^oddslab: @duckdb\/node-api cannot be loaded on .* npm install again .*\n$/),
+  });
 });
 
 it('begins its report with what is missing where trades were read without their markets, and a lab says it, too', async () => {

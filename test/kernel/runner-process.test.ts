@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startRunner } from '../../src/kernel/runner-process.js';
 import { packageRoot } from '../../src/package-root.js';
+import { withoutNative } from '../support/without-native.js';
 import { TestNotebook } from './run-cells.js';
 
 describe('startRunner', () => {
@@ -30,6 +31,19 @@ describe('startRunner', () => {
     expect(outcome).toEqual({ status: 'error', fault: { name, message, traceback: [`${name}: ${message}`] } });
     expect((await notebook.run('1')).outcome).toEqual(outcome);
     await notebook.close();
+  });
+
+  it.each([
+    ['--nonsense', () => '--nonsense', /--nonsense is not allowed in NODE_OPTIONS$/],
+    ['without its parser', () => withoutNative(/^oxc-parser$/), /oxc-parser cannot be loaded on .*npm install again/],
+  ])('says why the process could not start: %s', async (_, options, why) => {
+    const runner = startRunner({ cwd: packageRoot(), env: { ...process.env, NODE_OPTIONS: await options() } });
+    const written: unknown[] = [];
+    const outcome = await runner.execute('1', { onOutput: (event) => written.push(event) });
+    const message = outcome.status === 'error' ? outcome.fault.message : '';
+    expect([message, written]).toEqual([expect.stringMatching(why), []]);
+    expect(message).toMatch(/^The process that runs the cells could not start: [^\n]+$/);
+    await runner.close();
   });
 
   it('ends though a child of the cell lives on and holds its streams', async () => {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { loadNative } from '../../load-native.js';
 
 /** DuckDB's own module, loaded when it is first needed. */
 export type DuckDB = typeof import('@duckdb/node-api');
@@ -16,9 +17,11 @@ export interface Engine {
 /**
  * Runs a task on a database of its own, which is closed when the task has settled. The database has no network (no
  * extension can be loaded), its time is UTC and its settings are locked; local files can be read.
+ *
+ * @throws {OddslabError} If DuckDB cannot be loaded.
  */
 export async function withEngine<Result>(task: (engine: Engine) => Promise<Result>): Promise<Result> {
-  const duckdb = await import('@duckdb/node-api');
+  const duckdb = await loadNative('@duckdb/node-api', () => import('@duckdb/node-api'));
   const spill = join(tmpdir(), `oddslab-sql-${randomBytes(6).toString('hex')}`);
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',

@@ -1,3 +1,4 @@
+import { loadNative } from '../../load-native.js';
 import { isTooDeep } from '../nesting-of.js';
 
 /** What is wrong with a text, and where: offsets in UTF-16 units. */
@@ -12,10 +13,11 @@ export interface ParsedError {
  *
  * @returns What is wrong with it, in order; empty where it is TypeScript; undefined where it nests too deeply for the
  * parser, which would end the process.
+ * @throws {OddslabError} If the parser cannot be loaded.
  */
 export async function parsedErrors(code: string): Promise<ParsedError[] | undefined> {
   if (isTooDeep(code)) return undefined;
-  const { parseSync } = await import('oxc-parser');
+  const { parseSync } = await loadNative('oxc-parser', () => import('oxc-parser'));
   const { errors } = parseSync('cell.ts', code, { lang: 'ts', sourceType: 'module', showSemanticErrors: true });
   return errors.map(({ message, labels: [label] }) => ({ message, start: label?.start ?? 0, end: label?.end ?? 0 }));
 }

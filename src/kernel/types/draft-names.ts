@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.js';
+import { loadNative } from '../../load-native.js';
 import { isTooDeep } from '../nesting-of.js';
 import { type CellNames, cellNames } from './cell-names.js';
 
@@ -14,11 +15,12 @@ const NAME = new RegExp(`(${IDENTIFIER})(?!\\s*(?::|as\\b|[\\p{ID_Continue}$]))`
  * Reads the names of a cell. One that does not parse, as while it is being written, gives those that look declared.
  *
  * @throws {InputError} If it nests so deeply that the parser would end the process.
+ * @throws {OddslabError} If the parser cannot be loaded.
  */
 export async function draftNames(code: string): Promise<CellNames> {
   if (isTooDeep(code)) throw new InputError('The cell nests too deeply to be looked at.');
   // The parser is not needed until a cell is looked at: the kernel starts without it.
-  const { parseSync } = await import('oxc-parser');
+  const { parseSync } = await loadNative('oxc-parser', () => import('oxc-parser'));
   const { program, errors } = parseSync('cell.mts', code, { lang: 'ts', sourceType: 'module' });
   const names = cellNames(program);
   if (errors.length === 0) return names;

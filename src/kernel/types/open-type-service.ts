@@ -64,7 +64,7 @@ class NotebookTypes implements TypeService {
     this.#session = new ServerSession(folder);
     this.#files = new LocalFiles(folder);
     // Has the parser loaded while the server starts.
-    void draftNames('');
+    draftNames('').catch(() => undefined);
   }
 
   get pid(): number | undefined {

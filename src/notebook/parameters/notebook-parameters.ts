@@ -1,4 +1,5 @@
 import type { DeclaredParameter } from '../../kernel/parameters-of.js';
+import { loadNative } from '../../load-native.js';
 import { hasTag } from '../cell-tags.js';
 import { type Cell, isCode, joinLines, type Notebook } from '../document.js';
 
@@ -8,12 +9,12 @@ import { type Cell, isCode, joinLines, type Notebook } from '../document.js';
  * @param name How errors call the notebook.
  * @returns Undefined if no cell has the tag.
  * @throws {InputError} If that cell does not parse.
+ * @throws {OddslabError} If the parser cannot be loaded.
  */
 export async function notebookParameters(notebook: Notebook, name: string): Promise<DeclaredParameter[] | undefined> {
   const cell = parametersCell(notebook);
   if (!cell) return undefined;
-  // The parser is loaded here, since most runs set nothing.
-  const { parametersOf } = await import('../../kernel/parameters-of.js');
+  const { parametersOf } = await loadReader();
   return parametersOf(joinLines(cell.source), `${name}, the cell tagged "parameters"`);
 }
 
@@ -21,8 +22,13 @@ export async function notebookParameters(notebook: Notebook, name: string): Prom
 export async function destructuredNames(notebook: Notebook): Promise<string[]> {
   const cell = parametersCell(notebook);
   if (!cell) return [];
-  const { destructuredNamesOf } = await import('../../kernel/parameters-of.js');
+  const { destructuredNamesOf } = await loadReader();
   return destructuredNamesOf(joinLines(cell.source));
+}
+
+/** The parser is loaded here, since most runs set nothing. */
+function loadReader() {
+  return loadNative('oxc-parser', () => import('../../kernel/parameters-of.js'));
 }
 
 function parametersCell({ cells }: Notebook): Cell | undefined {

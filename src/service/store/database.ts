@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
+import { loadNative } from '../../load-native.js';
 import { ConnectionPool } from './connection-pool.js';
 import { type NumberColumn, numberColumn } from './number-column.js';
 
@@ -40,9 +41,13 @@ export class Database {
     return Database.#isEngineLoaded;
   }
 
-  /** Opens a database file, or one in memory at `:memory:`; writable ones are created where absent. */
+  /**
+   * Opens a database file, or one in memory at `:memory:`; writable ones are created where absent.
+   *
+   * @throws {OddslabError} If DuckDB cannot be loaded.
+   */
   static async open(path: string, options: DatabaseOptions = {}): Promise<Database> {
-    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const { DuckDBInstance } = await loadNative('@duckdb/node-api', () => import('@duckdb/node-api'));
     Database.#isEngineLoaded = true;
     const instance = await DuckDBInstance.create(path, settingsOf(options));
     const connection = await instance.connect();

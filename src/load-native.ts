@@ -1,0 +1,24 @@
+import { OddslabError } from './errors.js';
+
+/**
+ * Loads what needs a package with native code, whose part for this platform an installation may lack.
+ *
+ * @param name The package, as npm names it.
+ * @throws {OddslabError} If it cannot be loaded: says why, for which platform, and what would help.
+ */
+export async function loadNative<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (cause) {
+    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split(/\.?(?:\n|\. |$)/, 1);
+    const place = `${process.platform}-${process.arch}`;
+    throw new OddslabError(`${name} cannot be loaded on ${place}: ${reason}. ${remedy()}`, { cause });
+  }
+}
+
+function remedy(): string {
+  if (process.versions.pnp !== undefined) return PNP;
+  return 'Remove node_modules and run npm install again on this machine, without --omit=optional.';
+}
+
+const PNP = 'Cells need a node_modules folder: set nodeLinker: node-modules in .yarnrc.yml and run yarn install again.';

@@ -1,0 +1,34 @@
+import { afterEach, expect, it } from 'vitest';
+import { OddslabError } from '../src/errors.js';
+import { loadNative } from '../src/load-native.js';
+
+const PLACE = `${process.platform}-${process.arch}`;
+
+afterEach(() => {
+  Reflect.deleteProperty(process.versions, 'pnp');
+});
+
+it.each([
+  ["Cannot find module 'engine/linux.node'\nRequire stack:\n- engine.js", "Cannot find module 'engine/linux.node'"],
+  ['Cannot find native binding. npm has a bug. Please try again.', 'Cannot find native binding'],
+  ["libc.so.6: version `GLIBC_2.34' not found", "libc.so.6: version `GLIBC_2.34' not found"],
+])('says what is not installed, for which platform, and what would help: %j', async (message, reason) => {
+  const cause = new Error(message);
+  const loaded = loadNative('engine', () => Promise.reject(cause));
+  await expect(loaded).rejects.toThrow(OddslabError);
+  await expect(loaded).rejects.toMatchObject({
+    message: `engine cannot be loaded on ${PLACE}: ${reason}. Remove node_modules and run npm install again on this machine, without --omit=optional.`,
+    cause,
+  });
+});
+
+it('says that cells need a node_modules folder where Yarn makes none', async () => {
+  Object.assign(process.versions, { pnp: '3' });
+  await expect(loadNative('parser', () => Promise.reject(new Error('Cannot find parser.')))).rejects.toThrow(
+    `parser cannot be loaded on ${PLACE}: Cannot find parser. Cells need a node_modules folder: set nodeLinker: node-modules in .yarnrc.yml and run yarn install again.`,
+  );
+});
+
+it('gives what was loaded', async () => {
+  expect(await loadNative('engine', () => Promise.resolve(1))).toBe(1);
+});
