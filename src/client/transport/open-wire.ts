@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net';
-import type { buildConnector, Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici/index.js';
 import { UsageError } from '../../errors.js';
 import { type Proxies, proxiesOf } from './proxies-of.js';
 import { knownCodings } from './unpack.js';
@@ -26,7 +26,8 @@ export interface Wire {
  * @throws {UsageError} If a proxy variable holds no address.
  */
 export async function openWire(url: URL, connectTimeoutMs: number): Promise<Wire> {
-  const undici = await import('undici');
+  // Bun has a stand-in of its own under the plain name, which cannot do what is asked of it here.
+  const undici = await import('undici/index.js');
   const proxies = proxiesOf(url, process.env);
   const unconnected = new Set<Socket>();
   const dispatcher = openDispatcher(undici, url, proxies, connectTimeoutMs, unconnected);
@@ -44,7 +45,7 @@ export async function openWire(url: URL, connectTimeoutMs: number): Promise<Wire
 }
 
 function openDispatcher(
-  { EnvHttpProxyAgent, Pool, buildConnector }: typeof import('undici'),
+  { EnvHttpProxyAgent, Pool, buildConnector }: typeof import('undici/index.js'),
   url: URL,
   proxies: Proxies | undefined,
   timeout: number,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici/index.js';
 import { onAbort } from './on-abort.js';
 import { shownDuration } from './shown-duration.js';
 import type { StopSignal } from './stop.js';
