@@ -27,7 +27,9 @@ export async function renderSvg(
   onWarning: (text: string) => void,
 ): Promise<string> {
   checkMarks(spec);
-  const [{ compile }, vega] = await Promise.all([import('vega-lite'), import('vega')]);
+  // One after the other: Jest cannot load at once what shares dependencies.
+  const vega = await import('vega');
+  const { compile } = await import('vega-lite');
   const logger = vega.logger(vega.Warn);
   const unread: OddslabError[] = [];
   logger.warn = (...words) => {
