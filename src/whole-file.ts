@@ -270,7 +270,11 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** What `EMFILE` means, and what would help. */
+export const TOO_MANY_FILES = 'too many files are open. Raise the limit: ulimit -n NUMBER';
+
 const REMEDIES: Readonly<Record<string, string>> = {
+  EMFILE: TOO_MANY_FILES,
   ENOENT: 'its folder does not exist; make it first',
   EACCES: 'this user may not write there; choose another folder or change its permissions',
   EPERM: 'this user may not write there; choose another folder or change its permissions',

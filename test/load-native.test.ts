@@ -29,6 +29,11 @@ it('says that cells need a node_modules folder where Yarn makes none', async () 
   );
 });
 
+it('leaves what the system refuses as it is', async () => {
+  const refused = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
+  await expect(loadNative('engine', () => Promise.reject(refused))).rejects.toBe(refused);
+});
+
 it('gives what was loaded', async () => {
   expect(await loadNative('engine', () => Promise.resolve(1))).toBe(1);
 });

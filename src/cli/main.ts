@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { DataError, OddslabError } from '../errors.js';
-import { writeFailure } from '../whole-file.js';
+import { codeOf, TOO_MANY_FILES, writeFailure } from '../whole-file.js';
 import { exitCodeOf } from './exit-code.js';
 import { paintError } from './paint-error.js';
 import { createProgram } from './program.js';
@@ -21,10 +21,14 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 function shown(error: unknown): string {
-  const isOurs = error instanceof OddslabError;
-  const text = isOurs ? error.message : `unexpected: ${(error as Error)?.stack ?? error}`;
   // A terminal says itself whether it is to be coloured; it follows NO_COLOR.
-  return paintError(`oddslab: ${text}`, process.stderr.isTTY && process.stderr.hasColors());
+  return paintError(`oddslab: ${worded(error)}`, process.stderr.isTTY && process.stderr.hasColors());
+}
+
+function worded(error: unknown): string {
+  if (error instanceof OddslabError) return error.message;
+  if (codeOf(error) === 'EMFILE') return TOO_MANY_FILES;
+  return `unexpected: ${(error as Error)?.stack ?? error}`;
 }
 
 // A reader that has seen enough (`oddslab query … | head`) is no failure.

@@ -1,3 +1,4 @@
+import { TOO_MANY_FILES } from '../whole-file.js';
 import type { CellFault } from './events.js';
 
 /** What is known of the end of a runner's process. */
@@ -39,7 +40,7 @@ function cause(end: ProcessEnd): { name: string; message: string } {
   }
   if (end.failure) {
     const { code, message } = end.failure;
-    const remedy = code === 'EMFILE' ? ': too many files are open. Raise the limit: ulimit -n NUMBER' : '';
+    const remedy = code === 'EMFILE' ? `: ${TOO_MANY_FILES}` : '';
     return { name: 'ProcessCrash', message: `The process that runs the cells could not start: ${message}${remedy}` };
   }
   if (end.isClosed) return { name: 'ProcessClosed', message: `The process that runs the cells was closed. ${GONE}` };

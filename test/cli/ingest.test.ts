@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openLab } from '../../src/lab.js';
 import { isAbsent } from '../support/is-absent.js';
-import { runCommand } from '../support/run-command.js';
+import { COMMAND, endOf, runCommand } from '../support/run-command.js';
 import { smallRecords } from '../support/small-market.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
 import { withoutNative } from '../support/without-native.js';
@@ -41,6 +41,17 @@ it('says that the engine is not installed, and does not blame the folder', async
     code: 1,
     out: '',
     err: expect.stringMatching(/^oddslab: @duckdb\/node-api cannot be loaded on .* npm install again .*\n$/),
+  });
+});
+
+it.skipIf(process.platform === 'win32')('says how to raise the limit of open files', async () => {
+  const folder = await temporaryFolder();
+  const markets = await put(folder, 'm.json', smallRecords().markets);
+  const words = ['-c', 'ulimit -n 48; exec "$@"', 'sh', process.execPath, COMMAND, 'ingest', '--data', folder, markets];
+  expect(await endOf(spawn('sh', words))).toEqual({
+    code: 1,
+    out: '',
+    err: 'oddslab: too many files are open. Raise the limit: ulimit -n NUMBER\n',
   });
 });
 
