@@ -57,6 +57,7 @@ export function addRunCommand(program: Command): void {
     .addOption(
       new Option('--types <mode>', 'check types: warn tells of errors, block also does not run what has any')
         .choices(TYPES_MODES)
+        .env('ODDSLAB_TYPES')
         .default('off'),
     )
     .option('--jobs <n>', 'how many notebooks run at once', wholeNumber('--jobs', 1, 64), 1)

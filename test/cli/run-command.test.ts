@@ -214,6 +214,7 @@ ${paths[1]}
     const blocked = await run(path, '--types', 'block');
     expect(blocked.code).toBe(3);
     expect(blocked.err).toMatch(/^oddslab: .*so it did not run \(--types block\)\ncell 2:2:7 - error TS2322: /);
+    expect(await runCommand(['run', path, '--out', out], { ODDSLAB_TYPES: 'block' })).toEqual(blocked);
     expect(existsSync(join(folder, 'ran'))).toBe(false);
   });
 
