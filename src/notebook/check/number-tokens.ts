@@ -17,25 +17,35 @@ export interface TokenizedText {
 /** Stands for a number; no text that is shown holds it. */
 const MARK = '\u{f0000}';
 
-/** Days, times of day, versions, addresses, and the hexadecimal ids of wallets and of anything: never numbers. */
+const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?' +
+  '|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
+
+/** Dates, times of day, versions, addresses, the ids of wallets, markets and of anything: never numbers. */
 const EXACT = [
   String.raw`0[xX][\da-fA-F]+`,
   String.raw`\b[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}\b`,
   String.raw`\d{4}-\d\d(?:-\d\d)?(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?`,
+  String.raw`(?<![\w.,])(?:${DAY}\.? )?${MONTH}\b\.?(?: ${DAY})?(?:,? \d{4})?(?!\w|[.,]\d)`,
+  String.raw`\d+(?:[-/]\d+){2,}(?!\d|\.\d)`,
   String.raw`\d+:\d\d(?::\d\d)?(?:\.\d+)?`,
   String.raw`\d+(?:\.\d+){2,}`,
-  String.raw`(?<!\w)[A-Za-z_]\w*[A-Za-z_]\d+(?![\d.])`,
+  // Words joined by hyphens and slashes, as in a market's slug; `12/day` is a rate.
+  String.raw`(?<![\w.]|\w[-/])(?!\d+/[A-Za-z])(?=(?:\w+[-/])*\w*[A-Za-z]{2})\w+(?:[-/]\w+)+(?!\w|\.\d)`,
+  String.raw`(?<!\w)[A-Za-z_]\w*[A-Za-z_]\d+(?!\d|\.\d)`,
 ].join('|');
 
-const GROUPED = String.raw`(?<![\w.,["'])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w\]]|,\d|\.\d)`;
+// What follows a comma without a gap stands in a list.
+const GROUPED = String.raw`(?<![\w.,["'])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w\]]|,\S|\.\d)`;
 const PLAIN = String.raw`(?:(?<![\w.)\]])-)?(?:\d+(?:\.\d+)?|(?<![\w.])\.\d+)(?:[eE][+-]?\d+(?!\w))?`;
 
 const WITH_GROUPS = new RegExp(`(${EXACT})|${GROUPED}|${PLAIN}`, 'g');
 const WITHOUT_GROUPS = new RegExp(`(${EXACT})|${PLAIN}`, 'g');
 
 /**
- * Finds the numbers in a text. What only looks like one stays in the text: days, times, versions, hexadecimal ids,
- * names that end in digits, and whole numbers of more than 15 digits or with zeros before, which are ids.
+ * Finds the numbers in a text. What only looks like one stays in the text: dates, times, versions, hexadecimal ids,
+ * digits joined to a word, and whole numbers of more than 15 digits or with zeros before, which are ids.
  *
  * @param options.grouped Whether `1,234` is one number; in drawings and JSON a comma parts two.
  */

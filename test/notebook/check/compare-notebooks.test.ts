@@ -135,6 +135,24 @@ describe('compareNotebooks', () => {
     ['v1.2.300', 'v1.2.301', 'drift'],
     ['12345678901234567', '12345678901234568', 'drift'],
     ['007', '008', 'drift'],
+    ['will-btc-hit-100000-in-2025', 'will-btc-hit-100000-in-2026', 'drift'],
+    ['/market/512345/trades', '/market/512346/trades', 'drift'],
+    ['of market-512345.', 'of market-512346.', 'drift'],
+    ['of wallet512345.', 'of wallet512346.', 'drift'],
+    ['2028-election', '2029-election', 'drift'],
+    ['12/31/2025', '12/31/2024', 'drift'],
+    ['2025/1/31', '2024/1/31', 'drift'],
+    ['Nov 23, 2025', 'Nov 23, 2024', 'drift'],
+    ['Sun Nov 23 2025', 'Sun Nov 23 2024', 'drift'],
+    ['1st January 2025', '1st January 2024', 'drift'],
+    ['May 2025', 'May 2024', 'drift'],
+    ['500,100,a', '500,101,a', ''],
+    ['100,900,a', '100,999,a', 'drift'],
+    ['1,999,001', '2,001,500', ''],
+    ['1000/day', '1001/day', ''],
+    ['USD-12.5 a', 'USD-12.51 a', ''],
+    ['Nov 1,999.5', 'Nov 2,001.5', ''],
+    ['Market 1000 at 1e-7', 'Market 1001 at 1.01e-7', ''],
   ])('within two in a hundred: %j and %j: %j', (stored, now, said) => {
     expect(toldOf(stored, now, { tolerance: 0.02 }) === '' ? '' : 'drift').toBe(said);
   });
@@ -316,6 +334,13 @@ cell 1: f();
     const long = toldOf(lines('a'), lines('b')).split('\n');
     expect(long.slice(-3)).toEqual(['    - a 29', '    … and 370 more lines', '']);
     expect(toldOf('x\n', 'x  \n')).toContain('    - x\n    + x··\n');
+  });
+
+  it.each(['1/', 'ab-', 'a-1.5/', 'Nov 1 '])('takes long lines of %j apart in little time', (unit) => {
+    const line = unit.repeat(30_000);
+    const start = performance.now();
+    expect(toldOf(`${line}1.5`, `${line}1.6`)).not.toBe('');
+    expect(performance.now() - start).toBeLessThan(3000);
   });
 
   it('takes long lines apart once each', () => {
