@@ -7,7 +7,7 @@ export type ChangedLine =
   /** Equal lines that are left out. */
   | { side: 'gap'; count: number };
 
-/** How many lines of each side are looked at, from the first that differs. */
+/** How many lines of each side are looked at, from shortly before the first that differs. */
 const WINDOW = 200;
 
 /** How many equal lines are shown before and after those that differ. */
@@ -21,16 +21,25 @@ const CONTEXT = 2;
  */
 export function changedLines(stored: string, now: string, rule: TextRule): ChangedLine[] {
   const [before, after] = [linesOf(stored), linesOf(now)];
-  const shared = before.findIndex((line, index) => line !== after[index]);
-  const skipped = Math.max(0, (shared === -1 ? Math.min(before.length, after.length) : shared) - CONTEXT);
-  const [left, right] = [before, after].map((lines) => lines.slice(skipped, skipped + WINDOW));
-  const loose = diffLines(left ?? [], right ?? [], lineComparison(rule));
-  const steps = loose.some(isChange) ? loose : diffLines(left ?? [], right ?? [], (a, b) => a === b);
-  return withoutFarLines(steps.map((step) => lineOf(step, left ?? [], right ?? [])));
+  const isClose = lineComparison(rule);
+  const close = sharedLines(before, after, isClose);
+  const isAllClose = close === before.length && close === after.length;
+  const same = isAllClose ? isEqual : isClose;
+  const shared = isAllClose ? sharedLines(before, after, isEqual) : close;
+  const skipped = Math.max(0, shared - CONTEXT);
+  const [left = [], right = []] = [before, after].map((lines) => lines.slice(skipped, skipped + WINDOW));
+  return withoutFarLines(diffLines(left, right, same).map((step) => lineOf(step, left, right)));
 }
 
-function isChange({ stored, now }: DiffStep): boolean {
-  return stored === undefined || now === undefined;
+/** How many lines at the beginning are the same. */
+function sharedLines(before: string[], after: string[], same: (stored: string, now: string) => boolean): number {
+  const most = Math.min(before.length, after.length);
+  const first = before.slice(0, most).findIndex((line, index) => !same(line, after[index] ?? ''));
+  return first === -1 ? most : first;
+}
+
+function isEqual(stored: string, now: string): boolean {
+  return stored === now;
 }
 
 function lineOf(

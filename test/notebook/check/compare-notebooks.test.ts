@@ -336,6 +336,23 @@ cell 1: f();
     expect(toldOf('x\n', 'x  \n')).toContain('    - x\n    + x··\n');
   });
 
+  it('shows what is really wrong, however many lines before it are close', () => {
+    const text = (digits: string, wrong: string): string =>
+      Array.from({ length: 3000 }, (_, row) => `row ${row} ${row === 2500 ? wrong : `0.${digits}`}`).join('\n');
+    expect(toldOf(text('12345', '1.5'), text('12345000000001', '2.5'))).toBe(`a.ipynb: 1 output is not as stored
+
+cell 1: f();
+  stdout differs
+      row 2498 0.12345000000001
+      row 2499 0.12345000000001
+    - row 2500 1.5
+    + row 2500 2.5
+      row 2501 0.12345000000001
+      row 2502 0.12345000000001
+    1.5 → 2.5, off by 67 %
+`);
+  });
+
   it.each(['1/', 'ab-', 'a-1.5/', 'Nov 1 '])('takes long lines of %j apart in little time', (unit) => {
     const line = unit.repeat(30_000);
     const start = performance.now();
