@@ -56,5 +56,10 @@ pre.error { background: var(--bad); border-color: var(--bad-line); }
 .hljs-number, .hljs-attr, .hljs-property { color: var(--number); }
 .hljs-comment { color: var(--comment); font-style: italic; }
 .hljs-title, .hljs-type { color: var(--title); }
-@media print { pre { white-space: pre-wrap; } pre.output { max-height: none; } .cell { break-inside: avoid-page; } }
+@media print {
+  pre, pre.output { max-height: none; overflow: visible; white-space: pre-wrap; overflow-wrap: anywhere; }
+  div.output, .rich .box { overflow: visible; background: none; }
+  main { max-width: none; padding: 0; }
+  .cell { break-inside: avoid-page; }
+}
 `;

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { toHtml } from '../../src/frame/display/html.js';
 import type { Notebook, Output } from '../../src/notebook/document.js';
 import { exportHtml } from '../../src/notebook/export.js';
 import { isAbsent } from '../support/is-absent.js';
@@ -136,6 +138,34 @@ describe('exportHtml', () => {
   it('takes its name where there is no heading', async () => {
     expect(await exportHtml(makeNotebook('1'), 'a<b')).toContain('<title>a&lt;b</title>');
   });
+
+  it.skipIf(isAbsent(CHROMIUM, 'an exported page on paper'))(
+    'prints wide and long outputs whole (needs chromium)',
+    async () => {
+      const columns = Array.from({ length: 24 }, (_, index) => [
+        `column_number_${index}`,
+        Array(60).fill(1_234_567.25),
+      ]);
+      const notebook = makeNotebook('1');
+      const [cell] = notebook.cells;
+      const data = { 'text/html': toHtml(new DataFrame(Object.fromEntries(columns)), { rows: 60 }) };
+      if (cell) {
+        cell.outputs = [
+          { output_type: 'display_data', data },
+          { output_type: 'display_data', data: { 'text/plain': `${'x'.repeat(400)}\n`.repeat(100) } },
+        ];
+      }
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+      const page = await browser.newPage({ viewport: { width: 700, height: 900 } });
+      await page.emulateMedia({ media: 'print' });
+      await page.setContent(await exportHtml(notebook, 'n'));
+      const clipped = `[document.documentElement, ...document.querySelectorAll('.output, .box')]
+        .filter((each) => each.scrollWidth > each.clientWidth || (each.localName !== 'html' && each.scrollHeight > each.clientHeight))
+        .map((each) => each.className)`;
+      expect(await page.evaluate(clipped)).toEqual([]);
+      await browser.close();
+    },
+  );
 
   it.skipIf(isAbsent(CHROMIUM, 'an exported page in a browser'))(
     'opens offline in a browser, without an error or a request (needs chromium)',

@@ -9,6 +9,8 @@
  *
  * Scrollbars are given a look, since those of the system may hide, and then nothing tells that there is more to the right.
  *
+ * Paper does not scroll: there the table is as long as it is, and breaks whatever would make it wider than the page.
+ *
  * Where a rule looks more exact than it need be, it outweighs one of a notebook's own style: the stripes of its tables,
  * and what the page of Jupyter Notebook 6 puts around whatever is of class `row`.
  */
@@ -41,4 +43,9 @@ color:color-mix(in srgb,currentColor 60%,transparent)}
 white-space:nowrap}
 .oddslab-frame .id i::before{content:"…";display:inline-block;width:1em;text-align:center}
 .oddslab-frame p{margin:.35em .8em 0;font-size:.82em;line-height:1.4;opacity:.7}
+@media print{
+.oddslab-frame .box{max-height:none;overflow:visible}
+.oddslab-frame table{font-size:.65em}
+.oddslab-frame tr:nth-child(n)>*{padding:.2em .3em;white-space:pre-wrap;overflow-wrap:anywhere}
+.oddslab-frame thead tr:nth-child(n)>*{position:static;backdrop-filter:none}}
 `.replaceAll('\n', '');
