@@ -1,6 +1,6 @@
 import { type Cell, isCode, joinLines, type Notebook } from './document.js';
 import { PAGE_STYLE } from './page-style.js';
-import { escapeHtml, renderOutput } from './render-output.js';
+import { escapeHtml, type Renderers, renderOutput } from './render-output.js';
 
 const POLICY = [
   "default-src 'none'",
@@ -12,8 +12,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-interface Renderers {
-  markdown(text: string): string;
+interface PageRenderers extends Renderers {
   code(text: string): string;
 }
 
@@ -23,7 +22,7 @@ interface Renderers {
  * @param name The title where the notebook has no heading of the first level.
  */
 export async function exportHtml(notebook: Notebook, name: string): Promise<string> {
-  const renderers = await loadRenderers();
+  const renderers = await loadRenderers(notebook.cells.some(mayHoldFormula));
   const cells = notebook.cells.map((cell) => renderCell(cell, renderers));
   return `<!doctype html>
 <html lang="en">
@@ -43,7 +42,7 @@ ${cells.join('')}</main>
 `;
 }
 
-async function loadRenderers(): Promise<Renderers> {
+async function loadRenderers(hasFormulas: boolean): Promise<PageRenderers> {
   const { default: MarkdownIt } = await import('markdown-it');
   const { default: highlighter } = await import('highlight.js/lib/core');
   const { default: typescript } = await import('highlight.js/lib/languages/typescript');
@@ -55,10 +54,19 @@ async function loadRenderers(): Promise<Renderers> {
   // Pictures that a notebook carries come as data addresses, of which the default takes some types only.
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url: string) => isSafe(url) || /^data:image\/[\w.+-]+;base64,/.test(url);
-  return { markdown: (text) => markdown.render(text), code };
+  const renderers = { markdown: (text: string) => markdown.render(text), code };
+  if (!hasFormulas) return { ...renderers, formula: () => undefined };
+  const { formulas, typeset } = await import('./formulas.js');
+  markdown.use(formulas);
+  return { ...renderers, formula: typeset };
 }
 
-function renderCell(cell: Cell, renderers: Renderers): string {
+function mayHoldFormula(cell: Cell): boolean {
+  if (!isCode(cell)) return /\$|\\begin\{/.test(joinLines(cell.source));
+  return cell.outputs.some(({ data }) => ['text/latex', 'text/markdown'].some((type) => type in Object(data)));
+}
+
+function renderCell(cell: Cell, renderers: PageRenderers): string {
   const source = joinLines(cell.source);
   if (cell.cell_type === 'markdown') {
     const body = renderers.markdown(withAttachments(source, cell.attachments));
@@ -68,7 +76,7 @@ function renderCell(cell: Cell, renderers: Renderers): string {
   if (source.trim() === '') return '';
   const count = cell.execution_count === null ? '' : `<div class="count">[${cell.execution_count}]</div>\n`;
   const code = `<pre class="source" tabindex="0" aria-label="Code"><code>${renderers.code(source)}</code></pre>\n`;
-  const outputs = cell.outputs.map((output) => renderOutput(output, renderers.markdown)).join('');
+  const outputs = cell.outputs.map((output) => renderOutput(output, renderers)).join('');
   return `<section class="cell">\n${count}${code}${outputs}</section>\n`;
 }
 

@@ -1,17 +1,23 @@
 import { withoutEscapes } from '../without-escapes.js';
 import { joinLines, type Multiline, type Output } from './document.js';
 
+/** What makes HTML of the texts of outputs. */
+export interface Renderers {
+  markdown(text: string): string;
+  /** Undefined where a formula cannot be read. */
+  formula(text: string): string | undefined;
+}
+
 /** Richest first: of several formats, the first that is there is shown. */
-const RENDERERS: [type: string, render: (text: string, markdown: (text: string) => string) => string][] = [
+const RENDERERS: [type: string, render: (text: string, renderers: Renderers) => string][] = [
   ['text/html', (text) => `<div class="rich">${text}</div>`],
   ['image/svg+xml', svg],
   ['image/png', (text) => image('image/png', text.replace(/\s/g, ''), 'Image')],
   ['image/jpeg', (text) => image('image/jpeg', text.replace(/\s/g, ''), 'Image')],
   ['image/gif', (text) => image('image/gif', text.replace(/\s/g, ''), 'Image')],
   ['image/webp', (text) => image('image/webp', text.replace(/\s/g, ''), 'Image')],
-  ['text/markdown', (text, markdown) => `<div class="prose">${markdown(text)}</div>`],
-  // Without a script, a formula can only be read as it was written, and data as text.
-  ['text/latex', (text) => block('latex', text)],
+  ['text/markdown', (text, { markdown }) => `<div class="prose">${markdown(text)}</div>`],
+  ['text/latex', (text, { formula }) => formula(text.trim()) ?? block('latex', text)],
   ['application/json', (text) => block('json', text)],
   ['text/plain', (text) => block('plain', text)],
 ];
@@ -19,10 +25,8 @@ const RENDERERS: [type: string, render: (text: string, markdown: (text: string) 
 /**
  * One output of a cell as HTML; empty if it has no format that a page can show. An SVG becomes an image of its own, so
  * that the names inside two of them never meet.
- *
- * @param markdown Renders Markdown.
  */
-export function renderOutput(output: Output, markdown: (text: string) => string): string {
+export function renderOutput(output: Output, renderers: Renderers): string {
   const { output_type: type, name, data } = output;
   if (type === 'stream') return block(name === 'stderr' ? 'stderr' : 'stdout', overwritten(textOf(output.text)));
   if (type === 'error') return block('error', errorText(output));
@@ -31,7 +35,7 @@ export function renderOutput(output: Output, markdown: (text: string) => string)
     const part: unknown = Reflect.get(data, mime);
     // A string of JSON is data too, not a text of several lines.
     const text = mime === 'application/json' ? JSON.stringify(part, null, 2) : textOf(part);
-    if (part !== undefined) return `<div class="output">${render(text, markdown)}</div>\n`;
+    if (part !== undefined) return `<div class="output">${render(text, renderers)}</div>\n`;
   }
   return '';
 }
