@@ -48,11 +48,13 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
   if (wrong) throw new TypeCheckError(`${path}: its types are wrong, so it did not run (--types block)\n${wrong}`);
   const env = await environment(file, exports, options);
   const onAborted = async (partial: Notebook): Promise<void> => {
-    const fault = await writeResults(input, partial, options, (written) => options.onWritten?.(written));
+    const fault = await writeResults(input, partial, options);
     if (fault) options.onNote?.(fault.message);
   };
   const run = await runNotebook(notebook, { ...settings(path, options), file, env, onAborted });
-  const fault = await writeResults(input, run.notebook, options, (written) => result.written.push(written));
+  const onWritten = (written: string): void => void result.written.push(written);
+  const onNote = (note: string): void => void result.notes.push(note);
+  const fault = await writeResults(input, run.notebook, { ...options, onWritten, onNote });
   if (fault) result.errors.push(fault);
   const found = await checking;
   if (found?.all) result.notes.push(`${path}: its types are ${found.wrong ? 'wrong' : 'doubtful'}\n${found.all}`);

@@ -1,4 +1,4 @@
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { DataError, NotebookError, type OddslabError } from '../errors.js';
 import type { Notebook } from '../notebook/document.js';
 import { exportHtml } from '../notebook/export.js';
@@ -10,29 +10,30 @@ import type { RunOptions } from './run-options.js';
 /**
  * Writes an executed notebook and then, where it is asked for, its page: what is wrong with the page costs the page alone.
  *
- * @param onWritten Called with each file once it is written.
+ * @param options.onWritten Called with each file once it is written.
+ * @param options.onNote Called with what the page cannot show as it was meant.
  * @returns Why there is no page; undefined where there is one, or none is asked for.
  * @throws {DataError} If the notebook cannot be written.
  */
 export async function writeResults(
-  { path, serialize }: Pick<RunInput, 'path' | 'serialize'>,
+  { path, file, serialize }: Pick<RunInput, 'path' | 'file' | 'serialize'>,
   notebook: Notebook,
-  { out, html }: Pick<RunOptions, 'out' | 'html'>,
-  onWritten: (file: string) => void,
+  { out, html, onWritten, onNote }: Pick<RunOptions, 'out' | 'html' | 'onWritten' | 'onNote'>,
 ): Promise<OddslabError | undefined> {
   if (out === undefined) return undefined;
   const executed = join(out, resultName(path));
   await writeWhole(executed, serialize(notebook));
-  onWritten(executed);
+  onWritten?.(executed);
   if (!html) return undefined;
   const name = basename(path, extname(path));
   const page = join(out, `${name}.html`);
   try {
-    await writeWhole(page, await exportHtml(notebook, name));
+    const noteOf = (text: string): void => onNote?.(`${path}: ${text}`);
+    await writeWhole(page, await exportHtml(notebook, name, { folder: dirname(file), onNote: noteOf }));
   } catch (cause) {
     return pageFault(cause, page, executed);
   }
-  onWritten(page);
+  onWritten?.(page);
   return undefined;
 }
 

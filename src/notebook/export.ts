@@ -1,4 +1,6 @@
+import { codeCells } from './code-cells.js';
 import { type Cell, isCode, joinLines, type Notebook } from './document.js';
+import { embeddedPicture } from './embedded-picture.js';
 import { PAGE_STYLE } from './page-style.js';
 import { escapeHtml, type Renderers, renderOutput } from './render-output.js';
 
@@ -16,14 +18,27 @@ interface PageRenderers extends Renderers {
   code(text: string): string;
 }
 
+/** How a page is made. */
+export interface ExportOptions {
+  /** Full path of the notebook's folder, from which Markdown names pictures. */
+  folder: string;
+  /** Called with what the page cannot show as it was meant. */
+  onNote: (text: string) => void;
+}
+
 /**
  * A notebook as one HTML page that needs nothing else: no script, no request, all pictures inside.
  *
  * @param name The title where the notebook has no heading of the first level.
  */
-export async function exportHtml(notebook: Notebook, name: string): Promise<string> {
-  const renderers = await loadRenderers(notebook.cells.some(mayHoldFormula));
-  const cells = notebook.cells.map((cell) => renderCell(cell, renderers));
+export async function exportHtml(notebook: Notebook, name: string, options: ExportOptions): Promise<string> {
+  const renderers = await loadRenderers(notebook.cells.some(mayHoldFormula), options);
+  const numbers = new Map(codeCells(notebook.cells).map(({ cell, number }) => [cell as Cell, number]));
+  const cells = notebook.cells.map((cell) => {
+    const place = numbers.has(cell) ? `cell ${numbers.get(cell)}: ` : '';
+    const note = (text: string): void => options.onNote(place + text);
+    return renderCell(cell, { ...renderers, note });
+  });
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -42,7 +57,10 @@ ${cells.join('')}</main>
 `;
 }
 
-async function loadRenderers(hasFormulas: boolean): Promise<PageRenderers> {
+async function loadRenderers(
+  hasFormulas: boolean,
+  { folder, onNote }: ExportOptions,
+): Promise<Omit<PageRenderers, 'note'>> {
   const { default: MarkdownIt } = await import('markdown-it');
   const { default: highlighter } = await import('highlight.js/lib/core');
   const { default: typescript } = await import('highlight.js/lib/languages/typescript');
@@ -54,6 +72,13 @@ async function loadRenderers(hasFormulas: boolean): Promise<PageRenderers> {
   // Pictures that a notebook carries come as data addresses, of which the default takes some types only.
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url: string) => isSafe(url) || /^data:image\/[\w.+-]+;base64,/.test(url);
+  const image = markdown.renderer.rules.image;
+  markdown.renderer.rules.image = (tokens, index, ...rest) => {
+    const address = String(tokens[index]?.attrGet('src') ?? '');
+    const onMissing = (why: string): void => onNote(`the page lacks the picture ${address}: ${why}`);
+    tokens[index]?.attrSet('src', embeddedPicture(address, folder, onMissing));
+    return image?.(tokens, index, ...rest) ?? '';
+  };
   const renderers = { markdown: (text: string) => markdown.render(text), code };
   if (!hasFormulas) return { ...renderers, formula: () => undefined };
   const { formulas, typeset } = await import('./formulas.js');

@@ -6,6 +6,8 @@ export interface Renderers {
   markdown(text: string): string;
   /** Undefined where a formula cannot be read. */
   formula(text: string): string | undefined;
+  /** Hears of an output that the page cannot show as it was meant. */
+  note(text: string): void;
 }
 
 /** Richest first: of several formats, the first that is there is shown. */
@@ -31,6 +33,7 @@ export function renderOutput(output: Output, renderers: Renderers): string {
   if (type === 'stream') return block(name === 'stderr' ? 'stderr' : 'stdout', overwritten(textOf(output.text)));
   if (type === 'error') return block('error', errorText(output));
   if (typeof data !== 'object' || data === null) return '';
+  noteUnknown(Object.keys(data), renderers);
   for (const [mime, render] of RENDERERS) {
     const part: unknown = Reflect.get(data, mime);
     // A string of JSON is data too, not a text of several lines.
@@ -38,6 +41,15 @@ export function renderOutput(output: Output, renderers: Renderers): string {
     if (part !== undefined) return `<div class="output">${render(text, renderers)}</div>\n`;
   }
   return '';
+}
+
+function noteUnknown(types: string[], { note }: Renderers): void {
+  const isRich = types.some((type) => type !== 'text/plain' && RENDERERS.some(([known]) => known === type));
+  const unknown = types.filter((type) => type !== 'text/plain');
+  if (isRich || unknown.length === 0) return;
+  note(
+    `the page cannot show ${unknown.join(', ')}, and shows ${types.includes('text/plain') ? 'text' : 'nothing'} instead`,
+  );
 }
 
 /** A text as HTML that shows it letter by letter. */

@@ -46,6 +46,13 @@ describe('runNotebooks', () => {
     expect(readFileSync(join(folder, 'made.csv'), 'utf8')).toBe('a\n');
   });
 
+  it('tells which notebook has a page that lacks a picture', async () => {
+    const path = save('lacking.ipynb', '# A\n![it](https://x.y/c.png)', '1');
+    const notes: string[] = [];
+    await runNotebooks([path], { out, html: true, onNote: (note) => notes.push(note) });
+    expect(notes).toEqual([`${path}: the page lacks the picture https://x.y/c.png: it is no file beside the notebook`]);
+  });
+
   it('writes equal bytes when run again', async () => {
     const path = save('same.ipynb', 'console.log(1); display({ a: 1 })', '[1, 2]');
     await runNotebooks([path], { out });

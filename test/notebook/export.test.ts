@@ -7,8 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { toHtml } from '../../src/frame/display/html.js';
 import type { Notebook, Output } from '../../src/notebook/document.js';
-import { exportHtml } from '../../src/notebook/export.js';
+import { exportHtml as exportTo } from '../../src/notebook/export.js';
 import { isAbsent } from '../support/is-absent.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { makeNotebook } from './make-notebook.js';
 
 /** Letters that take far longer than a test may, where time grows with their square. */
@@ -16,6 +17,11 @@ const LONG = 100_000;
 const CHROMIUM = '/usr/bin/chromium';
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>Volume</title><defs><clipPath id="c"><rect width="9" height="9"/></clipPath></defs><rect width="40" height="20" fill="teal"/></svg>';
+
+/** The page of a notebook in some folder. */
+function exportHtml(notebook: Notebook, name: string): Promise<string> {
+  return exportTo(notebook, name, { folder: tmpdir(), onNote: () => {} });
+}
 
 describe('exportHtml', () => {
   it('shows each kind of output, escaped, in its richest format', async () => {
@@ -163,6 +169,34 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
     const [cell] = notebook.cells;
     if (cell) cell.attachments = { [name]: { 'image/png': 'AQI=' } };
     expect(await exportHtml(notebook, 'n')).toContain(`<img src="${address}" alt="it">`);
+  });
+
+  it('has pictures inside that lie beside the notebook, and tells of what it cannot show', async () => {
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, 'a b.png'), Uint8Array.of(1, 2));
+    writeFileSync(join(folder, 'a.txt'), 'secret');
+    const names = ['a%20b.png', 'b.png', 'https://x.y/c.png', '//x.y/d.png', 'a.txt', 'attachment:e.png', '%ff.png'];
+    const notebook = makeNotebook(`# A\n${names.map((name) => `![it](${name})`).join('\n')}`, '1', '2');
+    const outputs = [
+      { 'application/vnd.vegalite.v5+json': {}, 'text/plain': 'chart' },
+      { 'application/vnd.vegalite.v5+json': {}, 'image/svg+xml': SVG },
+      { 'application/x': 1 },
+    ];
+    const cell = notebook.cells.at(-1);
+    if (cell) cell.outputs = outputs.map((data) => ({ output_type: 'display_data', data, metadata: {} }));
+    const notes: string[] = [];
+    const page = await exportTo(notebook, 'n', { folder, onNote: (note) => notes.push(note) });
+    expect(page).toContain('<img src="data:image/png;base64,AQI=" alt="it">');
+    expect(notes).toEqual([
+      expect.stringMatching(/^the page lacks the picture b\.png: ENOENT/),
+      'the page lacks the picture https://x.y/c.png: it is no file beside the notebook',
+      'the page lacks the picture //x.y/d.png: it is no file beside the notebook',
+      expect.stringMatching(/^the page lacks the picture a\.txt: its name ends in none of /),
+      'the page lacks the picture attachment:e.png: it is no file beside the notebook',
+      expect.stringMatching(/^the page lacks the picture .*ff\.png: /),
+      'cell 2: the page cannot show application/vnd.vegalite.v5+json, and shows text instead',
+      'cell 2: the page cannot show application/x, and shows nothing instead',
+    ]);
   });
 
   it('takes its name where there is no heading', async () => {
