@@ -17,14 +17,13 @@ const ALWAYS: readonly Sanitizer[] = [
   { pattern: /\r\n/g, replace: '\n' },
   // A line that a progress bar has written over: only its last state stays on a screen.
   { pattern: /^[^\n]*\r(?=[^\n])/gm, replace: '' },
-  { pattern: /\bat 0x[\da-f]{6,16}\b/gi, replace: 'at <address>' },
   {
-    pattern: /(?<![\w.])(?:\/private)?(?:\/var\/folders\/[^/\s]+\/[^/\s]+\/T|\/var\/tmp|\/tmp)\/[^/\s'"`<>)\]:,;]+/g,
+    pattern: /(?<![\w.])(?:\/private)?(?:\/var\/folders\/[^/\s]+\/[^/\s]+\/T|\/var\/tmp|\/tmp)\/[\w.+~@%-]+/g,
     replace: '<temp>',
   },
   {
     pattern:
-      /[A-Za-z]:(?:\\|\/)Users(?:\\|\/)[^\\/\s]+(?:\\|\/)AppData(?:\\|\/)Local(?:\\|\/)Temp(?:\\|\/)[^\\/\s'"`<>]+/g,
+      /[A-Za-z]:(?:\\|\/)Users(?:\\|\/)[^\\/\s]+(?:\\|\/)AppData(?:\\|\/)Local(?:\\|\/)Temp(?:\\|\/)[\w.+~@%-]+/g,
     replace: '<temp>',
   },
   // A port, which the system may have chosen.
