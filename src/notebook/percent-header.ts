@@ -17,13 +17,22 @@ export interface PercentHeader {
 const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null|nan|inf)$)[A-Za-z](?:[\w ()./+-]*[\w)/+-])?$/i;
 
 /**
- * Reads the header of a file in percent format: YAML in comments between two lines `// ---`.
+ * Reads the header of a file in percent format: YAML in comments between two lines `// ---`, and above it the line
+ * `#!…` that names what executes the file, which as with jupytext is `jupytext.executable` in the metadata.
  *
  * @param name How errors call the file.
  * @returns Without metadata and lines where there is no header.
  * @throws {InputError} If the header is no YAML.
  */
 export function parseHeader(lines: readonly string[], name: string): PercentHeader {
+  const executable = /^#!(.+)$/.exec(lines[0] ?? '')?.[1];
+  if (executable === undefined) return parseYamlHeader(lines, name);
+  const { metadata, ...header } = parseYamlHeader(lines.slice(1), name);
+  const jupytext = { ...Object(metadata.jupytext), executable };
+  return { ...header, metadata: { ...metadata, jupytext }, lines: header.lines + 1 };
+}
+
+function parseYamlHeader(lines: readonly string[], name: string): PercentHeader {
   const none = { metadata: {}, lines: 0 };
   if (!/^\/\/ ?---\s*$/.test(lines[0] ?? '')) return none;
   const end = lines.findIndex((line, index) => index > 0 && /^\/\/ ?---\s*$/.test(line));
@@ -40,8 +49,14 @@ export function parseHeader(lines: readonly string[], name: string): PercentHead
   };
 }
 
-/** The lines of a header that holds a notebook's metadata; none where it has no metadata. */
+/** The lines of a header that holds a notebook's metadata, as `parseHeader` reads it; none where it has no metadata. */
 export function headerLines(metadata: Record<string, unknown>): string[] {
+  const { executable, ...jupytext } = Object(metadata.jupytext);
+  if (typeof executable === 'string' && /^.+$/.test(executable)) {
+    const { jupytext: _, ...others } = metadata;
+    const rest = Object.keys(jupytext).length > 0 ? { ...metadata, jupytext } : others;
+    return [`#!${executable}`, ...headerLines(rest)];
+  }
   if (Object.keys(metadata).length === 0) return [];
   const yaml = yamlOf({ jupyter: metadata }).trimEnd().split('\n');
   return ['// ---', ...yaml.map((line) => `// ${line}`), '// ---', ''];

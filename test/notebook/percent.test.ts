@@ -139,6 +139,19 @@ describe('parsePercent', () => {
     ]);
   });
 
+  it.each([
+    [PROGRAM, NOTEBOOK.metadata],
+    ['// %%\n1;\n', {}],
+    ['// ---\n// jupyter:\n//   jupytext:\n//     a: b\n// ---\n\n// %%\n1;\n', { jupytext: { a: 'b' } }],
+  ])('keeps the line above the header that names what executes the file', (program, metadata) => {
+    const text = `#!/usr/bin/env node\n${program}`;
+    const notebook = parsePercent(text, 'a.ts');
+    expect(notebook.cells).toEqual(parsePercent(program, 'a.ts').cells);
+    const jupytext = { ...Object(Object(metadata).jupytext), executable: '/usr/bin/env node' };
+    expect(notebook.metadata).toEqual({ ...Object(metadata), jupytext });
+    expect(serializePercent(notebook)).toBe(text);
+  });
+
   it('says where a header is no YAML', () => {
     const parse = () => parsePercent('// ---\n// a: [\n// ---\n', 'a.ts');
     expect(parse).toThrow(InputError);
