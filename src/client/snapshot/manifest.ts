@@ -88,15 +88,15 @@ function inOrder(entry: Entry): Entry {
 }
 
 function parseManifest(path: string, text: string): Manifest {
-  const refuse = (what: string, cause?: unknown): never => {
+  const refuse = (what: string, options?: ErrorOptions): never => {
     const remedy = 'Restore it from version control, or record the snapshot anew into another folder.';
-    throw new DataError(`${path} is no manifest of a snapshot: ${what}. ${remedy}`, { cause });
+    throw new DataError(`${path} is no manifest of a snapshot: ${what}. ${remedy}`, options);
   };
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    return refuse(/^(<{7}|={7}|>{7})/m.test(text) ? 'it holds an unresolved merge' : 'it is not JSON', cause);
+    return refuse(/^(<{7}|={7}|>{7})/m.test(text) ? 'it holds an unresolved merge' : 'it is not JSON', { cause });
   }
   const { format, queries } = Object(json) as { format?: unknown; queries?: unknown };
   if (typeof format === 'number' && format > SNAPSHOT_FORMAT) {

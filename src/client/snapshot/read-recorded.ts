@@ -21,7 +21,7 @@ const LINE_FEED = 0x0a;
  * @throws {DataError} If the answer is missing or damaged: names the file and what to do.
  */
 export async function* readRecorded(folder: string, entry: Entry): AsyncGenerator<RecordLines> {
-  const damaged = (how: string, cause?: unknown) => damage(folder, entry, how, cause);
+  const damaged = (how: string, options?: ErrorOptions) => damage(folder, entry, how, options);
   const hash = createHash('sha256');
   const cutter = new LineCutter();
   let [bytes, records] = [0, 0];
@@ -49,7 +49,7 @@ export async function* readRecorded(folder: string, entry: Entry): AsyncGenerato
 
 async function* unzipped(
   path: string,
-  damaged: (how: string, cause: unknown) => DataError,
+  damaged: (how: string, options: ErrorOptions) => DataError,
 ): AsyncGenerator<Buffer, void> {
   const gunzip = createGunzip({ chunkSize: 65_536 });
   pipeline(createReadStream(path), gunzip, () => {});
@@ -57,7 +57,7 @@ async function* unzipped(
     yield* gunzip;
   } catch (cause) {
     const missing = codeOf(cause) === 'ENOENT';
-    throw damaged(missing ? 'it is missing' : `it cannot be unpacked (${messageOf(cause)})`, cause);
+    throw damaged(missing ? 'it is missing' : `it cannot be unpacked (${messageOf(cause)})`, { cause });
   }
 }
 
@@ -65,10 +65,10 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-function damage(folder: string, entry: Entry, how: string, cause: unknown): DataError {
+function damage(folder: string, entry: Entry, how: string, options?: ErrorOptions): DataError {
   const path = join(folder, answerName(entry.sha256));
   const remedy = "Restore the file from version control, or record the query anew: mode 'record'.";
-  return new DataError(`The answer ${path} of ${queryText(entry)} is damaged: ${how}. ${remedy}`, { cause });
+  return new DataError(`The answer ${path} of ${queryText(entry)} is damaged: ${how}. ${remedy}`, options);
 }
 
 /** Cuts text at the line feed that ends each thousandth record. */

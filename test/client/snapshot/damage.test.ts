@@ -64,6 +64,8 @@ describe('a damaged answer', () => {
       expect(String(error)).toMatch(message);
       expect(String(error)).toContain(`The answer ${snapshot.path} of dataset 999: a=1 is damaged`);
       expect(String(error)).toContain("or record the query anew: mode 'record'");
+      // One that is there but undefined would be shown.
+      expect(Object.hasOwn(Object(error), 'cause')).toBe(Object(error).cause !== undefined);
     }
     const { faults } = await verifySnapshot(snapshot.folder);
     expect(faults).toEqual([expect.stringMatching(message)]);
@@ -114,6 +116,7 @@ describe('a manifest', () => {
     await editManifest(folder, edit);
     const { error } = await attempt(folder);
     expect(error).toBeInstanceOf(DataError);
+    expect(Object.hasOwn(Object(error), 'cause')).toBe(Object(error).cause !== undefined);
     expect(String(error)).toContain(join(folder, 'manifest.json'));
     expect(String(error)).toMatch(message);
     await expect(read(snapshotPages(pagesOfText('[]'), { folder, mode: 'record' }), request)).rejects.toThrow(message);
