@@ -1,13 +1,13 @@
 /** What values a parameter takes, as far as its declaration tells. */
 export type ParameterShape =
-  | { kind: 'any' | 'string' | 'number' | 'boolean' | 'null' | 'bigint' | 'date' }
+  | { kind: 'any' | 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'bigint' | 'date' }
   | { kind: 'literal'; value: string | number | boolean }
   /** Texts that a regular expression, given as its source, matches; `text` is the type as written. */
   | { kind: 'pattern'; source: string; text: string }
   /** Of `items`, each place has its own; those from `required` on may be missing, and `of` holds for any further. */
   | { kind: 'tuple'; items: ParameterShape[]; required: number; of?: ParameterShape }
   | { kind: 'array'; of: ParameterShape }
-  /** `fields` are known by name, `rest` holds for all others; without it any others are taken. */
+  /** `fields` are known by name, `rest` holds for all others; without it only the type checker could tell of others. */
   | { kind: 'object'; fields: Record<string, { shape: ParameterShape; isOptional: boolean }>; rest?: ParameterShape }
   | { kind: 'union'; of: ParameterShape[] }
   | { kind: 'enum'; members: EnumMember[] }

@@ -14,7 +14,7 @@ export function shapeOfDefault(value: Expression): ParameterShape {
     case 'ArrayExpression':
       return { kind: 'array', of: shapeOfElements(value.elements) };
     case 'ObjectExpression':
-      return { kind: 'object', fields: fieldsOf(value.properties) };
+      return { kind: 'object', fields: fieldsOf(value.properties), rest: ANY };
     case 'NewExpression':
       return shapeOfNew(value.callee);
     case 'CallExpression':

@@ -11,10 +11,10 @@ const KEYWORDS: Readonly<Record<string, ParameterShape>> = {
   TSNumberKeyword: { kind: 'number' },
   TSBooleanKeyword: { kind: 'boolean' },
   TSNullKeyword: { kind: 'null' },
-  TSUndefinedKeyword: { kind: 'null' },
-  TSVoidKeyword: { kind: 'null' },
+  TSUndefinedKeyword: { kind: 'undefined' },
+  TSVoidKeyword: { kind: 'undefined' },
   TSBigIntKeyword: { kind: 'bigint' },
-  TSObjectKeyword: { kind: 'object', fields: {} },
+  TSObjectKeyword: { kind: 'object', fields: {}, rest: ANY },
   TSAnyKeyword: ANY,
   TSUnknownKeyword: ANY,
   TSSymbolKeyword: { kind: 'foreign', name: 'a symbol' },
@@ -97,7 +97,7 @@ function shapeOfNamed(name: string, named: NamedTypes): ParameterShape {
 }
 
 function shapeOfMembers(members: readonly TSSignature[], inner: (type: TSType) => ParameterShape): ParameterShape {
-  const shape: ObjectShape = { kind: 'object', fields: {} };
+  const shape: ObjectShape = { kind: 'object', fields: {}, ...(members.length === 0 ? { rest: ANY } : {}) };
   for (const member of members) {
     if (member.type === 'TSIndexSignature') shape.rest = inner(member.typeAnnotation.typeAnnotation);
     if (member.type === 'TSCallSignatureDeclaration') return { kind: 'foreign', name: 'a function' };

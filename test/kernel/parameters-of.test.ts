@@ -53,6 +53,7 @@ function g() { const inner = 1; }`;
           closed: { shape: { kind: 'boolean' }, isOptional: false },
           tags: { shape: { kind: 'array', of: { kind: 'string' } }, isOptional: false },
         },
+        rest: { kind: 'any' },
       },
     },
     {
@@ -89,7 +90,7 @@ it.each([
     '-1 | true | undefined',
     {
       kind: 'union',
-      of: [{ kind: 'literal', value: -1 }, { kind: 'literal', value: true }, { kind: 'null' }],
+      of: [{ kind: 'literal', value: -1 }, { kind: 'literal', value: true }, { kind: 'undefined' }],
     },
   ],
   ['(bigint)', { kind: 'bigint' }],

@@ -2,11 +2,12 @@ import { inspect } from 'node:util';
 import { UsageError } from '../../errors.js';
 import type { EnumMember, ParameterShape } from '../../kernel/parameter-shape.js';
 import { isRecord as isObject } from '../record-fields.js';
-import { MemberValue, type ParameterValue } from './parameter-value.js';
+import { NamedValue, type ParameterValue } from './parameter-value.js';
 import { shapeText } from './shape-text.js';
 
 /**
- * Data as the value of a parameter: texts become dates and big integers where the parameter is one.
+ * Data as the value of a parameter: texts become dates and big integers where the parameter is one, and null becomes
+ * undefined where it takes that alone.
  *
  * @param path How errors call the value: `filters.days`.
  * @param onUnchecked Called where only the type checker could tell whether a part fits; it is taken as it is.
@@ -67,6 +68,8 @@ function fittedOrNothing(data: unknown, shape: ParameterShape, part: Part): Para
       return memberOf(data, shape.members);
     case 'null':
       return data === null ? data : undefined;
+    case 'undefined':
+      return data === null ? UNDEFINED : undefined;
     case 'date':
       return dateOf(data);
     case 'bigint':
@@ -86,17 +89,20 @@ function fittedOrNothing(data: unknown, shape: ParameterShape, part: Part): Para
   }
 }
 
+/** Of which data know no other form than null. */
+const UNDEFINED = new NamedValue(null, 'undefined');
+
 /** By its value, which wins, or by its name. */
-function memberOf(data: unknown, members: EnumMember[]): MemberValue | undefined {
+function memberOf(data: unknown, members: EnumMember[]): NamedValue | undefined {
   const found =
     members.find(({ value }) => value === data) ?? members.find(({ name, source }) => data === name || data === source);
-  return found && new MemberValue(found.value, found.source);
+  return found && new NamedValue(found.value, found.source);
 }
 
 function fittedUnion(data: unknown, shapes: ParameterShape[], part: Part): ParameterValue | undefined {
   const faults: unknown[] = [];
-  const isUnchecked = ({ kind }: ParameterShape): boolean => kind === 'unchecked';
-  const ordered = [...shapes.filter((shape) => !isUnchecked(shape)), ...shapes.filter(isUnchecked)];
+  const rank = ({ kind }: ParameterShape): number => ['undefined', 'unchecked'].indexOf(kind);
+  const ordered = [...shapes].sort((a, b) => rank(a) - rank(b));
   for (const shape of ordered) {
     try {
       const fitted = fittedOrNothing(data, shape, part);
@@ -119,7 +125,7 @@ function fittedObject(
     if (!isOptional && !Object.hasOwn(data, name)) throw new UsageError(`${part.path} lacks the field ${name}.`);
   }
   const entries = Object.entries(data).map(([name, value]) => {
-    const shape = (Object.hasOwn(fields, name) ? fields[name]?.shape : rest) ?? { kind: 'any' };
+    const shape = (Object.hasOwn(fields, name) ? fields[name]?.shape : rest) ?? { kind: 'unchecked' };
     return [name, fitPart(value, shape, part, `.${name}`)];
   });
   return Object.fromEntries(entries);
@@ -136,7 +142,7 @@ function fittedTuple(
 
 function plainValue(data: unknown, part: Part): ParameterValue | undefined {
   if (Array.isArray(data)) return data.map((each, at) => fitPart(each, { kind: 'any' }, part, `[${at}]`));
-  if (isRecord(data)) return fittedObject(data, { kind: 'object', fields: {} }, part);
+  if (isRecord(data)) return fittedObject(data, { kind: 'object', fields: {}, rest: { kind: 'any' } }, part);
   if (Number.isNaN(data)) return undefined;
   const isPlain = data === null || data instanceof Date || /^(string|number|boolean|bigint)$/.test(typeof data);
   return isPlain ? (data as ParameterValue) : undefined;

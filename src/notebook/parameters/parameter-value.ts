@@ -6,23 +6,23 @@ export type ParameterValue =
   | bigint
   | null
   | Date
-  | MemberValue
+  | NamedValue
   | ParameterValue[]
   | { [name: string]: ParameterValue };
 
-/** A member of an enum, which code must name: its value alone is of another type. */
-export class MemberValue {
-  readonly value: string | number;
-  /** `Side.Yes` */
+/** What code must name, since its value alone is of another type: a member of an enum, or undefined. */
+export class NamedValue {
+  readonly value: string | number | null;
+  /** `Side.Yes` or `undefined`. */
   readonly source: string;
 
-  constructor(value: string | number, source: string) {
+  constructor(value: string | number | null, source: string) {
     this.value = value;
     this.source = source;
   }
 
   /** Data know its value alone. */
-  toJSON(): string | number {
+  toJSON(): string | number | null {
     return this.value;
   }
 }

@@ -6,6 +6,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   number: 'a number',
   boolean: 'true or false',
   null: 'null',
+  undefined: 'null for undefined',
   bigint: 'a whole number',
   date: 'a date such as 2025-01-31 or 2025-01-31T09:30:00Z',
   object: 'an object',

@@ -111,6 +111,11 @@ describe('a type that the cell names', () => {
     expect(fitted('let p: Elsewhere;', { a: 1 })).toEqual([{ a: 1 }, ['unchecked']]);
     expect(fitted('let p: Elsewhere | number;', 1)).toEqual([1, []]);
     expect(fitted('let p = f();', 1)).toEqual([1, ['unchecked']]);
+    expect(fitted('let p: { a: number; b?: string };', { a: 1, B: 'x' })).toEqual([{ a: 1, B: 'x' }, ['unchecked']]);
+    expect(fitted('let p: { a: number; b?: string };', { a: 1, b: 'x' })).toEqual([{ a: 1, b: 'x' }, []]);
+    for (const open of ['let p = { a: 1 };', 'let p: {};', 'let p: object;', 'let p: { [name: string]: number };']) {
+      expect(fitted(open, { B: 1, ...(open.includes('a:') ? { a: 1 } : {}) })[1]).toEqual([]);
+    }
   });
 });
 
@@ -126,6 +131,22 @@ describe('fitValue', () => {
 });
 
 describe('valueSource', () => {
+  it.each([
+    ['string | undefined', 'null', 'undefined'],
+    ['Elsewhere | undefined', 'null', 'undefined'],
+    ['string | undefined | null', 'null', 'null'],
+    ['{ a: number | undefined }', '{"a": null}', '{ a: undefined }'],
+    ['string | undefined', 'undefined', '"undefined"'],
+  ])('of the type %s writes %s as %s', (type, text, source) => {
+    expect(valueSource(valueFromText(text, shapeOf(type), 'p'))).toBe(source);
+  });
+
+  it('says of undefined how it is set', () => {
+    expect(() => valueFromText('undefined', shapeOf('number | undefined'), 'p')).toThrow(
+      new UsageError('p must be a number or null for undefined; got "undefined".'),
+    );
+  });
+
   it('writes TypeScript that gives the value back', () => {
     const { value } = fc.letrec<{ value: ParameterValue }>((tie) => ({
       value: fc.oneof(
