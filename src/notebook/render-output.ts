@@ -47,9 +47,8 @@ function noteUnknown(types: string[], { note }: Renderers): void {
   const isRich = types.some((type) => type !== 'text/plain' && RENDERERS.some(([known]) => known === type));
   const unknown = types.filter((type) => type !== 'text/plain');
   if (isRich || unknown.length === 0) return;
-  note(
-    `the page cannot show ${unknown.join(', ')}, and shows ${types.includes('text/plain') ? 'text' : 'nothing'} instead`,
-  );
+  const instead = types.includes('text/plain') ? 'text' : 'nothing';
+  note(`the page cannot show ${unknown.join(', ')}, and shows ${instead} instead`);
 }
 
 /** A text as HTML that shows it letter by letter. */

@@ -224,7 +224,8 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
       await page.emulateMedia({ media: 'print' });
       await page.setContent(await exportHtml(notebook, 'n'));
       const clipped = `[document.documentElement, ...document.querySelectorAll('.output, .box')]
-        .filter((each) => each.scrollWidth > each.clientWidth || (each.localName !== 'html' && each.scrollHeight > each.clientHeight))
+        .filter((each) => each.scrollWidth > each.clientWidth ||
+          (each.localName !== 'html' && each.scrollHeight > each.clientHeight))
         .map((each) => each.className)`;
       expect(await page.evaluate(clipped)).toEqual([]);
       await browser.close();
