@@ -12,11 +12,13 @@ export function lastingAwait(text: string): string {
 
 /**
  * Rewrites a node that waits at the top level, such that the cell does not go on once it has been interrupted, be it
- * with a value, an error or the next of many. One that was not interrupted takes no turn more than before.
+ * with a value, an error or the next of many. One that was not interrupted takes no turn more than before. Where an
+ * `await` waits is known meanwhile: of what fails in a package, often nothing else is.
  */
 export function rewriteAwait(node: Node, parent: Node | undefined, edits: Edits): void {
   if (node.type === 'AwaitExpression') {
     edits.wrap(node.start, node.end, BEFORE, AFTER);
+    edits.wrap(node.argument.start, node.argument.end, '__oddslab__.waitsFor(', ')');
   }
   if (node.type === 'TryStatement') {
     if (node.handler) stopAtStart(node.handler.body, edits);

@@ -187,7 +187,27 @@ const FAILING: Failing[] = [
     about: 'several errors',
     code: 'await Promise.any([\n  Promise.reject(new Error("a")),\n])',
     error: 'AggregateError',
+    at: '? 1:7',
+  },
+  {
+    about: 'an error without calls, where it is awaited',
+    before: ['const bare = async () => Object.assign(new Error("bare"), { stack: "bare" })'],
+    code: 'await bare();\nconst a = [await bare(), (await bare().then((e) => Promise.reject(e))) as Error];',
+    error: 'Error',
+    at: '? 2:33',
+  },
+  {
+    about: 'such an error, after the await',
+    before: ['const given = Object.assign(new Error("given"), { stack: "given" })'],
+    code: 'await 1;\nrequire("vm").runInNewContext("(e) => { throw e }")(given)',
+    error: 'Error',
     at: '',
+  },
+  {
+    about: 'an error whose stack tells its calls as text',
+    code: 'const { stack } = new Error();\nawait Promise.reject(Object.assign(new Error("told"), { stack }))',
+    error: 'Error',
+    at: '? 1:19',
   },
   {
     about: 'an error of another realm',

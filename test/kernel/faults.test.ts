@@ -69,7 +69,7 @@ const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
   [['1;\nthrow "text"'], '2:7', 'Thrown: text'],
   [['const fail = () => { throw { code: 1 } };\nfail()'], '1:28', 'Thrown: { code: 1 }'],
   [['throw null'], '1:7', 'Thrown: null'],
-  [['await Promise.reject(5)'], '', 'Thrown: 5'],
+  [['await Promise.reject(5)'], '1:7', 'Thrown: 5'],
   [['const changed = new Error("changed"); changed.stack = "custom";\nthrow changed'], '2:7', 'Error: changed'],
   [['Error.stackTraceLimit = 0', '\nnope1()'], '2:1', 'ReferenceError: nope1 is not defined'],
   [['Error.prepareStackTrace = () => "mine"', '\nnope2()'], '2:1', 'ReferenceError: nope2 is not defined'],
@@ -252,7 +252,7 @@ describe('details of an error', () => {
       '}',
     ]);
     expect(await detailsOf("await Promise.any([1, 2].map(async () => { throw new Error('part') }))")).toEqual([
-      'AggregateError: All promises were rejected {',
+      '    at cell 4:1:7 {',
       '  [errors]: [',
       ...['    Error: part', '        at cell 4:1:50', '        at cell 4:1:26,'],
       ...['    Error: part', '        at cell 4:1:50', '        at cell 4:1:26'],
@@ -264,6 +264,30 @@ describe('details of an error', () => {
       '    at cell 5:2:7 {',
       "  code: 'E1',",
       '  details: { rows: [ 1, { two: 2 } ] }',
+      '}',
+    ]);
+  });
+
+  it('are told less deep where they are long, the cause by its message, and in so many lines at most', async () => {
+    const request = 'Object.fromEntries(Array.from({ length: 40 }, (_, i) => ["f" + i, { a: "x".repeat(60) }]))';
+    const cause = 'Object.assign(new Error("why", { cause: new Error("deeper") }), { request })';
+    await notebook.value(`const request = ${request};`);
+    const told = await detailsOf(`throw Object.assign(new Error('e', { cause: ${cause} }), { request, code: 5 })`);
+    expect(told.slice(0, 7).map((line) => line.replace(/cell \d+/, 'cell'))).toEqual([
+      '    at cell:1:21 {',
+      '  request: [Object],',
+      '  code: 5,',
+      '  [cause]: Error: why',
+      '      at cell:1:59 {',
+      '    request: [Object],',
+      '    [cause]: Error: deeper',
+    ]);
+    const parts = 'Array.from({ length: 50 }, (_, i) => new Error("part " + i))';
+    const many = await detailsOf(`throw new AggregateError(${parts})`);
+    expect([many.length, many[2], many.at(-2), many.at(-1)]).toEqual([
+      41,
+      '    Error: part 0',
+      expect.stringMatching(/^ {2}… \d+ lines more, which the error itself holds$/),
       '}',
     ]);
   });

@@ -57,6 +57,21 @@ export function throwerOf(value: unknown): Error | undefined {
   return here;
 }
 
+let waiting: Error | undefined;
+
+/** Called with what a cell is about to await at its top level. */
+export function noteAwaited(value: unknown): unknown {
+  waiting = new Error();
+  return value;
+}
+
+/** An error made where a cell awaits at its top level; undefined where it has gone on since. Forgets it. */
+export function takeAwaiter(): Error | undefined {
+  const here = waiting;
+  waiting = undefined;
+  return here;
+}
+
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

@@ -9,7 +9,7 @@ import { createCellRequire } from './cell-require.js';
 import { CellScripts } from './cell-scripts.js';
 import { CellTimers } from './cell-timers.js';
 import { defineCellGlobals } from './display/cell-globals.js';
-import { noteThrown } from './error-places.js';
+import { noteThrown, takeAwaiter } from './error-places.js';
 import { evaluateExpressions } from './evaluate-expressions.js';
 import { callBounded } from './evaluate-script.js';
 import { FaultReporter } from './fault-reporter.js';
@@ -188,13 +188,14 @@ class NotebookEvaluation implements Evaluation {
     // An interrupt in the middle of what follows must not end `execute` along with it.
     await null;
     const strayed = this.#strays.next();
+    takeAwaiter();
     const script = this.#scripts.evaluate(code, `oddslab:cell-${id}`, name);
     const ended = await Promise.race([script, strayed.then(asStrayed)]);
     if (ended.status === 'strayed') return failed(ended.fault);
     if (ended.status === 'terminated') return failed(interruption());
     if (this.#interrupts.hasStruck(id)) return new Promise(() => {});
     if (ended.status === 'uncompiled') return failed(this.#reporter.syntax(ended.fault, name));
-    if (ended.status === 'thrown') return failed(this.#reporter.thrown(ended.value));
+    if (ended.status === 'thrown') return failed(this.#reporter.thrown(ended.value, takeAwaiter()));
     this.#unfinished.add(id, name, ended.value);
     const fault = await Promise.race([this.#showResult(id, ended.value), strayed]);
     if (fault) return failed(fault);

@@ -8,7 +8,7 @@ import { errorDetails } from './error-details.js';
 import { callerOf, placeOf, throwerOf } from './error-places.js';
 import { isError } from './is-error.js';
 import type { SourceRegistry } from './source-registry.js';
-import type { OwnCall } from './stack.js';
+import { callsIn, type OwnCall } from './stack.js';
 
 /** Turns what a cell threw into what is shown of it. */
 export class FaultReporter {
@@ -20,9 +20,13 @@ export class FaultReporter {
     this.#ownCalls = ownCalls;
   }
 
-  /** Of anything thrown; a value that is no error is shown as Node prints it. */
-  thrown(value: unknown): CellFault {
-    const thrower = throwerOf(value);
+  /**
+   * Of anything thrown; a value that is no error is shown as Node prints it.
+   *
+   * @param awaiter An error made where the cell awaited what failed, if it did.
+   */
+  thrown(value: unknown, awaiter?: Error): CellFault {
+    const thrower = throwerOf(value) ?? awaiter;
     const thrownAt = thrower ? this.#ownCalls(thrower) : [];
     try {
       if (isError(value)) return this.#error(value, thrownAt);
@@ -67,7 +71,8 @@ export class FaultReporter {
       // Of what was found out at once, the call is among its own.
       ...(caller && own.length === 0 ? this.#ownCalls(caller) : []),
     ];
-    return calls.length === 0 ? thrownAt : calls;
+    const known = calls.length > 0 ? calls : callsIn(String(error.stack), this.#registry);
+    return known.length > 0 ? known : thrownAt;
   }
 
   /** Where a file is wrong that Node could not compile: it puts the place before the stack, and no call there. */

@@ -1,5 +1,9 @@
+import { noteAwaited, takeAwaiter } from './error-places.js';
+
 /** What the awaits and the assignments of cells call, under the global name `__oddslab__`. */
 export interface Resumption {
+  /** Takes note of what an `await` is about to wait for, and gives it back. */
+  waitsFor(value: unknown): unknown;
   /** Keeps the value of an `await`; false where the cell that awaited it must not go on. */
   goesOn(value: unknown): boolean;
   /** The value that was kept. */
@@ -16,7 +20,9 @@ export interface Resumption {
 export function createResumption(isOver: () => boolean): Resumption {
   let kept: unknown;
   return {
+    waitsFor: noteAwaited,
     goesOn(value) {
+      takeAwaiter();
       kept = value;
       return !isOver();
     },
@@ -25,7 +31,10 @@ export function createResumption(isOver: () => boolean): Resumption {
       kept = undefined;
       return value;
     },
-    isOver,
+    isOver() {
+      takeAwaiter();
+      return isOver();
+    },
     never: () => new Promise(() => {}),
     constant: (read) => ({
       get value() {
