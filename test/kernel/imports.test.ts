@@ -417,6 +417,29 @@ describe('imports of a cell', () => {
     expect(outcome).toMatchObject({ status: 'error', fault: { message } });
   });
 
+  it('says of a package that was installed in another version since that it takes a restart', async () => {
+    const install = (version: string, text: string): void => {
+      mkdirSync(join(notebook.folder, 'node_modules', 'upgraded'), { recursive: true });
+      notebook.write('node_modules/upgraded/package.json', JSON.stringify({ version, main: 'lib.js' }));
+      notebook.write('node_modules/upgraded/lib.js', text);
+    };
+    const told = 'upgraded 2.0.0 is installed, 1.0.0 is loaded: restart the kernel to use it.';
+    install('1.0.0', 'exports.f = 1;');
+    expect((await notebook.run('import { f } from "upgraded"; f')).events).toMatchObject([{ type: 'result' }]);
+    install('2.0.0', 'exports.f = 2; exports.added = 3;');
+    for (const code of ['import { f } from "upgraded"; f', '(await import("upgraded")).f', 'require("upgraded").f']) {
+      expect((await notebook.run(code)).events).toMatchObject([
+        { type: 'stream', name: 'stderr', text: `${told}\n` },
+        { type: 'result', data: { 'text/plain': '1' } },
+      ]);
+    }
+    const { outcome } = await notebook.run('import { added } from "upgraded"; added');
+    const message = `The module 'upgraded' has no export named 'added'. It exports: default, f. ${told}`;
+    expect(outcome).toMatchObject({ status: 'error', fault: { message } });
+    install('1.0.0', 'exports.f = 1;');
+    expect((await notebook.run('import { f } from "upgraded"; f')).events).toMatchObject([{ type: 'result' }]);
+  });
+
   it('names what a module exports where an import is misspelt', async () => {
     const { outcome } = await notebook.run('import { knd } from "esm-only"; knd');
     const message = "The module 'esm-only' has no export named 'knd'. It exports: default, kind";

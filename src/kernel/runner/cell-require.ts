@@ -4,6 +4,7 @@ import { InputError } from '../../errors.js';
 import { isInstalled, missingDependency, notInstalled, OWN_NAME, packageNameOf } from './import-package.js';
 import { requireFresh } from './require-fresh.js';
 import { findLocal, isLocal, noLocal } from './resolve-local.js';
+import { warnOfUpgrade } from './upgraded-package.js';
 
 /**
  * What `require` is in the cells of a notebook: Node's own as a file in the folder has it, which loads files anew
@@ -17,7 +18,10 @@ export function createCellRequire(folder: string, provided: Record<string, () =>
     const own = Object.hasOwn(provided, specifier) ? provided[specifier] : undefined;
     if (own) return own();
     try {
-      return isLocal(specifier) ? requireFresh(native.resolve(specifier)) : native(specifier);
+      if (isLocal(specifier)) return requireFresh(native.resolve(specifier));
+      const exported: unknown = native(specifier);
+      warnOfUpgrade(specifier, folder);
+      return exported;
     } catch (error) {
       throw withRemedy(error, specifier, folder);
     }

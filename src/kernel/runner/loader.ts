@@ -8,6 +8,7 @@ import { LocalModules } from './local-modules.js';
 import { type MissingImports, noExport } from './missing-imports.js';
 import { isLocal, resolveLocal } from './resolve-local.js';
 import type { SourceRegistry } from './source-registry.js';
+import { upgradedPackage, warnOfUpgrade } from './upgraded-package.js';
 
 /** What a cell's imports call, under the global name `__oddslab__`. */
 export interface Loader {
@@ -38,15 +39,19 @@ export function createLoader(
     const own = Object.hasOwn(provided, specifier) ? provided[specifier] : undefined;
     if (own) return own();
     const linked = await linkedTypeScript(specifier, from);
-    return linked === undefined ? importPackage(specifier, from, options) : local.load(linked);
+    if (linked !== undefined) return local.load(linked);
+    const namespace = await importPackage(specifier, from, options);
+    warnOfUpgrade(specifier, from);
+    return namespace;
   };
   const local = new LocalModules(folder, registry, importFrom);
   return {
     load: (specifier, names, unused = []) =>
       withCaller(async () => {
         const namespace = await importFrom(specifier, folder);
-        const whole = missing.complete(namespace, unused, specifier);
-        return names.every((name) => name in whole) ? whole : withMissing(whole, names, specifier);
+        const lack = (name: string): Error => noExport(namespace, name, specifier, upgradedPackage(specifier, folder));
+        const whole = missing.complete(namespace, unused, lack);
+        return names.every((name) => name in whole) ? whole : withMissing(whole, names, lack);
       }),
     dynamic: (specifier, options) => withCaller(async () => importFrom(checkedSpecifier(specifier), folder, options)),
     meta: metaOf(notebook),
@@ -61,12 +66,12 @@ function checkedSpecifier(specifier: unknown): string {
 }
 
 /** Node cannot see every export of a CommonJS module from outside; those are properties of its default export. */
-function withMissing(namespace: Namespace, names: string[], specifier: string): Namespace {
+function withMissing(namespace: Namespace, names: string[], lack: (name: string) => Error): Namespace {
   const whole = Object(namespace.default) as Namespace;
   const found: Namespace = { ...namespace };
   for (const name of names) {
     if (name in found) continue;
-    if (!(name in whole)) throw noExport(namespace, name, specifier);
+    if (!(name in whole)) throw lack(name);
     found[name] = whole[name];
   }
   return found;

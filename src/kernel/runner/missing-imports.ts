@@ -21,9 +21,14 @@ export class MissingImports {
    * Looks for exports that need not exist, and remembers which do not.
    *
    * @param wanted Each name as the module and as the cell calls it.
+   * @param lack The error of one that does not exist.
    * @returns The module's exports, with those that only its default export has.
    */
-  complete(namespace: Namespace, wanted: [imported: string, local: string][], specifier: string): Namespace {
+  complete(
+    namespace: Namespace,
+    wanted: [imported: string, local: string][],
+    lack: (name: string) => Error,
+  ): Namespace {
     const whole = Object(namespace.default) as Namespace;
     const more: Namespace = {};
     for (const [imported, local] of wanted) {
@@ -31,7 +36,7 @@ export class MissingImports {
       if (imported in whole) more[imported] = whole[imported];
       else {
         this.names.add(local);
-        this.#errors.set(local, () => noExport(namespace, imported, specifier));
+        this.#errors.set(local, () => lack(imported));
       }
     }
     return Object.keys(more).length > 0 ? { ...namespace, ...more } : namespace;
@@ -46,8 +51,13 @@ export class MissingImports {
   }
 }
 
-/** The error of an import of what a module lacks. */
-export function noExport(namespace: Namespace, name: string, specifier: string): SyntaxError {
+/**
+ * The error of an import of what a module lacks.
+ *
+ * @param remedy What may help; default nothing.
+ */
+export function noExport(namespace: Namespace, name: string, specifier: string, remedy?: string): SyntaxError {
   const known = Object.keys(namespace).slice(0, 20).join(', ');
-  return new SyntaxError(`The module '${specifier}' has no export named '${name}'. It exports: ${known || 'nothing'}`);
+  const told = `The module '${specifier}' has no export named '${name}'. It exports: ${known || 'nothing'}`;
+  return new SyntaxError(remedy === undefined ? told : `${told}. ${remedy}`);
 }

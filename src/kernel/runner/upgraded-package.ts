@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { packageNameOf } from './import-package.js';
+import { isLocal } from './resolve-local.js';
+
+/** The versions of the packages that were loaded, by their folders. */
+const loaded = new Map<string, string>();
+
+/**
+ * Looks whether a package, once loaded, is installed in another version since: Node keeps the one that it has loaded.
+ * The first call for a package takes note of its version.
+ *
+ * @param folder Of what imports it.
+ * @returns What to tell then; undefined where nothing changed, also of what is no package.
+ */
+export function upgradedPackage(specifier: string, folder: string): string | undefined {
+  if (isLocal(specifier)) return undefined;
+  const name = packageNameOf(specifier);
+  for (const parent of createRequire(join(folder, '_')).resolve.paths(name) ?? []) {
+    const installed = versionIn(join(parent, name));
+    if (installed === undefined) continue;
+    const before = loaded.get(join(parent, name)) ?? installed;
+    loaded.set(join(parent, name), before);
+    if (before === installed) return undefined;
+    return `${name} ${installed} is installed, ${before} is loaded: restart the kernel to use it.`;
+  }
+  return undefined;
+}
+
+/** Tells it under the cell that imports. */
+export function warnOfUpgrade(specifier: string, folder: string): void {
+  const upgrade = upgradedPackage(specifier, folder);
+  if (upgrade !== undefined) process.stderr.write(`${upgrade}\n`);
+}
+
+function versionIn(folder: string): string | undefined {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return String(Reflect.get(Object(manifest), 'version'));
+  } catch {
+    return undefined;
+  }
+}
