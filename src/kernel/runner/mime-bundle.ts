@@ -8,8 +8,8 @@ const DISPLAY = Symbol.for('Jupyter.display');
 
 /**
  * How a value is shown: as its own method `Symbol.for('Jupyter.display')` says, which may be async and gives parts by
- * MIME type or `{ data, metadata }`; bytes of a PNG, JPEG, GIF, WebP or SVG as that picture; everything else as Node
- * prints it.
+ * MIME type or `{ data, metadata }`; bytes of a PNG, JPEG, GIF, WebP or SVG as that picture; an element of a DOM, such
+ * as jsdom's, as what it draws; everything else as Node prints it.
  *
  * @returns Undefined for what is not shown: undefined, and the promise of a `display(x)`.
  * @throws Whatever the value's own method throws.
@@ -17,7 +17,9 @@ const DISPLAY = Symbol.for('Jupyter.display');
 export async function mimeBundle(value: unknown): Promise<MimeBundle | undefined> {
   if (value === undefined || isQuiet(value)) return undefined;
   return (
-    (await ownBundle(value)) ?? pictureBundle(value) ?? { data: { 'text/plain': inspectValue(value) }, metadata: {} }
+    (await ownBundle(value)) ??
+    pictureBundle(value) ??
+    elementBundle(value) ?? { data: { 'text/plain': inspectValue(value) }, metadata: {} }
   );
 }
 
@@ -31,4 +33,20 @@ function pictureBundle(value: unknown): MimeBundle | undefined {
   const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
   const picture = bytes instanceof Uint8Array ? pictureOfBytes(bytes) : undefined;
   return picture && bundleOf({ [picture.type]: picture.bytes, 'text/plain': picture.text });
+}
+
+/** Data that has a field `outerHTML` of its own is no element. */
+function elementBundle(value: unknown): MimeBundle | undefined {
+  if (typeof value !== 'object' || value === null || Object.hasOwn(value, 'outerHTML')) return undefined;
+  const html: unknown = Reflect.get(value, 'outerHTML');
+  if (typeof html !== 'string') return undefined;
+  if (/^<svg[\s>]/.test(html)) return pictureBundle(Buffer.from(standingAlone(html)));
+  return bundleOf({ 'text/html': html, 'text/plain': html });
+}
+
+/** An SVG of a page is no picture yet: as a file of its own, it needs its namespace, and has no names of HTML. */
+function standingAlone(svg: string): string {
+  const isNamed = /^<svg[^>]*\sxmlns=/.test(svg);
+  const named = isNamed ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
+  return named.replaceAll('&nbsp;', '&#160;');
 }

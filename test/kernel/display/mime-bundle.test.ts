@@ -38,6 +38,30 @@ test.each([
   expect(await text(bytes)).toEqual({ 'image/svg+xml': svg, 'text/plain': plain });
 });
 
+class Element {
+  readonly #html: string;
+  constructor(html: string) {
+    this.#html = html;
+  }
+  get outerHTML(): string {
+    return this.#html;
+  }
+}
+
+test('an element of a DOM is what it draws, unless it shows itself; data with a field of that name is printed', async () => {
+  const html = '<p>A <b>B</b></p>';
+  expect(await text(new Element(html))).toEqual({ 'text/html': html, 'text/plain': html });
+  const picture = (svg: string) => ({ 'image/svg+xml': svg, 'text/plain': `SVG image, ${svg.length} bytes` });
+  expect(await text(new Element('<svg width="1"><text>a&nbsp;b</text></svg>'))).toEqual(
+    picture('<svg xmlns="http://www.w3.org/2000/svg" width="1"><text>a&#160;b</text></svg>'),
+  );
+  const named = '<svg width="1" xmlns="http://www.w3.org/2000/svg"></svg>';
+  expect(await text(new Element(named))).toEqual(picture(named));
+  const own = Object.assign(new Element(html), { [DISPLAY]: () => ({ 'text/plain': 'mine' }) });
+  expect(await text(own)).toEqual({ 'text/plain': 'mine' });
+  expect(await text({ outerHTML: 'x' })).toEqual({ 'text/plain': "{ outerHTML: 'x' }" });
+});
+
 test('other bytes and typed arrays are printed', async () => {
   expect(await text(Buffer.from('<html><svg></svg>'))).toEqual({
     'text/plain': '<Buffer 3c 68 74 6d 6c 3e 3c 73 76 67 3e 3c 2f 73 76 67 3e>',
