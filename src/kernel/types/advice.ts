@@ -3,11 +3,14 @@ import { exportedNames } from './exported-names.js';
 const NO_NAME = 2304;
 /** Advice for projects: the settings of a cell are ours, and its names come from elsewhere. */
 const FOR_PROJECTS = /\s*Do you need to (?:install type definitions|change your target library)\b.*/;
+/** `declare module` of what has no types of its own, which only files that are no modules can give it. */
+const UNTYPED_MODULE = new Set([2664, 2665]);
+const FOR_MODULES = ' To say what types it has, put this into a file beside the notebook, such as packages.d.ts.';
 const MISSING = /^Cannot find name '([^']+)'\.(.*)/;
 
 /**
  * Gives what TypeScript says of a cell the advice that helps there: what TypeScript asks beside it, as "Did you forget
- * to use 'await'?", and the import of a name that oddslab exports. Advice for projects is left out.
+ * to use 'await'?", the import of a name that oddslab exports, and where a package is given types. Advice for projects is left out.
  *
  * @param related What TypeScript says beside the message.
  * @example
@@ -21,7 +24,7 @@ export function withAdvice(
   const [line = '', ...rest] = message.split('\n');
   const plain = line.replace(FOR_PROJECTS, '');
   const questions = [...new Set(related)].filter((text) => /\?$/.test(text) && !message.includes(text));
-  const first = [withImport(plain), ...questions].join(' ');
+  const first = [withImport(plain) + (UNTYPED_MODULE.has(code) ? FOR_MODULES : ''), ...questions].join(' ');
   const isMissing = plain !== line && MISSING.test(plain);
   return { code: isMissing ? NO_NAME : code, message: [first, ...rest].join('\n') };
 }

@@ -6,12 +6,14 @@ import type { CellNames } from './cell-names.js';
 import { type Binding, CellScope, type KnownCell } from './cell-scope.js';
 import { type CellText, cellText } from './cell-text.js';
 import { completedText } from './completed-text.js';
+import { declarationFiles } from './declaration-files.js';
 import { draftNames } from './draft-names.js';
 import { draftPosition } from './draft-position.js';
 import { installedSince } from './installed-since.js';
 import { knownItems } from './known-items.js';
 import { leftIn, type Nullish } from './left-in.js';
 import { LocalFiles } from './local-files.js';
+import { referenceDirectives } from './reference-directives.js';
 import { type ReadyServer, ServerSession } from './server-session.js';
 import { TaskQueue } from './task-queue.js';
 import type { CheckedCell, Completion, Diagnostic, Hover, TypeService } from './type-service.js';
@@ -148,8 +150,9 @@ class NotebookTypes implements TypeService {
   }
 
   async #diagnose(ready: ReadyServer, cell: Looked): Promise<Found> {
-    this.#show(ready, cell);
     const { code, module } = cell;
+    ready.workspace.refer(referenceDirectives(code));
+    this.#show(ready, cell);
     const diagnose = async () => {
       const answer = await ask(ready, 'diagnostic');
       return {
@@ -164,7 +167,7 @@ class NotebookTypes implements TypeService {
   }
 
   #show({ workspace }: ReadyServer, { module, names, needs, earlier }: Looked): void {
-    this.#files.add(names.sources);
+    this.#files.add([...names.sources, ...declarationFiles(this.#folder).map((name) => `./${name}`)]);
     workspace.changed(this.#files.changes());
     workspace.show(module.draft, needs, names.sources, earlier);
   }

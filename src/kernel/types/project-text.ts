@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../package-root.js';
+import { declarationFiles } from './declaration-files.js';
 import { engineLibrary } from './engine-library.js';
 
 /** The document that stands before a file of this name on the disk, if there is one. */
@@ -46,7 +47,8 @@ export function projectText(folder: string, documents: string[]): string {
     },
   };
   // An open document that is not of the project would make the server load another project for it.
-  return JSON.stringify({ compilerOptions, files: [PROJECT_FILE, TSLAB_FILE, ...documents, cellGlobals(root)] });
+  const files = [PROJECT_FILE, TSLAB_FILE, ...documents, cellGlobals(root), ...declarationFiles(folder)];
+  return JSON.stringify({ compilerOptions, files });
 }
 
 function foldersAbove(folder: string): string[] {

@@ -3,6 +3,8 @@ import type { Diagnostic } from './type-service.js';
 /** TypeScript's numbers of what is doubtful or unknown rather than wrong: such code runs. */
 const DOUBTFUL = new Set([
   1202, // `import a = require()`
+  2664, // a declared module that is not there
+  2665, // a declared module without types
   2695, // an unused left side of a comma
   2774, // a function, asked whether it is there
   2801, // a promise, asked whether it is there

@@ -18,20 +18,23 @@ export class Workspace {
   /** The address of the document of the cell that is looked at. */
   readonly draft: string;
   readonly #server: LanguageServer;
+  readonly #folder: string;
   readonly #folderUrl: string;
   /** In the order of their last use. */
   #open = new Set<KnownCell>();
   #keptOpen = KEPT_OPEN;
   readonly #packages = new Set<string>();
+  readonly #references = new Set<string>();
   readonly #texts = new Map<string, string>();
   #version = 1;
 
   /** @param folderUrl The notebook's folder again, with a slash at its end. */
   constructor(server: LanguageServer, folder: string, folderUrl: string) {
     this.#server = server;
+    this.#folder = folder;
     this.#folderUrl = folderUrl;
     this.draft = folderUrl + DRAFT;
-    this.#write(PROJECT_FILE, projectText(folder, [DRAFT, KEEPER]));
+    this.#writeProject();
     this.#write(KEEPER, this.#keeperText([]));
     this.#write(DRAFT, `import {} from './${KEEPER}';`);
   }
@@ -44,6 +47,7 @@ export class Workspace {
    * @param names All that is known of earlier cells.
    */
   show(text: string, needs: KnownCell[], sources: Iterable<string>, names: Binding[]): void {
+    this.#writeProject();
     // Each document that is opened costs the server some milliseconds: only once it is needed.
     if ([...sources].includes('tslab')) this.#write(TSLAB_FILE, TSLAB_DECLARATION);
     const needed = withAllNeeds(needs);
@@ -61,6 +65,11 @@ export class Workspace {
     // The importing ones first: what nothing imports would become a project of its own.
     for (const cell of opened.sort((a, b) => b.id - a.id)) this.#write(cellFile(cell.id), cell.text);
     for (const cell of closed) this.#close(cellFile(cell.id));
+  }
+
+  /** Follows directives by which TypeScript reads more types, for this cell and all that come. */
+  refer(directives: string[]): void {
+    for (const each of directives) this.#references.add(each);
   }
 
   /** Opens a cell before another needs it, while nobody waits; what it imports stays in the program. */
@@ -81,11 +90,16 @@ export class Workspace {
     this.#write(PROJECT_FILE, text);
   }
 
+  /** Files of declarations may have come or gone. */
+  #writeProject(): void {
+    this.#write(PROJECT_FILE, projectText(this.#folder, [DRAFT, KEEPER]));
+  }
+
   #keeperText(names: Binding[]): string {
     const isOpen = ({ cell, evolvedBy, types }: Binding) =>
       [cell, evolvedBy, types].every((each) => !each || this.#open.has(each));
     const cells = [...this.#open].map(({ id }) => `./${cellFile(id)}`);
-    return keeperText(names.filter(isOpen), [...this.#packages, ...cells].sort());
+    return [...this.#references, keeperText(names.filter(isOpen), [...this.#packages, ...cells].sort())].join('\n');
   }
 
   #write(name: string, text: string): void {

@@ -21,3 +21,11 @@ it('leaves out what concerns the settings of projects', () => {
     message: "Property 'x' does not exist on type 'Y'.",
   });
 });
+
+it('says where the types of a package without can be declared', () => {
+  const message = "Invalid module name in augmentation, module 'p' cannot be found.";
+  expect(withAdvice({ code: 2664, message }, [])).toEqual({
+    code: 2664,
+    message: `${message} To say what types it has, put this into a file beside the notebook, such as packages.d.ts.`,
+  });
+});

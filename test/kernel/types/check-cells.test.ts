@@ -454,6 +454,11 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['import x from "no-such-package";\nimport y from "@no/such";\nimport z from "./no-module.ts";'],
     ['1:1:15 2307 warning', '1:2:15 2307 warning', '1:3:15 2307'],
   ],
+  [
+    'types for packages without, which a cell cannot give them but may say',
+    ['declare module "untyped";', 'declare module "nowhere" { export function f(a: number): string }'],
+    ['1:1:16 2665 warning', '2:1:16 2664 warning'],
+  ],
   ['a package without types', ['import { named } from "untyped"; named', 'named.x'], ['1:1:23 7016 warning']],
   ['a wrong name of an import, used or not', ['import { n, no } from "@sc/typed"; n;', 'no'], ['1:1:13 2305']],
   [
@@ -663,6 +668,42 @@ describe('cells are checked against all before them', () => {
     expect(await service.add(`import { n } from "${name}"; n.foo`, 'cell 2').diagnostics).toMatchObject([
       { code: 2339 },
     ]);
+    await service.close();
+    rmSync(other, { recursive: true });
+  });
+
+  it('knows what files of declarations beside the notebook declare, as they come, change and go', async () => {
+    const file = join(folder, 'shapes.d.ts');
+    const code = 'import { n } from "untyped"; n.toFixed(); const s: Shape = { sides: 3 }; s';
+    expect(await check([code])).toEqual(['1:1:19 7016 warning', '1:1:52 2304']);
+    writeFileSync(file, 'declare module "untyped";\ninterface Shape { sides: string }');
+    expect(await check([code])).toEqual(['1:1:62 2322']);
+    writeFileSync(file, 'declare module "untyped" { export const n: string }\ninterface Shape { sides: number }');
+    expect(await check([code])).toEqual(['1:1:32 2551']);
+    rmSync(file);
+    expect(await check([code])).toEqual(['1:1:19 7016 warning', '1:1:52 2304']);
+  });
+
+  it('follows references at the top of a cell, in later cells too', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'oddslab-types-'));
+    for (const [file, name] of [
+      ['given/colors.d.ts', 'red'],
+      ['node_modules/@types/shapes/index.d.ts', 'square'],
+    ] as const) {
+      mkdirSync(dirname(join(other, file)), { recursive: true });
+      writeFileSync(join(other, file), `declare const ${name}: number;`);
+    }
+    const service = openTypeService({ folder: other });
+    const found: object[] = [];
+    for (const code of [
+      '// Colors\n/// <reference path="./given/colors.d.ts" />\nred.foo',
+      '/// <reference types="shapes" />\nsquare.foo',
+      'red.foo + square.foo',
+    ]) {
+      const diagnostics = await service.add(code, 'cell').diagnostics;
+      found.push(diagnostics.map(({ code, start }) => `${start.line}:${start.column} ${code}`));
+    }
+    expect(found).toEqual([['3:5 2339'], ['2:8 2339'], ['1:5 2339', '1:18 2339']]);
     await service.close();
     rmSync(other, { recursive: true });
   });
