@@ -63,6 +63,22 @@ describe('what a cell causes', () => {
     expect(outcome).toMatchObject({ status: 'error', fault: { name: 'Error', message: 'e' } });
   });
 
+  it('is told after node:test, too, which hears of it for its tests', async () => {
+    const other = new TestNotebook();
+    await other.run(`import test from 'node:test';
+      await test('ok', () => {});
+      const failing = test('stray', () => new Promise(() => setTimeout(() => { throw new Error('in a test') })));
+      await failing`);
+    const timer =
+      'setTimeout(() => { throw new Error("timer") }); await new Promise((resume) => setTimeout(resume, 20))';
+    const rejected = 'Promise.reject(new Error("rejected")); 1';
+    const heard = [await other.run(timer), await other.run(rejected)].map(({ outcome }) => outcome);
+    const listened = await other.run(`process.once('uncaughtException', (e) => console.log(e.message)); ${timer}`);
+    await other.close();
+    expect(heard).toMatchObject([{ fault: { message: 'timer' } }, { fault: { message: 'rejected' } }]);
+    expect(listened.outcome).toEqual({ status: 'ok' });
+  });
+
   describe.each(['', 'process.removeAllListeners("uncaughtException").removeAllListeners("unhandledRejection");'])(
     'where a cell begins with %j',
     (before) => {

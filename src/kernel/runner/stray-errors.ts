@@ -1,12 +1,14 @@
 import type { CellFault } from '../events.js';
 import type { CellContext } from './cell-context.js';
+import { currentCalls } from './stack.js';
 
 type Emit = (this: NodeJS.Process, event: string | symbol, ...parameters: unknown[]) => boolean;
 
 /**
  * Errors that no cell awaits: thrown in a timer or an event, or rejections that nothing handles. Those of the cell that
  * runs fail it; those of a cell that is over are told as its own, later. Where the cells listen for such errors
- * themselves, their listeners get them instead, as in Node.
+ * themselves, their listeners get them instead, as in Node; the listeners of node:test, which hear of the errors of all
+ * that runs beside a test, get them too.
  */
 export class StrayErrors {
   readonly #context: CellContext;
@@ -37,8 +39,9 @@ export class StrayErrors {
     const add = (thrown: unknown): void => this.#add(thrown);
     // There are packages that end a process in which nobody listens.
     const ours = (): void => {};
+    const others = new WeakSet<object>([ours]);
     const isHeard = (event: string): boolean =>
-      process.listeners(event as NodeJS.Signals).some((each) => each !== ours);
+      process.listeners(event as NodeJS.Signals).some((each) => !others.has(each));
     const emitOrTake: Emit = function (event, ...parameters) {
       if (event !== 'uncaughtException' && event !== 'unhandledRejection')
         return Reflect.apply(emit, this, [event, ...parameters]);
@@ -46,8 +49,12 @@ export class StrayErrors {
       // Node gives a rejection that nobody listens for to who listens for exceptions.
       if (isHeard('uncaughtException')) return false;
       add(parameters[0]);
+      Reflect.apply(emit, this, [event, ...parameters]);
       return true;
     };
+    process.on('newListener', (_: string, listener: object) => {
+      if (isAddedByTests()) others.add(listener);
+    });
     process.on('uncaughtException', ours).on('unhandledRejection', ours);
     Reflect.set(process, 'emit', emitOrTake);
   }
@@ -76,4 +83,11 @@ export class StrayErrors {
       this.#notify = resolve;
     });
   }
+}
+
+/** Whether it is node:test that adds a listener now. */
+function isAddedByTests(): boolean {
+  const [own, ...scripts] = currentCalls(20).map((call) => call.getScriptNameOrSourceURL());
+  const adder = scripts.find((each) => each !== own && each !== 'node:events');
+  return adder?.startsWith('node:internal/test_runner/') ?? false;
 }
