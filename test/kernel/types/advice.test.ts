@@ -29,3 +29,11 @@ it('says where the types of a package without can be declared', () => {
     message: `${message} To say what types it has, put this into a file beside the notebook, such as packages.d.ts.`,
   });
 });
+
+it('says which decorators cells have', () => {
+  const message = 'Unable to resolve signature of class decorator when called as an expression.';
+  expect(withAdvice({ code: 1238, message: `${message}\n  Because.` }, [])).toEqual({
+    code: 1238,
+    message: `${message} Cells have TypeScript's older decorators (experimentalDecorators).\n  Because.`,
+  });
+});

@@ -459,6 +459,11 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['declare module "untyped";', 'declare module "nowhere" { export function f(a: number): string }'],
     ['1:1:16 2665 warning', '2:1:16 2664 warning'],
   ],
+  [
+    "a module of Node's own that its types do not know, as a module that is missing",
+    ['import a from "node:sqlite"; a', 'await import("node:sqlite")'],
+    ['1:1:15 2307 warning', '2:1:14 2307 warning'],
+  ],
   ['a package without types', ['import { named } from "untyped"; named', 'named.x'], ['1:1:23 7016 warning']],
   ['a wrong name of an import, used or not', ['import { n, no } from "@sc/typed"; n;', 'no'], ['1:1:13 2305']],
   [
