@@ -15,8 +15,8 @@ const ABOVE = 'Error\n    at what is told above';
 
 /**
  * What an error has beside its name, message and calls, as Node prints it: fields such as `code`, its cause, and its
- * parts where it is several in one. Errors of requests hold all that the request was made of: where it is long, fields are
- * told less deep, its cause and parts at least by their messages, and no more than some forty lines of all.
+ * parts where it is several in one. Errors of requests hold all that the request was made of: where it is long, fields
+ * are told less deep, its cause and parts at least by their messages, and no more than some forty lines of all.
  *
  * @returns One text a line, from the opening brace to the closing one; empty where there is nothing.
  * @example errorDetails(new Error('a', { cause: 'b' })); // ['{', "  [cause]: 'b'", '}']

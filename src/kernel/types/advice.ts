@@ -21,7 +21,8 @@ const MISSING = /^Cannot find name '([^']+)'\.(.*)/;
 
 /**
  * Gives what TypeScript says of a cell the advice that helps there: what TypeScript asks beside it, as "Did you forget
- * to use 'await'?", the import of a name that oddslab exports, and what is otherwise in cells than in files. Advice for projects is left out.
+ * to use 'await'?", the import of a name that oddslab exports, and what is otherwise in cells than in files. Advice for
+ * projects is left out.
  *
  * @param related What TypeScript says beside the message.
  * @example

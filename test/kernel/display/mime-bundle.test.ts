@@ -48,7 +48,7 @@ class Element {
   }
 }
 
-test('an element of a DOM is what it draws, unless it shows itself; data with a field of that name is printed', async () => {
+test('an element of a DOM is what it draws, unless it shows itself; data with such a field is printed', async () => {
   const html = '<p>A <b>B</b></p>';
   expect(await text(new Element(html))).toEqual({ 'text/html': html, 'text/plain': html });
   const picture = (svg: string) => ({ 'image/svg+xml': svg, 'text/plain': `SVG image, ${svg.length} bytes` });
