@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { Book } from '../../../src/service/ledger/book.js';
@@ -10,6 +11,7 @@ import {
   NO_TX,
   type Winner,
 } from '../../../src/service/ledger/event.js';
+import { type EventChunk, foldLedger } from '../../../src/service/ledger/fold.js';
 import fc from '../../support/fast-check.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { naiveLedger } from './naive-ledger.js';
@@ -29,6 +31,18 @@ function ledger(markets: LedgerMarket[], ...events: LedgerEvent[]): DayRow[] {
   const book = new Book(markets);
   for (const each of events) book.add(each);
   return book.finish();
+}
+
+/** The rows of one wallet's events, of which those of one second may come in any order. */
+async function folded(markets: LedgerMarket[], events: LedgerEvent[]): Promise<DayRow[]> {
+  const column = (value: (event: LedgerEvent) => number) => Float64Array.from(events, value);
+  const what = column(({ market: which, side, kind }) => which * 32 + (side + 1) * 8 + kind);
+  const zeros = new Float64Array(events.length);
+  const amounts = [column(({ shares }) => shares), column(({ usd }) => usd), column(({ tx }) => tx)] as const;
+  const chunk: EventChunk = [zeros, zeros, what, column(({ time }) => time), ...amounts];
+  const rows: DayRow[] = [];
+  await foldLedger(Readable.from([chunk]), markets, (_, day) => rows.push(...structuredClone(day)));
+  return rows;
 }
 
 /** Rows in dollars and shares, only what is not 0. */
@@ -119,6 +133,18 @@ describe('settlement', () => {
     const rows = ledger([market()], ...holding, event('redeem', DAY, 6, 6, { side: -1 }));
     expect(told(rows)[1]).toEqual({ at: '0/1', pnl: -1, wins: 1, losses: 1 });
   });
+
+  it.each([
+    ['the first side if its shares are the payout', [6, 10], 6, { pnl: 3 - 5, wins: 1, losses: 1 }],
+    ['the second side if its shares are the payout', [10, 6], 6, { pnl: 3 - 5, wins: 1, losses: 1 }],
+    ['the only side held, whatever the payout', [10, 0], 6, { pnl: 1, wins: 1 }],
+    ['both sides by their shares else', [6, 10], 12, { pnl: 1.5 + 2.5, wins: 2 }],
+    ['no share more than one dollar', [6, 10], 20, { pnl: 3 + 5, wins: 2, untracked: 4 }],
+  ])('where no winner is known pays %s', (_, [first = 0, second = 0], payout, expected) => {
+    const bought = [event('buy', 0, first, first / 2), event('buy', 0, second, second / 2, { side: 1 })];
+    const rows = ledger([market()], ...bought, event('redeem', DAY, payout, payout, { side: -1 }));
+    expect(told(rows).at(-1)).toEqual({ at: '0/1', ...expected });
+  });
 });
 
 describe('a conversion', () => {
@@ -190,6 +216,23 @@ describe('a conversion', () => {
     const half = { ...out(0), shares: 5 * M };
     const once = ledger(event3, no(0, 6), out(0), event('sell', 2 * DAY, 10, 5, { market: 1 }));
     expect(ledger(event3, no(0, 6), half, half, event('sell', 2 * DAY, 10, 5, { market: 1 }))).toEqual(once);
+  });
+
+  it('leaves the odd micro-dollar to the last question, also of a cost below 0', () => {
+    const book = new Book([0, 1, 2, 3].map(() => market(undefined, undefined, [0, 1, 2, 3])));
+    for (const each of [no(0, 0), no(1, 1 / M), out(0), out(1)]) book.add(each);
+    book.finish();
+    expect([2, 3].map((which) => book.holding(which).sides[0].cost)).toEqual([-4_999_999, -5_000_000]);
+  });
+
+  it('keeps its rows together though another of the same tokens is made in the same second', async () => {
+    const bought = [0, 1].map((which) => event('buy', 0, 20, 14, { market: which, side: 1 }));
+    const [one, other] = [1, 2].map((tx) => [out(0, tx), out(1, tx)]) as [LedgerEvent[], LedgerEvent[]];
+    const sell = event('sell', 2 * DAY, 20, 10, { market: 2 });
+    const inOrder = ledger(event3, ...bought, ...one, ...other, sell);
+    expect(told(inOrder).at(-1)).toMatchObject({ pnl: 2, wins: 1 });
+    const shuffled = [one[0], other[1], other[0], one[1]] as LedgerEvent[];
+    expect(await folded(event3, [...bought, ...shuffled, sell])).toEqual(inOrder);
   });
 
   const vectors = fileURLToPath(new URL('../../../../shared/data/negrisk_vectors.json', import.meta.url));
