@@ -100,6 +100,7 @@ describe('calmar', () => {
 
   it('counts a fall from the start: empyrical publishes 36.59% for losses alone', () => {
     expect(calmar(daily(...NEGATIVE), { capital }).maxDrawdown).toBeCloseTo(0.365907303498736, 10);
+    expect(calmar(daily(-50, 10), { capital }).maxDrawdown).toBe(0.5);
   });
 
   it('is NaN without a fall or rows, and where more than all is lost', () => {
