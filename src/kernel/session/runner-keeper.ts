@@ -43,11 +43,14 @@ export class RunnerKeeper {
     const runner = this.#runner?.isAlive ? this.#runner : this.#begin();
     this.#hasRun = true;
     this.#isRunning = true;
-    const outcome = await runner.execute(code, options);
-    this.#isRunning = false;
-    const isLost = !runner.isAlive;
-    if (isLost) this.#replace(undefined);
-    return { outcome, isLost };
+    try {
+      const outcome = await runner.execute(code, options);
+      const isLost = !runner.isAlive;
+      if (isLost) this.#replace(undefined);
+      return { outcome, isLost };
+    } finally {
+      this.#isRunning = false;
+    }
   }
 
   /** Why the process ended while no cell ran; undefined where it did not, and once it has been asked. */

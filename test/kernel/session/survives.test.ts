@@ -1,5 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { CellFault } from '../../../src/kernel/events.js';
+import type { Runner } from '../../../src/kernel/runner.js';
+import { RunnerKeeper } from '../../../src/kernel/session/runner-keeper.js';
 import { inShort, TestSession } from './test-session.js';
 
 let kernel: TestSession;
@@ -37,6 +40,25 @@ it('says under the cell before, and with the next that shows anything, that the 
   expect(said[2]).toMatch(/^stream ProcessExit: .* This was between two cells\. A new process runs the cells/);
   expect(said[3]).toBe("execute_result 'undefined'");
   expect(inShort(await kernel.run('1'))[2]).toBe('execute_result 1');
+});
+
+it('hears that the process has ended between two cells, also behind one that could not be handed over', async () => {
+  let end: (fault: CellFault) => void = () => {};
+  const ended = new Promise<CellFault>((resolve) => {
+    end = resolve;
+  });
+  const runner = { isAlive: true, ended, execute: () => Promise.reject(new RangeError('too long')) };
+  const lost: (CellFault | undefined)[] = [];
+  const keeper = new RunnerKeeper(
+    () => runner as Partial<Runner> as Runner,
+    () => 'It is gone.',
+    (between) => lost.push(between),
+  );
+  await expect(keeper.execute('1', { name: 'cell 1' })).rejects.toThrow('too long');
+  const fault = { name: 'ProcessExit', message: 'It ended.', traceback: [] };
+  end(fault);
+  await ended;
+  expect(lost).toEqual([fault]);
 });
 
 it('does not promise a new process where its folder is gone, and starts one once it is back', async () => {
