@@ -5,6 +5,10 @@ import { appendHistory, type HistoryEntry, readHistory } from './history-file.js
 
 /** Cells larger than this are not kept, nor is a longer output. */
 const MOST_CHARACTERS = 200_000;
+/** Of this kernel's cells, the latest so many characters stay in memory; those before them are in the file alone. */
+const MOST_IN_MEMORY = 4_000_000;
+/** What an entry takes beside its texts, about. */
+const ENTRY_CHARACTERS = 100;
 /** How long cells wait for others to be written with them: each write costs about as much as a small cell. */
 const WRITE_AFTER_MS = 200;
 
@@ -17,13 +21,15 @@ export class History {
   readonly session = Math.floor(performance.timeOrigin * 1000);
   readonly #path: string | undefined;
   readonly #log: (line: string) => void;
-  #own: HistoryEntry[] = [];
+  readonly #own: HistoryEntry[] = [];
+  /** Characters of these. */
+  #size = 0;
   readonly #unwritten: HistoryEntry[] = [];
   #writing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #hasFailed = false;
 
-  /** @param path File that outlives the kernel; without one, cells are kept as long as it lives. */
+  /** @param path File that outlives the kernel; without one, the latest cells are kept as long as it lives. */
   constructor(path: string | undefined, log: (line: string) => void) {
     this.#path = path;
     this.#log = log;
@@ -35,6 +41,8 @@ export class History {
     const isKept = output !== undefined && output.length <= MOST_CHARACTERS;
     const entry = { session: this.session, line, code, ...(isKept ? { output } : {}) };
     this.#own.push(entry);
+    this.#size += sizeOf(entry);
+    while (this.#size > MOST_IN_MEMORY) this.#size -= sizeOf(this.#own.shift() ?? entry);
     if (this.#path === undefined) return;
     this.#unwritten.push(entry);
     this.#timer ??= setTimeout(() => void this.saved(), WRITE_AFTER_MS);
@@ -74,7 +82,7 @@ export class History {
     const asked = fields.integer('session') ?? 0;
     const start = fields.integer('start') ?? 1;
     const stop = fields.integer('stop') ?? Number.POSITIVE_INFINITY;
-    const all = asked === 0 || asked === this.session ? this.#own : await this.#all();
+    const all = await this.#all();
     const sessions = [...new Set(all.map(({ session }) => session))].filter((session) => session < this.session);
     const wanted = asked === 0 ? this.session : asked < 0 ? sessions.sort((a, b) => a - b).at(asked) : asked;
     return all.filter(({ session, line }) => session === wanted && line >= start && line < stop);
@@ -84,7 +92,8 @@ export class History {
     if (this.#path === undefined) return this.#own;
     await this.saved();
     const kept = await readHistory(this.#path);
-    return [...kept.filter(({ session }) => session !== this.session), ...this.#own];
+    const first = this.#own[0]?.line ?? Number.POSITIVE_INFINITY;
+    return [...kept.filter(({ session, line }) => session !== this.session || line < first), ...this.#own];
   }
 
   async #write(path: string): Promise<void> {
@@ -96,6 +105,10 @@ export class History {
       this.#hasFailed = true;
     });
   }
+}
+
+function sizeOf({ code, output = '' }: HistoryEntry): number {
+  return ENTRY_CHARACTERS + code.length + output.length;
 }
 
 function last<Item>(items: readonly Item[], count: number): Item[] {

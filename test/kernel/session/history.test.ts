@@ -90,6 +90,22 @@ it('keeps no output or cell that is very large', async () => {
   ]);
 });
 
+it('keeps the latest cells in memory, and finds those before them in the file', async () => {
+  const [written, unwritten] = [open(), new History(undefined, () => {})];
+  for (const history of [written, unwritten])
+    for (let line = 1; line <= 50; line++) history.add(line, `${line}`, 'x'.repeat(100_000));
+  const lines = async (history: History, content: Record<string, unknown>) =>
+    (await ask(history, content)).map(([, line]) => line);
+  const latest = Array.from({ length: 39 }, (_, at) => at + 12);
+  expect(await lines(unwritten, { hist_access_type: 'tail' })).toEqual(latest);
+  expect(await lines(unwritten, { hist_access_type: 'range', start: 10, stop: 14 })).toEqual([12, 13]);
+  expect(await lines(written, { hist_access_type: 'tail' })).toEqual(
+    [...Array(11).keys()].map((at) => at + 1).concat(latest),
+  );
+  expect(await lines(written, { hist_access_type: 'range', start: 10, stop: 14 })).toEqual([10, 11, 12, 13]);
+  expect(await lines(written, { hist_access_type: 'search', pattern: '?' })).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
 it('refuses a kind of access that it does not know', async () => {
   await expect(ask(open(), { hist_access_type: 'all' })).rejects.toThrow('must be "tail", "range" or "search"');
 });
