@@ -28,6 +28,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** What lies beneath all: imports nothing of ours but the errors. */
 const BENEATH = [
   'errors.ts',
+  'escape-html.ts',
   'load-native.ts',
   'make-folder.ts',
   'package-root.ts',

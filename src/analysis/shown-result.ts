@@ -1,4 +1,4 @@
-import { escapeHtml } from '../frame/display/html.js';
+import { escapeHtml } from '../escape-html.js';
 
 /** A line of a shown result: what it is and its value as text. */
 export type ResultLine = readonly [label: string, text: string];

@@ -1,8 +1,9 @@
+import { escapeHtml } from '../escape-html.js';
 import { codeCells } from './code-cells.js';
 import { type Cell, isCode, joinLines, type Notebook } from './document.js';
 import { embeddedPicture } from './embedded-picture.js';
 import { PAGE_STYLE } from './page-style.js';
-import { escapeHtml, type Renderers, renderOutput } from './render-output.js';
+import { type Renderers, renderOutput } from './render-output.js';
 
 const POLICY = [
   "default-src 'none'",

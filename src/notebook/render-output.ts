@@ -1,3 +1,4 @@
+import { escapeHtml } from '../escape-html.js';
 import { withoutEscapes } from '../without-escapes.js';
 import { joinLines, type Multiline, type Output } from './document.js';
 
@@ -49,11 +50,6 @@ function noteUnknown(types: string[], { note }: Renderers): void {
   if (isRich || unknown.length === 0) return;
   const instead = types.includes('text/plain') ? 'text' : 'nothing';
   note(`the page cannot show ${unknown.join(', ')}, and shows ${instead} instead`);
-}
-
-/** A text as HTML that shows it letter by letter. */
-export function escapeHtml(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
 const LABELS = {

@@ -1,4 +1,5 @@
 import type { Column } from '../../contract/column.js';
+import { escapeHtml } from '../../escape-html.js';
 import type { Tabular } from '../tabular.js';
 import { isMissing } from '../vector/is-missing.js';
 import { idParts, textOf } from './cell-formatter.js';
@@ -30,16 +31,6 @@ export function toHtml(frame: Tabular, { rows = 20 }: HtmlOptions = {}): string 
 <tbody>
 ${bodyRows(excerpt).join('\n')}
 </tbody></table></div><p>${escapeHtml(foot)}</p></div>`;
-}
-
-/** Text made safe for HTML, in elements and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }
 
 function headerCell({ column, numeric }: ExcerptColumn): string {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { escapeHtml } from '../../escape-html.js';
 
 const INTERVAL_MS = 100;
 
@@ -36,8 +37,4 @@ export class ProgressLine {
     this.#send(type, { data, metadata: {}, transient: { display_id: this.#id } });
     if (this.#text === '') this.#id = undefined;
   }
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../escape-html.js';
 import type { MimeBundle } from '../../events.js';
 import { type ProgressState, progressText } from './progress-state.js';
 
@@ -29,9 +30,4 @@ export function endPicture(label: string, words: string): MimeBundle {
 
 function withLabel(label: string, words: string): string {
   return [label, words].filter(Boolean).join(': ');
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
