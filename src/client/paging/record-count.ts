@@ -1,5 +1,6 @@
+import { quotedEnd } from '../../frame/build/scan/value-end.js';
+
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
 const known = new WeakMap<Uint8Array, number>();
@@ -43,7 +44,7 @@ function scan(results: Uint8Array, most: number): { count: number; end: number }
   for (let at = 0; at < results.length; at += 1) {
     const byte = results[at];
     if (byte === QUOTE) {
-      at = endOfText(results, at);
+      at = quotedEnd(results, at) - 1;
       hasAny = true;
     } else if (byte === COMMA) {
       if (depth === 1) commas += 1;
@@ -55,26 +56,4 @@ function scan(results: Uint8Array, most: number): { count: number; end: number }
     else hasAny ||= byte !== undefined && byte > 0x20;
   }
   return { count: hasAny ? commas + 1 : 0, end: results.length };
-}
-
-/** The place behind the array that begins at a bracket, or undefined where it does not end. */
-export function arrayEnd(bytes: Uint8Array, from: number): number | undefined {
-  let depth = 0;
-  for (let at = from; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === QUOTE) at = endOfText(bytes, at);
-    else if (byte === 0x7b || byte === 0x5b) depth += 1;
-    else if (byte === 0x7d || byte === 0x5d) {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return undefined;
-}
-
-/** The closing quote of the text that begins at a quote. */
-function endOfText(results: Uint8Array, from: number): number {
-  let at = from + 1;
-  while (at < results.length && results[at] !== QUOTE) at += results[at] === BACKSLASH ? 2 : 1;
-  return at;
 }

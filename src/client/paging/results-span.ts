@@ -1,5 +1,4 @@
 import { blankEnd, quotedEnd, valueEnd } from '../../frame/build/scan/value-end.js';
-import { arrayEnd } from './record-count.js';
 
 const TAIL_BYTES = 64;
 const END = /\]\s*\}\s*\}\s*$/;
@@ -17,15 +16,14 @@ export interface Span {
  * them. Members are passed over by their brackets and quotation marks alone: whether what is left without the array is
  * JSON, and has no member twice, is still to be seen.
  *
- * @returns Undefined where there is no such array, or it does not end.
+ * @returns Undefined where there is no such array; one that does not end goes to the end of the text.
  */
 export function resultsSpan(bytes: Buffer): Span | undefined {
   const start = bytes.subarray(0, MARK.length).equals(MARK) ? MARK.length : 0;
   const data = memberValue(bytes, blankEnd(bytes, start), 'data');
   const from = data === undefined ? undefined : memberValue(bytes, data, 'results');
   if (from === undefined || bytes[from] !== OPEN_LIST) return undefined;
-  const to = resultsEnd(bytes, from);
-  return to === undefined ? undefined : { from, to };
+  return { from, to: resultsEnd(bytes, from) };
 }
 
 /** The offset of the value of the first member of a name in the record that begins at an offset. */
@@ -54,10 +52,10 @@ function isName(quoted: string, name: string): boolean {
 }
 
 /** The place behind the array of records that begins at `from`: mostly it stands last, and is not read for it. */
-function resultsEnd(bytes: Buffer, from: number): number | undefined {
+function resultsEnd(bytes: Buffer, from: number): number {
   const end = END.exec(bytes.toString('latin1', Math.max(0, bytes.length - TAIL_BYTES)));
   const to = end ? bytes.length - end[0].length + 1 : 0;
-  return to <= from + 1 || mayEndBefore(bytes, from + 1, to - 1) ? arrayEnd(bytes, from) : to;
+  return to <= from + 1 || mayEndBefore(bytes, from + 1, to - 1) ? valueEnd(bytes, from) : to;
 }
 
 /** Whether a bracket within the records may be the one that closes them: what follows could go on with the envelope. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrayEnd, firstRecords, recordCount } from '../../../src/client/paging/record-count.js';
+import { firstRecords, recordCount } from '../../../src/client/paging/record-count.js';
 import fc from '../../support/fast-check.js';
 
 const text = (results: unknown, indent?: number) => Buffer.from(JSON.stringify(results, undefined, indent));
@@ -21,14 +21,4 @@ it('cuts behind the first records', () => {
       expect(JSON.parse(Buffer.from(cut).toString())).toEqual(JSON.parse(JSON.stringify(results.slice(0, most))));
     }),
   );
-});
-
-it('finds where an array ends', () => {
-  fc.assert(
-    fc.property(anyArray, fc.jsonValue(), (results, more) => {
-      const [array, rest] = [text(results), text(more)];
-      expect(arrayEnd(Buffer.concat([rest, array, rest]), rest.length)).toBe(rest.length + array.length);
-    }),
-  );
-  expect(arrayEnd(Buffer.from('[{"a":"]'), 0)).toBeUndefined();
 });
