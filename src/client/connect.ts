@@ -1,4 +1,10 @@
-import { type Dataset, type DatasetRecord, findDataset, type QueryOptions } from '../contract/dataset.js';
+import {
+  type Dataset,
+  type DatasetRecord,
+  findDataset,
+  type QueryOptions,
+  unknownDataset,
+} from '../contract/dataset.js';
 import { knownOptions } from '../contract/known-options.js';
 import { LIFETIME } from '../contract/lifetime.js';
 import { MARKETS } from '../contract/markets.js';
@@ -69,8 +75,7 @@ export class Client {
     if (!Number.isSafeInteger(id) || id < 0) {
       throw new UsageError(`The number of a dataset must be a whole number of 0 or more; got ${shownId(id)}.`);
     }
-    const unknown: Dataset = { id, name: String(id), title: '', key: [], order: '', columns: [], parameters: [] };
-    return this.#query(findDataset(id) ?? unknown, params, run);
+    return this.#query(findDataset(id) ?? unknownDataset(id), params, run);
   }
 
   /**

@@ -37,3 +37,8 @@ export type Filters<D extends Dataset> = {
 export function findDataset(idOrName: number | string): Dataset | undefined {
   return DATASETS.find((dataset) => dataset.id === idOrName || dataset.name === idOrName);
 }
+
+/** A dataset of which the number alone is known: any filter and any column may be its. */
+export function unknownDataset(id: number): Dataset {
+  return { id, name: String(id), title: '', key: [], order: '', columns: [], parameters: [] };
+}

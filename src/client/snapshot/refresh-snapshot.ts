@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Dataset, findDataset } from '../../contract/dataset.js';
+import { type Dataset, findDataset, unknownDataset } from '../../contract/dataset.js';
 import { DataError, UsageError } from '../../errors.js';
 import { codeOf, writeFailure } from '../../whole-file.js';
 import { checkAliases } from '../paging/check-aliases.js';
@@ -81,10 +81,6 @@ async function drain(dataset: Dataset, params: Entry['params'], { pages }: Serie
     checkWallet(dataset, params, decoder, appended);
     checkRepeats(decoder);
   }
-}
-
-function unknownDataset(id: number): Dataset {
-  return { id, name: String(id), title: '', key: [], order: '', columns: [], parameters: [] };
 }
 
 /** Queries that others have entered meanwhile stay. */

@@ -1,4 +1,5 @@
 import { bucketStart, type Granularity } from '../../contract/bucket.js';
+import { DAY_SECONDS } from '../../contract/time.js';
 
 /** A calendar period in UTC; weeks start on Monday, quarters in January, April, July and October. */
 export type BucketPeriod = 'day' | '3 days' | 'week' | 'month' | 'quarter' | 'year';
@@ -30,9 +31,7 @@ export const PERIODS = Object.keys(GRANULARITIES);
  */
 export function periodStart(period: BucketPeriod, day: number, first: number): number {
   let start = bucketStart(GRANULARITIES[period], day, first);
-  const month = new Date(start * DAY_MS).getUTCMonth();
+  const month = new Date(start * DAY_SECONDS * 1000).getUTCMonth();
   for (let back = month % (MONTHS[period] ?? 1); back > 0; back -= 1) start = bucketStart('1m', start - 1, first);
   return start;
 }
-
-const DAY_MS = 86_400_000;

@@ -1,8 +1,9 @@
+import { DAY_SECONDS } from '../../contract/time.js';
 import type { ActivityRows } from './activity-rows.js';
 import type { Random } from './random.js';
 import { sampleWindow } from './sample-window.js';
 
-const WEEK = 7 * 86_400;
+const WEEK = 7 * DAY_SECONDS;
 const WEEKS = Math.ceil((sampleWindow.end - sampleWindow.start) / WEEK);
 
 /** What the market place pays its makers each week for the liquidity that they gave. */

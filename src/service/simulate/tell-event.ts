@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../contract/time.js';
 import { beliefPaths } from './belief-paths.js';
 import type { PlannedEvent } from './plan-events.js';
 import { Random } from './random.js';
@@ -39,7 +40,6 @@ export interface ToldEvent {
 }
 
 const STREAM = 4;
-const DAY = 86_400;
 /** Shortest and longest life in days, by category: politics, sports, crypto, weather, tech, entertainment. */
 const lives: [number, number][] = [
   [20, 150],
@@ -76,7 +76,7 @@ export function tellEvent(seed: number, planned: PlannedEvent): ToldEvent {
     };
   });
   const negRiskId = planned.kind === 'group' ? `0x${random.hex(62)}00` : '';
-  const closedAt = open ? 0 : end + 1_200 + random.below(DAY);
+  const closedAt = open ? 0 : end + 1_200 + random.below(DAY_SECONDS);
   return {
     id: String(20_000 + planned.index),
     title: story.title,
@@ -95,14 +95,15 @@ function drawLife(
   [shortest, longest]: [number, number],
   open: boolean,
 ): { start: number; end: number } {
-  const life = Math.floor(random.between(shortest, longest) * DAY);
+  const life = Math.floor(random.between(shortest, longest) * DAY_SECONDS);
   if (open) {
     const lived = Math.floor(life * random.between(0.15, 0.9));
     return { start: sampleWindow.end - lived, end: sampleWindow.end - lived + life };
   }
   // Later starts are likelier: the market place grows.
   const when = random.chance(0.5) ? random.unit() : Math.sqrt(random.unit());
-  const start = sampleWindow.start + Math.floor(when * (sampleWindow.end - 2 * DAY - life - sampleWindow.start));
+  const start =
+    sampleWindow.start + Math.floor(when * (sampleWindow.end - 2 * DAY_SECONDS - life - sampleWindow.start));
   return { start, end: start + life };
 }
 
