@@ -30,7 +30,7 @@ function onlyOneAround(part: string, candidates: Iterable<string>): string | und
 }
 
 function toleranceOf(candidate: string): number {
-  return Math.max(1, Math.ceil(candidate.length / 3));
+  return Math.ceil(candidate.length / 3);
 }
 
 /**

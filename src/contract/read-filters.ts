@@ -26,7 +26,7 @@ export function readFilters(dataset: Dataset, params: Readonly<Record<string, un
   }
   for (const parameter of dataset.parameters) {
     const sent = Object.hasOwn(params, parameter.name) ? params[parameter.name] : undefined;
-    const given = sent === null || isBlank(parameter, sent) ? undefined : sent;
+    const given = isBlank(parameter, sent) ? undefined : sent;
     const value = given ?? parameter.default;
     if (value === undefined) {
       if (parameter.required) read.errors.push({ pointer: pointer(parameter.name), detail: 'is required' });

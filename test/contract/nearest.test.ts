@@ -8,6 +8,7 @@ it.each([
   ['pnl', ['date', 'pln'], 'pln'],
   ['nlp', ['date', 'pln'], undefined],
   ['abc', ['cab'], undefined],
+  ['pnx', ['pna', 'pnb'], 'pna'],
   ['wallet', ['date', 'proxy_wallet', 'invested'], 'proxy_wallet'],
   ['wins', ['wins_total', 'wins_won'], undefined],
   ['lle', ['wallets'], undefined],

@@ -358,6 +358,14 @@ test('a strict builder refuses fields that are no column', () => {
   expect(() => new FrameBuilder(COLUMNS, { strict: true }).appendText(textOf(page))).toThrow(message);
 });
 
+test('another text than one is looked for in the last rows alone, whatever its case', () => {
+  const builder = new FrameBuilder(COLUMNS, { key: ['wallet'] });
+  builder.append([RECORD]);
+  builder.append([{ ...RECORD, wallet: '0xAb' }]);
+  expect(builder.otherText('wallet', '0xaB', 1)).toBeUndefined();
+  expect(builder.otherText('wallet', '0xaB', 2)).toBe('0x1');
+});
+
 describe('what is taken', () => {
   test('are the rows since the last time, and fields that are no column as they were sent', () => {
     const builder = new FrameBuilder(COLUMNS);

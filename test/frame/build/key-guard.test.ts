@@ -96,6 +96,20 @@ describe('repeated keys', () => {
     expect(recordsOf(builder.build()).map(({ day }) => day)).toEqual([first.day, second.day]);
   });
 
+  test('are equal where both lack a value, of whatever kind', () => {
+    const kinds = (['int32', 'float64', 'boolean', 'string', 'datetime'] as const).map(
+      (dtype) => ({ name: dtype, dtype, unit: 'USD', nullable: true, meaning: 'May be missing.' }) as const,
+    );
+    for (const exact of [false, true]) {
+      const builder = new FrameBuilder([...KEYED, ...kinds], { key: ['day'], exact });
+      const record = { day: '2025-11-05', row: 1 };
+      builder.append([record, record]);
+      expect(builder.repeated).toEqual({ within: 1, differing: undefined });
+      builder.append([{ ...record, float64: 0 }]);
+      expect(builder.repeated?.differing?.field).toBe('float64');
+    }
+  });
+
   test('cannot be told where a key is missing', () => {
     const builder = new FrameBuilder(KEYED, { key: ['day', 'wallet'] });
     builder.append([{ day: '2025-11-05', wallet: 'a', row: 1 }]);

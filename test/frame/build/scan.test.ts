@@ -256,6 +256,7 @@ describe('the scanner by itself reads', () => {
         { ...RECORD, pnl: 1e300 },
       ],
     ],
+    ['a whole number with a point', [{ ...RECORD, trades: '3.0' }]],
     ['digits beyond a double', [{ ...RECORD, pnl: '123456789012345678901234567890' }]],
     ['times of other forms', [{ ...RECORD, date: '2025-11-05 14:30:00+02' }, RECORD]],
     ['characters beyond ASCII, and escapes', [{ ...RECORD, wallet: 'Zürich', note: 'a"b\n😀' }]],
@@ -266,6 +267,10 @@ describe('the scanner by itself reads', () => {
       expect(isScanned(text)).toBe(true);
       expect(scanned([bytesOf(text)])).toEqual(outcome((builder) => builder.append(records)));
     }
+  });
+
+  test('an exact amount with zeros behind its sixth place', () => {
+    expect(isScanned('[{"wallet":"0x1","trades":1,"pnl":"1.2500000"}]', { exact: true })).toBe(true);
   });
 
   test.each([
