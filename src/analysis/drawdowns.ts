@@ -62,7 +62,7 @@ const COLUMNS = [
  */
 export function drawdowns(frame: Tabular): DataFrame<DrawdownRecord> {
   const curve = pnlCurve(frame);
-  const falls = fallsOf(curve).sort((a, b) => b.depth - a.depth || a.to - b.to);
+  const falls = fallsOf(curve).sort((a, b) => b.depth - a.depth);
   const dateAt = (place: number) => (place < 0 ? null : isoOfSeconds((curve.times[place] as number) / 1000));
   return frameFromColumns<DrawdownRecord>(
     COLUMNS,

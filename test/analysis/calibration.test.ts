@@ -67,6 +67,14 @@ describe('calibration', () => {
     );
   });
 
+  it.each([
+    ['below', 0.8999999999999999, 10, 8],
+    ['on', 15 / 22, 22, 15],
+  ])('is not misled by rounding %s an edge: %d of %d bins', (_, probability, bins, bin) => {
+    const counts = recordsOf(calibration(forecasts([probability, 1]), { bins })).map(({ count }) => count);
+    expect(counts.indexOf(1)).toBe(bin);
+  });
+
   it('reads true and false, and leaves out what is not known', () => {
     const frame = new DataFrame({ price: [0.9, 0.8, null, 0.7], won: [true, false, true, null] });
     const [row] = recordsOf(calibration(frame, { probability: 'price', outcome: 'won', bins: 1 }));

@@ -68,6 +68,10 @@ describe('drawdown', () => {
     expect(drawdown(series(-3, 3))).toEqual({ depth: 3, from: null, to: day(0), recovered: day(1) });
   });
 
+  it('is the first of several equal ones, to the first of several lowest points', () => {
+    expect(drawdown(series(5, -2, 0, 2, -2, 2))).toEqual({ depth: 2, from: day(0), to: day(1), recovered: day(3) });
+  });
+
   it('is 0 where it never fell, NaN without rows', () => {
     expect(drawdown(series(1, 0, 2))).toEqual({ depth: 0, from: null, to: null, recovered: null });
     expect(drawdown(nothing)).toEqual({ depth: Number.NaN, from: null, to: null, recovered: null });

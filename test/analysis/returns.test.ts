@@ -83,7 +83,8 @@ describe('sortino', () => {
     expect(sortino(daily(...MIXED), { capital }).downsideRisk).toBeCloseTo(0.60448325038829653 * YEAR, 10);
   });
 
-  it('is NaN without a losing day', () => {
+  it('is NaN without a losing day, and for one day', () => {
+    expect(sortino(daily(-1), { capital }).sortino).toBeNaN();
     expect(sortino(daily(1, 2), { capital }).sortino).toBeNaN();
     expect(sortino(nothing, { capital }).sortino).toBeNaN();
   });

@@ -110,6 +110,20 @@ describe('repeated keys', () => {
     }
   });
 
+  test('are held against what has not been taken yet', () => {
+    const builder = new FrameBuilder(KEYED, { key: ['day'] });
+    const [first, second] = [
+      { day: '2025-11-05', row: 1 },
+      { day: '2025-11-06', row: 2 },
+    ];
+    builder.append([first]);
+    builder.take();
+    builder.append([{ ...first, row: 3 }]);
+    expect(builder.repeated).toEqual({ within: 0, differing: undefined });
+    builder.append([second, { ...second, row: 3 }]);
+    expect(builder.repeated).toEqual({ within: 1, differing: { key: 'day 2025-11-06', field: 'row' } });
+  });
+
   test('cannot be told where a key is missing', () => {
     const builder = new FrameBuilder(KEYED, { key: ['day', 'wallet'] });
     builder.append([{ day: '2025-11-05', wallet: 'a', row: 1 }]);
@@ -120,6 +134,8 @@ describe('repeated keys', () => {
     expect(() => builder.appendText(page)).toThrow(
       'Page 2, row 2: the field "wallet" is missing; it is part of the key, without which repeated records cannot be told.',
     );
+    const three = new FrameBuilder(KEYED, { key: ['day', 'wallet', 'market'] });
+    expect(() => three.append([{ day: '2025-11-05', market: 'm', row: 1 }])).toThrow('the field "wallet" is missing');
     expect(() => new FrameBuilder(KEYED, { key: ['row'] })).toThrow('The key "row" is no column of text.');
   });
 });
