@@ -69,6 +69,18 @@ describe('a total that is told', () => {
     });
     expect((await growing.client.pnl({ wallet }).frame()).shape).toEqual([60, 8]);
   });
+
+  it('is a warning where it is wrong while the data changed', async () => {
+    const { client, warnings } = await opened({
+      records: 20,
+      change: ({ pagination, headers }, { pagination: { offset } }) => {
+        Object.assign(pagination, { total: 15 });
+        headers['oddslab-data-version'] = String(offset);
+      },
+    });
+    expect((await client.pnl({ wallet }).frame()).shape).toEqual([20, 8]);
+    expect(warnings.at(-1)).toBe('Dataset 569 says that it has 15 records for this query, but sent 20.');
+  });
 });
 
 describe('a maximum of the service below what is asked', () => {
