@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './envelope.js';
-import { isObject } from './plain-envelope.js';
 
 const limit = wholeNumber(1, MAX_LIMIT, '; ask for the next page by offset');
 
@@ -21,6 +20,13 @@ export const requestSchema = z.strictObject(
   },
   { error: objectError },
 );
+
+/** A request envelope as read, its pagination complete. */
+export type Envelope = z.output<typeof requestSchema>;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** A whole number in a range; one fault a number, also where it is so large that it is no exact integer any more. */
 function wholeNumber(least: number, most: number, advice = '') {

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { DATASETS, type Dataset, findDataset } from '../contract/dataset.js';
 import type { ProblemDetail } from '../contract/envelope.js';
-import { requestSchema } from '../contract/envelope-schema.js';
-import { type Envelope, plainEnvelope } from '../contract/plain-envelope.js';
+import { type Envelope, requestSchema } from '../contract/envelope-schema.js';
 import { readFilters } from '../contract/read-filters.js';
 import { canonicalRequest } from './canonical-request.js';
 import { envelopeErrors, ProblemError } from './problems.js';
@@ -31,7 +30,7 @@ export interface QueryRequest {
  * @throws {ProblemError} 422 with a pointer to each thing that is not valid, or 404 for a dataset that there is not.
  */
 export function readRequest(body: unknown): QueryRequest {
-  const { agent_id, params, pagination } = plainEnvelope(body) ?? readEnvelope(body);
+  const { agent_id, params, pagination } = readEnvelope(body);
   const dataset = findDataset(agent_id);
   if (!dataset) {
     const known = DATASETS.map(({ id }) => id).join(', ');
