@@ -39,7 +39,6 @@ const BENEATH = [
 /** The one home, or two, of each heavy dependency. */
 const HOMES: readonly [RegExp, readonly string[]][] = [
   [/^@duckdb\//, ['service/store/', 'frame/sql']],
-  [/^@clickhouse\//, ['service/store/']],
   // Bun has a stand-in of its own under the plain name.
   [/^undici$/, []],
   [/^undici\//, ['client/']],
