@@ -1,18 +1,21 @@
+import type { ServedVersion } from './served-data.js';
 import type { Store } from './store/store.js';
 
 /** A version's store that counts its readers, so that one that was switched away from closes after its last answer. */
-export class HeldStore {
+export class HeldStore implements ServedVersion {
   /** Name of its version. */
   readonly name: string;
   /** What tells its version from every other, also from one of the same name. */
   readonly id: string;
+  readonly createdMs: number;
   readonly #store: Store;
   #readers = 0;
   #retired = false;
 
-  constructor({ name, id }: { name: string; id: string }, store: Store) {
+  constructor(name: string, { id, createdMs }: ServedVersion, store: Store) {
     this.name = name;
     this.id = id;
+    this.createdMs = createdMs;
     this.#store = store;
   }
 

@@ -10,7 +10,7 @@ import { createServer } from './operation/create-server.js';
 import { Gate } from './operation/gate.js';
 import { handleRequests } from './operation/handle-requests.js';
 import { isLoopback } from './operation/is-loopback.js';
-import { Metrics } from './operation/metrics.js';
+import { type DataGauges, Metrics } from './operation/metrics.js';
 import type { Peers } from './operation/peers.js';
 import type { RequestLine } from './operation/request-line.js';
 import { DEFAULT_SETTINGS, type Settings } from './operation/settings/settings.js';
@@ -126,8 +126,8 @@ function settingsOf(options: ServeOptions): Settings {
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
 }
 
-async function servedData(stores: ServedData) {
-  const served = await stores.version();
+function servedData(stores: ServedData): DataGauges | undefined {
+  const served = stores.version();
   if (!served) return undefined;
   return { version: served.id, createdMs: served.createdMs, hasProblem: stores.state().problem !== undefined };
 }

@@ -37,6 +37,6 @@ export interface ServedData {
   /** What is to be served, what is, and what is wrong; as of a moment ago. */
   state(): DataState;
   /** The version that is served; undefined where there is none. */
-  version(): Promise<ServedVersion | undefined>;
+  version(): ServedVersion | undefined;
   close(): void;
 }

@@ -95,11 +95,8 @@ export class Stores implements ServedData {
     return { current: this.#current, served: this.#held?.name, problem: this.#problem() };
   }
 
-  async version(): Promise<ServedVersion | undefined> {
-    const held = this.#held;
-    if (held === undefined) return undefined;
-    const { id, manifest } = await readVersion(this.#folder, held.name);
-    return { id, createdMs: Date.parse(manifest.created) };
+  version(): ServedVersion | undefined {
+    return this.#held;
   }
 
   close(): void {
@@ -181,7 +178,8 @@ export class Stores implements ServedData {
     if (known) throw known;
     if (version.id === this.#held?.id) return this.#held;
     try {
-      return new HeldStore(version, await openDuckDbStore(version.database));
+      const { id, manifest, database } = version;
+      return new HeldStore(name, { id, createdMs: Date.parse(manifest.created) }, await openDuckDbStore(database));
     } catch (error) {
       throw damage(this.#folder, name, error);
     }

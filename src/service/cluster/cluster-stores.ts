@@ -43,7 +43,6 @@ export class ClusterStores implements ServedData {
   readonly #onChange: (state: DataState) => void;
   #timer: NodeJS.Timeout | undefined;
   #held: HeldStore | undefined;
-  #heldVersion: PushedVersion | undefined;
   #current: string | undefined;
   /** Why the published version cannot be served at all. */
   #refusal: string | undefined;
@@ -97,9 +96,8 @@ export class ClusterStores implements ServedData {
     return this.#cluster.shards.every(({ problem }) => problem !== undefined);
   }
 
-  async version(): Promise<ServedVersion | undefined> {
-    const version = this.#heldVersion;
-    return version && { id: version.id, createdMs: Date.parse(version.created) };
+  version(): ServedVersion | undefined {
+    return this.#held;
   }
 
   close(): void {
@@ -133,7 +131,7 @@ export class ClusterStores implements ServedData {
     const sound = look.map((state, place) => (wrong[place] === undefined ? state : wrong[place])) as Look;
     this.#choose(sound);
     for (const [place, shard] of shards.entries()) {
-      const problem = problemOf(sound[place], this.#heldVersion?.id, shard.connection.shown);
+      const problem = problemOf(sound[place], this.#held?.id, shard.connection.shown);
       if (problem === undefined) shard.trust();
       else shard.mark(problem);
     }
@@ -162,17 +160,16 @@ export class ClusterStores implements ServedData {
     if (!newest) return;
     this.#current = nameOf(newest.id);
     this.#refusal = undefined;
-    if (newest.id === this.#heldVersion?.id) return;
+    if (newest.id === this.#held?.id) return;
     const lacks = this.#held !== undefined && states.some((state) => !isWhole(state, newest.id));
     if (lacks) this.#refusal = `Version ${this.#current} is published, but not whole on every shard: push it again.`;
     else this.#serve(newest);
   }
 
-  #serve(version: PushedVersion): void {
+  #serve({ id, created }: PushedVersion): void {
     this.#held?.retire();
-    const store = new ClickHouseStore(this.#cluster, version.id, this.#timeMs);
-    this.#held = new HeldStore({ name: nameOf(version.id), id: version.id }, store);
-    this.#heldVersion = version;
+    const store = new ClickHouseStore(this.#cluster, id, this.#timeMs);
+    this.#held = new HeldStore(nameOf(id), { id, createdMs: Date.parse(created) }, store);
   }
 
   #tell(): void {

@@ -11,7 +11,7 @@ export interface Gauges {
   queued(): number;
   connections(): number;
   /** Undefined without data. */
-  data(): Promise<DataGauges | undefined>;
+  data(): DataGauges | undefined;
 }
 
 /** What the metrics tell of the data that are served. */
@@ -114,7 +114,7 @@ async function load(gauges: Gauges): Promise<Loaded> {
 type AddGauge = (
   name: string,
   help: string,
-  collect: (this: Gauge) => void | Promise<void>,
+  collect: (this: Gauge) => void,
   options?: { labelNames?: string[]; aggregator?: 'sum' | 'max' },
 ) => void;
 
@@ -137,8 +137,8 @@ function addDataGauges(gauge: AddGauge, data: Gauges['data']): void {
   gauge(
     'oddslab_data_problem',
     'Whether the current version of the data could not be served.',
-    async function () {
-      this.set((await data())?.hasProblem ? 1 : 0);
+    function () {
+      this.set(data()?.hasProblem ? 1 : 0);
     },
     { aggregator },
   );
@@ -146,8 +146,8 @@ function addDataGauges(gauge: AddGauge, data: Gauges['data']): void {
   gauge(
     'oddslab_data_version',
     help,
-    async function () {
-      const version = (await data())?.version;
+    function () {
+      const version = data()?.version;
       this.reset();
       if (version !== undefined) this.set({ version }, 1);
     },
@@ -156,8 +156,8 @@ function addDataGauges(gauge: AddGauge, data: Gauges['data']): void {
   gauge(
     'oddslab_data_age_seconds',
     'Seconds since the data that are served were made; NaN without data.',
-    async function () {
-      const created = (await data())?.createdMs;
+    function () {
+      const created = data()?.createdMs;
       this.set(created === undefined ? Number.NaN : (Date.now() - created) / 1000);
     },
     { aggregator },

@@ -35,10 +35,14 @@ export class WorkerPeers implements Peers {
     this.#say({ type: 'keysChanged' });
   }
 
-  /** Says what this process has counted. */
+  /** Says what this process has counted; where that cannot be read, what it said last stands. Never fails. */
   async tellMetrics(): Promise<void> {
-    const snapshot = await this.#self?.metrics();
-    if (snapshot) this.#say({ type: 'metrics', snapshot });
+    try {
+      const snapshot = await this.#self?.metrics();
+      if (snapshot) this.#say({ type: 'metrics', snapshot });
+    } catch (error) {
+      process.emitWarning(`The metrics of this process cannot be read: ${error}`);
+    }
   }
 
   /** Takes what the primary says. */

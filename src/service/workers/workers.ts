@@ -99,13 +99,22 @@ export class Workers {
         for (const other of this.#members.values()) if (other !== member) other.tell({ type: 'keysChanged' });
         break;
       case 'metricsWanted':
-        void this.#metrics.collect().then((snapshots) => member.tell({ type: 'metricsOfAll', snapshots }));
+        void this.#tellMetrics(member);
         break;
       case 'metrics':
         member.snapshot = message.snapshot;
         this.#metrics.settled(member.worker.id);
         break;
     }
+  }
+
+  /** Nothing where they cannot be added up: whoever asked must not wait for ever. */
+  async #tellMetrics(member: Member): Promise<void> {
+    const snapshots = await this.#metrics.collect().catch((error: unknown) => {
+      process.emitWarning(`The metrics of the workers cannot be added up: ${error}`);
+      return [];
+    });
+    member.tell({ type: 'metricsOfAll', snapshots });
   }
 
   #ready(member: Member, url: string): void {

@@ -27,7 +27,7 @@ function oneAtATime(timeMs: number): Queries {
   const data: ServedData = {
     use: (work) => work(store, 'v1'),
     state: () => ({ current: 'v1', served: 'v1', problem: undefined }),
-    version: async () => undefined,
+    version: () => undefined,
     close() {},
   };
   return new Queries(data, new Gate({ concurrent: 1, queued: 1, timeMs }));

@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createKey, revokeKey } from '../../../src/service/auth/keys.js';
+import { WorkerPeers } from '../../../src/service/workers/worker-peers.js';
 import { freePort } from '../../support/free-port.js';
 import { runCommand } from '../../support/run-command.js';
 import { put } from '../../support/temporary-folder.js';
@@ -75,6 +77,22 @@ describe('two workers', () => {
     // Lines of one worker keep their order, those of two may not.
     const workers = requests.map(({ worker }) => worker).sort();
     expect([code, workers]).toEqual([0, [1, 1, 1, 1, 2, 2, 2, 2]]);
+  });
+
+  it('tell their metrics where the version that they serve is damaged, and serve it on', async () => {
+    const damaged = join(beside, 'damaged');
+    await cp(folder, damaged, { recursive: true });
+    const service = await startWorkers(['--data', damaged, '--open']);
+    const ways = await service.ways();
+    for (const name of await readdir(join(damaged, 'versions'))) {
+      await rm(join(damaged, 'versions', name, 'manifest.json'), { force: true });
+    }
+    for (const way of ways) {
+      const told = async () => metric((await way.send('/metrics')).text, 'oddslab_workers');
+      await expect.poll(told, { timeout: 20_000 }).toBe(2);
+      expect((await query(way)).status).toBe(200);
+    }
+    expect((await service.stop()).code).toBe(0);
   });
 
   it('sign somebody in together, and know a new key at once', async () => {
@@ -215,4 +233,16 @@ it('what keeps a service from starting is told as by one process', async () => {
     expect(two).toEqual(one);
     expect(one.err).not.toBe('');
   }
+});
+
+it('a worker whose metrics cannot be read says so in a warning, and tells none', async () => {
+  const said: unknown[] = [];
+  const peers = new WorkerPeers((message) => said.push(message));
+  peers.join({ metrics: () => Promise.reject(new Error('no library')), forgetKeys() {} });
+  const warning = once(process, 'warning');
+  await peers.tellMetrics();
+  expect([said, String((await warning)[0])]).toEqual([
+    [],
+    'Warning: The metrics of this process cannot be read: Error: no library',
+  ]);
 });
