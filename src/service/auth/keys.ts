@@ -57,10 +57,11 @@ async function writeKey(folder: string, stored: StoredKey): Promise<void> {
 const AT_ONCE = 64;
 
 /**
- * The keys of a data folder, oldest first; none where it has no keys yet.
+ * The keys of a data folder, oldest first; none where it has no keys yet. A file that is damaged or may not be read is
+ * skipped with a warning, once a process.
  *
  * @param known What an earlier call gave: of these no file is read again, as a key's file never changes.
- * @throws {DataError} If they cannot be read, or one is damaged.
+ * @throws {DataError} If the folder cannot be read, or a file for a reason that may pass.
  */
 export async function listKeys(folder: string, known: readonly StoredKey[] = []): Promise<StoredKey[]> {
   const names = await readdir(keysFolder(folder)).catch((error: unknown) => {
@@ -71,10 +72,23 @@ export async function listKeys(folder: string, known: readonly StoredKey[] = [])
   const there = names.filter((name) => name.endsWith('.json'));
   const keys: StoredKey[] = [];
   for (let start = 0; start < there.length; start += AT_ONCE) {
-    const some = there.slice(start, start + AT_ONCE).map((name) => read.get(name) ?? readKey(folder, name));
+    const some = there.slice(start, start + AT_ONCE).map((name) => read.get(name) ?? readKey(folder, name).catch(skip));
     for (const key of await Promise.all(some)) if (key) keys.push(key);
   }
   return keys.sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.id < b.id ? -1 : 1));
+}
+
+/** What keeps a file from being read for as long as nobody mends it; without a code, its content does. */
+const LASTING: ReadonlySet<string | undefined> = new Set([undefined, 'EACCES', 'EPERM', 'EISDIR']);
+
+/** Files that were warned of, by what is wrong with them. */
+const warned = new Set<string>();
+
+/** Leaves one key out, so that the others work. @throws What may pass, as a key that is left out stays refused. */
+function skip(error: unknown): undefined {
+  if (!(error instanceof DataError) || !LASTING.has(codeOf(error.cause))) throw error;
+  if (!warned.has(error.message)) process.emitWarning(`${error.message} Until then it counts as no key.`);
+  warned.add(error.message);
 }
 
 /** Undefined where it was revoked meanwhile. */
@@ -82,7 +96,10 @@ async function readKey(folder: string, name: string): Promise<StoredKey | undefi
   const path = join(keysFolder(folder), name);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new DataError(`Cannot read the key file ${path}: ${codeOf(error) ?? error}.`, { cause: error });
+    const why = codeOf(error) ?? error;
+    throw new DataError(`Cannot read the key file ${path} (${why}): let this user read it, or remove it.`, {
+      cause: error,
+    });
   });
   return text === undefined ? undefined : parseKey(path, text);
 }

@@ -1,6 +1,6 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { hashKey } from '../../../src/service/auth/hash-key.js';
 import { keyOf } from '../../../src/service/auth/key-of.js';
 import { KeyUses, lastUse } from '../../../src/service/auth/key-uses.js';
@@ -82,5 +82,24 @@ it('is read from its file once', async () => {
   await writeFile(join(folder, 'keys', `${first.stored.id}.json`), 'nobody reads this again');
   const second = await createKey(folder, 'second');
   expect(await listKeys(folder, known)).toEqual(expect.arrayContaining([first.stored, second.stored]));
-  await expect(listKeys(folder)).rejects.toThrow('is damaged: remove it and create another key');
+  expect(await listKeys(folder)).toEqual([second.stored]);
+});
+
+it('works beside files that are damaged or foreign, which one warning each names', async () => {
+  const folder = await temporaryFolder();
+  const { stored } = await createKey(folder, 'laptop');
+  await writeFile(join(folder, 'keys', 'cut.json'), '{"id":"cut"');
+  await writeFile(join(folder, 'keys', 'other.json'), '{"mine":true}');
+  await mkdir(join(folder, 'keys', 'folder.json'));
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
+  for (let time = 0; time < 2; time++) expect(await listKeys(folder)).toEqual([stored]);
+  const path = (name: string) => join(folder, 'keys', name);
+  const damaged = 'is damaged: remove it and create another key. Until then it counts as no key.';
+  expect(warn.mock.calls.flat().sort()).toEqual([
+    `Cannot read the key file ${path('folder.json')} (EISDIR): let this user read it, or remove it. Until then it counts as no key.`,
+    `The key file ${path('cut.json')} ${damaged}`,
+    `The key file ${path('other.json')} ${damaged}`,
+  ]);
+  await expect(revokeKey(folder, 'cut')).rejects.toThrow('is damaged: remove it and create another key.');
 });
