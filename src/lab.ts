@@ -128,8 +128,8 @@ async function startEmbedded(folder: string): Promise<Embedded> {
   const doubts = new Promise<string>((told) => {
     child.once('message', (message: { doubts: string }) => told(message.doubts));
   });
-  const url = await firstLine(child, folder);
-  const doubtful = await doubts;
+  const exited = new Promise<void>((done) => child.once('exit', () => done()));
+  const [url, doubtful] = await Promise.race([Promise.all([firstLine(child), doubts]), failureOf(child, folder)]);
   if (doubtful !== '') console.warn(doubtful);
   child.unref();
   child.channel?.unref();
@@ -137,7 +137,6 @@ async function startEmbedded(folder: string): Promise<Embedded> {
     stream?.removeAllListeners('data').resume();
     (stream as unknown as { unref?: () => void } | null)?.unref?.();
   }
-  const exited = new Promise<void>((done) => child.once('exit', () => done()));
   return {
     url,
     async stop() {
@@ -149,16 +148,23 @@ async function startEmbedded(folder: string): Promise<Embedded> {
 }
 
 /** The address, which is the first line that the service prints once it is ready. */
-function firstLine(child: ChildProcess, folder: string): Promise<string> {
-  let [out, complaint] = ['', ''];
-  return new Promise((done, fail) => {
-    child.stderr?.on('data', (text) => {
-      complaint += text;
-    });
+function firstLine(child: ChildProcess): Promise<string> {
+  let out = '';
+  return new Promise((done) => {
     child.stdout?.on('data', (text) => {
       out += text;
       const [line, rest] = out.split('\n', 2);
       if (rest !== undefined) done(line ?? '');
+    });
+  });
+}
+
+/** Rejects where the service does not start, or ends, with what it said; never fulfilled. */
+function failureOf(child: ChildProcess, folder: string): Promise<never> {
+  let complaint = '';
+  return new Promise((_, fail) => {
+    child.stderr?.on('data', (text) => {
+      complaint += text;
     });
     child.once('error', (cause) =>
       fail(new DataError(`The embedded service did not start: ${cause.message}.`, { cause })),

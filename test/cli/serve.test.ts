@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openLab } from '../../src/lab.js';
 import { endOf, firstLineOf, runCommand, startCommand } from '../support/run-command.js';
 import { ask } from '../support/serve-folder.js';
 import { ingestSmall } from '../support/small-market.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 async function start(...words: string[]) {
   const folder = await temporaryFolder();
@@ -110,6 +111,41 @@ it('the embedded service of openLab ends when its process is killed', async () =
   await gone(url);
   // Answering no more is not being gone: it must not wait for ever for whom its log was for.
   if (process.platform === 'linux') await expect.poll(() => processesWith(folder), { timeout: 10_000 }).toEqual([]);
+});
+
+describe('an embedded service that dies as it starts', () => {
+  /** Opens a lab whose service runs a script first, and that has its line of address as `line`. */
+  async function openDying(line: string) {
+    const folder = await temporaryFolder();
+    await ingestSmall(folder);
+    const script = await put(
+      folder,
+      'die.cjs',
+      `if (process.argv[2] === 'serve') {
+         const { writeSync } = require('node:fs');
+         const send = process.send.bind(process);
+         process.send = () => true;
+         process.stdout.write = (line) => { ${line} };
+       }`,
+    );
+    vi.stubEnv('NODE_OPTIONS', `--require=${script}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return openLab({ data: folder });
+  }
+
+  it('between its line and its message fails the lab', async () => {
+    const opening = openDying('writeSync(1, line); process.exit(3);');
+    await expect(opening).rejects.toThrow(/^The embedded service over .* did not start: /);
+  });
+
+  it('before its line is read lets the lab be closed', async () => {
+    // What it leaves behind writes the line, so that its end comes first.
+    const later = `setTimeout(() => require('node:fs').writeSync(1, process.argv[1]), 500)`;
+    const options = `{ stdio: ['ignore', 'inherit', 'ignore'], env: {} }`;
+    const heir = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(later)}, line], ${options});`;
+    const lab = await openDying(`${heir} send({ doubts: '' }, () => process.exit(0));`);
+    await lab.close();
+  });
 });
 
 /** Processes whose command line names a text. */
