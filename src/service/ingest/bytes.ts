@@ -61,7 +61,7 @@ export async function* contentOf(
   }
 }
 
-/** Unpacks zstd, which this release of Node does not: frames one after the other. */
+/** Unpacks zstd, of which Node.js stops behind the first frame where it knows it at all; no checksum is looked at. */
 async function* unzstd(blocks: Readable): AsyncGenerator<Buffer> {
   const { Decompress } = await import('fzstd');
   let pieces: Uint8Array[] = [];

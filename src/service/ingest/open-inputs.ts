@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../errors.js';
 import { MANIFEST_NAME, readManifest } from '../simulate/manifest.js';
 import { contentOf } from './bytes.js';
+import { checkZstd } from './check-zstd.js';
 import { findInputs, STDIN } from './find-inputs.js';
 import { FORMATS, type Format, formatOf } from './format.js';
 import { MOST_DIGITS, parquetColumns, readHead } from './head.js';
@@ -79,12 +80,15 @@ async function openInput(
 ): Promise<Input> {
   let head = await readHead(path, file);
   let place = file;
+  const known = (names: readonly string[]) =>
+    mapped?.required.every((name) => names.includes(name)) ? mapped : formatOf(names);
+  // Damage must neither pass for another format nor be unpacked unseen, as Parquet is.
+  if (head.compression === 'zstd' && !known(head.names)) await checkZstd(path, file);
   if (head.kind === 'parquet' && head.compression !== 'none') {
     place = await spool(contentOf(path, file, head.compression), join(scratch, `unpacked-${index}`));
     head = { ...head, compression: 'none', ...(await parquetColumns(path, place)) };
   }
-  const names = new Set(head.names);
-  const format = mapped?.required.every((name) => names.has(name)) ? mapped : formatOf(head.names);
+  const format = known(head.names);
   if (!format) throw new UnknownFormat(`${path} ${unknown(head.names, mapped)}`);
   if (only !== undefined && only !== (format === mapped ? 'mapping' : format.id)) {
     throw new InputError(`${path} holds ${format.name}, not what --format ${only} says.`);

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { InputReport } from '../folder/versions.js';
 import { Database, type DatabaseOptions } from '../store/database.js';
+import { checkZstd } from './check-zstd.js';
 import type { DoubtReport } from './doubt-report.js';
 import { doubtfulRows } from './doubtful-rows.js';
 import { evenOut } from './even-out.js';
@@ -52,6 +53,7 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
   try {
     for (const { input, hashing, staging } of sized) {
       progress.begin(`looking through ${input.path}`, hashing);
+      if (input.head.compression === 'zstd') await checkZstd(input.path, input.file);
       const { sha256, head, isUneven } = await lookThrough(input, (bytes) => {
         options.signal?.throwIfAborted();
         progress.advance(bytes / PACE[input.head.compression]);

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/errors.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { Database, quote } from '../../../src/service/store/database.js';
 import fc from '../../support/fast-check.js';
@@ -90,7 +93,6 @@ describe('what is packed', () => {
     await db.run(`COPY (SELECT * FROM read_json(${quote(lines)})) TO ${quote(zst)} (FORMAT json, COMPRESSION zstd)`);
     db.close();
     const parquet = await parquetOf(lines, join(folder, 't.parquet'));
-    const { readFile } = await import('node:fs/promises');
     const packed = await put(folder, 'p.gz', gzipSync(await readFile(parquet)));
     const [a, b] = [join(folder, 'a'), join(folder, 'b')];
     await ingest({ folder: a, inputs: [zst] });
@@ -107,5 +109,21 @@ describe('what is packed', () => {
     const folder = await temporaryFolder();
     const input = await put(folder, 'in', bytes);
     await expect(ingest({ folder: join(folder, 'data'), inputs: [input] })).rejects.toThrow(/in .*cut off/);
+  });
+  it('and has one bit flipped is refused, wherever it is: zstd with a checksum', async () => {
+    const folder = await temporaryFolder();
+    // 24 fills, the first two of which share a line, by `zstd --check`.
+    const whole = fileURLToPath(new URL('checked.jsonl.zst', import.meta.url));
+    const { reports } = await ingest({ folder: join(folder, 'whole'), inputs: [whole] });
+    expect(reports).toMatchObject([{ kept: 24 }]);
+    const bytes = await readFile(whole);
+    for (let part = 1; part <= 8; part++) {
+      const flipped = Buffer.from(bytes);
+      const at = Math.floor((bytes.length * part) / 8) - 1;
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << (part % 8));
+      const input = await put(folder, 'flipped.zst', flipped);
+      const ingesting = ingest({ folder: join(folder, 'data'), inputs: [input] });
+      await expect(ingesting, `byte ${at}`).rejects.toThrow(InputError);
+    }
   });
 });

@@ -1,0 +1,25 @@
+import { InputError } from '../../errors.js';
+import { Database } from '../store/database.js';
+import { AS_IT_IS, fileLiteral } from './file-literal.js';
+
+/**
+ * Compares a zstd file with its checksums, which {@link contentOf} does not look at: the engine reads it through, as
+ * lines of one column.
+ *
+ * @param path Its name in messages.
+ * @throws {InputError} If it is damaged.
+ */
+export async function checkZstd(path: string, file: string): Promise<void> {
+  const db = await Database.open(':memory:', { threads: 1 });
+  try {
+    await db.run(`SELECT count(*) FROM read_csv(${fileLiteral(file)}, compression = 'zstd', auto_detect = false,
+      header = false, columns = {line: 'VARCHAR'}, delim = '\u0001', quote = '', escape = '', strict_mode = false,
+      ignore_errors = true, ${AS_IT_IS})`);
+  } catch (cause) {
+    const [, why] = /^IO Error: (.*)/.exec(cause instanceof Error ? cause.message : '') ?? [];
+    if (why === undefined) throw cause;
+    throw new InputError(`${path} is no zstd as it was written (${why}): it is damaged. Fetch it again.`, { cause });
+  } finally {
+    db.close();
+  }
+}
