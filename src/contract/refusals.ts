@@ -18,7 +18,7 @@ export const REFUSALS: readonly Refusal[] = [
     title: 'Malformed request',
     when:
       'The body is not JSON in UTF-8, names a member twice, or is nested more than 16 levels deep; or the request is ' +
-      'no sound HTTP, such as HTTP/1.1 without a Host header.',
+      'no sound HTTP, such as HTTP/1.1 without a Host header, or asks a service without keys by a name of another machine.',
     remedy: 'Mend the request; sent again as it is, it is refused again.',
   },
   {

@@ -5,6 +5,7 @@ import { codeOf } from '../../whole-file.js';
 import { ProblemError, type Refusal, refusalOf, responseOf } from '../problems.js';
 import { answerQueries, type QueryRoute } from '../query-route.js';
 import type { Connections } from './connections.js';
+import { isOwnHost } from './own-host.js';
 import { PLAIN_HOST } from './plain-head.js';
 import { takePlainRequests } from './plain-requests.js';
 import { refuseConnection } from './refuse-connection.js';
@@ -36,6 +37,10 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 const MALFORMED = 'The path or the Host header is malformed, or there are two Host headers.';
 
+const FOREIGN_HOST =
+  'A service without keys answers for names of its own machine alone, and the Host header says another: ask it by ' +
+  'localhost or 127.0.0.1. Where a proxy stands before it, set the base URL to the address that clients ask by.';
+
 /**
  * Hands a server's requests on, each with its id, and answers what is no request itself. Queries, which are most of
  * them, go past the router and its Request and Response, which cost more than a query; only their refusals do not.
@@ -59,7 +64,7 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     handed = { env, answer };
     await listener(env.incoming, env.outgoing);
   };
-  const take = (incoming: IncomingMessage, outgoing: ServerResponse, refused = faultOf(incoming)) => {
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse, refused = faultOf(incoming, settings)) => {
     const seen = seenOf(incoming);
     connections.onRequest(incoming, outgoing);
     onceAnswered({ seen, socket: incoming.socket, outgoing }, onEnd);
@@ -113,11 +118,11 @@ async function openListener(
 const LAST = { headers: { Connection: 'close' } };
 
 /** What is wrong with a request that Node takes. */
-function faultOf(incoming: IncomingMessage): ProblemError | undefined {
+function faultOf(incoming: IncomingMessage, settings: Settings): ProblemError | undefined {
   const { httpVersionMajor, headers } = incoming;
   if (httpVersionMajor !== 1) return new ProblemError(505, 'This service speaks HTTP/1.1.', LAST);
   const coding = headers['transfer-encoding'] ?? 'chunked';
-  if (/^chunked$/i.test(coding)) return hostFault(incoming);
+  if (/^chunked$/i.test(coding)) return hostFault(incoming, settings);
   return new ProblemError(
     501,
     `A body may be sent chunked, and not otherwise; got Transfer-Encoding: ${coding}.`,
@@ -126,7 +131,7 @@ function faultOf(incoming: IncomingMessage): ProblemError | undefined {
 }
 
 /** What is wrong with a request that does not say whom it asks; one in HTTP/1.0 need not. */
-function hostFault(incoming: IncomingMessage): ProblemError | undefined {
+function hostFault(incoming: IncomingMessage, settings: Settings): ProblemError | undefined {
   const { headers, rawHeaders, httpVersionMinor } = incoming;
   const { host } = headers;
   if (host === undefined) {
@@ -134,7 +139,8 @@ function hostFault(incoming: IncomingMessage): ProblemError | undefined {
     return new ProblemError(400, 'A request in HTTP/1.1 must have a Host header.');
   }
   const isSound = PLAIN_HOST.test(host) || host === '' || (HOST.test(host) && URL.canParse(`http://${host}`));
-  return isSound && hasOneHost(rawHeaders) ? undefined : new ProblemError(400, MALFORMED);
+  if (!isSound || !hasOneHost(rawHeaders)) return new ProblemError(400, MALFORMED);
+  return isOwnHost(host, settings) ? undefined : new ProblemError(400, FOREIGN_HOST);
 }
 
 /** Node tells of the first alone where there are two. */

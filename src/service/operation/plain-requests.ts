@@ -4,6 +4,7 @@ import type { Refusal } from '../problems.js';
 import type { QueryAnswer, QueryRoute, Waiting } from '../query-route.js';
 import type { Connections } from './connections.js';
 import { cutUnlessSoon } from './cut-unless-soon.js';
+import { isOwnHost } from './own-host.js';
 import { type PlainHead, readPlainHead } from './plain-head.js';
 import { CLIENT_LEFT, type RequestLine, requestLine } from './request-line.js';
 import { type Seen, seenOf } from './seen.js';
@@ -166,6 +167,7 @@ class PlainConnection {
     if (end < HEAD_END.length || end > this.#handling.settings.maxHeaderBytes) return undefined;
     // Decoded without what follows, which would be kept with it.
     const head = readPlainHead(bytes.toString('latin1', 0, end), this.#head);
+    if (head && head !== this.#head && !isOwnHost(head.headers.host ?? '', this.#handling.settings)) return undefined;
     this.#head = end > MOST_KEPT_HEAD_BYTES ? undefined : head;
     return head;
   }

@@ -79,7 +79,7 @@ it('refuses a form that comes too slowly, as soon as a query that does', async (
   const url = await serveFolder(await temporaryFolder(), { bodySeconds: 0.3 });
   const { socket, closed } = await rawSocket(url);
   const type = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000';
-  socket.write(`POST /dashboard/link HTTP/1.1\r\nHost: x\r\nOrigin: ${url}\r\n${type}\r\n\r\n`);
+  socket.write(`POST /dashboard/link HTTP/1.1\r\nHost: localhost\r\nOrigin: ${url}\r\n${type}\r\n\r\n`);
   const drip = setInterval(() => socket.write('x'), 20);
   const startedMs = performance.now();
   const heard = await closed.finally(() => clearInterval(drip));

@@ -33,10 +33,10 @@ async function page(url: string, host?: string): Promise<string> {
 
 it('names the address under which it was asked', async () => {
   expect(await page(small.url)).toContain(`export ODDSLAB_URL=${small.url}\n`);
-  expect(await page(small.url, 'odds.lan:9000')).toContain('export ODDSLAB_URL=http://odds.lan:9000\n');
-  expect(await page(small.url, 'odds.lan:9000')).toContain("curl -s 'http://odds.lan:9000/query'");
+  expect(await page(small.url, 'odds.localhost:9000')).toContain('export ODDSLAB_URL=http://odds.localhost:9000\n');
+  expect(await page(small.url, 'odds.localhost:9000')).toContain("curl -s 'http://odds.localhost:9000/query'");
   expect(await page(small.url)).not.toContain('any-address');
-  expect(await page(small.url, "a';reboot")).toContain(`export ODDSLAB_URL=${small.url}\n`);
+  expect(await page(small.url, "a';reboot.localhost")).toContain(`export ODDSLAB_URL=${small.url}\n`);
 });
 
 it('has a query of each dataset that finds something in the data that are loaded', async () => {

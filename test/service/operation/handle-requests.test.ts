@@ -64,7 +64,7 @@ describe('queries on a kept connection', () => {
   it.each<[string, Address]>([
     ['an IPv6 Host', { host: '[::1]:9102' }],
     ['an empty Host', { host: '' }],
-    ['a Host with an escape', { host: 'x%2dy:80' }],
+    ['a Host with an escape', { host: 'local%68ost:80' }],
     ['a path with a dot', { path: '/./query' }],
     ['a path that goes up', { path: '/docs/../v2/semantic/retrieve/parameterized' }],
     ['an escaped path', { path: '/%71uery?x=1' }],
@@ -97,6 +97,34 @@ describe('queries on a kept connection', () => {
     }
     expect(await stop()).toEqual({ code: 0, err: '' });
   });
+});
+
+describe('a request to a service without keys', () => {
+  const asks = async (url: string, host: string, line: string) => {
+    const { socket, until } = await rawSocket(url);
+    const body = 'Content-Type: application/json\r\nContent-Length: 16\r\n\r\n{"agent_id":574}';
+    socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\n${body}`);
+    return until(/\}$/);
+  };
+
+  it.each(['evil.example', 'evil.example:80', '10.0.0.1', 'localhost.evil.example'])(
+    'by the name %s is 400: a web page may have it lead here',
+    async (host) => {
+      const url = await serveFolder(folder);
+      for (const line of ['POST /query', 'GET /healthz']) {
+        expect(await asks(url, host, line)).toMatch(/^HTTP\/1.1 400 [\s\S]*ask it by localhost or 127.0.0.1/);
+      }
+    },
+  );
+
+  it.each(['localhost', 'LOCALHOST:1', 'odds.localhost', '127.0.0.2:8787', '[::1]:1', 'odds.example'])(
+    'by the name %s is answered, the last as that of the base URL',
+    async (host) => {
+      const url = await serveFolder(folder, { baseUrl: 'https://odds.example' });
+      for (const line of ['POST /query', 'GET /healthz'])
+        expect(await asks(url, host, line)).toMatch(/^HTTP\/1.1 200 /);
+    },
+  );
 });
 
 describe('a request whose Host cannot be believed', () => {

@@ -50,7 +50,7 @@ function expectProblem(heard: string, status: number): void {
 describe('a client that is too slow', () => {
   it.each([
     ['says nothing', ''],
-    ['stops within the headers', `POST ${QUERY_PATH} HTTP/1.1\r\nHost: x\r\n`],
+    ['stops within the headers', `POST ${QUERY_PATH} HTTP/1.1\r\nHost: localhost\r\n`],
     ['stops within a header', `POST ${QUERY_PATH} HT`],
   ])('and %s is cut off with 408', async (_, text) => {
     const { socket, closed } = await rawSocket(url);
@@ -60,7 +60,7 @@ describe('a client that is too slow', () => {
 
   it('and sends a header a letter at a time is cut off with 408', async () => {
     const { socket, closed } = await rawSocket(url);
-    socket.write(`POST ${QUERY_PATH} HTTP/1.1\r\nHost: x\r\nX-Slow: `);
+    socket.write(`POST ${QUERY_PATH} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `);
     const drip = setInterval(() => socket.write('x'), 20);
     expectProblem(await closed.finally(() => clearInterval(drip)), 408);
   });
@@ -73,7 +73,9 @@ describe('a client that is too slow', () => {
   ])('and %s is told 408, and the connection ends', async (_, headers, body) => {
     const { socket, closed } = await rawSocket(url);
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${head.join('')}\r\n${body}`);
+    socket.write(
+      `POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${head.join('')}\r\n${body}`,
+    );
     const heard = await closed;
     expectProblem(heard, 408);
     expect(heard).toContain('Connection: close');
@@ -81,7 +83,9 @@ describe('a client that is too slow', () => {
 
   it('and sends its body a letter at a time is told 408', async () => {
     const { socket, until } = await rawSocket(url);
-    socket.write('POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n');
+    socket.write(
+      'POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n',
+    );
     const drip = setInterval(() => socket.write('x'), 20);
     expectProblem(await until(/\}$/).finally(() => clearInterval(drip)), 408);
   });
@@ -102,19 +106,21 @@ describe('a client that sends too much', () => {
   ])('in %s is told 431', async (what, headers) => {
     const { socket, closed } = await rawSocket(url);
     const path = what === 'a path' ? `/${'x'.repeat(3000)}` : '/query';
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
     expectProblem(await closed, 431);
   });
 
   it('of a body that it announces is told 413 before it has sent it', async () => {
     const { socket, until } = await rawSocket(url);
-    socket.write('POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4097\r\n\r\n');
+    socket.write(
+      'POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 4097\r\n\r\n',
+    );
     expectProblem(await until(/\}$/), 413);
   });
 
   it('of a body that it does not announce is told 413, and one of just the limit is read', async () => {
     const chunked = (bytes: number) =>
-      `POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n` +
+      `POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n` +
       `${bytes.toString(16)}\r\n${' '.repeat(bytes - 2)}{}\r\n0\r\n\r\n`;
     const over = await rawSocket(url);
     over.socket.write(chunked(4097));
@@ -127,7 +133,7 @@ describe('a client that sends too much', () => {
   it('without end is cut off', async () => {
     const { socket, closed } = await rawSocket(url);
     socket.write(
-      'POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
     );
     const flood = setInterval(() => socket.write(`1000\r\n${'x'.repeat(4096)}\r\n`), 5);
     expect(await closed.finally(() => clearInterval(flood))).toMatch(/^HTTP\/1.1 413 /);
@@ -142,7 +148,7 @@ describe('a client that takes nothing of its answers', () => {
     const socket = connect(Number(new URL(here.url).port), '127.0.0.1');
     socket.on('error', () => {});
     // Far more than what the system keeps for both ends.
-    socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1000));
+    socket.write('GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1000));
     await expect.poll(() => told.some(({ status }) => status === 499), { timeout: 5000 }).toBe(true);
     expect(told.filter(({ status }) => status === 200).length).toBeLessThan(1000);
     socket.destroy();
@@ -166,10 +172,10 @@ describe('what is no request', () => {
   it.each([
     'hello\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
-    'POST /query HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-    'POST /query HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    'POST /query HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n',
-    'POST /query HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    'POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n',
+    'POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'POST /query HTTP/1.1\r\nHost: localhost\r\nBad Header: 1\r\n\r\n',
+    'POST /query HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
   ])('%j is told 400, and the connection ends', async (text) => {
     const { socket, closed } = await rawSocket(url);
@@ -182,7 +188,7 @@ describe('what is no request', () => {
     });
   });
 
-  it.each(['GET //[ HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n'])(
+  it.each(['GET //[ HTTP/1.1\r\nHost: localhost\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n'])(
     'in its address, %j, is told 400',
     async (text) => {
       const { socket, until } = await rawSocket(url);
@@ -197,9 +203,9 @@ describe('a request that Node itself would refuse without a word', () => {
   it.each([
     ['without a Host', 'POST /query HTTP/1.1\r\n', 400],
     ['without a Host, for a page', 'GET /healthz HTTP/1.1\r\n', 400],
-    ['with an expectation', 'POST /query HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n', 417],
-    ['in another version', 'POST /query HTTP/2.0\r\nHost: x\r\n', 505],
-    ['with an expectation, for a page', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\n', 417],
+    ['with an expectation', 'POST /query HTTP/1.1\r\nHost: localhost\r\nExpect: foo\r\n', 417],
+    ['in another version', 'POST /query HTTP/2.0\r\nHost: localhost\r\n', 505],
+    ['with an expectation, for a page', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: 200-ok\r\n', 417],
   ])('%s, is a problem, and in the log', async (_, head, status) => {
     const { socket, until } = await rawSocket(url);
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
@@ -210,7 +216,7 @@ describe('a request that Node itself would refuse without a word', () => {
   it('whose body is coded and then sent in chunks, is a problem, and the last', async () => {
     const { socket, closed } = await rawSocket(url);
     const head =
-      'POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n';
+      'POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n';
     socket.write(`${head}\r\n10\r\n${body}\r\n0\r\n\r\n`);
     expectProblem((await closed).replaceAll(/content-type/gi, 'Content-Type'), 501);
   });
@@ -245,15 +251,15 @@ describe('a request that Node itself would refuse without a word', () => {
 });
 
 describe('what is no request, behind one', () => {
-  const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n';
+  const health = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n';
   it.each([
     ['garbage', 'garbage\r\n\r\n', 400],
-    ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(3000)}\r\n\r\n`, 431],
+    ['headers that are too large', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(3000)}\r\n\r\n`, 431],
     ['a request for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 501],
     ['the half of one', 'GET / HTTP/1.1\r\nHo', 408],
     [
       'a body that is none',
-      'POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      'POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       400,
     ],
   ])('such as %s, is refused once the request is answered', async (_, text, status) => {
@@ -279,10 +285,10 @@ describe('a connection', () => {
       [rawQuery({ agent_id: 999 }), 404],
       [rawQuery({}, { 'Content-Type': 'text/plain' }), 415],
       [rawQuery({ agent_id: 574, params: { market_slug: 'x'.repeat(5000) } }), 413],
-      ['GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n', 404],
-      ['DELETE /query HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+      ['GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
+      ['DELETE /query HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
       [rawQuery(), 503],
-      ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 200],
+      ['GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', 200],
     ];
     for (const [n, [text]] of requests.entries()) {
       socket.write(text);
@@ -298,7 +304,7 @@ describe('a connection', () => {
     expect(statusesOf(heard)).toEqual([422, 404, 503]);
   });
 
-  const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+  const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
   it.each<[string, string, number[]]>([
     ['a query', rawQuery(), [503]],
     ['a query, the last', rawQuery({}, { Connection: 'close' }), [422]],
@@ -330,7 +336,9 @@ describe('a connection', () => {
   it('that breaks within a body is noted, and nothing fails', async () => {
     const before = lines.length;
     const { socket } = await rawSocket(url);
-    socket.write('POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
+    socket.write(
+      'POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
     await new Promise((done) => setTimeout(done, 30));
     socket.resetAndDestroy();
     while (lines.length === before) await new Promise((done) => setTimeout(done, 5));
@@ -366,7 +374,7 @@ describe('idle connections', () => {
     const [first] = [await rawSocket(here.url), await rawSocket(here.url)];
     const third = await rawSocket(here.url);
     expect(await third.closed).toBe('');
-    first.socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    first.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     expect(await first.closed).toMatch(/^HTTP\/1.1 200 /);
     await here.close();
   });
