@@ -1,4 +1,3 @@
-import { isObject } from '../../contract/plain-envelope.js';
 import { AnswerError } from '../../errors.js';
 import type { Page } from './page-source.js';
 import { type Envelope, readEnvelope } from './read-envelope.js';
@@ -54,6 +53,10 @@ function parse(body: Uint8Array, { url, hide }: AnswerSource): Envelope {
       known,
     );
   }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A count as JSON number or as text, as some servers send all their values. */

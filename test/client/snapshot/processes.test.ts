@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { withLock } from '../../../src/client/snapshot/lock.js';
 import { snapshotPages } from '../../../src/client/snapshot/snapshot-pages.js';
 import { verifySnapshot } from '../../../src/client/snapshot/verify-snapshot.js';
+import { leaveLock } from '../../support/leave-lock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { pagesOfText, read, series, stateOf } from './recording.js';
 
@@ -43,17 +43,9 @@ it('loses no query of several processes that record into one folder at once', as
 });
 
 describe('the lock', () => {
-  it.each<[string, () => Promise<string>, number]>([
-    ['of a process that has died', async () => `${await deadProcess()} ${hostname()}\n`, 0],
-    ['of this number from before a restart', async () => `${process.pid} ${hostname()}\n`, 1e6],
-    ['of another machine, long ago', async () => '1 elsewhere.example\n', 100],
-    ['without a name, some time ago', async () => '', 10],
-  ])('%s is taken over', async (_, content, ageSeconds) => {
+  it('of a process that has died is taken over', async () => {
     const folder = await temporaryFolder();
-    const path = join(folder, 'manifest.lock');
-    await writeFile(path, await content());
-    const then = Date.now() / 1000 - ageSeconds;
-    await utimes(path, then, then);
+    await leaveLock(folder, 'manifest.lock', { pid: await deadProcess() });
     const source = snapshotPages(pagesOfText('[{"a":1}]'), { folder, mode: 'auto' });
     await read(source, series(999));
     expect((await readdir(folder)).sort()).toEqual(['answers', 'manifest.json']);
@@ -72,8 +64,9 @@ describe('the lock', () => {
   });
 
   it('lets one alone work, also where many find it stale at once', async () => {
-    const path = join(await temporaryFolder(), 'x.lock');
-    await writeFile(path, `${await deadProcess()} ${hostname()}\n`);
+    const folder = await temporaryFolder();
+    const path = join(folder, 'x.lock');
+    await leaveLock(folder, 'x.lock', { pid: await deadProcess() });
     let [working, most, done] = [0, 0, 0];
     const work = async () => {
       most = Math.max(most, ++working);

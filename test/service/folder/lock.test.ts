@@ -1,7 +1,7 @@
-import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { lockFolder } from '../../../src/service/folder/lock.js';
+import { leaveLock } from '../../support/leave-lock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 it('is one’s alone, and gone once it is given back', async () => {
@@ -13,24 +13,8 @@ it('is one’s alone, and gone once it is given back', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it.each([
-  ['dead', '4194305 17\n'],
-  ['dead, of an earlier release', '4194305'],
-  ['this one before a restart', `${process.pid} 1\n`],
-  ['another that was given its number since', `${process.ppid} 1\n`],
-  ['dead before it wrote its number', ''],
-])('of a holder that is %s is taken over by one of many', async (_, content) => {
+it('of another container is told with its place', async () => {
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'ingest.lock'), content);
-  const taken = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)));
-  const locks = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  expect(locks).toHaveLength(1);
-  expect(await readdir(folder)).toEqual(['ingest.lock']);
-  for (const unlock of locks) await unlock();
-});
-
-it('of a live process stays', async () => {
-  const folder = await temporaryFolder();
-  await writeFile(join(folder, 'ingest.lock'), `${process.ppid}`);
-  await expect(lockFolder(folder)).rejects.toThrow(`process ${process.ppid}`);
+  await leaveLock(folder, 'ingest.lock', { pid: 1, born: '17', place: 'f00d pid:[7]' });
+  await expect(lockFolder(folder)).rejects.toThrow('Another ingest (process 1 on f00d) is writing');
 });

@@ -7,6 +7,7 @@ import { listVersions } from '../../../src/service/folder/list-versions.js';
 import { lockFolder } from '../../../src/service/folder/lock.js';
 import { rollBack } from '../../../src/service/folder/roll-back.js';
 import { currentVersion, draftVersion, publishVersion } from '../../../src/service/folder/versions.js';
+import { leaveLock } from '../../support/leave-lock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { publishTiny, tinyManifest } from './tiny-version.js';
 
@@ -127,7 +128,7 @@ describe('what a killed ingest left', () => {
     await mkdir(join(versions, '.draft-abc', 'spill'), { recursive: true });
     await mkdir(join(versions, '.gone-000000'));
     for (const part of ['current.0a.part', 'versions/.publishing.0b.part']) await writeFile(join(folder, part), 'x');
-    await writeFile(join(folder, 'ingest.lock'), '4194305 1\n');
+    await leaveLock(folder, 'ingest.lock', { pid: 4_194_305 });
     expect(await listVersions(folder)).toEqual([
       {
         name: '000001',

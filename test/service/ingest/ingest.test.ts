@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/errors.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { simulate } from '../../../src/service/simulate/simulate.js';
+import { leaveLock } from '../../support/leave-lock.js';
 import { activity, conditionOf, ended, gammaMarket, tokenOf, trade, walletOf } from '../../support/raw-records.js';
 import { smallRecords } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
@@ -361,13 +362,12 @@ describe('the data folder', () => {
   it('is refused while another live process writes it, and taken over from a dead one', async () => {
     const folder = await temporaryFolder();
     const input = await put(folder, 'in.json', [trade(fill)]);
-    await writeFile(join(folder, 'ingest.lock'), String(process.ppid));
+    await leaveLock(folder, 'ingest.lock', { pid: process.ppid, born: '' });
     await expect(ingest({ folder, inputs: [input] })).rejects.toThrow(`process ${process.ppid}`);
-    for (const dead of ['4194305', String(process.pid), 'nonsense']) {
-      await writeFile(join(folder, 'ingest.lock'), dead);
-      await ingest({ folder, inputs: [input] });
-      expect((await readdir(folder)).sort()).toEqual(['current', 'in.json', 'versions']);
-    }
+    await rm(join(folder, 'ingest.lock'));
+    await leaveLock(folder, 'ingest.lock', { pid: 4_194_305 });
+    await ingest({ folder, inputs: [input] });
+    expect((await readdir(folder)).sort()).toEqual(['current', 'in.json', 'versions']);
   });
 
   it('takes two ingests at once one at a time', async () => {

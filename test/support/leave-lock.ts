@@ -1,0 +1,26 @@
+import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { takeLock } from '../../src/lock-file.js';
+
+/** Who left a lock file: by default this process, here. */
+export interface Leaver {
+  pid?: number;
+  /** When the process started, as its system counts; empty where that is not told. */
+  born?: string;
+  place?: string;
+  /** How long ago it gave its last sign. */
+  ageSeconds?: number;
+}
+
+/** Makes a lock file as a process of that kind would have left it. */
+export async function leaveLock(folder: string, name: string, leaver: Leaver): Promise<void> {
+  const path = join(folder, name);
+  const release = await takeLock(path);
+  if (typeof release !== 'function') throw new Error(`${path} is held`);
+  const [pid, born, ...place] = (await readFile(path, 'utf8')).trim().split(' ');
+  await release();
+  const parts = [leaver.pid ?? pid, leaver.born ?? born, leaver.place ?? place.join(' ')];
+  await writeFile(path, `${parts.join(' ')}\n`);
+  const then = Date.now() / 1000 - (leaver.ageSeconds ?? 0);
+  await utimes(path, then, then);
+}
