@@ -36,7 +36,10 @@ export function addIngestCommand(program: Command): void {
     .option('--dry-run', 'read and report, change nothing')
     .option('--report <file>', 'write every doubtful row to a file, as JSON lines')
     .addOption(
-      new Option('--memory <size>', 'most memory to take; what does not fit goes to the data folder meanwhile')
+      new Option(
+        '--memory <size>',
+        'most memory to take, 600MB or more; what does not fit goes to the data folder meanwhile',
+      )
         .default(1_000_000_000, '1GB')
         .argParser(memorySize),
     )
