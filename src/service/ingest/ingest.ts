@@ -23,7 +23,7 @@ import { Progress, type Tell } from './progress.js';
 import { readInputs } from './read-inputs.js';
 import { readMapping } from './read-mapping.js';
 import { refuseDoubts } from './refuse-doubts.js';
-import { Staging } from './staging.js';
+import { isHalfStaged, Staging } from './staging.js';
 
 /** What an ingest is told. */
 export interface IngestOptions {
@@ -200,11 +200,12 @@ async function makeScratch(staging: string): Promise<string> {
   return scratch;
 }
 
-/** Takes scratch away, also what an ingest that was killed left, and the folder around it if nothing is staged in it. */
+/** Takes away scratch and what is not whole, which a killed ingest may leave, and the folder if nothing is staged in it. */
 async function removeScratch(staging: string): Promise<void> {
   for (const name of await readdir(staging).catch(() => [])) {
     // What the engine still writes after an abort may come in between; the next ingest takes the rest away.
-    if (name.startsWith(SCRATCH)) await rm(join(staging, name), { recursive: true, force: true }).catch(() => {});
+    if (!name.startsWith(SCRATCH) && !isHalfStaged(name)) continue;
+    await rm(join(staging, name), { recursive: true, force: true }).catch(() => {});
   }
   await rmdir(staging).catch(() => {});
 }

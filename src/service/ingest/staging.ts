@@ -11,6 +11,13 @@ import type { Staged } from './stage.js';
 /** What is staged, as a format of ours that may change: another number is read anew. */
 const LAYOUT = 4;
 
+const PART = '.part';
+
+/** Whether a name in a folder of staged inputs is one of an input that was not read whole. */
+export function isHalfStaged(name: string): boolean {
+  return name.endsWith(PART);
+}
+
 const reportSchema = z.object({
   staged: z.object({
     format: z.string(),
@@ -55,7 +62,7 @@ export class Staging {
   /** Stages a content by what `write` writes into the Parquet file that it is told. */
   async put(sha256: string, format: Format, write: (parquet: string) => Promise<Staged>): Promise<StagedInput> {
     const place = this.#place(sha256, format);
-    const part = `${place}.part`;
+    const part = `${place}${PART}`;
     await rm(part, { recursive: true, force: true });
     await makeFolder(part);
     try {

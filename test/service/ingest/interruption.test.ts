@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
@@ -97,6 +97,17 @@ it('takes away what an ingest left that was killed right after its switch', asyn
   expect(await readdir(join(data, 'staging'))).toHaveLength(1);
   await ingest({ folder: data, inputs: [other] });
   expect((await readdir(data)).sort()).toEqual(['current', 'versions']);
+});
+
+it('takes away what an ingest left that was killed while it read, also of inputs that do not come again', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const half = join(data, 'staging', `${'0'.repeat(32)}.part`);
+  await mkdir(half, { recursive: true });
+  await writeFile(join(half, 'rows.parquet'), 'PAR1');
+  const bad = await put(folder, 'bad.json', JSON.stringify([trade(fill)]).slice(0, -1));
+  await expect(ingest({ folder: data, inputs: [bad] })).rejects.toThrow('bad.json is cut off');
+  expect(await readdir(data)).toEqual([]);
 });
 
 it('of a malformed input keeps what was read before it', async () => {
