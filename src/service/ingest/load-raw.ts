@@ -25,17 +25,15 @@ export async function loadRaw(
   const given = await keepLatestMarkets(db);
   for (const statement of EVENTS) await db.run(statement);
   await withdrawRaw(db, previous);
-  const repeats = (await dropRepeats(db, 'events', 'id')) + (await dropRepeats(db, 'pending', 'id, pending::VARCHAR'));
+  const repeats = (await dropRepeats(db, 'events', 'id')) + (await dropRepeats(db, 'pending', 'id, content'));
   return { ...given, ...(repeats > 0 ? { [REPEATED]: repeats } : {}), ...(await countWaiting(db)) };
 }
 
 const REPEATED = 'event with the id of another one (dropped: one of them stays)';
 
 const STATED = '(FROM old_events UNION ALL FROM old_pending UNION ALL FROM new_events)';
-const COMPLETED = `
-  FROM (FROM ${STATED} WHERE block IS NOT NULL OR number IS NOT NULL) p
-    LEFT JOIN blocks b ON p.block = b.block LEFT JOIN market_numbers n ON p.number = n.number`;
-const IS_WHOLE = '((p.block IS NULL OR b.ts IS NOT NULL) AND (p.number IS NULL OR n.number IS NOT NULL))';
+const NUMBERED = `(FROM ${STATED} WHERE number IS NOT NULL)`;
+const TIMELESS = `(FROM ${STATED} WHERE block IS NOT NULL AND number IS NULL)`;
 
 const RECORDS = [
   // The very same record once: downloads of one market overlap.
@@ -48,16 +46,22 @@ const RECORDS = [
     QUALIFY row_number() OVER (PARTITION BY number ORDER BY condition_id, ${BEST_FIRST}) = 1`,
 ];
 
+/**
+ * What is completed was perhaps whole before: another input may correct it. Each kind has a join of its own, since events
+ * that lack its key would all go to one part of it, which the engine cannot put on disk.
+ */
 const EVENTS = [
   `INSERT INTO events FROM ${STATED} WHERE block IS NULL AND number IS NULL`,
-  // Also what was whole before: another input may correct what completed it.
-  `INSERT INTO events SELECT p.* REPLACE (
-      CASE WHEN p.block IS NULL THEN p.ts ELSE b.ts END AS ts,
-      CASE WHEN p.number IS NULL THEN p.condition_id ELSE n.condition_id END AS condition_id,
-      CASE WHEN p.number IS NULL THEN p.token WHEN p.side = 0 THEN n.token_a ELSE n.token_b END AS token)
-    ${COMPLETED} WHERE ${IS_WHOLE}`,
-  `INSERT INTO pending SELECT p.* ${COMPLETED} WHERE NOT ${IS_WHOLE}`,
+  `INSERT INTO events SELECT p.* REPLACE (b.ts AS ts) FROM ${TIMELESS} p JOIN blocks b ON p.block = b.block`,
+  `INSERT INTO events SELECT p.* REPLACE (n.condition_id AS condition_id,
+      CASE p.side WHEN 0 THEN n.token_a ELSE n.token_b END AS token)
+    FROM ${NUMBERED} p JOIN market_numbers n ON p.number = n.number`,
+  `INSERT INTO pending SELECT p.* FROM ${TIMELESS} p ANTI JOIN blocks b ON p.block = b.block`,
+  `INSERT INTO pending SELECT p.* FROM ${NUMBERED} p ANTI JOIN market_numbers n ON p.number = n.number`,
 ];
+
+/** Of repeats, the ones that are taken out at a time: all at once would have to fit in memory. */
+const PART_REPEATS = 1_000_000;
 
 /**
  * Leaves one of the rows with a true id that are the same by some columns: the least by block, then by content,
@@ -65,16 +69,20 @@ const EVENTS = [
  *
  * @param by The columns, the id among them.
  */
-async function dropRepeats(db: Database, table: 'events' | 'pending', by: string): Promise<number> {
-  await db.run(`CREATE OR REPLACE TEMP TABLE repeated AS
-    SELECT id, count(*) - 1 AS n FROM ${table} WHERE id IS NOT NULL GROUP BY ${by} HAVING count(*) > 1`);
-  const [row] = await db.rows<{ n: bigint }>('SELECT coalesce(sum(n), 0)::BIGINT AS n FROM repeated');
-  if (row === undefined || row.n === 0n) return 0;
+async function dropRepeats(db: Database, table: 'events' | 'pending', by: 'id' | 'id, content'): Promise<number> {
   await db.run(`
-    CREATE OR REPLACE TEMP TABLE stays AS SELECT * FROM ${table} WHERE id IN (SELECT id FROM repeated)
-      QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY block, ${table}::VARCHAR) = 1;
-    DELETE FROM ${table} WHERE id IN (SELECT id FROM repeated);
-    INSERT INTO ${table} SELECT * FROM stays;
-    DROP TABLE stays; DROP TABLE repeated`);
-  return Number(row.n);
+    CREATE TEMP TABLE shared AS SELECT id FROM ${table} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1;
+    CREATE TEMP TABLE repeats AS SELECT place FROM (
+        SELECT rowid AS place, id, block, md5_number(${table}::VARCHAR) AS content FROM ${table} WHERE id IN (FROM shared))
+      QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY block, content, place) > 1`);
+  const parts = await db.rows<{ part: bigint; n: bigint }>(
+    `SELECT place // ${PART_REPEATS} AS part, count(*) AS n FROM repeats GROUP BY part`,
+  );
+  for (const { part } of parts) {
+    await db.run(
+      `DELETE FROM ${table} WHERE rowid IN (SELECT place FROM repeats WHERE place // ${PART_REPEATS} = ${part})`,
+    );
+  }
+  await db.run('DROP TABLE repeats; DROP TABLE shared');
+  return parts.reduce((sum, { n }) => sum + Number(n), 0);
 }
