@@ -16,20 +16,23 @@ export async function resolveEvents(db: Database): Promise<Record<string, number
   return countDoubts(db);
 }
 
-/** Tokens of known markets by their record; of unknown ones, whose sides are alike to the ledger, in token order. */
+/**
+ * Tokens of known markets by their record; of unknown ones, whose sides are alike to the ledger, in token order. Windows
+ * find the least of a token: to group by it would hold texts that the engine cannot put on disk.
+ */
 const SIDES = `
   CREATE OR REPLACE TEMP TABLE sides AS
-    SELECT token, min(condition_id) AS condition_id, arg_min(side, condition_id) AS side FROM (
+    SELECT token, condition_id, side FROM (
       SELECT token_a AS token, condition_id, 0 AS side FROM markets
       UNION ALL SELECT token_b, condition_id, 1 FROM markets)
-    GROUP BY token;
+    QUALIFY row_number() OVER (PARTITION BY token ORDER BY condition_id, side) = 1;
   INSERT INTO sides
     SELECT token, condition_id, row_number() OVER (PARTITION BY condition_id ORDER BY token) - 1 FROM (
-      SELECT token, min(condition_id) AS condition_id FROM events
-      WHERE token IS NOT NULL AND condition_id IS NOT NULL
-        AND condition_id NOT IN (SELECT condition_id FROM markets)
-        AND token NOT IN (SELECT token FROM sides)
-      GROUP BY token)
+      FROM (SELECT DISTINCT token, condition_id FROM events
+        WHERE token IS NOT NULL AND condition_id IS NOT NULL
+          AND condition_id NOT IN (SELECT condition_id FROM markets)
+          AND token NOT IN (SELECT token FROM sides))
+      QUALIFY row_number() OVER (PARTITION BY token ORDER BY condition_id) = 1)
     QUALIFY row_number() OVER (PARTITION BY condition_id ORDER BY token) <= 2`;
 
 const RESOLVED = `
