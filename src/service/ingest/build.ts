@@ -93,6 +93,11 @@ const SUMS = `
   sum(invested)::BIGINT AS invested, sum(pnl)::BIGINT AS pnl, sum(traded)::BIGINT AS traded,
   sum(trades)::INTEGER AS trades, sum(wins)::INTEGER AS wins, sum(losses)::INTEGER AS losses`;
 
+/** The ledger in whole numbers, whose sums are exact. */
+const EXACT = `(
+  SELECT * REPLACE (invested::BIGINT AS invested, pnl::BIGINT AS pnl, traded::BIGINT AS traded,
+    untracked::BIGINT AS untracked) FROM ledger)`;
+
 /** Parts a number of 128 bits in two. */
 const HALF = '9223372036854775808::HUGEINT';
 
@@ -122,15 +127,13 @@ const RESULTS = `
     FROM ledger l JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
     ORDER BY l.wallet, l.market, l.day;
   CREATE TABLE wallet_days AS
-    SELECT w.wallet, l.* EXCLUDE (wallet) FROM (SELECT wallet, day, ${SUMS} FROM (
-        SELECT wallet, day, invested::BIGINT AS invested, pnl::BIGINT AS pnl, traded::BIGINT AS traded, trades, wins, losses
-        FROM ledger) GROUP BY ALL) l
+    SELECT w.wallet, l.* EXCLUDE (wallet) FROM (SELECT wallet, day, ${SUMS} FROM ${EXACT} GROUP BY ALL) l
       JOIN wallets w ON l.wallet = w.id ORDER BY l.wallet, l.day;
   CREATE TABLE lifetimes AS
-    WITH ends AS (SELECT w.wallet, max(l.last)::BIGINT AS last_ts, sum(l.untracked::BIGINT)::BIGINT AS untracked
-      FROM ledger l JOIN wallets w ON l.wallet = w.id GROUP BY w.wallet)
-    SELECT d.wallet, ${SUMS}, any_value(e.untracked) AS untracked, any_value(e.last_ts) AS last_ts
-    FROM wallet_days d JOIN ends e ON d.wallet = e.wallet GROUP BY d.wallet ORDER BY d.wallet;
+    SELECT w.wallet, l.* EXCLUDE (wallet) FROM (
+        SELECT wallet, ${SUMS}, sum(untracked)::BIGINT AS untracked, max(last)::BIGINT AS last_ts FROM ${EXACT}
+        GROUP BY wallet) l
+      JOIN wallets w ON l.wallet = w.id ORDER BY l.wallet;
   CREATE TABLE market_rows AS
     SELECT m.* EXCLUDE (volume, neg_risk_id, updated_ms, number), coalesce(m.volume, v.volume, 0)::BIGINT AS volume,
       lower(concat_ws(chr(0), m.slug, m.event_slug, m.question)) AS searched
