@@ -23,4 +23,5 @@ function remedy(): string {
   return 'Remove node_modules and run npm install again on this machine, without --omit=optional.';
 }
 
-const PNP = 'Cells need a node_modules folder: set nodeLinker: node-modules in .yarnrc.yml and run yarn install again.';
+const PNP =
+  'Parts with native code need a node_modules folder: set nodeLinker: node-modules in .yarnrc.yml and run yarn install again.';

@@ -1,4 +1,4 @@
-import { open, readFile, readlink, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, open, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './whole-file.js';
@@ -26,38 +26,44 @@ const NAMELESS_MS = 5000;
  * @throws What the system says where the file cannot be made.
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | LockHolder> {
-  while (!(await makeLock(path))) {
+  for (;;) {
+    const file = await makeLock(path);
+    if (file) return kept(path, file);
     const holder = await holderOf(path);
     if (holder === 'dead') await removeDead(path);
     else if (holder) return holder;
   }
+}
+
+/** Signs that the holder lives, until the lock is given back; one that was taken over meanwhile is left alone. */
+function kept(path: string, file: FileHandle): () => Promise<void> {
   const sign = setInterval(() => {
     const now = new Date();
-    utimes(path, now, now).catch(() => {});
+    file.utimes(now, now).catch(() => {});
   }, SIGN_MS);
   sign.unref();
   return async () => {
     clearInterval(sign);
-    await rm(path, { force: true });
+    const [own, there] = await Promise.all([file.stat(), stat(path).catch(() => undefined)]);
+    await file.close();
+    if (own.ino === there?.ino) await rm(path, { force: true });
   };
 }
 
-/** Makes the lock file; one that cannot take its content (a full disk) is not left behind. */
-async function makeLock(path: string): Promise<boolean> {
+/** Makes the lock file; one that cannot take its content (a full disk) is not left behind. Undefined where there is one. */
+async function makeLock(path: string): Promise<FileHandle | undefined> {
   const name = `${process.pid} ${await bornAt(process.pid)} ${await place()}\n`;
   const file = await open(path, 'wx').catch((error) => {
     if (codeOf(error) === 'EEXIST') return undefined;
     throw error;
   });
-  if (!file) return false;
   try {
-    await file.writeFile(name);
-    return true;
+    await file?.writeFile(name);
+    return file;
   } catch (error) {
+    await file?.close();
     await rm(path, { force: true });
     throw error;
-  } finally {
-    await file.close();
   }
 }
 
@@ -67,10 +73,12 @@ async function makeLock(path: string): Promise<boolean> {
  */
 async function removeDead(path: string): Promise<void> {
   const removing = `${path}.takeover`;
-  if (await makeLock(removing)) {
+  const file = await makeLock(removing);
+  if (file) {
     try {
       if ((await holderOf(path)) === 'dead') await rm(path, { force: true });
     } finally {
+      await file.close();
       await rm(removing, { force: true });
     }
   } else if ((await holderOf(removing)) === 'dead') await rm(removing, { force: true });

@@ -25,7 +25,7 @@ it.each([
 it('says that cells need a node_modules folder where Yarn makes none', async () => {
   Object.assign(process.versions, { pnp: '3' });
   await expect(loadNative('parser', () => Promise.reject(new Error('Cannot find parser.')))).rejects.toThrow(
-    `parser cannot be loaded on ${PLACE}: Cannot find parser. Cells need a node_modules folder: set nodeLinker: node-modules in .yarnrc.yml and run yarn install again.`,
+    `parser cannot be loaded on ${PLACE}: Cannot find parser. Parts with native code need a node_modules folder: set nodeLinker: node-modules in .yarnrc.yml and run yarn install again.`,
   );
 });
 

@@ -38,7 +38,7 @@ export function addIngestCommand(program: Command): void {
     .addOption(
       new Option(
         '--memory <size>',
-        'most memory to take, 600MB or more; what does not fit goes to the data folder meanwhile',
+        'most memory to take, 700MB or more; what does not fit goes to the data folder meanwhile',
       )
         .default(1_000_000_000, '1GB')
         .argParser(memorySize),
@@ -73,14 +73,14 @@ async function runIngest(inputs: string[], { data, dryRun, ...flags }: Flags): P
 }
 
 const BYTES: Readonly<Record<string, number>> = { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 };
-const LEAST_MEMORY = 600_000_000;
+const LEAST_MEMORY = 700_000_000;
 
 /** Bytes out of a size such as `2GB`, `800M` or `1.5g`. @throws {UsageError} If it is none, or too small. */
 function memorySize(text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)B?$/i.exec(text.trim()) ?? [];
   const bytes = Number(number) * (BYTES[unit.toUpperCase()] ?? 0);
   if (number === '' || bytes < LEAST_MEMORY) {
-    throw new UsageError(`--memory must be a size of at least 600MB, such as 2GB; got ${JSON.stringify(text)}.`);
+    throw new UsageError(`--memory must be a size of at least 700MB, such as 2GB; got ${JSON.stringify(text)}.`);
   }
   return Math.floor(bytes);
 }

@@ -63,8 +63,8 @@ export function createApp(options: AppOptions): App {
   const { folder, stores, queries, settings, metrics, isStopping, peers } = options;
   const app = new Hono<ServiceEnv>();
   let known: readonly StoredKey[] = [];
-  const keys = new Watched(join(folder, 'keys'), async () => {
-    known = await listKeys(folder, known);
+  const keys: Watched<readonly StoredKey[]> = new Watched(join(folder, 'keys'), async () => {
+    known = await listKeys(folder, known, () => keys.forget());
     return known;
   });
   const keyUses = new KeyUses(folder);

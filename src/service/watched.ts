@@ -38,7 +38,7 @@ export class Watched<T> {
     return this.#value ? this.#value.is : this.#read();
   }
 
-  /** Reads it again at the next {@link get}: for what this process has changed itself. */
+  /** Reads it again at the next {@link get}, or where it is being read, half a second later. */
   forget(): void {
     this.#checked = Number.NEGATIVE_INFINITY;
     this.#stamp = undefined;
@@ -48,9 +48,16 @@ export class Watched<T> {
     const found = await stat(this.#path, { bigint: true }).catch(() => undefined);
     const stamp = found ? `${found.ino} ${found.mtimeNs}` : 'absent';
     if (stamp !== this.#stamp) {
-      this.#value = { is: await this.#read() };
+      const asked = Date.now();
+      this.#stamp = stamp;
+      try {
+        this.#value = { is: await this.#read() };
+      } catch (error) {
+        this.#stamp = undefined;
+        throw error;
+      }
       // A path that changed just now may change again without its coarse time telling: then it is read once more.
-      this.#stamp = found && Date.now() - Number(found.mtimeMs) < SETTLED_MS ? undefined : stamp;
+      if (found && asked - Number(found.mtimeMs) < SETTLED_MS) this.#stamp = undefined;
     }
     this.#checked = performance.now();
   }

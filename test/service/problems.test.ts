@@ -1,7 +1,7 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { QUERY_PATH } from '../../src/contract/envelope.js';
 import { DataError, UsageError } from '../../src/errors.js';
 import { createKey, revokeKey } from '../../src/service/auth/keys.js';
@@ -188,6 +188,22 @@ describe('a key', () => {
     const next = await createKey(folder, 'next');
     await new Promise((done) => setTimeout(done, 1000));
     expect((await asked(`Bearer ${next.key}`)).status).toBe(200);
+  });
+
+  it('whose file is damaged is good within a second of its mending', async () => {
+    const { key, stored } = await createKey(folder, 'cut');
+    const path = join(folder, 'keys', `${stored.id}.json`);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.slice(0, 20));
+    // Long enough ago that the time of the folder tells of every change since.
+    await utimes(join(folder, 'keys'), 1, 1);
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    const keyed = await serveFolder(folder, { open: false });
+    const asked = () => ask(keyed, { agent_id: 574 }, { headers: { Authorization: `Bearer ${key}` } });
+    expectProblem(await asked(), 401);
+    await writeFile(path, text);
+    await expect.poll(async () => (await asked()).status, { timeout: 5000 }).toBe(200);
   });
 });
 

@@ -61,9 +61,14 @@ const AT_ONCE = 64;
  * skipped with a warning, once a process.
  *
  * @param known What an earlier call gave: of these no file is read again, as a key's file never changes.
+ * @param onSkip Called where a file is skipped, which may be mended without a change of the folder.
  * @throws {DataError} If the folder cannot be read, or a file for a reason that may pass.
  */
-export async function listKeys(folder: string, known: readonly StoredKey[] = []): Promise<StoredKey[]> {
+export async function listKeys(
+  folder: string,
+  known: readonly StoredKey[] = [],
+  onSkip = () => {},
+): Promise<StoredKey[]> {
   const names = await readdir(keysFolder(folder)).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw new DataError(`Cannot read the keys of ${folder}: ${codeOf(error) ?? error}.`, { cause: error });
@@ -72,7 +77,9 @@ export async function listKeys(folder: string, known: readonly StoredKey[] = [])
   const there = names.filter((name) => name.endsWith('.json'));
   const keys: StoredKey[] = [];
   for (let start = 0; start < there.length; start += AT_ONCE) {
-    const some = there.slice(start, start + AT_ONCE).map((name) => read.get(name) ?? readKey(folder, name).catch(skip));
+    const some = there
+      .slice(start, start + AT_ONCE)
+      .map((name) => read.get(name) ?? readKey(folder, name).catch((error) => skip(error, onSkip)));
     for (const key of await Promise.all(some)) if (key) keys.push(key);
   }
   return keys.sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.id < b.id ? -1 : 1));
@@ -85,10 +92,11 @@ const LASTING: ReadonlySet<string | undefined> = new Set([undefined, 'EACCES', '
 const warned = new Set<string>();
 
 /** Leaves one key out, so that the others work. @throws What may pass, as a key that is left out stays refused. */
-function skip(error: unknown): undefined {
+function skip(error: unknown, onSkip: () => void): undefined {
   if (!(error instanceof DataError) || !LASTING.has(codeOf(error.cause))) throw error;
   if (!warned.has(error.message)) process.emitWarning(`${error.message} Until then it counts as no key.`);
   warned.add(error.message);
+  onSkip();
 }
 
 /** Undefined where it was revoked meanwhile. */

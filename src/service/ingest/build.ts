@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { decimalOf } from '../../contract/decimal.js';
 import { DataError, InputError } from '../../errors.js';
 import type { LedgerMarket, Winner } from '../ledger/event.js';
-import { type Database, quote } from '../store/database.js';
+import { type Database, quote, type SqlValue } from '../store/database.js';
 import { writeMarketFiles } from '../store/write-market-files.js';
 import { writeWalletFiles } from '../store/write-wallet-files.js';
 import { parquetRows } from './file-literal.js';
@@ -72,21 +72,30 @@ async function refuseInexact(db: Database): Promise<void> {
 
 const LEDGER_EVENTS = 'CREATE TABLE scratch.events AS FROM ledger_events';
 
+/** The markets that exclude others share one list a group; most exclude none. */
 async function loadMarkets(db: Database): Promise<LedgerMarket[]> {
-  const rows = await db.rows<{ id: number; grp: number; winner: number | null; close_ts: number | null }>(
-    'SELECT id, grp, winner, close_ts FROM numbered ORDER BY id',
-  );
-  const groups = new Map<number, number[]>();
-  for (const { id, grp } of rows) {
-    const group = groups.get(grp);
-    if (group) group.push(id);
-    else groups.set(grp, [id]);
+  const markets: LedgerMarket[] = [];
+  const groups = new Map<SqlValue, number[]>();
+  for await (const [grps = [], winners = [], closes = []] of db.chunks(
+    `SELECT CASE WHEN count(*) OVER (PARTITION BY grp) > 1 THEN grp END, winner, close_ts FROM numbered ORDER BY id`,
+  )) {
+    for (const [row, grp = null] of grps.entries()) {
+      markets.push({
+        closeTime: (closes[row] ?? undefined) as number | undefined,
+        winner: (winners[row] ?? undefined) as Winner,
+        siblings: grp === null ? ALONE : joined(groups, grp, markets.length),
+      });
+    }
   }
-  return rows.map(({ grp, winner, close_ts }) => ({
-    closeTime: close_ts ?? undefined,
-    winner: (winner ?? undefined) as Winner,
-    siblings: groups.get(grp) ?? [],
-  }));
+  return markets;
+}
+
+const ALONE: readonly number[] = [];
+
+function joined(groups: Map<SqlValue, number[]>, grp: SqlValue, market: number): readonly number[] {
+  const group = groups.get(grp) ?? [];
+  if (group.push(market) === 1) groups.set(grp, group);
+  return group;
 }
 
 const SUMS = `

@@ -18,6 +18,9 @@ export async function checkZstd(path: string, file: string): Promise<void> {
   } catch (cause) {
     const [, why] = /^IO Error: (.*)/.exec(cause instanceof Error ? cause.message : '') ?? [];
     if (why === undefined) throw cause;
+    if (/too much memory/.test(why)) {
+      throw new InputError(`${path} is packed with a window of more than 128 MB: unpack it first (zstd -d --long=31).`);
+    }
     throw new InputError(`${path} is no zstd as it was written (${why}): it is damaged. Fetch it again.`, { cause });
   } finally {
     db.close();

@@ -12,12 +12,14 @@ import { createRawTables, offerRaw, withdrawRaw } from './raw-tables.js';
  *
  * @param previous The earlier version's database, if there is one.
  * @param staged Parquet files by what they hold.
+ * @param repeatsAtOnce Of repeats, the ones that are taken out at a time: all at once would have to fit in memory.
  * @returns What is doubtful about them, by reason.
  */
 export async function loadRaw(
   db: Database,
   previous: string | undefined,
   staged: Readonly<Record<Records, readonly string[]>>,
+  repeatsAtOnce = 1_000_000,
 ): Promise<Record<string, number>> {
   await createRawTables(db);
   await offerRaw(db, previous, staged);
@@ -25,7 +27,8 @@ export async function loadRaw(
   const given = await keepLatestMarkets(db);
   for (const statement of EVENTS) await db.run(statement);
   await withdrawRaw(db, previous);
-  const repeats = (await dropRepeats(db, 'events', 'id')) + (await dropRepeats(db, 'pending', 'id, content'));
+  const dropped = await dropRepeats(db, { table: 'events', by: 'id', atOnce: repeatsAtOnce });
+  const repeats = dropped + (await dropRepeats(db, { table: 'pending', by: 'id, content', atOnce: repeatsAtOnce }));
   return { ...given, ...(repeats > 0 ? { [REPEATED]: repeats } : {}), ...(await countWaiting(db)) };
 }
 
@@ -60,28 +63,25 @@ const EVENTS = [
   `INSERT INTO pending SELECT p.* FROM ${NUMBERED} p ANTI JOIN market_numbers n ON p.number = n.number`,
 ];
 
-/** Of repeats, the ones that are taken out at a time: all at once would have to fit in memory. */
-const PART_REPEATS = 1_000_000;
-
 /**
  * Leaves one of the rows with a true id that are the same by some columns: the least by block, then by content,
- * whichever came first.
- *
- * @param by The columns, the id among them.
+ * whichever came first. The last go first: where the engine writes what it has to disk, it closes the gaps, and the rows
+ * behind them get other numbers.
  */
-async function dropRepeats(db: Database, table: 'events' | 'pending', by: 'id' | 'id, content'): Promise<number> {
+async function dropRepeats(
+  db: Database,
+  { table, by, atOnce }: { table: 'events' | 'pending'; by: 'id' | 'id, content'; atOnce: number },
+): Promise<number> {
   await db.run(`
     CREATE TEMP TABLE shared AS SELECT id FROM ${table} WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1;
     CREATE TEMP TABLE repeats AS SELECT place FROM (
         SELECT rowid AS place, id, block, md5_number(${table}::VARCHAR) AS content FROM ${table} WHERE id IN (FROM shared))
       QUALIFY row_number() OVER (PARTITION BY ${by} ORDER BY block, content, place) > 1`);
   const parts = await db.rows<{ part: bigint; n: bigint }>(
-    `SELECT place // ${PART_REPEATS} AS part, count(*) AS n FROM repeats GROUP BY part`,
+    `SELECT place // ${atOnce} AS part, count(*) AS n FROM repeats GROUP BY part ORDER BY part DESC`,
   );
   for (const { part } of parts) {
-    await db.run(
-      `DELETE FROM ${table} WHERE rowid IN (SELECT place FROM repeats WHERE place // ${PART_REPEATS} = ${part})`,
-    );
+    await db.run(`DELETE FROM ${table} WHERE rowid IN (SELECT place FROM repeats WHERE place // ${atOnce} = ${part})`);
   }
   await db.run('DROP TABLE repeats; DROP TABLE shared');
   return parts.reduce((sum, { n }) => sum + Number(n), 0);

@@ -32,7 +32,7 @@ export interface LedgerMarket {
   /** Unix seconds at which remaining shares are paid out; undefined where that is not known. */
   closeTime: number | undefined;
   winner: Winner;
-  /** Indices of all markets that exclude each other with this one, itself included. */
+  /** Indices of all markets that exclude each other with this one, itself included; none where there are no others. */
   siblings: readonly number[];
 }
 

@@ -10,7 +10,8 @@ import type { Settings } from './settings/settings.js';
  */
 export function isOwnHost(host: string, { open, baseUrl }: Pick<Settings, 'open' | 'baseUrl'>): boolean {
   if (!open || host === '') return true;
-  const { hostname } = new URL(`http://${host}`);
+  if (!URL.canParse(`http://${host}`)) return false;
+  const hostname = new URL(`http://${host}`).hostname.replace(/\.$/, '');
   if (isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost')) return true;
   return baseUrl !== undefined && hostname === new URL(baseUrl).hostname;
 }

@@ -49,3 +49,24 @@ it('completes fills, and drops repeats of all of them, in a part of the memory t
   ]);
   db.close();
 }, 120_000);
+
+it('drops each repeat and no other fill, also where the engine closes gaps between its parts', async () => {
+  const folder = await temporaryFolder();
+  const db = await Database.open(join(folder, 'lab.duckdb'));
+  await db.run(`SET checkpoint_threshold = '1KB'`);
+  const put = async (name: string, from: number, to: number) => {
+    const parquet = join(folder, `${name}.parquet`);
+    const rows = `SELECT ${TIMELESS}, NULL::VARCHAR AS reason FROM range(${from}, ${to}) r(i)`;
+    await db.run(
+      `COPY (SELECT * REPLACE (NULL::BIGINT AS block, 7::BIGINT AS ts) FROM (${rows})) TO ${quote(parquet)}`,
+    );
+    return parquet;
+  };
+  const known = await put('known', 0, 500_000);
+  const staged = { markets: [], events: [known, known, await put('others', 500_000, 800_000)], blocks: [] };
+  await loadRaw(db, undefined, staged, 100_000);
+  expect(await db.rows('SELECT count(*)::INTEGER AS fills, count(DISTINCT id)::INTEGER AS ids FROM events')).toEqual([
+    { fills: 800_000, ids: 800_000 },
+  ]);
+  db.close();
+}, 120_000);

@@ -107,7 +107,7 @@ describe('a request to a service without keys', () => {
     return until(/\}$/);
   };
 
-  it.each(['evil.example', 'evil.example:80', '10.0.0.1', 'localhost.evil.example'])(
+  it.each(['evil.example', 'evil.example:80', '10.0.0.1', 'localhost.evil.example', '1.2.3.4.5', 'xn--a'])(
     'by the name %s is 400: a web page may have it lead here',
     async (host) => {
       const url = await serveFolder(folder);
