@@ -9,7 +9,7 @@ export const DEFAULT_MEMORY = 1_000_000_000;
  * markets: the program itself, the markets, and the rows between the engine and the ledger; and of what the engine counts
  * a part once more, which it allocates uncounted.
  */
-const BESIDE = 320_000_000;
+const BESIDE = 330_000_000;
 const UNCOUNTED = 0.8;
 
 /** With less than this its sorts and joins no longer fit, however much is put on disk. */
