@@ -64,7 +64,7 @@ export class CellTimeoutError extends NotebookError {
   override name = 'CellTimeoutError';
 }
 
-/** A notebook was not run, because its types are wrong and it was asked that they be right. */
+/** A notebook was not run, because its types are wrong, or cannot be checked, and it was asked that they be right. */
 export class TypeCheckError extends NotebookError {
   override name = 'TypeCheckError';
 }

@@ -10,12 +10,16 @@ export async function loadNative<Module>(name: string, load: () => Promise<Modul
   try {
     return await load();
   } catch (cause) {
-    // What the system refuses, such as one more open file, is no fault of what is installed.
-    if (cause instanceof Error && 'syscall' in cause) throw cause;
-    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split(/\.?(?:\n|\. |$)/, 1);
-    const place = `${process.platform}-${process.arch}`;
-    throw new OddslabError(`${name} cannot be loaded on ${place}: ${reason}. ${remedy()}`, { cause });
+    throw nativeFault(name, cause);
   }
+}
+
+/** Why a package with native code cannot be loaded; what the system refuses, such as one more open file, as it is. */
+export function nativeFault(name: string, cause: unknown): unknown {
+  if (cause instanceof Error && 'syscall' in cause) return cause;
+  const [reason] = (cause instanceof Error ? cause.message : String(cause)).split(/\.?(?:\n|\. |$)/, 1);
+  const place = `${process.platform}-${process.arch}`;
+  return new OddslabError(`${name} cannot be loaded on ${place}: ${reason}. ${remedy()}`, { cause });
 }
 
 function remedy(): string {

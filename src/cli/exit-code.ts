@@ -6,7 +6,7 @@ export const EXIT_CODES = {
   0: 'done',
   1: 'failed; of run: a cell failed, or a file is no notebook; of data verify: a version is damaged',
   2: 'run --check: outputs are not those that the notebook holds',
-  3: 'run --types block: the types of a notebook are wrong, so it did not run',
+  3: 'run --types block: the types of a notebook are wrong, or cannot be checked, so it did not run',
   4: 'run --timeout: a cell did not end in its time',
   64: 'called wrongly: an unknown option, parameter or value, or a file that is missing',
 } as const;

@@ -43,9 +43,7 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
   const checking = types === 'off' ? undefined : typesOf(input, options.signal);
   // Where the run fails first, that is what is told.
   checking?.catch(() => {});
-  const wrong = types === 'block' && (await checking)?.wrong;
-  options.signal?.throwIfAborted();
-  if (wrong) throw new TypeCheckError(`${path}: its types are wrong, so it did not run (--types block)\n${wrong}`);
+  if (types === 'block') refuseTypes(path, await checking, options.signal);
   const env = await environment(file, exports, options);
   const onAborted = async (partial: Notebook): Promise<void> => {
     const fault = await writeResults(input, partial, options);
@@ -57,11 +55,21 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
   const fault = await writeResults(input, run.notebook, { ...options, onWritten, onNote });
   if (fault) result.errors.push(fault);
   const found = await checking;
+  if (found?.unchecked) result.notes.push(`${path}: its types could not be checked\n${found.unchecked}`);
   if (found?.all) result.notes.push(`${path}: its types are ${found.wrong ? 'wrong' : 'doubtful'}\n${found.all}`);
   const left = leftText(run);
   if (left !== undefined) result.notes.push(`${path}: ${left}`);
   refuseFailures(input, run, options, result);
   if (options.check) result.notes.push(await agreement(input, run, options.check));
+}
+
+/** @throws {TypeCheckError} Unless all cells were checked, and found to have no error. */
+function refuseTypes(path: string, found: TypeFindings | undefined, signal?: AbortSignal): void {
+  signal?.throwIfAborted();
+  const refusal = (what: string, detail: string) =>
+    new TypeCheckError(`${path}: its types ${what}, so it did not run (--types block)\n${detail}`);
+  if (found?.wrong) throw refusal('are wrong', found.wrong);
+  if (found?.unchecked) throw refusal('could not be checked', found.unchecked);
 }
 
 /**

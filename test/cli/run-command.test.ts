@@ -218,6 +218,29 @@ ${paths[1]}
     expect(existsSync(join(folder, 'ran'))).toBe(false);
   });
 
+  it('does not run what cannot be checked under block, and tells of it under warn', async () => {
+    const path = save('typed.ipynb', "const a: number = 'a'");
+    const hiding = join(folder, 'hiding.cjs');
+    const hide = "if (name.startsWith('@typescript/')) throw new Error(`Cannot find module '${name}'`);";
+    writeFileSync(
+      hiding,
+      `const modules = require('node:module');
+      const resolve = modules._resolveFilename;
+      modules._resolveFilename = function (name, ...rest) { ${hide} return resolve.call(this, name, ...rest); };`,
+    );
+    const checked = (mode: string) =>
+      runCommand(['run', path, '--out', out, '--types', mode], { NODE_OPTIONS: `--require=${hiding}` });
+    const blocked = await checked('block');
+    const missing = 'cell 1: typescript cannot be loaded on ';
+    expect([blocked.code, blocked.out]).toEqual([3, '']);
+    expect(blocked.err).toContain(
+      `oddslab: ${path}: its types could not be checked, so it did not run (--types block)\n${missing}`,
+    );
+    const warned = await checked('warn');
+    expect(warned.code).toBe(0);
+    expect(warned.err).toContain(`${path}: its types could not be checked\n${missing}`);
+  });
+
   it('runs what is only doubtful, or what the run says better, under block', async () => {
     const doubtful = await run(save('doubtful.ipynb', '1, 2', 'const a = (x) => x;'), '--types', 'block');
     expect(doubtful.code).toBe(0);

@@ -8,7 +8,6 @@ import type { KeptOutcome } from './runner-keeper.js';
 import type { SessionParts } from './session-parts.js';
 
 const STUCK_MS = 3000;
-const NOT_CHECKED = 'The cell ran without a type check: it is too large, or the type checker did not answer.\n';
 
 /** How a cell is to be run. */
 export interface CellRequest {
@@ -109,7 +108,8 @@ export class CellRun {
     const isGivenUp = new Promise<CellOutcome>((resolve) => {
       this.#giveUp = resolve;
     });
-    const isChecked = checked.diagnostics.then((found): CellOutcome | undefined => {
+    const isChecked = Promise.all([checked.diagnostics, checked.obstacle]).then(([found, obstacle]) => {
+      if (obstacle !== undefined) return unchecked(obstacle);
       const errors = blockingDiagnostics(found);
       if (errors.length === 0) return undefined;
       const count = errors.length === 1 ? 'a type error' : `${errors.length} type errors`;
@@ -118,11 +118,10 @@ export class CellRun {
         message: `The cell did not run: it has ${count}.`,
         traceback: this.#parts.types.describe(errors, code, name).trimEnd().split('\n'),
       };
-      return { status: 'error', fault };
+      return { status: 'error', fault } as const;
     });
     const refusal = await Promise.race([isGivenUp, isChecked]);
     this.#giveUp = undefined;
-    if (!refusal && !(await checked.isChecked)) this.output.write('stderr', NOT_CHECKED);
     if (refusal) checked.withdraw();
     return refusal;
   }
@@ -169,6 +168,11 @@ export function faultContent({ name, message, traceback }: CellFault): object {
 }
 
 const SILENCE = { publish: () => {}, send: () => '' };
+
+function unchecked(obstacle: string): CellOutcome {
+  const message = `The cell did not run: its types block, and could not be checked. ${obstacle}`;
+  return { status: 'error', fault: { name: 'TypeCheckError', message, traceback: [`TypeCheckError: ${message}`] } };
+}
 
 function interrupted(message: string): CellFault {
   return { name: INTERRUPTED, message, traceback: [`${INTERRUPTED}: ${message}`] };

@@ -44,6 +44,8 @@ export class CellTypes {
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
+  /** Whether the log tells that cells are not checked. */
+  #hasSaid = false;
 
   /** @param open Starts the type service. */
   constructor(mode: TypesMode, open: () => Promise<TypeSource>, log: (line: string) => void) {
@@ -59,7 +61,7 @@ export class CellTypes {
 
   /** See {@link TypeService.add}. */
   add(code: string, name: string): CheckedCell {
-    if (code.length > MOST_CHARACTERS) return UNCHECKED;
+    if (code.length > MOST_CHARACTERS) return unchecked(TOO_LARGE);
     if (this.#service && this.mode === 'block') return this.#service.add(code, name);
     let waiting: Waiting | undefined;
     const checked = new Promise<CheckedCell>((take) => {
@@ -74,7 +76,7 @@ export class CellTypes {
     };
     return {
       diagnostics: checked.then((cell) => cell.diagnostics),
-      isChecked: checked.then((cell) => cell.isChecked),
+      obstacle: checked.then((cell) => cell.obstacle),
       withdraw,
     };
   }
@@ -107,13 +109,15 @@ export class CellTypes {
   /** Forgets all cells. */
   reset(): void {
     this.#handOverAll();
-    for (const { take } of this.#waiting.splice(0)) take(UNCHECKED);
+    for (const { take } of this.#waiting.splice(0)) take(unchecked(STARTED_ANEW));
     this.#service?.reset();
   }
 
   /** Ends the service; resolves once it is gone. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
+    // What is cut off by now is no fault.
+    this.#hasSaid = true;
     const service = await this.#opening;
     await service?.close();
   }
@@ -127,9 +131,9 @@ export class CellTypes {
         return service;
       },
       (error: unknown) => {
-        this.#log(`Types, completion and documentation are not available: ${messageOf(error)}`);
-        this.reset();
-        this.#service = UNAVAILABLE;
+        this.#sayOnce(`Types, completion and documentation are not available: ${messageOf(error)}`);
+        this.#service = unavailable(messageOf(error));
+        this.#handOverAll();
         return undefined;
       },
     );
@@ -166,9 +170,17 @@ export class CellTypes {
     const service = this.#service;
     const next = service && this.#waiting.shift();
     if (!next) return undefined;
-    const checked = next.isWithdrawn ? UNCHECKED : service.add(next.code, next.name);
+    const checked = next.isWithdrawn ? unchecked(WITHDRAWN) : service.add(next.code, next.name);
     next.take(checked);
+    void checked.obstacle.then((why) => {
+      if (why !== undefined && !next.isWithdrawn) this.#sayOnce(`Cells are not checked: ${why}`);
+    });
     return checked;
+  }
+
+  #sayOnce(line: string): void {
+    if (!this.#hasSaid) this.#log(line);
+    this.#hasSaid = true;
   }
 
   async #inTime<Answer>(answer: Promise<Answer>, none: Answer): Promise<Answer> {
@@ -184,19 +196,23 @@ export class CellTypes {
   }
 }
 
-const UNCHECKED: CheckedCell = {
-  diagnostics: Promise.resolve<Diagnostic[]>([]),
-  isChecked: Promise.resolve(false),
-  withdraw: () => {},
-};
+const TOO_LARGE = 'It has more than 1,000,000 characters: keep its data in a file.';
+const STARTED_ANEW = 'The process that runs the cells was started anew.';
+const WITHDRAWN = 'It was withdrawn.';
 
-const UNAVAILABLE: TypeService = {
-  add: () => UNCHECKED,
-  complete: async (_code, offset) => ({ start: offset, end: offset, items: [] }),
-  hover: async () => undefined,
-  reset: () => {},
-  close: async () => {},
-};
+function unchecked(obstacle: string): CheckedCell {
+  return { diagnostics: Promise.resolve([]), obstacle: Promise.resolve(obstacle), withdraw: () => {} };
+}
+
+function unavailable(obstacle: string): TypeService {
+  return {
+    add: () => unchecked(obstacle),
+    complete: async (_code, offset) => ({ start: offset, end: offset, items: [] }),
+    hover: async () => undefined,
+    reset: () => {},
+    close: async () => {},
+  };
+}
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

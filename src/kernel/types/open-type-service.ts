@@ -100,14 +100,19 @@ class NotebookTypes implements TypeService {
       if (!cell || isWithdrawn || cell.names.declared.size + cell.evolved.size === 0) return;
       await this.#session.use(async ({ workspace }) => workspace.keep(cell, scope.all()));
     };
-    const found = this.#queue.run<Diagnostic[] | undefined>(check, { otherwise: undefined });
+    let obstacle: string | undefined;
+    const checkOrSay = () =>
+      check().catch((error: unknown): Diagnostic[] => {
+        obstacle = error instanceof Error ? error.message : String(error);
+        return [];
+      });
+    const diagnostics = this.#queue.run(checkOrSay, { otherwise: [] });
     void this.#queue.run(keep, { otherwise: undefined });
     const withdraw = () => {
       isWithdrawn = true;
       if (known) scope.remove(known);
     };
-    const isChecked = found.then((list) => list !== undefined);
-    return { diagnostics: found.then((list) => list ?? []), isChecked, withdraw };
+    return { diagnostics, obstacle: diagnostics.then(() => obstacle), withdraw };
   }
 
   complete(code: string, offset: number): Promise<Completion> {

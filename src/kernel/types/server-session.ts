@@ -43,7 +43,11 @@ export class ServerSession {
   async use<T>(work: (ready: ReadyServer) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new OddslabError('The type service is closed.');
     if (this.#current?.hasEnded !== false) {
-      if (Date.now() < this.#mayStartAt) throw new OddslabError('The language server is down for the moment.');
+      if (Date.now() < this.#mayStartAt) {
+        // Where it could not start, this says why.
+        await this.#ready;
+        throw new OddslabError('The language server is down for the moment.');
+      }
       this.#ready = this.#start();
     }
     const result = await work(await this.#ready);

@@ -43,8 +43,8 @@ export interface Hover {
 export interface CheckedCell {
   /** What is wrong in it, seen together with all cells before it. Never rejects: a checker that failed finds nothing. */
   diagnostics: Promise<Diagnostic[]>;
-  /** Whether the cell could be checked; known with the diagnostics. */
-  isChecked: Promise<boolean>;
+  /** Why the cell could not be checked, as a sentence; undefined where it was. Never rejects. */
+  obstacle: Promise<string | undefined>;
   /** Forgets the cell: it will not run, or does not parse. */
   withdraw(): void;
 }

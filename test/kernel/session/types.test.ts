@@ -10,7 +10,7 @@ import { inShort, TestSession } from './test-session.js';
 /** A type service that finds fault with each cell that says so, when it is let. */
 class StandIn implements TypeService {
   readonly heard: string[] = [];
-  canCheck = true;
+  obstacle: string | undefined;
   #release: () => void = () => {};
   readonly released = new Promise<void>((resolve) => {
     this.#release = resolve;
@@ -31,7 +31,7 @@ class StandIn implements TypeService {
     const diagnostics = this.released.then(() => (code.includes('bad') ? found : code.includes('odd') ? doubts : []));
     return {
       diagnostics,
-      isChecked: this.released.then(() => this.canCheck),
+      obstacle: this.released.then(() => this.obstacle),
       withdraw: () => this.heard.push(`withdraw ${name}`),
     };
   }
@@ -56,7 +56,7 @@ class StandIn implements TypeService {
   }
 }
 
-const NOT_CHECKED = 'The cell ran without a type check: it is too large, or the type checker did not answer.\n';
+const NOT_CHECKED = 'The cell did not run: its types block, and could not be checked. It is missing.';
 
 let kernel: TestSession;
 let types: StandIn;
@@ -138,11 +138,27 @@ it('says nothing about the types of a cell that does not parse', async () => {
   ]);
 });
 
-it('says where they block that a cell could not be checked', async () => {
+it('does not run a cell that could not be checked where types block', async () => {
   start('block');
-  types.canCheck = false;
+  types.obstacle = 'It is missing.';
   types.let();
-  expect(inShort(await kernel.run('7')).slice(2, 4)).toEqual([`stream ${NOT_CHECKED}`, 'execute_result 7']);
+  const refused = (await kernel.run('globalThis.ran = true')).find(({ type }) => type === 'error');
+  expect(refused?.content).toMatchObject({ ename: 'TypeCheckError', evalue: NOT_CHECKED });
+  const large = (await kernel.run(' '.repeat(1_000_001))).find(({ type }) => type === 'error');
+  expect(large?.content.evalue).toContain('It has more than 1,000,000 characters');
+  types.obstacle = undefined;
+  expect(inShort(await kernel.run('typeof ran'))[2]).toBe("execute_result 'undefined'");
+});
+
+it('runs cells that could not be checked where types warn, and says it in the log once', async () => {
+  start('warn');
+  types.obstacle = 'It is missing.';
+  types.let();
+  for (const code of ['1', '2']) {
+    expect(inShort(await kernel.run(code))[2]).toBe(`execute_result ${code}`);
+    await kernel.ask('complete_request', { code: '', cursor_pos: 0 });
+  }
+  expect(kernel.logged).toEqual(['Cells are not checked: It is missing.']);
 });
 
 it('can be interrupted while it waits for the check', async () => {
@@ -210,12 +226,12 @@ it('checks cells that come one close upon the other in their order, the next one
   await expect.poll(() => types.heard).toEqual(['add cell 1', 'add cell 2', 'add cell 3']);
 });
 
-it('says once that there are no types, and goes on without', async () => {
-  kernel = new TestSession({ mode: 'block', open: () => Promise.reject(new Error('it is missing.')) });
-  expect(inShort(await kernel.run('var bad = 1; bad')).slice(2, 4)).toEqual([
-    `stream ${NOT_CHECKED}`,
-    'execute_result 1',
-  ]);
+it('says once that there are no types, and runs no cell where they block', async () => {
+  kernel = new TestSession({ mode: 'block', open: () => Promise.reject(new Error('It is missing.')) });
+  for (const code of ['var bad = 1; bad', '2']) {
+    const refused = (await kernel.run(code)).find(({ type }) => type === 'error');
+    expect(refused?.content.evalue).toBe(NOT_CHECKED);
+  }
   expect(await kernel.ask('complete_request', { code: 'a', cursor_pos: 1 })).toMatchObject({
     status: 'ok',
     matches: [],
@@ -224,5 +240,5 @@ it('says once that there are no types, and goes on without', async () => {
     status: 'ok',
     found: false,
   });
-  expect(kernel.logged).toEqual(['Types, completion and documentation are not available: it is missing.']);
+  expect(kernel.logged).toEqual(['Types, completion and documentation are not available: It is missing.']);
 });

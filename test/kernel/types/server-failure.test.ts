@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { draftNames } from '../../../src/kernel/types/draft-names.js';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
 import { packageRoot } from '../../../src/package-root.js';
 
@@ -66,10 +67,26 @@ it('finds nothing where the server dies under a question, and rejects nothing', 
 it('finds nothing where no server can start', async () => {
   const types = openTypeService({ folder: join(folder, 'no-such-folder') });
   const unchecked = types.add('const a: number = "1"', 'cell 1');
-  expect([await unchecked.diagnostics, await unchecked.isChecked]).toEqual([[], false]);
+  expect([await unchecked.diagnostics, await unchecked.obstacle]).toEqual([[], 'The language server has ended.']);
   expect(await types.complete('a.', 2)).toEqual({ start: 2, end: 2, items: [] });
   expect(await types.hover('a', 0)).toBeUndefined();
   await types.close();
+});
+
+it('says of each cell why it is not checked where the program of the server is not installed', async () => {
+  await draftNames('');
+  const arch = Object.getOwnPropertyDescriptor(process, 'arch') ?? {};
+  Object.defineProperty(process, 'arch', { ...arch, value: 'pdp11' });
+  try {
+    const types = openTypeService({ folder });
+    for (const name of ['cell 1', 'cell 2', 'cell 3', 'cell 4']) {
+      expect(await types.add('const a: number = "1"', name).obstacle).toMatch(
+        /^typescript cannot be loaded on \w+-pdp11: Cannot find module '@typescript.*Remove node_modules and run npm/,
+      );
+    }
+  } finally {
+    Object.defineProperty(process, 'arch', arch);
+  }
 });
 
 it('ends its server, also at once and twice, and finds nothing then', async () => {
