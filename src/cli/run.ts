@@ -54,12 +54,7 @@ export function addRunCommand(program: Command): void {
     )
     .option('--timeout <seconds>', 'how long one cell may take', seconds('--timeout'))
     .option('--allow-errors', 'go on after a cell that fails, and end with 0; where the time of one was over, with 4')
-    .addOption(
-      new Option('--types <mode>', 'check types: warn tells of errors, block also does not run what has any')
-        .choices(TYPES_MODES)
-        .env('ODDSLAB_TYPES')
-        .default('off'),
-    )
+    .addOption(typesOption())
     .option('--jobs <n>', 'how many notebooks run at once', wholeNumber('--jobs', 1, 64), 1)
     .addHelpText('after', ({ command }) => `${EXAMPLES}\n${helpLines(command).items(EXIT_MEANINGS)}`)
     .action(async (paths: string[], flags: RunFlags, command: Command) => {
@@ -67,6 +62,16 @@ export function addRunCommand(program: Command): void {
       const isOutGiven = command.getOptionValueSource('out') !== 'default';
       await runAndTell(paths, await runFlagsOptions(flags, isOutGiven));
     });
+}
+
+function typesOption(): Option {
+  const option = new Option('--types <mode>', 'check types: warn tells of errors, block also does not run what has any')
+    .choices(TYPES_MODES)
+    .env('ODDSLAB_TYPES')
+    .default('off');
+  const { parseArg } = option;
+  // An empty variable means that none is set.
+  return option.argParser((mode, previous: string) => (mode === '' ? 'off' : (parseArg?.(mode, previous) ?? mode)));
 }
 
 function collect(word: string, words: string[] = []): string[] {

@@ -205,6 +205,8 @@ ${paths[1]}
   it('checks types: off by default, told of by warn, in the way under block', async () => {
     const path = save('typed.ipynb', 'const a = 1', 'require("fs").writeFileSync("ran", "");\nconst b: string = a;');
     expect(await run(path)).toMatchObject({ code: 0, err: '' });
+    const unset = await runCommand(['run', path, '--out', out], { ODDSLAB_TYPES: '' });
+    expect(unset).toMatchObject({ code: 0, err: '' });
     const warned = await run(path, '--types', 'warn');
     expect(warned.code).toBe(0);
     expect(warned.err).toMatch(
@@ -221,7 +223,7 @@ ${paths[1]}
   it('does not run what cannot be checked under block, and tells of it under warn', async () => {
     const path = save('typed.ipynb', "const a: number = 'a'");
     const hiding = join(folder, 'hiding.cjs');
-    const hide = "if (name.startsWith('@typescript/')) throw new Error(`Cannot find module '${name}'`);";
+    const hide = "if (name.startsWith('@typescript/')) throw new Error('Cannot find module ' + name);";
     writeFileSync(
       hiding,
       `const modules = require('node:module');
