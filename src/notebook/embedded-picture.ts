@@ -1,19 +1,22 @@
-import { readFileSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { extname, isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** Types of pictures by how the names of their files end. */
-const TYPES: Readonly<Record<string, string>> = {
-  '.avif': 'image/avif',
-  '.gif': 'image/gif',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.webp': 'image/webp',
+/** Types of pictures by how the names of their files end, and what their bytes look like as Latin-1. */
+const TYPES: Readonly<Record<string, { type: string; looks: RegExp }>> = {
+  '.avif': { type: 'image/avif', looks: /^.{4}ftyp/s },
+  '.gif': { type: 'image/gif', looks: /^GIF8/ },
+  '.jpeg': { type: 'image/jpeg', looks: /^\xff\xd8\xff/ },
+  '.jpg': { type: 'image/jpeg', looks: /^\xff\xd8\xff/ },
+  '.png': { type: 'image/png', looks: /^\x89PNG\r\n/ },
+  '.svg': { type: 'image/svg+xml', looks: /<(?:\w+:)?svg[\s>]/ },
+  '.webp': { type: 'image/webp', looks: /^RIFF.{4}WEBP/s },
 };
 
+const MOST_MEGABYTES = 20;
+
 /**
- * The address of a picture for a page that needs nothing else: that of a file becomes its content.
+ * The address of a picture for a page that needs nothing else: that of a file becomes its content. Only what lies in the
+ * notebook's folder, or below, is taken, since the text that names it may be someone else's.
  *
  * @param address As Markdown names it: from the notebook's folder on.
  * @param onMissing Called with why the picture cannot be inside; its address then stays as it is.
@@ -23,11 +26,24 @@ export function embeddedPicture(address: string, folder: string, onMissing: (why
   try {
     if (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(address)) throw new Error('it is no file beside the notebook');
     const path = resolve(folder, decodeURIComponent(address.replace(/[?#].*$/, '')));
-    const type = TYPES[extname(path).toLowerCase()];
-    if (type === undefined) throw new Error(`its name ends in none of ${Object.keys(TYPES).join(', ')}`);
-    return `data:${type};base64,${readFileSync(path, 'base64')}`;
+    const known = TYPES[extname(path).toLowerCase()];
+    if (known === undefined) throw new Error(`its name ends in none of ${Object.keys(TYPES).join(', ')}`);
+    const bytes = fileWithin(folder, path);
+    if (!known.looks.test(bytes.toString('latin1'))) throw new Error(`its content is no ${known.type}`);
+    return `data:${known.type};base64,${bytes.toString('base64')}`;
   } catch (cause) {
     onMissing(cause instanceof Error ? cause.message : String(cause));
     return address;
   }
+}
+
+function fileWithin(folder: string, path: string): Buffer {
+  const real = realpathSync(path);
+  const way = relative(realpathSync(folder), real);
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+    throw new Error("it lies outside the notebook's folder");
+  const found = statSync(real);
+  if (!found.isFile()) throw new Error('it is no file');
+  if (found.size > MOST_MEGABYTES * 1e6) throw new Error(`it is larger than ${MOST_MEGABYTES} MB`);
+  return readFileSync(real);
 }

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,6 +15,7 @@ import { makeNotebook } from './make-notebook.js';
 
 /** Letters that take far longer than a test may, where time grows with their square. */
 const LONG = 100_000;
+const PNG = Buffer.from('iVBORw0KGgo=', 'base64');
 const CHROMIUM = '/usr/bin/chromium';
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>Volume</title><defs><clipPath id="c"><rect width="9" height="9"/></clipPath></defs><rect width="40" height="20" fill="teal"/></svg>';
@@ -173,7 +175,7 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
 
   it('has pictures inside that lie beside the notebook, and tells of what it cannot show', async () => {
     const folder = await temporaryFolder();
-    writeFileSync(join(folder, 'a b.png'), Uint8Array.of(1, 2));
+    writeFileSync(join(folder, 'a b.png'), PNG);
     writeFileSync(join(folder, 'a.txt'), 'secret');
     const names = ['a%20b.png', 'b.png', 'https://x.y/c.png', '//x.y/d.png', 'a.txt', 'attachment:e.png', '%ff.png'];
     const notebook = makeNotebook(`# A\n${names.map((name) => `![it](${name})`).join('\n')}`, '1', '2');
@@ -186,7 +188,7 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
     if (cell) cell.outputs = outputs.map((data) => ({ output_type: 'display_data', data, metadata: {} }));
     const notes: string[] = [];
     const page = await exportTo(notebook, 'n', { folder, onNote: (note) => notes.push(note) });
-    expect(page).toContain('<img src="data:image/png;base64,AQI=" alt="it">');
+    expect(page).toContain(`<img src="data:image/png;base64,${PNG.toString('base64')}" alt="it">`);
     expect(notes).toEqual([
       expect.stringMatching(/^the page lacks the picture b\.png: ENOENT/),
       'the page lacks the picture https://x.y/c.png: it is no file beside the notebook',
@@ -197,6 +199,41 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
       'cell 2: the page cannot show application/vnd.vegalite.v5+json, and shows text instead',
       'cell 2: the page cannot show application/x, and shows nothing instead',
     ]);
+  });
+
+  it('has inside only what is a picture in the folder of the notebook or below, whoever names it', async () => {
+    const above = await temporaryFolder();
+    const folder = join(above, 'notebooks');
+    mkdirSync(join(folder, 'charts.png'), { recursive: true });
+    writeFileSync(join(above, 'secret.png'), PNG);
+    writeFileSync(join(folder, 'text.png'), 'secret');
+    writeFileSync(join(folder, 'text.svg'), 'secret');
+    writeFileSync(join(folder, 'charts.png/a.svg'), SVG);
+    writeFileSync(join(folder, 'large.png'), PNG);
+    truncateSync(join(folder, 'large.png'), 20_000_001);
+    symlinkSync('../secret.png', join(folder, 'link.png'));
+    symlinkSync('charts.png/a.svg', join(folder, 'near.svg'));
+    execFileSync('mkfifo', [join(folder, 'pipe.png')]);
+    const names = ['../secret.png', 'link.png', 'pipe.png', 'charts.png', 'large.png', 'text.png', 'text.svg'];
+    const text = [...names, 'charts.png/a.svg', 'near.svg'].map((name) => `![it](${name})`).join('\n');
+    const inOutput = makeNotebook('# A', '1');
+    const cell = inOutput.cells.at(-1);
+    if (cell) cell.outputs = [{ output_type: 'display_data', data: { 'text/markdown': text }, metadata: {} }];
+    for (const notebook of [makeNotebook(`# A\n${text}`), inOutput]) {
+      const notes: string[] = [];
+      const page = await exportTo(notebook, 'n', { folder, onNote: (note) => notes.push(note) });
+      expect(page.match(/src="data:image\/svg\+xml;base64,/g)).toHaveLength(2);
+      expect(page).not.toContain('data:image/png');
+      expect(notes.map((note) => /the page lacks the picture (.*)/.exec(note)?.[1])).toEqual([
+        "../secret.png: it lies outside the notebook's folder",
+        "link.png: it lies outside the notebook's folder",
+        'pipe.png: it is no file',
+        'charts.png: it is no file',
+        'large.png: it is larger than 20 MB',
+        'text.png: its content is no image/png',
+        'text.svg: its content is no image/svg+xml',
+      ]);
+    }
   });
 
   it('takes its name where there is no heading', async () => {
