@@ -22,17 +22,22 @@ const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?' +
   '|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
 
+/** `12/day`, `1e-5/day`, `12ms/op`. */
+const RATE = String.raw`\d+(?:[eE][+-]?\d+)?(?:[kKMB]|bn|[nuµm]?s|min|[hd])?/[A-Za-z]`;
+/** `AB/1e-9`. */
+const EXPONENT_LAST = String.raw`(?:\w+[-/])*\w+/\d+[eE]-\d+(?![-/\w])`;
+
 /** Dates, times of day, versions, addresses, the ids of wallets, markets and of anything: never numbers. */
 const EXACT = [
   String.raw`0[xX][\da-fA-F]+`,
   String.raw`\b[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}\b`,
   String.raw`\d{4}-\d\d(?:-\d\d)?(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?`,
-  String.raw`(?<![\w.,])(?:${DAY}\.? )?${MONTH}\b\.?(?: ${DAY})?(?:,? \d{4})?(?!\w|[.,]\d)`,
+  String.raw`(?<![\w.,])(?:${DAY}\.? )?${MONTH}\b\.?(?: ${DAY})?(?:,? (?:19|20)\d\d)?(?!\w|[.,]\d)`,
   String.raw`\d+(?:[-/]\d+){2,}(?!\d|\.\d)`,
   String.raw`\d+:\d\d(?::\d\d)?(?:\.\d+)?`,
   String.raw`\d+(?:\.\d+){2,}`,
-  // Words joined by hyphens and slashes, as in a market's slug; `12/day` is a rate.
-  String.raw`(?<![\w.]|\w[-/])(?!\d+/[A-Za-z])(?=(?:\w+[-/])*\w*[A-Za-z]{2})\w+(?:[-/]\w+)+(?!\w|\.\d)`,
+  // Words joined by hyphens and slashes, as in a market's slug.
+  String.raw`(?<![\w.]|\w[-/])(?!${RATE}|${EXPONENT_LAST})(?=(?:\w+[-/])*\w*[A-Za-z]{2})\w+(?:[-/]\w+)+(?!\w|\.\d)`,
   String.raw`(?<!\w)[A-Za-z_]\w*[A-Za-z_]\d+(?!\d|\.\d)`,
 ].join('|');
 
