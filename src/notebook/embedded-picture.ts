@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<string, { type: string; looks: RegExp }>> = {
 const MOST_MEGABYTES = 20;
 
 /**
- * The address of a picture for a page that needs nothing else: that of a file becomes its content. Only what lies in the
- * notebook's folder, or below, is taken, since the text that names it may be someone else's.
+ * The address of a picture for a page that needs nothing else: that of a file becomes its content. Only what lies in
+ * the notebook's folder, or below, is taken, since the text that names it may be someone else's.
  *
  * @param address As Markdown names it: from the notebook's folder on.
  * @param onMissing Called with why the picture cannot be inside; its address then stays as it is.

@@ -4,11 +4,17 @@ import { escapeHtml } from '../escape-html.js';
 
 const DISPLAYED = String.raw`\$\$(?:\\[\s\S]|[^\\$]){1,5000}\$\$|\\begin\{([a-z]+\*?)\}[\s\S]{1,5000}?\\end\{\1\}`;
 
-/** As Jupyter reads them, but that `$5 and $6` is no formula. */
-const INLINE = String.raw`\$(?![\s$])(?:\\[\s\S]|[^\\$${'`'}]){1,5000}(?<!\s)\$(?!\d)`;
+/** What begins as a price: `US$5`, `$5 (or US$`. */
+const PRICE = String.raw`(?<=\w)\$\d|\$\d[^$]*\b(?:US|AU|CA|HK|NZ|SG)\$`;
+
+/** As Jupyter reads them, but that neither `$5 and $6` is a formula nor what ends in the address of a link. */
+const INLINE = String.raw`(?!${PRICE})\$(?![\s$]|[^[$]*\]\()(?:\\[\s\S]|[^\\$${'`'}]){1,5000}(?<!\s)\$(?!\d)`;
 
 const FORMULA = new RegExp(`${DISPLAYED}|${INLINE}`, 'y');
 const BLOCK = new RegExp(String.raw`(?:${DISPLAYED})(?=[ \t]*(?:\n|$))`, 'y');
+
+/** How many letters the macros of a formula may come to: the most expansions are so many by its length. */
+const MOST_EXPANDED = 500_000;
 
 /** How many lines a formula on lines of its own may have. */
 const MOST_LINES = 200;
@@ -32,8 +38,9 @@ export function typeset(source: string): string | undefined {
   if (matchAt(FORMULA, source, 0) !== source) return undefined;
   const [, dollars = ''] = /^(\${0,2})/.exec(source) ?? [];
   const tex = source.slice(dollars.length, source.length - dollars.length);
+  const maxExpand = Math.min(1000, MOST_EXPANDED / tex.length);
   try {
-    return temml.renderToString(tex, { displayMode: dollars !== '$', throwOnError: true });
+    return temml.renderToString(tex, { displayMode: dollars !== '$', throwOnError: true, maxExpand });
   } catch {
     return undefined;
   }

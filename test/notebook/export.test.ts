@@ -89,7 +89,26 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
     expect(page).toContain('aria-label="Formula in LaTeX">no $ formula</pre>');
   });
 
-  it.each(['$1', '$a ', '$$', '$$\n', '\\begin{a}', '$a$', '\\begin{a}\n'])(
+  it.each([
+    ['costs $5 (or US$) and $6 (or HK$)', 'costs $5 (or US$) and $6 (or HK$)'],
+    ['costs US$5 or A$6$', 'costs US$5 or A$6$'],
+    ['[up to $1](http://x.y/?a=$b)', '<a href="http://x.y/?a=$b">up to $1</a>'],
+    ['$1 - C$, $2x$, CO$_2$', /^<math>.*<\/math>, <math>.*<\/math>, CO<math>.*<\/math>$/],
+    ['$f[x](y)$, [$a$](u)', /^<math>.*<\/math>, <a href="u"><math>.*<\/math><\/a>$/],
+  ])('takes dollars of money and of addresses for no formula: %j', async (text, html) => {
+    const page = await exportHtml(makeNotebook(`# A\n\n${text}`), 'n');
+    const shown = /<p>(.*)<\/p>/.exec(page)?.[1];
+    expect(shown).toEqual(typeof html === 'string' ? html : expect.stringMatching(html));
+  });
+
+  it('shows a formula as it is written that its own macros would make far larger', async () => {
+    const definition = `\\def\\a{${'x'.repeat(4000)}}`;
+    const page = await exportHtml(makeNotebook(`# A\n$$${definition}${'\\a'.repeat(300)}$$`), 'n');
+    expect(page.length).toBeLessThan(20_000);
+    expect(await exportHtml(makeNotebook(`# A\n$\\def\\a{x}${'\\a '.repeat(200)}y$`), 'n')).toContain('<math>');
+  });
+
+  it.each(['$1', '$a ', '$$', '$$\n', '\\begin{a}', '$a$', '\\begin{a}\n', '$1](', '$1 a'])(
     'reads a Markdown cell of many %j in little time',
     async (unit) => {
       const notebook = makeNotebook(`# ${unit.repeat(20_000)}`);
