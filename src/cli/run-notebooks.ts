@@ -22,7 +22,8 @@ import type { RunOptions } from './run-options.js';
  * @throws {InputError} If a file is no notebook, or one of another language; the others run before.
  * @throws {DataError} If a result cannot be written.
  * @throws {NotebookError} If a cell fails; the notebook up to there is written before. Its subclass tells of a time that
- * was over, of outputs that differ, or of types that are wrong or not checked. Several failures become one error, of the class of the worst.
+ * was over, of outputs that differ, or of types that are wrong or not checked. Several failures become one error, of the
+ * class of the worst.
  */
 export async function runNotebooks(paths: string[], options: RunOptions): Promise<string[]> {
   if (options.out !== undefined) refuseSameNames(paths);
