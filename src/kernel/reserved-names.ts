@@ -30,8 +30,12 @@ export function nameInScript(name: string): string {
   return name + SUFFIX;
 }
 
-/** A message of V8 with the reserved names as the cells write them. */
-export function withWrittenNames(message: string): string {
+/** V8 tells what is no iterable as it stands in the script. */
+const NOTED = /\(__oddslab__\.waitsFor\(\.\.\.\) , (.*)\) is not/g;
+
+/** A message of V8 with the reserved names, and what a `for await` walks through, as the cells write them. */
+export function withWrittenNames(text: string): string {
+  const message = text.replace(NOTED, '$1 is not');
   if (!message.includes(SUFFIX)) return message;
   return message.replace(
     /([\p{ID_Start}$_][\p{ID_Continue}$]*)\$cell(?![\p{ID_Continue}$])/gu,

@@ -3,7 +3,9 @@ import type { Edits } from './edits.js';
 
 const BEFORE = '(__oddslab__.goesOn(';
 const AFTER = ') ? __oddslab__.taken() : await __oddslab__.never())';
-const STOP = '__oddslab__.isOver() && await __oddslab__.never();';
+const NEVER = 'await __oddslab__.never();';
+const STOP = `__oddslab__.isOver() && ${NEVER}`;
+const GO_ON = `__oddslab__.goesOn() || ${NEVER}`;
 
 /** An `await` of a text after which nothing goes on where the cell has been interrupted meanwhile. */
 export function lastingAwait(text: string): string {
@@ -12,23 +14,41 @@ export function lastingAwait(text: string): string {
 
 /**
  * Rewrites a node that waits at the top level, such that the cell does not go on once it has been interrupted, be it
- * with a value, an error or the next of many. One that was not interrupted takes no turn more than before. Where an
- * `await` waits is known meanwhile: of what fails in a package, often nothing else is.
+ * with a value, an error or the next of many. One that was not interrupted takes no turn more than before. Where it
+ * waits is known meanwhile: of what fails in a package, often nothing else is.
+ *
+ * @param written The offset in the cell of an offset in what is rewritten; undefined where it has none.
  */
-export function rewriteAwait(node: Node, parent: Node | undefined, edits: Edits): void {
+export function rewriteAwait(node: Node, parent: Node | undefined, edits: Edits, written: Written): void {
   if (node.type === 'AwaitExpression') {
+    const { start, end } = node.argument;
     edits.wrap(node.start, node.end, BEFORE, AFTER);
-    edits.wrap(node.argument.start, node.argument.end, '__oddslab__.waitsFor(', ')');
+    edits.wrap(start, end, '__oddslab__.waitsFor(', `, ${written(start)})`);
   }
   if (node.type === 'TryStatement') {
-    if (node.handler) stopAtStart(node.handler.body, edits);
-    if (node.finalizer) stopAtStart(node.finalizer, edits);
+    if (node.handler) putInside(node.handler.body, GO_ON, '', edits);
+    if (node.finalizer) putInside(node.finalizer, `${KEEP}${STOP}`, noted('__oddslabAwaited__'), edits);
   }
   if (node.type !== 'ForOfStatement' || !node.await) return;
-  stopAtStart(node.body, edits);
-  if (parent?.type === 'Program' || parent?.type === 'BlockStatement') edits.replace(node.end, node.end, `;${STOP}`);
+  const { start, end } = node.right;
+  const note = noted(written(start));
+  edits.wrap(start, end, `(${note}, `, ')');
+  putInside(node.body, GO_ON, note, edits);
+  if (parent?.type === 'Program' || parent?.type === 'BlockStatement') edits.replace(node.end, node.end, `;${GO_ON}`);
 }
 
-function stopAtStart(body: BlockStatement | Statement, edits: Edits): void {
-  if (body.type === 'BlockStatement') edits.replace(body.start + 1, body.start + 1, STOP);
+/** Where the offsets of what is rewritten were in the cell. */
+export type Written = (offset: number) => number | undefined;
+
+/** What failed before a `finally` is waited for in vain, whatever that awaits. */
+const KEEP = 'const __oddslabAwaited__ = __oddslab__.awaited();';
+
+function noted(at: number | string | undefined): string {
+  return `__oddslab__.waitsFor(0, ${at})`;
+}
+
+function putInside(body: BlockStatement | Statement, first: string, last: string, edits: Edits): void {
+  if (body.type !== 'BlockStatement') return;
+  edits.replace(body.start + 1, body.start + 1, first);
+  if (last !== '') edits.replace(body.end - 1, body.end - 1, `;${last}`);
 }

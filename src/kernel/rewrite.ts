@@ -11,7 +11,7 @@ import { parseSync } from 'oxc-parser';
 import { opensFunction } from './declared-names.js';
 import { Edits, type Rewritten } from './edits.js';
 import { namesOf } from './names-of.js';
-import { lastingAwait, rewriteAwait } from './rewrite-awaits.js';
+import { lastingAwait, rewriteAwait, type Written } from './rewrite-awaits.js';
 import { rewriteImport } from './rewrite-imports.js';
 import { inScript, named, rewriteNames } from './rewrite-names.js';
 import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
@@ -25,9 +25,14 @@ export type RewrittenCell = Rewritten & { names: TopLevelNames };
  * Rewrites a cell's JavaScript for V8's REPL mode, which lets `let` and `class` be declared again but no other mix:
  * `const`, `var`, functions and imports become `let`, and what JavaScript hoists moves to the front.
  *
- * @param showsValue Whether the value of the last expression is wanted.
+ * @param options.showsValue Whether the value of the last expression is wanted.
+ * @param options.written The offset in the cell of one in this code.
  */
-export function rewriteCell(code: string, showsValue: boolean, earlier: EarlierNames): RewrittenCell {
+export function rewriteCell(
+  code: string,
+  earlier: EarlierNames,
+  { showsValue, written }: { showsValue: boolean; written: Written },
+): RewrittenCell {
   const { program } = parseSync('cell.js', code, { lang: 'js', sourceType: 'module' });
   // The transform may end a module with the names that it exports.
   const end = program.body.findLast((each) => each.type !== 'ExportNamedDeclaration' || each.declaration);
@@ -36,7 +41,7 @@ export function rewriteCell(code: string, showsValue: boolean, earlier: EarlierN
   const edits = new Edits(code);
   return rewrite(program, {
     last: showsValue ? last : undefined,
-    inside: rewriteInside(program, edits),
+    inside: rewriteInside(program, edits, { written }),
     earlier,
     edits,
   });
@@ -50,7 +55,7 @@ export function rewriteCell(code: string, showsValue: boolean, earlier: EarlierN
 export function rewriteTypedCell(code: string, program: Program, earlier: EarlierNames): RewrittenCell | undefined {
   const edits = new Edits(code);
   const types = new TypeEraser(code, edits);
-  const inside = rewriteInside(program, edits, types);
+  const inside = rewriteInside(program, edits, { types, written: (offset) => offset });
   return types.isPossible ? rewrite(program, { last: program.body.at(-1), inside, earlier, edits }) : undefined;
 }
 
@@ -85,7 +90,11 @@ interface Inside {
 }
 
 /** Rewrites what may stand anywhere: `var`, `throw`, `import()` and `import.meta`; gathers the names that are used. */
-function rewriteInside(program: Program, edits: Edits, types?: TypeEraser): Inside {
+function rewriteInside(
+  program: Program,
+  edits: Edits,
+  { types, written }: { types?: TypeEraser; written: Written },
+): Inside {
   const referenced = new Set<string>();
   const vars = new Set<string>();
   let usesMeta = false;
@@ -102,7 +111,7 @@ function rewriteInside(program: Program, edits: Edits, types?: TypeEraser): Insi
     }
     if (inFunction) return true;
     types?.endStatement(node, parent);
-    rewriteAwait(node, parent, edits);
+    rewriteAwait(node, parent, edits, written);
     if (node.type === 'VariableDeclaration' && node.kind === 'var') rewriteVar(node, parent, vars, edits);
     if (!opensFunction(node)) return true;
     walk(node, visit(true));

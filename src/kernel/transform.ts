@@ -38,11 +38,15 @@ export function transformCell(
   const stripped = stripTypes(text, { filename: 'cell.ts', lang: 'ts', keepImports: true, parsed });
   if ('fault' in stripped) return stripped;
   const showsValue = stripped.parsed.program.body.at(-1)?.type === 'ExpressionStatement';
-  const rewritten = rewriteCell(stripped.code, showsValue, earlier);
-  const position = (at: Position): Position | undefined => {
-    const offset = new LineIndex(rewritten.text).offset(at);
-    return stripped.position(new LineIndex(stripped.code).position(rewritten.origin(offset)));
+  const lines = new LineIndex(stripped.code);
+  const before = (offset: number): Position | undefined => stripped.position(lines.position(offset));
+  const written = (offset: number): number | undefined => {
+    const at = before(offset);
+    return at && new LineIndex(source).offset(at);
   };
+  const rewritten = rewriteCell(stripped.code, earlier, { showsValue, written });
+  const position = (at: Position): Position | undefined =>
+    before(rewritten.origin(new LineIndex(rewritten.text).offset(at)));
   return { code: rewritten.text, position, names: rewritten.names, isQuick: false };
 }
 

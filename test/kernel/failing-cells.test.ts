@@ -197,6 +197,39 @@ const FAILING: Failing[] = [
     at: '? 2:33',
   },
   {
+    about: 'such an error, in a cell that is transformed',
+    before: ['const bared = () => Promise.reject(Object.assign(new Error("bare"), { stack: "bare" }))'],
+    code: 'enum Unit { Usd }\nawait 1; // é\nconst unit: Unit = Unit.Usd;\n  await bared();\nunit',
+    error: 'Error',
+    at: '? 4:9',
+  },
+  {
+    about: 'such an error, before what comes finally',
+    before: ['const refuse = () => Promise.reject(Object.assign(new Error("bare"), { stack: "bare" }))'],
+    code: 'try {\n  await refuse()\n} finally { let a = 1; await a }',
+    error: 'Error',
+    at: '? 2:9',
+  },
+  {
+    about: 'such an error, in the next of many',
+    before: [
+      'const refuses = () => Promise.reject(Object.assign(new Error("bare"), { stack: "bare" }))',
+      'const fails = async function* () { yield 1; yield 2; await refuses() }',
+    ],
+    code: '\nfor await (const each of fails()) { await each }',
+    error: 'Error',
+    at: '? 2:26',
+  },
+  {
+    about: 'such an error, behind what was caught or walked through',
+    before: ['const bareError = Object.assign(new Error("given"), { stack: "given" })'],
+    code: `try { await Promise.reject(1) } catch {}
+for await (const each of [1]) { each }
+require("vm").runInNewContext("(e) => { throw e }")(bareError)`,
+    error: 'Error',
+    at: '',
+  },
+  {
     about: 'such an error, after the await',
     before: ['const given = Object.assign(new Error("given"), { stack: "given" })'],
     code: 'await 1;\nrequire("vm").runInNewContext("(e) => { throw e }")(given)',
@@ -289,6 +322,21 @@ describe('failing cells', () => {
   it('a recursion without end: says the line, at which column of it is chance', async () => {
     const { outcome, name } = await notebook.run('\nconst down = (n: number): number => down(n + 1) + 1;\ndown(0)');
     expect(outcome).toMatchObject({ status: 'error', fault: { name: 'RangeError', at: { name, line: 2 } } });
+  });
+
+  it('names what it walks through as the cell does', async () => {
+    const { outcome } = await notebook.run('const none: any = {};\nfor await (const each of none) {}');
+    expect(outcome).toMatchObject({ fault: { message: 'none is not async iterable', at: { line: 2, column: 26 } } });
+  });
+
+  it('finds where a cell awaits while one that has failed awaits on', async () => {
+    const tick = 'await new Promise((resolve) => setTimeout(resolve))';
+    await notebook.run(`setTimeout(() => { throw 1 }); for (let n = 0; n < 100; n++) ${tick}`);
+    const bare = '(e) => Promise.reject(Object.assign(e, { stack: "" }))';
+    const { outcome, name } = await notebook.run(
+      `\n  await new Promise((resolve) => setTimeout(resolve, 20, new Error("bare"))).then(${bare})`,
+    );
+    expect(outcome).toMatchObject({ fault: { message: 'bare', at: { name, line: 2, column: 9 } } });
   });
 });
 

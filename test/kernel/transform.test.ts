@@ -16,6 +16,10 @@ describe('transformCell', () => {
       'import("a"); import.meta',
       `'use strict';(__oddslab__.goesOn(await __oddslab__.resolver()) ? __oddslab__.taken() : await __oddslab__.never());__oddslab__.dynamic("a"); __oddslab__.value = (__oddslab__.meta);`,
     ],
+    [
+      'await g<A>()',
+      "'use strict';(__oddslab__.goesOn(__oddslab__.value = (await __oddslab__.waitsFor(g(), 6))) ? __oddslab__.taken() : await __oddslab__.never());",
+    ],
     ['const URL = 1; URL', "'use strict';let URL$cell = 1; __oddslab__.value = (URL$cell);"],
     ['#!/usr/bin/env node\n1', "'use strict';///usr/bin/env node\n__oddslab__.value = (1);"],
   ])('leaves the types of %j out', (source, code) => {

@@ -57,19 +57,17 @@ export function throwerOf(value: unknown): Error | undefined {
   return here;
 }
 
-let waiting: Error | undefined;
+const awaited = new Map<number, number>();
 
-/** Called with what a cell is about to await at its top level. */
-export function noteAwaited(value: unknown): unknown {
-  waiting = new Error();
-  return value;
+/** Takes note of where a cell is about to wait at its top level, an offset in its text; undefined where it goes on. */
+export function noteAwaited(cell: number, at: number | undefined): void {
+  if (at === undefined) awaited.delete(cell);
+  else awaited.set(cell, at);
 }
 
-/** An error made where a cell awaits at its top level; undefined where it has gone on since. Forgets it. */
-export function takeAwaiter(): Error | undefined {
-  const here = waiting;
-  waiting = undefined;
-  return here;
+/** Where a cell waits at its top level, or what it waited for there failed; undefined where it has gone on since. */
+export function awaitedBy(cell: number): number | undefined {
+  return awaited.get(cell);
 }
 
 function isObject(value: unknown): value is object {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CellFault, type CellOutcome, type CommEvent, INTERRUPTED, type RunnerEvent } from '../events.js';
+import { LineIndex } from '../line-index.js';
 import { beforeBlocking } from './before-blocking.js';
 import { captureStreams } from './capture-streams.js';
 import { CellContext } from './cell-context.js';
@@ -9,7 +10,7 @@ import { createCellRequire } from './cell-require.js';
 import { CellScripts } from './cell-scripts.js';
 import { CellTimers } from './cell-timers.js';
 import { defineCellGlobals } from './display/cell-globals.js';
-import { noteThrown, takeAwaiter } from './error-places.js';
+import { awaitedBy, noteAwaited, noteThrown } from './error-places.js';
 import { evaluateExpressions } from './evaluate-expressions.js';
 import { callBounded } from './evaluate-script.js';
 import { FaultReporter } from './fault-reporter.js';
@@ -114,7 +115,10 @@ class NotebookEvaluation implements Evaluation {
     const bridge = {
       ...createLoader(notebook, registry, missing, { tslab: async () => tslab() }),
       missing: (name: string) => missing.read(name),
-      ...createResumption(() => this.#interrupts.hasStruck(context.current())),
+      ...createResumption(
+        () => context.current(),
+        (cell) => this.#interrupts.hasStruck(cell),
+      ),
       thrown: noteThrown,
       value: undefined,
     };
@@ -188,14 +192,13 @@ class NotebookEvaluation implements Evaluation {
     // An interrupt in the middle of what follows must not end `execute` along with it.
     await null;
     const strayed = this.#strays.next();
-    takeAwaiter();
     const script = this.#scripts.evaluate(code, `oddslab:cell-${id}`, name);
     const ended = await Promise.race([script, strayed.then(asStrayed)]);
     if (ended.status === 'strayed') return failed(ended.fault);
     if (ended.status === 'terminated') return failed(interruption());
     if (this.#interrupts.hasStruck(id)) return new Promise(() => {});
     if (ended.status === 'uncompiled') return failed(this.#reporter.syntax(ended.fault, name));
-    if (ended.status === 'thrown') return failed(this.#reporter.thrown(ended.value, takeAwaiter()));
+    if (ended.status === 'thrown') return failed(this.#thrown(ended.value, { id, code, name }));
     this.#unfinished.add(id, name, ended.value);
     const fault = await Promise.race([this.#showResult(id, ended.value), strayed]);
     if (fault) return failed(fault);
@@ -205,6 +208,13 @@ class NotebookEvaluation implements Evaluation {
     return expressions
       ? { status: 'ok', expressions: await evaluateExpressions(expressions, evaluate, this.#reporter) }
       : { status: 'ok' };
+  }
+
+  /** Where nothing else is known of the place, it is where the cell awaited what failed. */
+  #thrown(value: unknown, { id, code, name }: CellToRun): CellFault {
+    const at = awaitedBy(id);
+    noteAwaited(id, undefined);
+    return this.#reporter.thrown(value, at === undefined ? undefined : { name, ...new LineIndex(code).position(at) });
   }
 
   /** Shows the value of the last expression, and waits for all that is being shown. */

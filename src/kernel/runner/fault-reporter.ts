@@ -23,11 +23,12 @@ export class FaultReporter {
   /**
    * Of anything thrown; a value that is no error is shown as Node prints it.
    *
-   * @param awaiter An error made where the cell awaited what failed, if it did.
+   * @param awaitedAt Where the cell awaited what failed, if it did.
    */
-  thrown(value: unknown, awaiter?: Error): CellFault {
-    const thrower = throwerOf(value) ?? awaiter;
-    const thrownAt = thrower ? this.#ownCalls(thrower) : [];
+  thrown(value: unknown, awaitedAt?: Place): CellFault {
+    const thrower = throwerOf(value);
+    const awaiting = awaitedAt ? [{ callee: '', place: awaitedAt }] : [];
+    const thrownAt = thrower ? this.#ownCalls(thrower) : awaiting;
     try {
       if (isError(value)) return this.#error(value, thrownAt);
     } catch {

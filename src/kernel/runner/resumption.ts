@@ -1,11 +1,13 @@
-import { noteAwaited, takeAwaiter } from './error-places.js';
+import { awaitedBy, noteAwaited } from './error-places.js';
 
 /** What the awaits and the assignments of cells call, under the global name `__oddslab__`. */
 export interface Resumption {
-  /** Takes note of what an `await` is about to wait for, and gives it back. */
-  waitsFor(value: unknown): unknown;
-  /** Keeps the value of an `await`; false where the cell that awaited it must not go on. */
-  goesOn(value: unknown): boolean;
+  /** Takes note of where an `await` is about to wait for a value, an offset in the cell, and gives the value back. */
+  waitsFor(value: unknown, at: number | undefined): unknown;
+  /** Where the cell waits. */
+  awaited(): number | undefined;
+  /** Keeps the value of an `await`, which is over; false where the cell that awaited it must not go on. */
+  goesOn(value?: unknown): boolean;
   /** The value that was kept. */
   taken(): unknown;
   /** Whether the cell that calls must not go on. */
@@ -16,25 +18,30 @@ export interface Resumption {
   constant(read: () => unknown): { value: unknown };
 }
 
-/** @param isOver Whether the cell that causes what happens now was interrupted. */
-export function createResumption(isOver: () => boolean): Resumption {
+/**
+ * @param current The cell that causes what happens now.
+ * @param hasStruck Whether a cell was interrupted.
+ */
+export function createResumption(current: () => number, hasStruck: (cell: number) => boolean): Resumption {
   let kept: unknown;
   return {
-    waitsFor: noteAwaited,
+    waitsFor(value, at) {
+      noteAwaited(current(), at);
+      return value;
+    },
+    awaited: () => awaitedBy(current()),
     goesOn(value) {
-      takeAwaiter();
+      const cell = current();
+      noteAwaited(cell, undefined);
       kept = value;
-      return !isOver();
+      return !hasStruck(cell);
     },
     taken() {
       const value = kept;
       kept = undefined;
       return value;
     },
-    isOver() {
-      takeAwaiter();
-      return isOver();
-    },
+    isOver: () => hasStruck(current()),
     never: () => new Promise(() => {}),
     constant: (read) => ({
       get value() {
