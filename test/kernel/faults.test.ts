@@ -282,12 +282,37 @@ describe('details of an error', () => {
       '    request: [Object],',
       '    [cause]: Error: deeper',
     ]);
-    const parts = 'Array.from({ length: 50 }, (_, i) => new Error("part " + i))';
-    const many = await detailsOf(`throw new AggregateError(${parts})`);
-    expect([many.length, many[2], many.at(-2), many.at(-1)]).toEqual([
-      41,
-      '    Error: part 0',
+  });
+
+  it('are the messages of its cause and parts where those or its fields are long, then what lines of these fit', async () => {
+    const lines = '{ body: "line\\n".repeat(100) }';
+    const cause = 'new Error("why", { cause: new AggregateError([new RangeError("deeper\\nand more"), 5]) })';
+    const told = await detailsOf(`throw Object.assign(new Error('top', { cause: ${cause} }), ${lines})`);
+    expect(told.length).toBe(40);
+    expect(told.slice(1, 3)).toEqual(["  body: 'line\\n' +", "    'line\\n' +"]);
+    expect(told.slice(-10)).toEqual([
       expect.stringMatching(/^ {2}… \d+ lines more, which the error itself holds$/),
+      '  [cause]: [Error: why] {',
+      '    [cause]: [AggregateError] {',
+      '      [errors]: [',
+      '        [RangeError: deeper],',
+      '        5',
+      '      ]',
+      '    }',
+      '  }',
+      '}',
+    ]);
+    const parts = (length: number) => `Array.from({ length: ${length} }, (_, i) => new Error("part " + i))`;
+    const some = await detailsOf(`throw Object.assign(new AggregateError(${parts(30)}), { code: 5 })`);
+    expect([some.length, ...some.slice(1, 4), ...some.slice(-3)]).toEqual([
+      ...[35, '  code: 5,', '  [errors]: [', '    [Error: part 0],'],
+      ...['    [Error: part 29]', '  ]', '}'],
+    ]);
+    const many = await detailsOf(`throw new AggregateError(${parts(50)})`);
+    expect([many.length, many[2], many.at(-2), many.at(-1)]).toEqual([
+      40,
+      '    [Error: part 0],',
+      '  … 15 lines more, which the error itself holds',
       '}',
     ]);
   });

@@ -2,6 +2,7 @@ import { type InspectOptions, inspect } from 'node:util';
 import { InputError } from '../../errors.js';
 import { withWrittenNames } from '../reserved-names.js';
 import { withOwnCalls } from './display/inspect-value.js';
+import { isError } from './is-error.js';
 
 /** Causes and parts are seen that deep, and their own fields; less deep where that takes more lines than these. */
 const DEEPEST = 4;
@@ -16,49 +17,109 @@ const ABOVE = 'Error\n    at what is told above';
 /**
  * What an error has beside its name, message and calls, as Node prints it: fields such as `code`, its cause, and its
  * parts where it is several in one. Errors of requests hold all that the request was made of: where it is long, fields
- * are told less deep, its cause and parts at least by their messages, and no more than some forty lines of all.
+ * are told less deep, then its cause and parts by their messages alone, and of its fields the first lines, such that
+ * there are no more than some forty lines of all.
  *
  * @returns One text a line, from the opening brace to the closing one; empty where there is nothing.
  * @example errorDetails(new Error('a', { cause: 'b' })); // ['{', "  [cause]: 'b'", '}']
  */
 export function errorDetails(error: Error): string[] {
   const { cause } = error;
-  const fields = Object.getOwnPropertyDescriptors(error);
-  const kept = Object.entries(fields).filter(
+  const kept = Object.entries(Object.getOwnPropertyDescriptors(error)).filter(
     ([name, { enumerable }]) =>
       !TOLD.has(name) &&
-      (enumerable || HIDDEN.has(name) || SUPPRESSED.has(name)) &&
+      (enumerable || isPart(name)) &&
       !(name === 'cause' && error instanceof InputError && isMissing(cause)),
   );
   if (kept.length === 0) return [];
-  const told = kept.map(([name, field]) => [name, asDetail(name, field)]);
-  // Node prints the details of an error as of nothing else, and after its stack.
-  const bare = Object.defineProperties(new Error(), { ...Object.fromEntries(told), stack: { value: ABOVE } });
-  let lines: string[] = [];
+  const whole = kept.map(([name, field]): Detail => [name, isPart(name) ? inDepth(name, field) : field]);
   for (let depth = DEEPEST; depth >= 0; depth--) {
-    const text = inspected(bare, depth);
-    lines = text.startsWith(`${ABOVE} {`) ? text.slice(ABOVE.length + 1).split('\n') : [];
-    if (lines.length <= MOST_LINES) return lines;
+    const lines = detailLines(whole, depth);
+    if (lines.length <= MOST_LINES - 2) return inBraces(lines);
   }
-  const left = lines.length - MOST_LINES;
-  return [...lines.slice(0, MOST_LINES - 1), `  … ${left} lines more, which the error itself holds`, '}'];
+  const fields = detailLines(kept.filter(([name]) => !isPart(name)));
+  const parts = detailLines(kept.filter(([name]) => isPart(name)).map(([name, field]) => [name, inShort(name, field)]));
+  const room = Math.max(1, MOST_LINES - 2 - parts.length);
+  const told =
+    fields.length > 0 && parts.length > 0 ? [...clipped(fields, room, ','), ...parts] : [...fields, ...parts];
+  return inBraces(clipped(told, MOST_LINES - 2));
+}
+
+type Detail = [name: string, field: PropertyDescriptor];
+
+function isPart(name: string): boolean {
+  return HIDDEN.has(name) || SUPPRESSED.has(name);
+}
+
+function inBraces(lines: string[]): string[] {
+  return lines.length === 0 ? [] : ['{', ...lines, '}'];
+}
+
+/** The first lines, in the place of the last what is left out; `end` behind the last where all are there. */
+function clipped(lines: string[], most: number, end = ''): string[] {
+  if (lines.length <= most) return [...lines.slice(0, -1), `${lines.at(-1)}${end}`];
+  const left = lines.length - most + 1;
+  return [...lines.slice(0, most - 1), `  … ${left} lines more, which the error itself holds`];
 }
 
 /** What holds other errors is told so deep at least that these are, not by the names of their classes. */
-function asDetail(name: string, field: PropertyDescriptor): PropertyDescriptor {
+function inDepth(name: string, field: PropertyDescriptor): PropertyDescriptor {
   const { value }: { value?: unknown } = field;
-  const enumerable = field.enumerable === true || SUPPRESSED.has(name);
-  const isPart = HIDDEN.has(name) || SUPPRESSED.has(name);
-  if (!isPart || typeof value !== 'object' || value === null) return { ...field, enumerable };
-  const [stand, least] = Array.isArray(value) ? [[], 1] : [{}, 0];
+  const enumerable = isListed(name, field);
+  if (typeof value !== 'object' || value === null) return { ...field, enumerable };
+  const least = Array.isArray(value) ? 1 : 0;
   const print = (depth: number, options: InspectOptions): string =>
     inspect(value, { ...options, depth: Math.max(depth, least) });
-  return { value: Object.assign(stand, { [inspect.custom]: print }), enumerable };
+  return { value: Object.assign(standFor(value), { [inspect.custom]: print }), enumerable };
+}
+
+/** The same by messages alone. */
+function inShort(name: string, field: PropertyDescriptor): PropertyDescriptor {
+  const print = (_: number, options: InspectOptions): string =>
+    inspect(byMessage(field.value, DEEPEST), { ...options, depth: null, compact: false });
+  return {
+    value: Object.assign(standFor(field.value), { [inspect.custom]: print }),
+    enumerable: isListed(name, field),
+  };
+}
+
+/** Node shows `errors` of a list alone. */
+function standFor(value: unknown): object {
+  return Array.isArray(value) ? [] : {};
+}
+
+function isListed(name: string, field: PropertyDescriptor): boolean {
+  return field.enumerable === true || SUPPRESSED.has(name);
+}
+
+/** An error that has no calls, and of fields only its cause and parts. */
+function byMessage(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => byMessage(each, depth));
+  if (!isError(value)) return { [inspect.custom]: () => inspect(value, { depth: -1 }) };
+  const [stack] = Error.prototype.toString.call(value).split('\n', 1);
+  const parts = Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([name]) => depth > 0 && isPart(name));
+  const told = parts.map(([name, field]): Detail => {
+    return [name, { value: byMessage(field.value, depth - 1), enumerable: isListed(name, field) }];
+  });
+  return Object.defineProperties(new Error(), { ...Object.fromEntries(told), stack: { value: stack } });
 }
 
 /** What Node says of a missing module tells no more than our own message, and names paths of this machine. */
 function isMissing(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(cause.code));
+}
+
+/** One text a line, without the braces around them. */
+function detailLines(details: Detail[], depth = 0): string[] {
+  // Node prints the details of an error as of nothing else, and after its stack.
+  const bare = Object.defineProperties(new Error(), { ...Object.fromEntries(details), stack: { value: ABOVE } });
+  const text = inspected(bare, depth);
+  return text.startsWith(`${ABOVE} {`)
+    ? text
+        .slice(ABOVE.length + 1)
+        .split('\n')
+        .slice(1, -1)
+    : [];
 }
 
 function inspected(error: Error, depth: number): string {
