@@ -37,16 +37,26 @@ function pictureBundle(value: unknown): MimeBundle | undefined {
 
 /** Data that has a field `outerHTML` of its own is no element. */
 function elementBundle(value: unknown): MimeBundle | undefined {
-  if (typeof value !== 'object' || value === null || Object.hasOwn(value, 'outerHTML')) return undefined;
-  const html: unknown = Reflect.get(value, 'outerHTML');
+  const html = typeof value === 'object' && value !== null ? inheritedHtml(value) : undefined;
   if (typeof html !== 'string') return undefined;
   if (/^<svg[\s>]/.test(html)) return pictureBundle(Buffer.from(standingAlone(html)));
   return bundleOf({ 'text/html': html, 'text/plain': html });
 }
 
-/** An SVG of a page is no picture yet: as a file of its own, it needs its namespace, and has no names of HTML. */
+function inheritedHtml(value: object): unknown {
+  try {
+    return Object.hasOwn(value, 'outerHTML') ? undefined : Reflect.get(value, 'outerHTML');
+  } catch {
+    // A proxy may refuse names that it does not know, a getter what is no element: they are printed.
+    return undefined;
+  }
+}
+
+/** An SVG of a page is no picture yet: as a file of its own, it needs its namespaces, and has no names of HTML. */
 function standingAlone(svg: string): string {
   const isNamed = /^<svg[^>]*\sxmlns=/.test(svg);
   const named = isNamed ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
-  return named.replaceAll('&nbsp;', '&#160;');
+  const isLinked = /\sxlink:\w+=/.test(svg) && !/\sxmlns:xlink=/.test(svg);
+  const linked = isLinked ? named.replace('<svg', '<svg xmlns:xlink="http://www.w3.org/1999/xlink"') : named;
+  return linked.replaceAll('&nbsp;', '&#160;');
 }

@@ -57,9 +57,30 @@ test('an element of a DOM is what it draws, unless it shows itself; data with su
   );
   const named = '<svg width="1" xmlns="http://www.w3.org/2000/svg"></svg>';
   expect(await text(new Element(named))).toEqual(picture(named));
+  const link = '<a xlink:href="#a"></a></svg>';
+  expect(await text(new Element(`<svg>${link}`))).toEqual(
+    picture(`<svg xmlns:xlink="http://www.w3.org/1999/xlink" xmlns="http://www.w3.org/2000/svg">${link}`),
+  );
+  const linked = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${link}`;
+  expect(await text(new Element(linked))).toEqual(picture(linked));
   const own = Object.assign(new Element(html), { [DISPLAY]: () => ({ 'text/plain': 'mine' }) });
   expect(await text(own)).toEqual({ 'text/plain': 'mine' });
   expect(await text({ outerHTML: 'x' })).toEqual({ 'text/plain': "{ outerHTML: 'x' }" });
+});
+
+test('what cannot be asked whether it is an element is printed', async () => {
+  const get = (_: object, key: string | symbol) => {
+    if (typeof key === 'string') throw new Error('strict');
+  };
+  expect(await text(new Proxy({ a: 1 }, { get }))).toEqual({ 'text/plain': '{ a: 1 }' });
+  const { prototype } = class {
+    get outerHTML(): string {
+      throw new TypeError('no element');
+    }
+  };
+  expect(await text(Object.assign(Object.create(prototype), { a: 1 }))).toEqual({
+    'text/plain': expect.stringContaining('{ a: 1 }'),
+  });
 });
 
 test('other bytes and typed arrays are printed', async () => {
