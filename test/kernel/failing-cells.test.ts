@@ -243,6 +243,12 @@ require("vm").runInNewContext("(e) => { throw e }")(bareError)`,
     at: '? 1:19',
   },
   {
+    about: 'an error whose stack is a long text of no calls',
+    code: '1;\nawait Promise.reject(Object.assign(new Error("told"), { stack: "    at" + " (".repeat(300000) }))',
+    error: 'Error',
+    at: '? 2:7',
+  },
+  {
     about: 'an error of another realm',
     code: 'const vm = require("vm");\n  vm.runInNewContext("null.x")',
     error: 'TypeError',

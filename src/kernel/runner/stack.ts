@@ -56,13 +56,15 @@ export function installStack(registry: SourceRegistry, runnerUrls: Set<string>):
 
 /** The calls in the user's own code that a stack tells as text: packages put what they know of their caller there. */
 export function callsIn(stack: string, registry: SourceRegistry): OwnCall[] {
-  const calls = [...stack.matchAll(CALL)].map(([, callee = '', name = '', line, column]) => {
+  const calls = [...stack.matchAll(CALL)].map(([, call = '', line, column]) => {
+    const open = call.lastIndexOf(' (');
+    const [callee, name] = open === -1 ? ['', call] : [call.slice(0, open), call.slice(open + 2)];
     return { callee, place: { name, line: Number(line), column: Number(column) } };
   });
   return calls.filter(({ place }) => registry.source(place.name) !== undefined);
 }
 
-const CALL = /^ {4}at (?:async )?(?:(.+) \()?(.+?):(\d+):(\d+)\)?$/gm;
+const CALL = /^ {4}at (?:async )?(.+?):(\d+):(\d+)\)?$/gm;
 
 type Prepare = (error: Error, sites: NodeJS.CallSite[]) => unknown;
 
