@@ -28,10 +28,14 @@ export function upgradedPackage(specifier: string, folder: string): string | und
   return undefined;
 }
 
-/** Tells it under the cell that imports. */
+const told = new Set<string>();
+
+/** Tells it under the cell that imports, once of a version. */
 export function warnOfUpgrade(specifier: string, folder: string): void {
   const upgrade = upgradedPackage(specifier, folder);
-  if (upgrade !== undefined) process.stderr.write(`${upgrade}\n`);
+  if (upgrade === undefined || told.has(upgrade)) return;
+  told.add(upgrade);
+  process.stderr.write(`${upgrade}\n`);
 }
 
 function versionIn(folder: string): string | undefined {
