@@ -35,6 +35,11 @@ describe('startRunner', () => {
 
   it.each([
     ['--nonsense', () => '--nonsense', /--nonsense is not allowed in NODE_OPTIONS$/],
+    [
+      'without its transform',
+      () => withoutNative(/^oxc-transform$/),
+      /oxc-transform cannot be loaded on .*install again/,
+    ],
     ['without its parser', () => withoutNative(/^oxc-parser$/), /oxc-parser cannot be loaded on .*npm install again/],
   ])('says why the process could not start: %s', async (_, options, why) => {
     const runner = startRunner({ cwd: packageRoot(), env: { ...process.env, NODE_OPTIONS: await options() } });
