@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** How long an answer may take whose client has ended its half of the connection: most of them have gone. */
-const LEFT_MS = 1000;
+const LEFT_MS = 3000;
 
 /**
  * Cuts a connection whose client has nothing more to say, unless the answer that it is owed has begun soon. Nothing
