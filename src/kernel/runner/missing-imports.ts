@@ -57,7 +57,9 @@ export class MissingImports {
  * @param remedy What may help; default nothing.
  */
 export function noExport(namespace: Namespace, name: string, specifier: string, remedy?: string): SyntaxError {
-  const known = Object.keys(namespace).slice(0, 20).join(', ');
+  // Newer Node.js gives CommonJS itself under a name of its own.
+  const names = Object.keys(namespace).filter((each) => each !== 'module.exports');
+  const known = names.slice(0, 20).join(', ');
   const told = `The module '${specifier}' has no export named '${name}'. It exports: ${known || 'nothing'}`;
   return new SyntaxError(remedy === undefined ? told : `${told}. ${remedy}`);
 }
