@@ -14,7 +14,7 @@ import { type DataGauges, Metrics } from './operation/metrics.js';
 import type { Peers } from './operation/peers.js';
 import type { RequestLine } from './operation/request-line.js';
 import { DEFAULT_SETTINGS, type Settings } from './operation/settings/settings.js';
-import { Queries } from './queries.js';
+import { Queries } from './query/queries.js';
 import type { DataState, ServedData } from './served-data.js';
 
 /** How the service is started: any of its settings, and who is told of what. */

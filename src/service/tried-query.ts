@@ -1,9 +1,9 @@
-import { answerBody } from './answer-body.js';
 import type { QueryHandler } from './dashboard/options.js';
 import type { RateLimits } from './operation/rate-limits.js';
 import { ProblemError, problemOf } from './problems.js';
-import type { Queries } from './queries.js';
-import { readRequest } from './read-request.js';
+import { answerBody } from './query/answer-body.js';
+import type { Queries } from './query/queries.js';
+import { readRequest } from './query/read-request.js';
 
 /** Answers queries of the dashboard's try-it page, as the endpoint would; each account is counted as a key is. */
 export function triedQuery(queries: Queries, rateLimits: RateLimits | undefined): QueryHandler {

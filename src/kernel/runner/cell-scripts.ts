@@ -1,8 +1,8 @@
-import { nestingOf } from '../nesting-of.js';
-import { withWrittenNames } from '../reserved-names.js';
-import type { SyntaxFault } from '../strip-types.js';
-import type { EarlierNames, TopLevelNames } from '../top-level-names.js';
-import { transformCell } from '../transform.js';
+import { nestingOf } from '../transform/nesting-of.js';
+import { withWrittenNames } from '../transform/reserved-names.js';
+import type { SyntaxFault } from '../transform/strip-types.js';
+import type { EarlierNames, TopLevelNames } from '../transform/top-level-names.js';
+import { transformCell } from '../transform/transform.js';
 import { evaluateScript } from './evaluate-script.js';
 import type { SourceRegistry, UserScript } from './source-registry.js';
 

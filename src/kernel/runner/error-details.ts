@@ -1,6 +1,6 @@
 import { type InspectOptions, inspect } from 'node:util';
 import { InputError } from '../../errors.js';
-import { withWrittenNames } from '../reserved-names.js';
+import { withWrittenNames } from '../transform/reserved-names.js';
 import { withOwnCalls } from './display/inspect-value.js';
 import { isError } from './is-error.js';
 

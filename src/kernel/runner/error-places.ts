@@ -1,5 +1,5 @@
 import type { Place } from '../events.js';
-import type { SyntaxFault } from '../strip-types.js';
+import type { SyntaxFault } from '../transform/strip-types.js';
 
 const places = new WeakMap<object, Place>();
 const callers = new WeakMap<object, Error>();

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { CellFault, Place } from '../events.js';
-import { withWrittenNames } from '../reserved-names.js';
-import type { SyntaxFault } from '../strip-types.js';
+import { withWrittenNames } from '../transform/reserved-names.js';
+import type { SyntaxFault } from '../transform/strip-types.js';
 import { codeFrame } from './code-frame.js';
 import { withOwnCalls } from './display/inspect-value.js';
 import { errorDetails } from './error-details.js';

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { type Module, SourceTextModule } from 'node:vm';
 import { InputError } from '../../errors.js';
 import { packageRoot } from '../../package-root.js';
-import { stripTypes } from '../strip-types.js';
+import { stripTypes } from '../transform/strip-types.js';
 import { isCommonTypeScript, requireTypeScript } from './common-typescript.js';
 import { moduleSyntaxError, placeError } from './error-places.js';
 import { metaOf } from './import-meta.js';

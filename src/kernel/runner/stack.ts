@@ -1,5 +1,5 @@
 import type { Place } from '../events.js';
-import { withWrittenNames } from '../reserved-names.js';
+import { withWrittenNames } from '../transform/reserved-names.js';
 import type { SourceRegistry } from './source-registry.js';
 
 const STACK_DEPTH = 50;

@@ -1,5 +1,5 @@
 import { loadNative } from '../../load-native.js';
-import { isTooDeep } from '../nesting-of.js';
+import { isTooDeep } from '../transform/nesting-of.js';
 
 /** What is wrong with a text, and where: offsets in UTF-16 units. */
 export interface ParsedError {

@@ -1,6 +1,6 @@
 import type { Node, Program, Statement } from 'oxc-parser';
-import { assignmentTargets } from '../assignment-targets.js';
-import { walk } from '../walk.js';
+import { assignmentTargets } from '../transform/assignment-targets.js';
+import { walk } from '../transform/walk.js';
 import { changedByFunctions } from './changed-by-functions.js';
 import { type Evolving, evolvingVariables, filledArrays } from './evolving-variables.js';
 import { valueReads } from './value-reads.js';

@@ -1,7 +1,7 @@
 import type { Node, Program } from 'oxc-parser';
-import { opensFunction } from '../declared-names.js';
-import { freeIdentifiers } from '../free-identifiers.js';
-import { walk } from '../walk.js';
+import { opensFunction } from '../transform/declared-names.js';
+import { freeIdentifiers } from '../transform/free-identifiers.js';
+import { walk } from '../transform/walk.js';
 
 /**
  * The variables of the top level, own ones and those of earlier cells, that functions of a cell change: what these hold

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.js';
 import { loadNative } from '../../load-native.js';
-import { isTooDeep } from '../nesting-of.js';
+import { isTooDeep } from '../transform/nesting-of.js';
 import { type CellNames, cellNames } from './cell-names.js';
 
 const IDENTIFIER = '[\\p{ID_Start}$_][\\p{ID_Continue}$]*';

@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser';
-import { walk } from '../walk.js';
+import { walk } from '../transform/walk.js';
 
 /** What TypeScript derives the type of a variable from: what is put into the array, or what is assigned. */
 export type Evolving = 'array' | 'value';

@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser';
-import { freeIdentifiers } from '../free-identifiers.js';
-import { walk } from '../walk.js';
-import { wrapsExpression } from '../wraps-expression.js';
+import { freeIdentifiers } from '../transform/free-identifiers.js';
+import { walk } from '../transform/walk.js';
+import { wrapsExpression } from '../transform/wraps-expression.js';
 
 /** Methods that call what they are given before they return. */
 const CALLS_AT_ONCE =

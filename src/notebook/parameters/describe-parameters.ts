@@ -1,5 +1,5 @@
-import type { ParameterShape } from '../../kernel/parameter-shape.js';
-import type { DeclaredParameter } from '../../kernel/parameters-of.js';
+import type { ParameterShape } from '../../kernel/parameters/parameter-shape.js';
+import type { DeclaredParameter } from '../../kernel/parameters/parameters-of.js';
 import { isName } from './given-by-text.js';
 import { shapeText } from './shape-text.js';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { UsageError } from '../../errors.js';
-import type { EnumMember, ParameterShape } from '../../kernel/parameter-shape.js';
+import type { EnumMember, ParameterShape } from '../../kernel/parameters/parameter-shape.js';
 import { isRecord as isObject } from '../record-fields.js';
 import { NamedValue, type ParameterValue } from './parameter-value.js';
 import { shapeText } from './shape-text.js';

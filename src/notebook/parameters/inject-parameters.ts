@@ -1,4 +1,4 @@
-import type { DeclaredParameter } from '../../kernel/parameters-of.js';
+import type { DeclaredParameter } from '../../kernel/parameters/parameters-of.js';
 import { hasTag } from '../cell-tags.js';
 import { type Cell, isCode, type Notebook, splitLines } from '../document.js';
 import { fitValue } from './fit-value.js';

@@ -1,4 +1,4 @@
-import type { DeclaredParameter } from '../../kernel/parameters-of.js';
+import type { DeclaredParameter } from '../../kernel/parameters/parameters-of.js';
 import { loadNative } from '../../load-native.js';
 import { hasTag } from '../cell-tags.js';
 import { type Cell, isCode, joinLines, type Notebook } from '../document.js';
@@ -28,7 +28,7 @@ export async function destructuredNames(notebook: Notebook): Promise<string[]> {
 
 /** The parser is loaded here, since most runs set nothing. */
 function loadReader() {
-  return loadNative('oxc-parser', () => import('../../kernel/parameters-of.js'));
+  return loadNative('oxc-parser', () => import('../../kernel/parameters/parameters-of.js'));
 }
 
 function parametersCell({ cells }: Notebook): Cell | undefined {

@@ -1,6 +1,6 @@
 import { nearest } from '../../contract/nearest.js';
 import { UsageError } from '../../errors.js';
-import type { DeclaredParameter } from '../../kernel/parameters-of.js';
+import type { DeclaredParameter } from '../../kernel/parameters/parameters-of.js';
 import type { GivenParameter } from './parameter-value.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ParameterShape } from '../../kernel/parameter-shape.js';
+import type { ParameterShape } from '../../kernel/parameters/parameter-shape.js';
 
 const PLAIN: Readonly<Record<string, string>> = {
   any: 'anything',

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors.js';
-import type { ParameterShape } from '../../kernel/parameter-shape.js';
+import type { ParameterShape } from '../../kernel/parameters/parameter-shape.js';
 import { fitValue } from './fit-value.js';
 import type { ParameterValue } from './parameter-value.js';
 

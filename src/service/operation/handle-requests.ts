@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
 import { codeOf } from '../../whole-file.js';
 import { ProblemError, type Refusal, refusalOf, responseOf } from '../problems.js';
-import { answerQueries, type QueryRoute } from '../query-route.js';
+import { answerQueries, type QueryRoute } from '../query/query-route.js';
 import type { Connections } from './connections.js';
 import { isOwnHost } from './own-host.js';
 import { PLAIN_HOST } from './plain-head.js';

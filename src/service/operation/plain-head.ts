@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
-import { type Asked, QUERY_HEADERS } from '../query-route.js';
+import { type Asked, QUERY_HEADERS } from '../query/query-route.js';
 
 /** The head of a plain request. */
 export interface PlainHead extends Asked {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../problems.js';
-import type { QueryAnswer, QueryRoute, Waiting } from '../query-route.js';
+import type { QueryAnswer, QueryRoute, Waiting } from '../query/query-route.js';
 import type { Connections } from './connections.js';
 import { cutUnlessSoon } from './cut-unless-soon.js';
 import { isOwnHost } from './own-host.js';

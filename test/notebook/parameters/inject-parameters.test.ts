@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/errors.js';
-import { parametersOf } from '../../../src/kernel/parameters-of.js';
+import { parametersOf } from '../../../src/kernel/parameters/parameters-of.js';
 import type { Notebook } from '../../../src/notebook/document.js';
 import { describeParameters } from '../../../src/notebook/parameters/describe-parameters.js';
 import { givenByText } from '../../../src/notebook/parameters/given-by-text.js';

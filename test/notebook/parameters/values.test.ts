@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/errors.js';
-import { type DeclaredParameter, parametersOf } from '../../../src/kernel/parameters-of.js';
+import { type DeclaredParameter, parametersOf } from '../../../src/kernel/parameters/parameters-of.js';
 import { fitValue } from '../../../src/notebook/parameters/fit-value.js';
 import { givenByText } from '../../../src/notebook/parameters/given-by-text.js';
 import type { ParameterValue } from '../../../src/notebook/parameters/parameter-value.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { KnownRequests } from '../../../src/service/known-requests.js';
-import { readRequest } from '../../../src/service/read-request.js';
+import { KnownRequests } from '../../../src/service/query/known-requests.js';
+import { readRequest } from '../../../src/service/query/read-request.js';
 
 const read = (known: KnownRequests, text: string | Buffer) => {
   const told: unknown[] = [];

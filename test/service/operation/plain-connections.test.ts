@@ -8,7 +8,7 @@ import { onceAnswered, type RequestLine } from '../../../src/service/operation/r
 import { seenOf } from '../../../src/service/operation/seen.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/service/operation/settings/settings.js';
 import type { Refusal } from '../../../src/service/problems.js';
-import type { QueryAnswer, QueryRoute } from '../../../src/service/query-route.js';
+import type { QueryAnswer, QueryRoute } from '../../../src/service/query/query-route.js';
 import { rawQuery, rawSocket } from './raw-socket.js';
 
 /** A server whose queries are answered by a test, and all else by node:http with `http`. */

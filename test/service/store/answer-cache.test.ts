@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MARKETS } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
-import { answer } from '../../../src/service/answer.js';
-import { AnswerCache } from '../../../src/service/answer-cache.js';
-import { canonicalRequest } from '../../../src/service/canonical-request.js';
+import { answer } from '../../../src/service/query/answer.js';
+import { AnswerCache } from '../../../src/service/query/answer-cache.js';
+import { canonicalRequest } from '../../../src/service/query/canonical-request.js';
 import type { Page } from '../../../src/service/store/page.js';
 import type { Store } from '../../../src/service/store/store.js';
 

@@ -7,7 +7,7 @@ import type { Dataset } from '../../../src/contract/dataset.js';
 import { LIFETIME } from '../../../src/contract/lifetime.js';
 import { MARKETS } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
-import { pageFromRows } from '../../../src/service/answer.js';
+import { pageFromRows } from '../../../src/service/query/answer.js';
 import { Database } from '../../../src/service/store/database.js';
 import { duckDbRows } from '../../../src/service/store/duckdb-rows.js';
 import { openDuckDbStore } from '../../../src/service/store/duckdb-store.js';

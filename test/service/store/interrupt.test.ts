@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Gate } from '../../../src/service/operation/gate.js';
-import { Queries } from '../../../src/service/queries.js';
-import { readRequest } from '../../../src/service/read-request.js';
+import { Queries } from '../../../src/service/query/queries.js';
+import { readRequest } from '../../../src/service/query/read-request.js';
 import type { ServedData } from '../../../src/service/served-data.js';
 import { Database } from '../../../src/service/store/database.js';
 import { duckDbRows } from '../../../src/service/store/duckdb-rows.js';

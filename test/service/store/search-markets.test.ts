@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MARKETS } from '../../../src/contract/markets.js';
-import { pageFromRows } from '../../../src/service/answer.js';
+import { pageFromRows } from '../../../src/service/query/answer.js';
 import { Database } from '../../../src/service/store/database.js';
 import { duckDbRows } from '../../../src/service/store/duckdb-rows.js';
 import { openDuckDbStore } from '../../../src/service/store/duckdb-store.js';

@@ -7,7 +7,7 @@ import { LIFETIME } from '../../../src/contract/lifetime.js';
 import { MARKETS } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
 import { DataError } from '../../../src/errors.js';
-import { answer } from '../../../src/service/answer.js';
+import { answer } from '../../../src/service/query/answer.js';
 import { Database } from '../../../src/service/store/database.js';
 import { openDuckDbStore } from '../../../src/service/store/duckdb-store.js';
 import { writeMarketFiles } from '../../../src/service/store/write-market-files.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { nearest } from '../../../contract/nearest.js';
 import { InputError, UsageError } from '../../../errors.js';
 import { codeOf } from '../../../whole-file.js';
-import { jsonFault } from '../../json-fault.js';
+import { jsonFault } from '../../query/json-fault.js';
 import { FILE_VARIABLE, flagOf, SERVICE_PREFIX, SETTING_NAMES, settingOf, variableOf } from './setting-names.js';
 import { DEFAULT_SETTINGS, type SettingName, type Settings } from './settings.js';
 

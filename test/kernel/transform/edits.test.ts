@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Edits } from '../../src/kernel/edits.js';
-import fc from '../support/fast-check.js';
+import { Edits } from '../../../src/kernel/transform/edits.js';
+import fc from '../../support/fast-check.js';
 
 describe('Edits', () => {
   it('replaces, moves and remembers where each character came from', () => {

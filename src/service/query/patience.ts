@@ -1,4 +1,4 @@
-import { ProblemError } from './problems.js';
+import { ProblemError } from '../problems.js';
 
 /** Tells of the end of a client's patience: calls back once it has gone. */
 export type OnGone = (tell: () => void) => void;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { InputError } from '../../src/errors.js';
-import { parametersOf } from '../../src/kernel/parameters-of.js';
+import { InputError } from '../../../src/errors.js';
+import { parametersOf } from '../../../src/kernel/parameters/parameters-of.js';
 
 it('tells name, type, default and meaning of what a cell declares', () => {
   const cell = `import { x } from './x';

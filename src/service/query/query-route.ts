@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { DATA_VERSION_HEADER } from '../contract/envelope.js';
+import { DATA_VERSION_HEADER } from '../../contract/envelope.js';
+import { keyOf } from '../auth/key-of.js';
+import type { KeyUses } from '../auth/key-uses.js';
+import type { StoredKey } from '../auth/keys.js';
+import type { RateLimits } from '../operation/rate-limits.js';
+import { readBody } from '../operation/read-body.js';
+import type { Seen } from '../operation/seen.js';
+import type { ServiceEnv } from '../operation/service-env.js';
+import type { Settings } from '../operation/settings/settings.js';
+import { ProblemError } from '../problems.js';
+import { takeBackFrame } from '../store/page-frames.js';
+import type { Watched } from '../watched.js';
 import { type AnswerBody, answerBody } from './answer-body.js';
-import { keyOf } from './auth/key-of.js';
-import type { KeyUses } from './auth/key-uses.js';
-import type { StoredKey } from './auth/keys.js';
 import { KnownRequests } from './known-requests.js';
-import type { RateLimits } from './operation/rate-limits.js';
-import { readBody } from './operation/read-body.js';
-import type { Seen } from './operation/seen.js';
-import type { ServiceEnv } from './operation/service-env.js';
-import type { Settings } from './operation/settings/settings.js';
-import { ProblemError } from './problems.js';
 import type { Asking, Queries, QueryResult } from './queries.js';
 import type { QueryRequest } from './read-request.js';
-import { takeBackFrame } from './store/page-frames.js';
-import type { Watched } from './watched.js';
 
 /** What the query endpoint runs on. */
 export interface QueryRouteOptions {

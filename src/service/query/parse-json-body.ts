@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
+import { ProblemError } from '../problems.js';
 import { jsonFault } from './json-fault.js';
-import { ProblemError } from './problems.js';
 
 /**
  * Reads a request's body as JSON, more strictly than `JSON.parse`: what two readers could understand differently is

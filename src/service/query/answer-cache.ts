@@ -1,6 +1,6 @@
+import type { Page } from '../store/page.js';
+import { takeBackFrame } from '../store/page-frames.js';
 import { SeenBefore } from './seen-before.js';
-import type { Page } from './store/page.js';
-import { takeBackFrame } from './store/page-frames.js';
 
 /** The most bytes of answers that one data version keeps. */
 const MAX_BYTES = 32 << 20;

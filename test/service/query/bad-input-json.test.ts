@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { jsonFault } from '../../src/service/json-fault.js';
-import { parseJsonBody } from '../../src/service/parse-json-body.js';
-import fc from '../support/fast-check.js';
+import { jsonFault } from '../../../src/service/query/json-fault.js';
+import { parseJsonBody } from '../../../src/service/query/parse-json-body.js';
+import fc from '../../support/fast-check.js';
 
 const json = fc.jsonValue({ maxDepth: 6 });
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { hashKey } from '../../src/service/auth/hash-key.js';
-import type { StoredKey } from '../../src/service/auth/keys.js';
-import { seenOf } from '../../src/service/operation/seen.js';
-import type { Settings } from '../../src/service/operation/settings/settings.js';
-import { type QueryRouteOptions, queryRoute } from '../../src/service/query-route.js';
+import { hashKey } from '../../../src/service/auth/hash-key.js';
+import type { StoredKey } from '../../../src/service/auth/keys.js';
+import { seenOf } from '../../../src/service/operation/seen.js';
+import type { Settings } from '../../../src/service/operation/settings/settings.js';
+import { type QueryRouteOptions, queryRoute } from '../../../src/service/query/query-route.js';
 
 const keyOf = (id: string, key: string): StoredKey => ({ id, name: id, created: '', sha256: hashKey(key) });
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestNotebook } from './run-cells.js';
+import { TestNotebook } from '../run-cells.js';
 
 describe('namespaces', () => {
   let notebook: TestNotebook;

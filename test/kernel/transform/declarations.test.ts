@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestNotebook } from './run-cells.js';
+import { TestNotebook } from '../run-cells.js';
 
 const DECLARATIONS: Record<string, { code: (name: string) => string; shows: (name: string) => string; value: string }> =
   {

@@ -1,10 +1,10 @@
+import type { Gate } from '../operation/gate.js';
+import { ProblemError } from '../problems.js';
+import type { ServedData } from '../served-data.js';
+import type { Page } from '../store/page.js';
 import { answer, answerNow } from './answer.js';
-import type { Gate } from './operation/gate.js';
 import { type OnGone, Patience } from './patience.js';
-import { ProblemError } from './problems.js';
 import type { QueryRequest } from './read-request.js';
-import type { ServedData } from './served-data.js';
-import type { Page } from './store/page.js';
 
 /** What a query gave. */
 export interface QueryResult {

@@ -1,5 +1,5 @@
-import type { Dataset } from '../contract/dataset.js';
-import type { Slice } from './store/store.js';
+import type { Dataset } from '../../contract/dataset.js';
+import type { Slice } from '../store/store.js';
 
 /**
  * The one text of a query, whatever its spelling was: equal for two requests exactly where their filters, as read, and

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTooDeep, nestingOf } from '../../src/kernel/nesting-of.js';
+import { isTooDeep, nestingOf } from '../../../src/kernel/transform/nesting-of.js';
 
 /** What repeats, what closes it, and how often it takes to run the parser out of stack. */
 const DEADLY = [

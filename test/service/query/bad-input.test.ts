@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATASETS, type Dataset } from '../../src/contract/dataset.js';
-import { QUERY_PATH, SHORT_QUERY_PATH } from '../../src/contract/envelope.js';
-import fc from '../support/fast-check.js';
-import { walletOf } from '../support/raw-records.js';
-import { type Answered, answered } from '../support/serve-folder.js';
+import { DATASETS, type Dataset } from '../../../src/contract/dataset.js';
+import { QUERY_PATH, SHORT_QUERY_PATH } from '../../../src/contract/envelope.js';
+import fc from '../../support/fast-check.js';
+import { walletOf } from '../../support/raw-records.js';
+import { type Answered, answered } from '../../support/serve-folder.js';
+import { type SmallService, serveSmall } from '../openapi/serve-small.js';
 import { BODIES, TYPES } from './bad-input-bodies.js';
 import { ENVELOPES } from './bad-input-envelopes.js';
 import { FILTER_VALUES } from './bad-input-filters.js';
-import { type SmallService, serveSmall } from './openapi/serve-small.js';
 
 let small: SmallService;
 const faults: unknown[] = [];

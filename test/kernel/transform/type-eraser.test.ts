@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
-import { Edits } from '../../src/kernel/edits.js';
-import { stripTypes } from '../../src/kernel/strip-types.js';
-import { transformCell } from '../../src/kernel/transform.js';
-import { TypeEraser } from '../../src/kernel/type-eraser.js';
-import { walk } from '../../src/kernel/walk.js';
-import fc from '../support/fast-check.js';
+import { Edits } from '../../../src/kernel/transform/edits.js';
+import { stripTypes } from '../../../src/kernel/transform/strip-types.js';
+import { transformCell } from '../../../src/kernel/transform/transform.js';
+import { TypeEraser } from '../../../src/kernel/transform/type-eraser.js';
+import { walk } from '../../../src/kernel/transform/walk.js';
+import { packageRoot } from '../../../src/package-root.js';
+import fc from '../../support/fast-check.js';
 
-const source = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src');
+const source = join(packageRoot(), 'src');
 const TRANSFORM = { filename: 'cell.ts', lang: 'ts', keepImports: true } as const;
 
 /** The text without its types; undefined where that is left to the transform, or the text is no TypeScript. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isReserved, withWrittenNames } from '../../src/kernel/reserved-names.js';
-import fc from '../support/fast-check.js';
-import { TestNotebook } from './run-cells.js';
+import { isReserved, withWrittenNames } from '../../../src/kernel/transform/reserved-names.js';
+import fc from '../../support/fast-check.js';
+import { TestNotebook } from '../run-cells.js';
 
 /**
  * Cells, in order, in which `Map` is a name of the user's. What they do must not depend on the name: it must be the

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { transformCell } from '../../src/kernel/transform.js';
+import { transformCell } from '../../../src/kernel/transform/transform.js';
 
 describe('transformCell', () => {
   it.each([

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, serve } from '../../src/service/serve.js';
-import { conditionOf, walletOf } from '../support/raw-records.js';
-import { ask } from '../support/serve-folder.js';
-import { ingestSmall, NEW_YEAR } from '../support/small-market.js';
+import { type Service, serve } from '../../../src/service/serve.js';
+import { conditionOf, walletOf } from '../../support/raw-records.js';
+import { ask } from '../../support/serve-folder.js';
+import { ingestSmall, NEW_YEAR } from '../../support/small-market.js';
 
 let folder: string;
 let service: Service;

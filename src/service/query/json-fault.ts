@@ -1,4 +1,4 @@
-import type { ProblemDetail } from '../contract/envelope.js';
+import type { ProblemDetail } from '../../contract/envelope.js';
 
 /** How deep values may be nested; a request needs two. */
 const MAX_DEPTH = 16;

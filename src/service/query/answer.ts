@@ -1,14 +1,14 @@
-import type { DATASETS, Dataset } from '../contract/dataset.js';
-import { LIFETIME } from '../contract/lifetime.js';
-import { MARKETS, MARKETS_BY_STATE } from '../contract/markets.js';
-import { PNL } from '../contract/pnl.js';
+import type { DATASETS, Dataset } from '../../contract/dataset.js';
+import { LIFETIME } from '../../contract/lifetime.js';
+import { MARKETS, MARKETS_BY_STATE } from '../../contract/markets.js';
+import { PNL } from '../../contract/pnl.js';
+import { lifetimeRecord } from '../records/lifetime.js';
+import { marketRecord } from '../records/market.js';
+import { pnlRecords } from '../records/pnl.js';
+import { type Page, pageOf } from '../store/page.js';
+import type { Slice, Store } from '../store/store.js';
 import { AnswerCache } from './answer-cache.js';
 import { canonicalRequest } from './canonical-request.js';
-import { lifetimeRecord } from './records/lifetime.js';
-import { marketRecord } from './records/market.js';
-import { pnlRecords } from './records/pnl.js';
-import { type Page, pageOf } from './store/page.js';
-import type { Slice, Store } from './store/store.js';
 
 /** Answers by the store that gave them: a version's answers never change, and go when its store goes. */
 const caches = new WeakMap<Store, AnswerCache>();

@@ -1,8 +1,8 @@
 import { type Comment, type Expression, parseSync, type VariableDeclaration } from 'oxc-parser';
-import { InputError } from '../errors.js';
-import { LineIndex } from './line-index.js';
+import { InputError } from '../../errors.js';
+import { LineIndex } from '../line-index.js';
+import { namesOf } from '../transform/names-of.js';
 import { type NamedTypes, namedTypesOf } from './named-types.js';
-import { namesOf } from './names-of.js';
 import { ANY, type ParameterShape } from './parameter-shape.js';
 import { shapeOfDefault } from './shape-of-default.js';
 import { shapeOfEnum } from './shape-of-enum.js';

@@ -1,8 +1,8 @@
-import { isoOfSeconds } from '../contract/time.js';
-import { compressed } from './operation/compress.js';
+import { isoOfSeconds } from '../../contract/time.js';
+import { compressed } from '../operation/compress.js';
+import type { Page } from '../store/page.js';
+import { ROOM_BEFORE } from '../store/page-frames.js';
 import type { QueryRequest } from './read-request.js';
-import type { Page } from './store/page.js';
-import { ROOM_BEFORE } from './store/page-frames.js';
 
 /** An answer as it is sent. */
 export interface AnswerBody {

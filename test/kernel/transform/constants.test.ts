@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestNotebook } from './run-cells.js';
+import { TestNotebook } from '../run-cells.js';
 
 describe('assigning to a constant', () => {
   let notebook: TestNotebook;

@@ -1,8 +1,8 @@
 import { SourceMap } from 'node:module';
 import { type ParseResult, parseSync } from 'oxc-parser';
 import { type HelperMode, type OxcError, type TransformResult, transformSync } from 'oxc-transform';
+import { LineIndex, type Position } from '../line-index.js';
 import { jsxStart } from './jsx-start.js';
-import { LineIndex, type Position } from './line-index.js';
 import { lowerNamespaces } from './lower-namespaces.js';
 
 /** Why a source text is no TypeScript, and where. */

@@ -1,5 +1,5 @@
 import { type Program, parseSync } from 'oxc-parser';
-import { LineIndex, type Position } from './line-index.js';
+import { LineIndex, type Position } from '../line-index.js';
 import { operationStart } from './operation-start.js';
 import { type RewrittenCell, rewriteCell, rewriteTypedCell } from './rewrite.js';
 import { type SyntaxFault, stripTypes } from './strip-types.js';

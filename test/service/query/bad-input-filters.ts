@@ -1,5 +1,5 @@
-import type { ParameterKind } from '../../src/contract/parameter.js';
-import { conditionOf, walletOf } from '../support/raw-records.js';
+import type { ParameterKind } from '../../../src/contract/parameter.js';
+import { conditionOf, walletOf } from '../../support/raw-records.js';
 
 /** Values of filters by kind: those that are taken, and those that are refused with the filter's pointer. */
 export interface Values {

@@ -1,4 +1,4 @@
-import { walletOf } from '../support/raw-records.js';
+import { walletOf } from '../../support/raw-records.js';
 
 /** A request, as JSON or as the text of it, the status that it is answered with, and the pointers of what is wrong. */
 export type Envelope = readonly [sent: unknown, status: number, ...pointers: string[]];
