@@ -57,8 +57,11 @@ export { type WinRateChartOptions, winRateChart } from './charts/win-rate-chart.
 export {
   Client,
   connect,
+  type LifetimeFilters,
   type LifetimeRecord,
+  type MarketFilters,
   type MarketRecord,
+  type PnlFilters,
   type PnlRecord,
 } from './client/connect.js';
 export type { ConnectOptions } from './client/connect-options.js';

@@ -27,6 +27,13 @@ export type PnlRecord = DatasetRecord<typeof PNL>;
 /** A lifetime record, decoded. */
 export type LifetimeRecord = DatasetRecord<typeof LIFETIME>;
 
+/** Filters of {@link Client.markets}; the README's table tells what each means. */
+export interface MarketFilters extends QueryOptions<typeof MARKETS> {}
+/** Filters of {@link Client.pnl}; the README's table tells what each means. */
+export interface PnlFilters extends QueryOptions<typeof PNL> {}
+/** Filters of {@link Client.lifetime}; the README's table tells what each means. */
+export interface LifetimeFilters extends QueryOptions<typeof LIFETIME> {}
+
 /** A connection to one query service. */
 export class Client {
   readonly #connection: Connection;
@@ -46,7 +53,7 @@ export class Client {
    *
    * @example await client.markets({ closed: true, minVolume: 1e5, endDateMin: '2026-01-01' }, { maxRecords: 500 }).frame();
    */
-  markets(filters: QueryOptions<typeof MARKETS> = {}, run: RunOptions = {}): Query<MarketRecord> {
+  markets(filters: MarketFilters = {}, run: RunOptions = {}): Query<MarketRecord> {
     return this.#query<MarketRecord>(MARKETS, filters, run);
   }
 
@@ -55,12 +62,12 @@ export class Client {
    *
    * @example await client.pnl({ wallet, granularity: '1w', startTime: '2025-06-01' }).frame();
    */
-  pnl(filters: QueryOptions<typeof PNL>, run: RunOptions = {}): Query<PnlRecord> {
+  pnl(filters: PnlFilters, run: RunOptions = {}): Query<PnlRecord> {
     return this.#query<PnlRecord>(PNL, filters, run);
   }
 
   /** A wallet's lifetime performance (dataset 586), a record a wallet. */
-  lifetime(filters: QueryOptions<typeof LIFETIME>, run: RunOptions = {}): Query<LifetimeRecord> {
+  lifetime(filters: LifetimeFilters, run: RunOptions = {}): Query<LifetimeRecord> {
     return this.#query<LifetimeRecord>(LIFETIME, filters, run);
   }
 
