@@ -116,7 +116,7 @@ export class Connections {
   }
 
   /**
-   * Takes no new connection, and closes each as it has nothing under way any more.
+   * Takes no new connection, and closes each as it has nothing under way any more. Settles once all of them have closed.
    *
    * @param timeMs After it, what is still under way is cut off.
    */
@@ -131,6 +131,8 @@ export class Connections {
     this.#closeIdle(deadline);
     await closed;
     clearInterval(closing);
+    // A server closes before its last connections tell of their end, and of the requests that are lost with them.
+    while (this.#open.size > 0) await setImmediate();
   }
 
   #closeIdle(deadline: number): void {

@@ -101,13 +101,20 @@ describe('a service that is told to stop', () => {
     await stopped;
   });
 
-  it('cuts off after its time what does not end', async () => {
-    const service = await started({ drainSeconds: 0.1 });
+  it.each([
+    ['a query whose body does not come', rawQuery().slice(0, -5)],
+    ['answers that nobody takes', 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(400)],
+    ['answers to queries that nobody takes', rawQuery().repeat(40_000)],
+  ])('cuts off after its time %s, and has told of each by then', async (_, text) => {
+    const lines: RequestLine[] = [];
+    const service = await started({ drainSeconds: 0.1, onRequest: (line) => lines.push(line) });
     const { socket, closed } = await rawSocket(service.url);
-    socket.write(rawQuery().slice(0, -5));
-    await new Promise((done) => setTimeout(done, 30));
+    socket.pause().write(text);
+    await new Promise((done) => setTimeout(done, 300));
     await service.close();
-    expect(await closed).toBe('');
+    expect(lines.at(-1)?.status).toBe(499);
+    socket.destroy();
+    await closed;
   });
 
   it('gives up after its time a sign-in mail whose server says nothing, and tells of it', async () => {
