@@ -71,8 +71,11 @@ export function openLog({ level, worker, isForReading = process.stderr.isTTY ===
   };
 }
 
+/** Statuses of what the service failed at; 501 and 505 tell of what clients ask for and none does. */
+const FAILED: ReadonlySet<number> = new Set([500, 503]);
+
 function levelOf({ status, route }: RequestLine): Level {
-  if (status >= 500) return 'error';
+  if (FAILED.has(status)) return 'error';
   return ASSETS.has(route) && status < 400 ? 'debug' : 'info';
 }
 

@@ -11,6 +11,7 @@ import { endOf, firstLineOf, runCommand, startCommand } from '../../support/run-
 import { ask } from '../../support/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
+import { rawSocket } from './raw-socket.js';
 
 let folder: string;
 let key: string;
@@ -152,6 +153,12 @@ describe('the log of "oddslab serve"', () => {
       const { url, stop } = await start(['--data', folder, '--open'], { ODDSLAB_SERVE_LOG_LEVEL: level });
       await ask(url, { agent_id: 574 });
       await ask(url, {});
+      // What a stranger asks for and no service does is no failure of it.
+      for (const head of ['POST /query HTTP/2.0\r\n', 'POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n']) {
+        const { socket, until } = await rawSocket(url);
+        socket.write(`${head}Host: localhost\r\n\r\n`);
+        expect(await until(/\}$/)).toMatch(/^HTTP\/1.1 50[15] /);
+      }
       expect((await stop()).lines).toEqual([]);
     }
   });
