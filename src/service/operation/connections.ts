@@ -6,6 +6,8 @@ import { cutUnlessSoon } from './cut-unless-soon.js';
 interface Connection {
   /** Answers of node:http that are still owed on it, oldest first. */
   readonly owed: Set<ServerResponse>;
+  /** The last request that was answered before it had come whole. */
+  early: IncomingMessage | undefined;
   /** Whether a query is under way on it that is none of node:http's. */
   isAsked: boolean;
   /** Whether its client has ended its half. */
@@ -31,8 +33,8 @@ export class Connections {
   constructor(server: Server) {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
-      const owed = new Set<ServerResponse>();
-      const connection = { owed, isAsked: false, hasEnded: false, isBroken: false, idleSinceMs: performance.now() };
+      const connection = opened();
+      const { owed } = connection;
       this.#open.set(socket, connection);
       socket.once('end', () => {
         connection.hasEnded = true;
@@ -76,7 +78,8 @@ export class Connections {
   }
 
   /** Notes a request that has come; told again by nobody, as its answer tells when it has ended. */
-  onRequest({ socket }: IncomingMessage, outgoing: ServerResponse): void {
+  onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { socket } = incoming;
     const connection = this.#open.get(socket);
     this.#inFlight++;
     connection?.owed.add(outgoing);
@@ -86,6 +89,7 @@ export class Connections {
       this.#inFlight--;
       if (!connection) return;
       connection.owed.delete(outgoing);
+      if (!incoming.complete) connection.early = incoming;
       connection.idleSinceMs = performance.now();
       if (connection.hasEnded) leaveIfSlow(socket, connection.owed);
     });
@@ -95,13 +99,14 @@ export class Connections {
    * Notes that nothing more can be understood of what comes on a connection, and waits for the answers to the requests
    * before that.
    *
-   * @param tell Called then, and once for a connection: whether the request within which it broke off was being answered.
+   * @param tell Called then, and once for a connection: whether the request within which it broke off was answered.
    */
   afterAnswers(socket: Socket, tell: (isAnswered: boolean) => void): void {
     const connection = this.#open.get(socket);
-    if (connection?.isBroken) return;
-    if (connection) connection.isBroken = true;
-    afterAll(connection?.owed ?? new Set(), false, tell);
+    if (!connection) return void tell(false);
+    if (connection.isBroken) return;
+    connection.isBroken = true;
+    afterAll(connection, tell);
   }
 
   /** Whether nothing can move on a connection, as the answer that it is owed is not there yet. */
@@ -143,6 +148,11 @@ export class Connections {
   }
 }
 
+function opened(): Connection {
+  const idleSinceMs = performance.now();
+  return { owed: new Set(), early: undefined, isAsked: false, hasEnded: false, isBroken: false, idleSinceMs };
+}
+
 /** Tells of the loss of an answer that waited for those before it on its connection: Node tells of the first alone. */
 function endWaiting(outgoing: ServerResponse): void {
   outgoing.destroy();
@@ -155,12 +165,11 @@ function leaveIfSlow(socket: Socket, [oldest]: Iterable<ServerResponse>): void {
 }
 
 /** One that has not come whole is answered by nobody but who has begun to. */
-function afterAll(owed: ReadonlySet<ServerResponse>, isAnswered: boolean, tell: (isAnswered: boolean) => void): void {
-  for (const outgoing of owed) {
-    const isWhole = outgoing.req.complete;
-    if (!isWhole && !outgoing.headersSent) continue;
-    outgoing.once('close', () => afterAll(owed, !isWhole, tell));
+function afterAll(connection: Connection, tell: (isAnswered: boolean) => void): void {
+  for (const outgoing of connection.owed) {
+    if (!outgoing.req.complete && !outgoing.headersSent) continue;
+    outgoing.once('close', () => afterAll(connection, tell));
     return;
   }
-  tell(isAnswered);
+  tell(connection.early?.complete === false);
 }

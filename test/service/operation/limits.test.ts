@@ -270,6 +270,17 @@ describe('what is no request, behind one', () => {
     expectProblem(heard.slice(heard.lastIndexOf('HTTP/1.1 ')), status);
   });
 
+  it.each([
+    ['of another type', 'Host: localhost\r\nContent-Type: text/plain\r\n', 415],
+    ['without a Host', '', 400],
+  ])('nor answered within the body of one %s, which is refused before it has come', async (_, headers, status) => {
+    const { socket, until, closed } = await rawSocket(url);
+    socket.write(`${health}\r\nPOST /query HTTP/1.1\r\n${headers}Transfer-Encoding: chunked\r\n\r\n`);
+    await until(/"request_id":"[^"]*"\}$/);
+    socket.write('zz\r\n');
+    expect(statusesOf(await closed)).toEqual([200, status]);
+  });
+
   it('is not read where that request was the last', async () => {
     const { socket, closed } = await rawSocket(url);
     socket.write(`${health}Connection: close\r\n\r\ngarbage\r\n\r\n`);
