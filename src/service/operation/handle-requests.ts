@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
 import { codeOf } from '../../whole-file.js';
-import { ProblemError, type Refusal, refusalOf, responseOf } from '../problems.js';
+import { ProblemError, type Refusal, responseOf } from '../problems.js';
 import { answerQueries, type QueryRoute } from '../query/query-route.js';
 import type { Connections } from './connections.js';
 import { isOwnHost } from './own-host.js';
@@ -32,6 +32,9 @@ export interface Handling {
   readonly onEnd: (line: RequestLine) => void;
 }
 
+/** Answers a request; undefined is one whose address is none, which refusals need not know. */
+type Answer = (request: Request | undefined) => Response | Promise<Response>;
+
 /** What any other may be: letters of a name or an IPv6 address, and a port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
@@ -47,33 +50,38 @@ const FOREIGN_HOST =
  */
 export function handleRequests(server: Server, { app, settings, connections, onEnd }: Handling): void {
   const query = answerQueries(app.query, settings);
-  // Both callbacks run within the call that hands over a request, before anything else can come in between.
-  let handed: { env: Env; answer: (request: Request) => Response | Promise<Response> } | undefined;
+  // It is called within the call that hands over a request, before anything else can come in between.
+  let handed: Answer | undefined;
   let loading: ReturnType<typeof openListener> | undefined;
   const load = () => {
-    loading ??= openListener(
-      (request) => handed?.answer(request),
-      () => responseOf(refusalOf(new ProblemError(400, MALFORMED), handed?.env.seen.id ?? '')),
-    );
+    loading ??= openListener((request) => handed?.(request));
     return loading;
   };
   setTimeout(load, SOON_MS).unref();
-  const listen = async (env: Env, answer: (request: Request) => Response | Promise<Response>) => {
-    for (const [name, value] of Object.entries(env.seen.told)) env.outgoing.setHeader(name, value);
+  const listen = async ({ incoming, outgoing, seen }: Env, answer: Answer) => {
+    for (const [name, value] of Object.entries(seen.told)) outgoing.setHeader(name, value);
     const listener = await load();
-    handed = { env, answer };
-    await listener(env.incoming, env.outgoing);
+    handed = answer;
+    await listener(incoming, outgoing);
   };
+  const malformed = (seen: Seen) => responseOf(app.refusal(new ProblemError(400, MALFORMED), seen));
   const take = (incoming: IncomingMessage, outgoing: ServerResponse, refused = faultOf(incoming, settings)) => {
     const seen = seenOf(incoming);
     connections.onRequest(incoming, outgoing);
     onceAnswered({ seen, socket: incoming.socket, outgoing }, onEnd);
     const env = { incoming, outgoing, seen };
-    const refuse = (error: unknown) => listen(env, () => responseOf(app.refusal(error, seen)));
-    if (refused) return void refuse(refused);
+    const refuse = (error: unknown) => {
+      try {
+        const refusal = app.refusal(error, seen);
+        void listen(env, () => responseOf(refusal));
+      } catch {
+        outgoing.destroy();
+      }
+    };
+    if (refused) return refuse(refused);
     if (seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH) {
       query(env).catch(refuse);
-    } else void listen(env, (request) => app.fetch(request, env));
+    } else void listen(env, (request) => (request ? app.fetch(request, env) : malformed(seen)));
   };
   server.on('request', (incoming, outgoing) => take(incoming, outgoing));
   server.on('checkExpectation', (incoming, outgoing) => {
@@ -106,12 +114,9 @@ export function handleRequests(server: Server, { app, settings, connections, onE
 const SOON_MS = 500;
 
 /** It brings the whole of Node's `fetch` with it, which takes a tenth of a start. */
-async function openListener(
-  answer: (request: Request) => Response | Promise<Response> | undefined,
-  errorHandler: () => Response,
-): Promise<(incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>> {
+async function openListener(answer: (...of: Parameters<Answer>) => ReturnType<Answer> | undefined) {
   const { getRequestListener } = await import('@hono/node-server');
-  return getRequestListener(answer, { hostname: 'localhost', errorHandler });
+  return getRequestListener(answer, { hostname: 'localhost', errorHandler: () => answer(undefined) });
 }
 
 /** What its connection brings then may not mean what it seems to. */

@@ -1,12 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Connections } from '../../../src/service/operation/connections.js';
+import { createServer } from '../../../src/service/operation/create-server.js';
+import { handleRequests } from '../../../src/service/operation/handle-requests.js';
+import type { RequestLine } from '../../../src/service/operation/request-line.js';
+import { DEFAULT_SETTINGS } from '../../../src/service/operation/settings/settings.js';
 import { endOf, firstLineOf, startCommand } from '../../support/run-command.js';
 import { serveFolder } from '../../support/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';
-import { rawSocket } from './raw-socket.js';
+import { rawQuery, rawSocket } from './raw-socket.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -144,4 +150,24 @@ describe('a request whose Host cannot be believed', () => {
       expect(await until(/\}$/)).toMatch(/^HTTP\/1.1 400 [\s\S]*"detail":"The path or the Host header is malformed/);
     }
   });
+});
+
+it('a refusal that fails costs its connection alone', async () => {
+  const server = createServer(DEFAULT_SETTINGS);
+  const connections = new Connections(server);
+  const failed = () => {
+    throw new Error('failed');
+  };
+  const lines: RequestLine[] = [];
+  const app = { fetch: failed, query: { admit: failed, answer: failed }, refusal: failed };
+  handleRequests(server, { app, settings: DEFAULT_SETTINGS, connections, onEnd: (line) => lines.push(line) });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => connections.drain(0));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const text of [rawQuery({}, { TE: 'trailers' }), 'POST /query HTTP/2.0\r\n\r\n']) {
+    const { socket, closed } = await rawSocket(url);
+    socket.write(text);
+    expect(await closed).toBe('');
+  }
+  expect(lines.map(({ status }) => status)).toEqual([499, 499]);
 });

@@ -73,6 +73,8 @@ const QUERIES: readonly [string, object | string, Record<string, string>?][] = [
   ['a wrong key', { agent_id: 574 }, { Authorization: 'Bearer odl_x' }],
   ['another type', { agent_id: 574 }, { 'Content-Type': 'text/plain' }],
   ['an encoded body', { agent_id: 574 }, { 'Content-Encoding': 'gzip' }],
+  ['a host that no URL names', { agent_id: 1 }, { Host: 'localhost:99999' }],
+  ['an address in another form', { agent_id: 574 }, { Host: '127.1:80', Authorization: 'Bearer odl_x' }],
   ['no type', { agent_id: 574 }, { 'Content-Type': '' }],
 ];
 
