@@ -84,6 +84,13 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     } else void listen(env, (request) => (request ? app.fetch(request, env) : malformed(seen)));
   };
   server.on('request', (incoming, outgoing) => take(incoming, outgoing));
+  server.on('checkContinue', (incoming, outgoing) => {
+    // The body is asked for by whoever reads it: not where its head is refused, nor behind an answer.
+    incoming.once('resume', () => {
+      if (!outgoing.headersSent) outgoing.writeContinue();
+    });
+    take(incoming, outgoing);
+  });
   server.on('checkExpectation', (incoming, outgoing) => {
     take(incoming, outgoing, new ProblemError(417, 'This service meets no expectation but "Expect: 100-continue".'));
   });

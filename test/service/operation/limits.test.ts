@@ -240,6 +240,17 @@ describe('a request that Node itself would refuse without a word', () => {
     expectProblem(await closed, 501);
   });
 
+  it.each([
+    ['is of another type', { 'Content-Type': 'text/plain' }, 415],
+    ['is too large', { 'Content-Length': '99999999' }, 413],
+    ['is for nobody', { Host: 'a/b' }, 400],
+  ])('and %s is told so in place of being told to go on, and it is the last', async (_, headers, status) => {
+    const { socket, closed } = await rawSocket(url);
+    socket.write(rawQuery({}, { Expect: '100-continue', ...headers }).slice(0, -2));
+    const heard = await closed;
+    expect([statusesOf(heard), /^Connection: (.*)\r$/im.exec(heard)?.[1]]).toEqual([[status], 'close']);
+  });
+
   it('in HTTP/1.0 needs no Host, and may expect to go on', async () => {
     const old = await rawSocket(url);
     old.socket.write('GET /healthz HTTP/1.0\r\n\r\n');
