@@ -3,7 +3,7 @@ import type { Incoming, Parent } from '../protocol/message.js';
 import { blockingDiagnostics } from '../types/blocking-diagnostics.js';
 import type { CheckedCell } from '../types/type-service.js';
 import { CellOutput } from './cell-output.js';
-import { parsedErrors } from './parsed-errors.js';
+import { parseCell } from './parse-cell.js';
 import type { KeptOutcome } from './runner-keeper.js';
 import type { SessionParts } from './session-parts.js';
 
@@ -141,8 +141,8 @@ export class CellRun {
    */
   async #withdrawUnparsed(fault: CellFault, checked: CheckedCell): Promise<boolean> {
     if (fault.name !== 'SyntaxError') return false;
-    const errors = await parsedErrors(this.#request.code);
-    const isUnparsed = !errors || errors.length > 0;
+    const parsed = await parseCell(this.#request.code);
+    const isUnparsed = parsed?.errors.length !== 0;
     if (isUnparsed) checked.withdraw();
     return isUnparsed;
   }

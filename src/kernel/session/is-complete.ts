@@ -1,12 +1,11 @@
-import { parsedErrors } from './parsed-errors.js';
+import type { Program } from 'oxc-parser';
+import { continuations } from './continuations.js';
+import { type ParsedCell, parseCell } from './parse-cell.js';
 
 /** Whether a text is a whole cell, as `is_complete_reply` says it. */
 export type Completeness = { status: 'complete' | 'invalid' | 'unknown' } | { status: 'incomplete'; indent: string };
 
 const INDENT = '  ';
-/** Faults that more text mends though they begin before the end of it: a reserved word may begin a declaration. */
-const MENDABLE =
-  /^(Unterminated multiline comment|Missing initializer|Identifier expected after|The keyword '(let|interface)')/;
 
 /**
  * Tells whether a text can run, needs more lines, or cannot become right by any; unknown where it nests too deeply.
@@ -14,19 +13,34 @@ const MENDABLE =
  * @example await isComplete('for (const a of list) {'); // { status: 'incomplete', indent: '  ' }
  */
 export async function isComplete(code: string): Promise<Completeness> {
-  const errors = await parsedErrors(code);
-  if (!errors) return { status: 'unknown' };
-  const [error] = errors;
-  if (!error) return { status: 'complete' };
-  const end = code.trimEnd().length;
-  const isOpen =
-    error.start >= end || (error.end >= end && (MENDABLE.test(error.message) || isOpenTemplate(code, error)));
-  return isOpen ? { status: 'incomplete', indent: indentOf(code) } : { status: 'invalid' };
+  const parsed = await parseCell(code);
+  if (!parsed) return { status: 'unknown' };
+  const isRight = parsed.errors.length === 0;
+  if (isRight && !endsInOverload(parsed.program)) return { status: 'complete' };
+  return isRight || (await canGoOn(code, parsed))
+    ? { status: 'incomplete', indent: indentOf(code) }
+    : { status: 'invalid' };
 }
 
-/** A template goes on over lines; its parts begin with a backtick or the brace behind a value. */
-function isOpenTemplate(code: string, { message, start }: { message: string; start: number }): boolean {
-  return message === 'Unterminated string' && /[`}]/.test(code.charAt(start));
+/** A function whose body, or next overload, is still to come: by itself it is nothing. */
+function endsInOverload({ body }: Program): boolean {
+  const last = body.at(-1);
+  const declared = last && 'declaration' in last ? last.declaration : last;
+  return declared?.type === 'TSDeclareFunction' && !declared.declare;
+}
+
+/** Whether some continuation leaves nothing wrong in the text itself. */
+async function canGoOn(code: string, { errors }: ParsedCell): Promise<boolean> {
+  const end = code.trimEnd().length;
+  const grammar = await parseCell(code, { isGrammarAlone: true });
+  // What meaning alone makes wrong, more text mends where it is the last word: it may begin a declaration.
+  const isGrammatical = grammar?.errors.length === 0;
+  if (isGrammatical && errors.some((error) => error.end < end)) return false;
+  for (const more of ['', ...continuations(code)]) {
+    const longer = await parseCell(code + more, { isGrammarAlone: !isGrammatical });
+    if (longer?.errors.every(({ start }) => !isGrammatical && start >= end)) return true;
+  }
+  return false;
 }
 
 function indentOf(code: string): string {

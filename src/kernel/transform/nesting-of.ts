@@ -2,7 +2,8 @@
  * What can neither hide a bracket nor nest: comments, escapes, texts in quotes, numbers. A repeated choice would be
  * simpler, but takes stack for each character.
  */
-const SKIPPED = /\/\*[\s\S]*?\*\/|\/\/.*|\\[\s\S]|'[^\n]*?(?<!\\)(?:\\\\)*'|"[^\n]*?(?<!\\)(?:\\\\)*"|-?\b\d[\w.]*/;
+export const SKIPPED =
+  /\/\*[\s\S]*?\*\/|\/\/.*|\\[\s\S]|'[^\n]*?(?<!\\)(?:\\\\)*'|"[^\n]*?(?<!\\)(?:\\\\)*"|-?\b\d[\w.]*/;
 const OPENING = /[([{]/;
 const CLOSING = /[)\]}]/;
 /** Each of these may lie within the one before it, up to the end of its statement or the next comma. */

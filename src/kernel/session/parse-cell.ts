@@ -1,0 +1,40 @@
+import type { Program } from 'oxc-parser';
+import { loadNative } from '../../load-native.js';
+import { isTooDeep } from '../transform/nesting-of.js';
+
+/** A cell as the parser reads it. */
+export interface ParsedCell {
+  program: Program;
+  /** What is wrong with it; empty where it is TypeScript. */
+  errors: ParsedError[];
+}
+
+/** Where something is wrong with a text: offsets in UTF-16 units. */
+export interface ParsedError {
+  start: number;
+  end: number;
+}
+
+/**
+ * Parses a cell; the parser is loaded by the first call.
+ *
+ * @param options.isGrammarAlone Leaves out what only its meaning makes wrong, as a name that is declared twice.
+ * Default false.
+ * @returns Undefined where it nests too deeply for the parser, which would end the process.
+ * @throws {OddslabError} If the parser cannot be loaded.
+ */
+export async function parseCell(
+  code: string,
+  { isGrammarAlone = false }: { isGrammarAlone?: boolean } = {},
+): Promise<ParsedCell | undefined> {
+  if (isTooDeep(code)) return undefined;
+  const { parseSync } = await loadNative('oxc-parser', () => import('oxc-parser'));
+  const parsed = parseSync('cell.ts', code, { lang: 'ts', sourceType: 'module', showSemanticErrors: !isGrammarAlone });
+  const errors = parsed.errors.map(({ labels: [label] }) => ({ start: label?.start ?? 0, end: label?.end ?? 0 }));
+  return {
+    errors,
+    get program() {
+      return parsed.program;
+    },
+  };
+}
