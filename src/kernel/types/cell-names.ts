@@ -36,6 +36,8 @@ export interface CellNames {
   rereads: Map<number, string>;
   /** What it imports from, by any form of import. */
   sources: Set<string>;
+  /** The modules that it declares more of: `declare module '…'`. */
+  augmented: Set<string>;
   /** Whether it declares something for all files: `declare global`, `declare module '…'`. */
   isAmbient: boolean;
 }
@@ -56,6 +58,7 @@ export function cellNames(program: Program): CellNames {
     filledByFunctions: changedByFunctions(program, filledArrays),
     rereads: new Map(),
     sources: new Set(),
+    augmented: new Set(),
     isAmbient: false,
   };
   for (const statement of program.body) readStatement(statement, names);
@@ -117,6 +120,7 @@ function readNamespace({ id, kind }: { id: Node; kind: string }, names: CellName
   while (first.type === 'TSQualifiedName') first = first.left;
   if (kind === 'global' || first.type !== 'Identifier') {
     names.isAmbient = true;
+    if (first.type === 'Literal') names.augmented.add(String(first.value));
     return;
   }
   declare(first.name, valueKind(first.name, names) ?? 'namespace', names);

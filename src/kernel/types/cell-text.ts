@@ -48,7 +48,9 @@ export function cellText(
   const own = [...names.declared.keys()].filter((name) => !names.exported.has(name));
   const now = [...evolved].map((name) => `export const ${NOW}${name} = ${name};`);
   const { text, reread } = withRereads(withoutExports(code, names), names, bindings);
-  const rest = `${text}\n;export { ${own.join(', ')} };\n${now.join('\n')}\n`;
+  // TypeScript can add to a module alone that something imports.
+  const augmented = [...names.augmented].map((source) => `import ${JSON.stringify(source)};`);
+  const rest = `${text}\n;export { ${own.join(', ')} };\n${[...augmented, ...now].join('\n')}\n`;
   const all = [...taken, ...reread];
   return {
     text: `${cellPrelude(all)}\n${rest}`,

@@ -460,6 +460,16 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['1:1:16 2665 warning', '2:1:16 2664 warning'],
   ],
   [
+    'more of a module that no cell has imported yet',
+    [
+      'declare module "@sc/typed" { interface Made { size: 5 } }',
+      'declare module "./edges.ts" { interface Made { size: 7 } }',
+      'import type { Made } from "@sc/typed"; const five: Made = { size: 6 };',
+      'import type { Made } from "./edges.ts"; const seven: Made = { size: 6 };',
+    ],
+    ['3:1:61 2322', '4:1:63 2322'],
+  ],
+  [
     "a module of Node's own that its types do not know, as a module that is missing",
     ['import a from "node:sqlite"; a', 'await import("node:sqlite")'],
     ['1:1:15 2307 warning', '2:1:14 2307 warning'],
