@@ -1,6 +1,7 @@
 import { escapeHtml } from '../escape-html.js';
 import { withoutEscapes } from '../without-escapes.js';
 import { joinLines, type Multiline, type Output } from './document.js';
+import { inertHtml } from './inert-html.js';
 
 /** What makes HTML of the texts of outputs. */
 export interface Renderers {
@@ -13,7 +14,7 @@ export interface Renderers {
 
 /** Richest first: of several formats, the first that is there is shown. */
 const RENDERERS: [type: string, render: (text: string, renderers: Renderers) => string][] = [
-  ['text/html', (text) => `<div class="rich">${text}</div>`],
+  ['text/html', html],
   ['image/svg+xml', svg],
   ['image/png', (text) => image('image/png', text.replace(/\s/g, ''), 'Image')],
   ['image/jpeg', (text) => image('image/jpeg', text.replace(/\s/g, ''), 'Image')],
@@ -82,6 +83,12 @@ function lastState(line: string): string {
 function errorText({ ename, evalue, traceback }: Output): string {
   const lines = Array.isArray(traceback) ? traceback : [];
   return lines.length > 0 ? lines.join('\n') : `${String(ename)}: ${String(evalue)}`;
+}
+
+function html(text: string, { note }: Renderers): string {
+  const onInert = (names: string[]): void =>
+    note(`the page shows HTML without its <${names.join('>, <')}>, which could reach other sites`);
+  return `<div class="rich">${inertHtml(text, onInert)}</div>`;
 }
 
 /** One that follows the viewer's scheme needs no white card behind it. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -255,6 +256,21 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
     }
   });
 
+  it('leaves elements without effect that would lead elsewhere, and tells of them', async () => {
+    const html = '<META\nhttp-equiv=refresh><b>7</b><iframe src="//x.y"></iframe><metal><link/rel=preconnect>';
+    const notes: string[] = [];
+    const page = await exportTo(outputs({ 'text/html': html }), 'n', {
+      folder: tmpdir(),
+      onNote: (note) => notes.push(note),
+    });
+    expect(page).toContain(
+      '<inert-META\nhttp-equiv=refresh><b>7</b><inert-iframe src="//x.y"></inert-iframe><metal><inert-link/rel=preconnect>',
+    );
+    expect(notes).toEqual([
+      'cell 1: the page shows HTML without its <meta>, <iframe>, <link>, which could reach other sites',
+    ]);
+  });
+
   it('takes its name where there is no heading', async () => {
     expect(await exportHtml(makeNotebook('1'), 'a<b')).toContain('<title>a&lt;b</title>');
   });
@@ -288,6 +304,34 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
     },
   );
 
+  it.skipIf(isAbsent(CHROMIUM, 'an exported page of foreign HTML'))(
+    'stays where it is and connects to nothing, whatever is in the HTML of outputs (needs chromium)',
+    async () => {
+      let connections = 0;
+      const server = createServer((socket) => {
+        connections += 1;
+        socket.destroy();
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${Object(server.address()).port}`;
+      const file = join(await temporaryFolder(), 'page.html');
+      const foreign = reaching(url).map((html) => ({ 'text/html': html }));
+      writeFileSync(file, await exportHtml(outputs(...foreign), 'n'));
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+      // What is in `noscript` counts only without scripts.
+      for (const javaScriptEnabled of [true, false]) {
+        const page = await browser.newPage({ javaScriptEnabled });
+        await page.goto(pathToFileURL(file).href);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        expect(page.url()).toBe(pathToFileURL(file).href);
+        await page.close();
+      }
+      expect(connections).toBe(0);
+      await browser.close();
+      server.close();
+    },
+  );
+
   it.skipIf(isAbsent(CHROMIUM, 'an exported page in a browser'))(
     'opens offline in a browser, without an error or a request (needs chromium)',
     async () => {
@@ -314,6 +358,38 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
     },
   );
 });
+
+/** A notebook of one cell that shows these. */
+function outputs(...all: object[]): Notebook {
+  const notebook = makeNotebook('1');
+  const [cell] = notebook.cells;
+  if (cell) cell.outputs = all.map((data) => ({ output_type: 'display_data', data, metadata: {} }));
+  return notebook;
+}
+
+/** Ways in which HTML asks for something without a script or a click. */
+function reaching(url: string): string[] {
+  const refresh = `<meta http-equiv="&#114;efresh" content="0;url=${url}">`;
+  const links = ['preconnect', 'dns-prefetch', 'prefetch', 'preload', 'prerender', 'stylesheet', 'icon', 'manifest'];
+  return [
+    refresh,
+    `<svg><foreignObject>${refresh}</foreignObject>${refresh}</svg>`,
+    `<noscript>${refresh}</noscript>`,
+    `<iframe srcdoc='${refresh}'></iframe><iframe src="${url}"></iframe>`,
+    ...links.map((rel) => `<link rel=${rel} as=image href="${url}/${rel}">`),
+    `<base href="${url}"><img src="a" srcset="b 2x"><table background="c"></table><input type=image src="d">`,
+    `<object data="${url}"></object><embed src="${url}"><object data='data:text/html,${refresh}'></object>`,
+    `<video autoplay poster="${url}/a" src="${url}/b"></video><audio autoplay src="${url}/c"></audio>`,
+    `<style>@import "${url}/a"; @font-face { font-family: f; src: url(${url}/b) } p { font-family: f }</style><p>a`,
+    `<p style="background: url(${url}); cursor: url(${url}/a), auto">a</p>`,
+    `<svg><use href="${url}/a#b"/><use xlink:href="${url}/c#d"/><image href="${url}/e"/></svg>`,
+    `<svg><image><animate attributeName="href" to="${url}/a" dur="1ms" fill="freeze"/></image></svg>`,
+    `<svg><filter id="f"><feImage href="${url}/a"/></filter><rect filter="url(#f)" width="9" height="9"/></svg>`,
+    `<svg><script href="${url}/a"/></svg><script src="${url}/b"></script>`,
+    `<script type=speculationrules>{"prefetch":[{"urls":["${url}/a"]}],"prerender":[{"urls":["${url}/b"]}]}</script>`,
+    `</div></main></body><frameset><frame src="${url}"></frameset>`,
+  ];
+}
 
 function sample(): Notebook {
   const notebook = makeNotebook('# Win rates & luck\n\n**bold** <script>alert(1)</script>', 'const a: number = 1;');
