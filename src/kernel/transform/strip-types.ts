@@ -1,5 +1,5 @@
 import { SourceMap } from 'node:module';
-import { type ParseResult, parseSync } from 'oxc-parser';
+import { type Node, type ParseResult, parseSync } from 'oxc-parser';
 import { type HelperMode, type OxcError, type TransformResult, transformSync } from 'oxc-transform';
 import { LineIndex, type Position } from '../line-index.js';
 import { jsxStart } from './jsx-start.js';
@@ -20,6 +20,8 @@ export interface Stripped {
   position(position: Position): Position | undefined;
 }
 
+type Lang = 'ts' | 'tsx' | 'js';
+
 const NO_JSX = 'JSX can stand in .tsx files alone: move it into one, and import what that exports';
 
 /**
@@ -35,7 +37,7 @@ export function stripTypes(
   source: string,
   options: {
     filename: string;
-    lang: 'ts' | 'tsx' | 'js';
+    lang: Lang;
     keepImports: boolean;
     parsed?: ParseResult;
     isCommonJs?: boolean;
@@ -51,20 +53,41 @@ export function stripTypes(
   }
   const lowered = lowerNamespaces(parsed.program, source, options.isCommonJs);
   const text = lowered?.text ?? source;
+  const isClosing = parsed.program.body.some(isUsing);
+  // In the `try` that a top-level `using` becomes, enums and decorators are out of the transform's sight.
+  const typeless = lower(text, { ...options, target: isClosing ? 'esnext' : 'es2022' });
+  const final = isClosing ? lower(typeless.code, { ...options, lang: 'js', target: 'es2022' }) : typeless;
+  const original = (offset: number): number => lowered?.origin(offset) ?? offset;
+  const [refused] = typeless.errors;
+  if (refused) return { fault: syntaxFault(source, refused.message, original(refusedAt(text, refused))) };
+  const position = (generated: Position): Position | undefined => {
+    const between = isClosing ? final.place(generated) : generated;
+    const at = between && typeless.place(between);
+    return at && lowered ? new LineIndex(source).position(original(new LineIndex(text).offset(at))) : at;
+  };
+  return { code: final.code, parsed, position };
+}
+
+function isUsing(statement: Node): boolean {
+  return statement.type === 'VariableDeclaration' && /using$/.test(statement.kind);
+}
+
+/** One pass of the transform: JavaScript as a version of the language has it. */
+function lower(
+  text: string,
+  { filename, lang, keepImports, target }: { filename: string; lang: Lang; keepImports: boolean; target: string },
+): { code: string; errors: OxcError[]; place(generated: Position): Position | undefined } {
   const transform = (sourcemap: boolean): TransformResult =>
     transformSync(filename, text, {
       lang,
       sourceType: 'module',
       sourcemap,
-      target: 'es2022',
-      typescript: { onlyRemoveTypeImports: options.keepImports },
+      target,
+      typescript: { onlyRemoveTypeImports: keepImports },
       decorator: { legacy: true },
       helpers: { mode: 'External' as HelperMode },
     });
-  const transformed = transform(false);
-  const original = (offset: number): number => lowered?.origin(offset) ?? offset;
-  const [refused] = transformed.errors;
-  if (refused) return { fault: syntaxFault(source, refused.message, original(refusedAt(text, refused))) };
+  const { code, errors } = transform(false);
   // Made when first asked for: most code never fails.
   let lookup: SourceMap | undefined;
   const place = (generated: Position): Position | undefined => {
@@ -73,14 +96,10 @@ export function stripTypes(
     if (!('originalLine' in entry)) return undefined;
     const from = { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
     const behind = entry.generatedLine === generated.line - 1 ? generated.column - 1 - entry.generatedColumn : 0;
-    const isCopied = hasSame(text, from, transformed.code, { ...generated, column: generated.column - behind }, behind);
+    const isCopied = hasSame(text, from, code, { ...generated, column: generated.column - behind }, behind);
     return isCopied ? { line: from.line, column: from.column + behind } : from;
   };
-  const position = (generated: Position): Position | undefined => {
-    const at = place(generated);
-    return at && lowered ? new LineIndex(source).position(original(new LineIndex(text).offset(at))) : at;
-  };
-  return { code: transformed.code, parsed, position };
+  return { code, errors, place };
 }
 
 function lookupOf({ map }: TransformResult, filename: string): SourceMap {

@@ -94,6 +94,24 @@ class Box { constructor(private size = 3) {} @answer get_() { return this.size }
     expect(await notebook.value(code)).toBe("[ 42, 'open,closed' ]");
   });
 
+  it.each(['using', 'await using'])('keeps enums and decorated classes beside a top-level %s', async (using) => {
+    const cell = `${using} r = { [Symbol.dispose]() {} };
+enum Later { A, B = 9 }
+export enum Shown { C = 4 }
+const noted: string[] = [];
+const note = (_: object, key: string) => { noted.push(key) };
+@((c: any) => Object.assign(c, { seen: Later.B })) class Dc { @note m() {} static own = Dc }
+null;`;
+    const shows = '[Later.B, Later[0], Shown.C, noted, (Dc as any).seen, Dc.own === Dc]';
+    expect(await notebook.value('enum Later { Old }', cell, shows)).toBe("[ 9, 'A', 4, [ 'm' ], 9, true ]");
+    notebook.write('closing.ts', cell.replace('class Dc', 'export class Dc'));
+    expect(await notebook.value("import { Dc as D, Shown as S } from './closing'; [(D as any).seen, S.C]")).toBe(
+      '[ 9, 4 ]',
+    );
+    const { outcome } = await notebook.run(`${cell}\n  (null as any).x;`);
+    expect(outcome).toMatchObject({ status: 'error', fault: { name: 'TypeError', at: { line: 8, column: 17 } } });
+  });
+
   it.each(['using', 'await using'])('tells both errors where closing by %s fails after another', async (using) => {
     const failing = (name: string, what: string): string =>
       `${using} ${name} = { [Symbol.dispose]() { throw new RangeError('${what}') } };`;
