@@ -10,10 +10,11 @@ import type {
 import { parseSync } from 'oxc-parser';
 import { opensFunction } from './declared-names.js';
 import { Edits, type Rewritten } from './edits.js';
+import { freeIdentifiers } from './free-identifiers.js';
 import { namesOf } from './names-of.js';
 import { lastingAwait, rewriteAwait, type Written } from './rewrite-awaits.js';
 import { rewriteImport } from './rewrite-imports.js';
-import { inScript, named, rewriteNames } from './rewrite-names.js';
+import { inScript, rewriteNames } from './rewrite-names.js';
 import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
 import { TypeEraser } from './type-eraser.js';
 import { walk } from './walk.js';
@@ -102,9 +103,10 @@ function rewriteInside(
     if (types && !types.visit(node, parent)) return false;
     if (isImport(node)) return false;
     if (node.type === 'Identifier') referenced.add(node.name);
-    if (node.type === 'ImportExpression')
-      edits.replace(node.start, node.start + 'import'.length, '__oddslab__.dynamic');
-    if (node.type === 'ThrowStatement') edits.wrap(node.argument.start, node.argument.end, '__oddslab__.thrown(', ')');
+    if (node.type === 'ImportExpression') {
+      edits.replace(node.start, node.start + 'import'.length, inFunction ? DYNAMIC_ANYWHERE : '__oddslab__.dynamic');
+    }
+    if (node.type === 'ThrowStatement') rewriteThrow(node.argument, inFunction, edits);
     if (node.type === 'MetaProperty' && node.meta.name === 'import') {
       edits.replace(node.start, node.end, '__oddslab__.meta');
       usesMeta = true;
@@ -120,6 +122,16 @@ function rewriteInside(
   walk(program, visit(false));
   return { referenced, vars, usesMeta };
 }
+
+/** What is made where it is thrown is an error as a rule, which knows its place itself. */
+function rewriteThrow({ type, start, end }: Node, inFunction: boolean, edits: Edits): void {
+  if (inFunction && type === 'NewExpression') return;
+  edits.wrap(start, end, inFunction ? THROWN_ANYWHERE : '__oddslab__.thrown(', ')');
+}
+
+// A function may be sent, as its text, to where there is no `__oddslab__`: a worker, a page.
+const THROWN_ANYWHERE = '(globalThis.__oddslab__?.thrown ?? ((value) => value))(';
+const DYNAMIC_ANYWHERE = '(globalThis.__oddslab__?.dynamic ?? ((from, options) => import(from, options)))';
 
 /** `var a = 1, b` becomes the expression `(a = 1, void 0)`; its names are declared at the front. */
 function rewriteVar(declaration: VariableDeclaration, parent: Node | undefined, vars: Set<string>, edits: Edits): void {
@@ -157,13 +169,15 @@ function rewriteStatement(statement: Statement | Node, renamed: ReadonlySet<stri
   else edits.replace(statement.start, statement.end, '');
 }
 
+/** One that uses its own name means what is declared by it, now or by a later cell: as an expression, it has none. */
 function rewriteFunction(node: FunctionNode, renamed: ReadonlySet<string>, edits: Edits): void {
   if (!node.id) return;
   const { name } = node.id;
+  const isSelfless = renamed.has(name) || freeIdentifiers({ body: [node] }, new Set([name])).length === 0;
   const keyword = `${node.async ? 'async ' : ''}function${node.generator ? '*' : ''}`;
-  const [before, after] = renamed.has(name) ? named(name) : ['', ''];
-  edits.replace(node.start, node.id.end, `let ${inScript(name, renamed)} = ${before}${keyword} `);
-  edits.replace(node.end, node.end, `${after};`);
+  const end = isSelfless ? node.start : node.id.end;
+  edits.replace(node.start, end, `let ${inScript(name, renamed)} = ${isSelfless ? '' : `${keyword} `}`);
+  edits.replace(node.end, node.end, ';');
   edits.hoist(node.start, node.end + 1);
 }
 

@@ -51,6 +51,37 @@ describe('declarations across cells', () => {
     expect(await notebook.value(...cells)).toBe('5');
   });
 
+  it('leaves the text of functions as it is written', async () => {
+    const functions = [
+      'function twice(n) { return n * 2; }',
+      'async function* /* of */ all (n) { yield twice(n); }',
+      "function big(n) { if (n > 1) throw new RangeError('big'); }",
+      'function inner() { const inner = 1; return inner; }',
+      'function URL() { return 1; }',
+    ];
+    await notebook.value(functions.join('\n'));
+    expect(
+      await notebook.value(
+        `[twice, all, big, inner, URL].map(String).join('\\n') === ${JSON.stringify(functions.join('\n'))}`,
+      ),
+    ).toBe('true');
+  });
+
+  it('runs functions where their text is sent', async () => {
+    const work = `import vm from 'node:vm';
+import { Worker } from 'node:worker_threads';
+const again = (n: number) => { try { try { if (n > 1) throw new RangeError('big') } catch (e) { throw e } } catch (e: any) { return e.message } };
+async function work(n: number) { const { basename } = await import('node:path'); return basename('/a/' + n) }
+const sent = new Worker(work + "\\nwork(21).then((text) => require('worker_threads').parentPort.postMessage(text))", { eval: true });
+[vm.runInNewContext('(' + again + ')(5)'), await new Promise((resolve) => sent.once('message', resolve)), await work(3)]`;
+    expect(await notebook.value(work)).toBe("[ 'big', '21', '3' ]");
+  });
+
+  it('has functions that call themselves call what their name means now', async () => {
+    const cells = ['function down(n: number): number { return n > 0 ? down(n - 1) : 0 }', 'const old = down'];
+    expect(await notebook.value(...cells, 'down = () => 7; old(3)', 'function down() { return 8 } old(3)')).toBe('8');
+  });
+
   it('hoists functions and var within a cell', async () => {
     expect(
       await notebook.value(

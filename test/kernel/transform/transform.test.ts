@@ -11,7 +11,8 @@ describe('transformCell', () => {
       'import d, { b as c } from "x";\nc',
       `'use strict';let { "default": d, "b": c } = (__oddslab__.goesOn(await __oddslab__.load("x", ["default","b"])) ? __oddslab__.taken() : await __oddslab__.never());\n\n__oddslab__.value = (c);`,
     ],
-    ['export async function* f() {}', "'use strict';let f = async function* () {};\n"],
+    ['function f(n: X) { return f(n) }', "'use strict';let f = function (n) { return f(n) };\n"],
+    ['export async function* f() {}', "'use strict';let f = async function* f() {};\n"],
     [
       'import("a"); import.meta',
       `'use strict';(__oddslab__.goesOn(await __oddslab__.resolver()) ? __oddslab__.taken() : await __oddslab__.never());__oddslab__.dynamic("a"); __oddslab__.value = (__oddslab__.meta);`,
@@ -51,7 +52,7 @@ describe('transformCell', () => {
       return cell.position({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
     };
     expect(at('new Error')).toEqual({ line: 4, column: 9 });
-    expect(at('f()')).toEqual({ line: 6, column: 1 });
+    expect(at('f())')).toEqual({ line: 6, column: 1 });
   });
 
   it('says what is wrong with a cell, and where', () => {
