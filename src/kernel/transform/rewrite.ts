@@ -126,11 +126,11 @@ function rewriteInside(
 /** What is made where it is thrown is an error as a rule, which knows its place itself. */
 function rewriteThrow({ type, start, end }: Node, inFunction: boolean, edits: Edits): void {
   if (inFunction && type === 'NewExpression') return;
-  edits.wrap(start, end, inFunction ? THROWN_ANYWHERE : '__oddslab__.thrown(', ')');
+  edits.wrap(start, end, inFunction ? THROWN_ANYWHERE : '__oddslab__.thrown((', '))');
 }
 
 // A function may be sent, as its text, to where there is no `__oddslab__`: a worker, a page.
-const THROWN_ANYWHERE = '(globalThis.__oddslab__?.thrown ?? ((value) => value))(';
+const THROWN_ANYWHERE = '(globalThis.__oddslab__?.thrown ?? ((value) => value))((';
 const DYNAMIC_ANYWHERE = '(globalThis.__oddslab__?.dynamic ?? ((from, options) => import(from, options)))';
 
 /** `var a = 1, b` becomes the expression `(a = 1, void 0)`; its names are declared at the front. */
