@@ -210,7 +210,7 @@ class Resolver {
 }
 
 /** The function or class, if it takes the name of what it is assigned to. */
-function nameless(value: Node | null): Node | undefined {
+export function nameless(value: Node | null): Node | undefined {
   if (wrapsExpression(value)) return nameless(value.expression);
   if (value?.type === 'ArrowFunctionExpression') return value;
   const isNameless = value?.type === 'FunctionExpression' || value?.type === 'ClassExpression';

@@ -10,7 +10,7 @@ import type {
 import { parseSync } from 'oxc-parser';
 import { opensFunction } from './declared-names.js';
 import { Edits, type Rewritten } from './edits.js';
-import { freeIdentifiers } from './free-identifiers.js';
+import { freeIdentifiers, nameless } from './free-identifiers.js';
 import { namesOf } from './names-of.js';
 import { lastingAwait, rewriteAwait, type Written } from './rewrite-awaits.js';
 import { rewriteImport } from './rewrite-imports.js';
@@ -133,19 +133,20 @@ function rewriteThrow({ type, start, end }: Node, inFunction: boolean, edits: Ed
 const THROWN_ANYWHERE = '(globalThis.__oddslab__?.thrown ?? ((value) => value))((';
 const DYNAMIC_ANYWHERE = '(globalThis.__oddslab__?.dynamic ?? ((from, options) => import(from, options)))';
 
-/** `var a = 1, b` becomes the expression `(a = 1, void 0)`; its names are declared at the front. */
+/**
+ * `var a = b, c` becomes the expression `(a = (0, b), void 0)`; its names are declared at the front. V8 puts an error of
+ * `b` where its part of a sequence begins.
+ */
 function rewriteVar(declaration: VariableDeclaration, parent: Node | undefined, vars: Set<string>, edits: Edits): void {
   for (const declarator of declaration.declarations) for (const name of namesOf(declarator.id)) vars.add(name);
   const [first] = declaration.declarations;
   if (!first) return;
-  const isLoopTarget = parent?.type === 'ForOfStatement' || parent?.type === 'ForInStatement';
-  if (isLoopTarget && parent.left === declaration) {
-    edits.replace(declaration.start, first.start, '');
-    return;
-  }
   edits.replace(declaration.start, first.start, '');
-  for (const declarator of declaration.declarations) {
-    if (!declarator.init) edits.replace(declarator.start, declarator.end, 'void 0');
+  const isLoop = parent?.type === 'ForOfStatement' || parent?.type === 'ForInStatement';
+  if (isLoop && parent.left === declaration) return;
+  for (const { start, end, init } of declaration.declarations) {
+    if (!init) edits.replace(start, end, 'void 0');
+    else if (!nameless(init)) edits.wrap(init.start, init.end, '(0, ', ')');
   }
   edits.wrap(first.start, declaration.declarations.at(-1)?.end ?? first.end, '(', ')');
 }
@@ -185,9 +186,9 @@ function rewriteDefault(statement: ExportDefaultDeclaration, renamed: ReadonlySe
   const { declaration } = statement;
   const isNamed =
     (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id;
-  edits.replace(statement.start, declaration.start, isNamed ? '' : ';(');
+  edits.replace(statement.start, declaration.start, '');
   if (isNamed) rewriteStatement(declaration, renamed, edits);
-  else edits.replace(declaration.end, declaration.end, ');');
+  else edits.wrap(declaration.start, declaration.end, ';(', ');');
 }
 
 function replaceByLoad(statement: Node, specifier: string, edits: Edits): void {

@@ -110,6 +110,11 @@ const sent = new Worker(work + "\\nwork(21).then((text) => require('worker_threa
     expect(await notebook.value(code)).toBe('13');
   });
 
+  it('names functions and classes after the var that they are given to', async () => {
+    const cell = 'var f = () => {}, C = (class {}), g = (function () {}) as any; var { h = () => {} } = {} as any;';
+    expect(await notebook.value(cell, '[f, C, g, h].map(({ name }) => name)')).toBe("[ 'f', 'C', 'g', 'h' ]");
+  });
+
   it('loops with var that stays', async () => {
     expect(
       await notebook.value('for (var i = 0, s = 0; i < 3; i++) s += i; for (var of_ of [9]);', '[i, s, of_]'),

@@ -33,7 +33,7 @@ describe('transformCell', () => {
       'import { type T, U } from "x"',
       `'use strict';let { "U": U } = (__oddslab__.goesOn(await __oddslab__.load("x", [], [["U","U"]])) ? __oddslab__.taken() : await __oddslab__.never());\n\n`,
     ],
-    ['var a = 1, b;', "'use strict';let a, b;(a = 1, void 0);\n"],
+    ['var a = 1, b;', "'use strict';let a, b;(a = (0, 1), void 0);\n"],
     [
       'class A extends B { constructor(private b: number) { super() } }',
       "'use strict';class A extends B {\n\tb;\n\tconstructor(b) {\n\t\tsuper();\n\t\tthis.b = b;\n\t}\n}\n",
