@@ -26,6 +26,7 @@ export class CellScripts {
   readonly #bridge: { value: unknown };
   readonly #missing: Set<string>;
   readonly #constants = new Set<string>();
+  readonly #vars = new Set<string>();
   readonly #renamed = new Set<string>();
 
   /**
@@ -50,7 +51,12 @@ export class CellScripts {
 
   async #evaluate(source: string, url: string, way: { name: string; isThorough: boolean }): Promise<ScriptEnd> {
     const { name, isThorough } = way;
-    const earlier = { constants: this.#constants, renamed: this.#renamed, missing: this.#missing };
+    const earlier = {
+      constants: this.#constants,
+      vars: this.#vars,
+      renamed: this.#renamed,
+      missing: this.#missing,
+    };
     const cell = nestingOf(source) > DEEPEST ? { fault: TOO_DEEP } : transformCell(source, earlier, { isThorough });
     const used = 'fault' in cell ? undefined : cell.names.used;
     this.#registry.add(url, { name, source, position: positionIn(source, used, isThorough) });
@@ -69,15 +75,20 @@ export class CellScripts {
   }
 
   /** Takes note of what a cell declares; the answer undoes it, where nothing of it was declared. */
-  #declare({ constants, variables, renamed }: TopLevelNames): () => void {
+  #declare({ constants, variables, vars, renamed }: TopLevelNames): () => void {
     const freed = [...variables].filter((each) => this.#constants.delete(each));
     const added = [...constants].filter((each) => !this.#constants.has(each));
     const newlyRenamed = [...renamed].filter((each) => !this.#renamed.has(each));
+    const others = [...constants, ...variables].filter((each) => !vars.has(each) && this.#vars.delete(each));
+    const newVars = [...vars].filter((each) => !this.#vars.has(each));
+    for (const each of newVars) this.#vars.add(each);
     for (const each of added) this.#constants.add(each);
     for (const each of newlyRenamed) this.#renamed.add(each);
     const found = [...constants, ...variables].filter((each) => this.#missing.delete(each));
     return () => {
       for (const each of found) this.#missing.add(each);
+      for (const each of others) this.#vars.add(each);
+      for (const each of newVars) this.#vars.delete(each);
       for (const each of added) this.#constants.delete(each);
       for (const each of freed) this.#constants.add(each);
       for (const each of newlyRenamed) this.#renamed.delete(each);

@@ -36,6 +36,7 @@ export function opensFunction({ type }: Node): boolean {
     type === 'FunctionExpression' ||
     type === 'ArrowFunctionExpression' ||
     type === 'StaticBlock' ||
+    type === 'TSModuleDeclaration' ||
     type === 'PropertyDefinition'
   );
 }

@@ -1,13 +1,13 @@
-import type {
-  ExportDefaultDeclaration,
-  Function as FunctionNode,
-  ImportDeclaration,
-  Node,
-  Program,
-  Statement,
-  VariableDeclaration,
+import {
+  type ExportDefaultDeclaration,
+  type Function as FunctionNode,
+  type ImportDeclaration,
+  type Node,
+  type Program,
+  parseSync,
+  type Statement,
+  type VariableDeclaration,
 } from 'oxc-parser';
-import { parseSync } from 'oxc-parser';
 import { opensFunction } from './declared-names.js';
 import { Edits, type Rewritten } from './edits.js';
 import { freeIdentifiers, nameless } from './free-identifiers.js';
@@ -74,8 +74,9 @@ function rewrite(
   for (const each of program.body) if (isImport(each)) rewriteImport(each, referenced, renamed, edits);
   for (const statement of program.body) rewriteStatement(statement, renamed, edits);
   edits.prepend("'use strict';");
+  const fresh = [...vars].filter((name) => !names.used.vars.has(name)).map((name) => inScript(name, renamed));
+  if (fresh.length > 0) edits.prepend(`let ${fresh.join(', ')};`);
   if (inside.usesMeta) edits.prepend(`${lastingAwait('__oddslab__.resolver()')};`);
-  if (vars.size > 0) edits.prepend(`let ${[...vars].map((name) => inScript(name, renamed)).join(', ')};`);
   return { ...edits.apply(), names };
 }
 

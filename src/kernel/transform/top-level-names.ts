@@ -6,6 +6,8 @@ import { isReserved } from './reserved-names.js';
 export interface EarlierNames {
   /** Declared by `const`. */
   constants: ReadonlySet<string>;
+  /** Declared by `var`: another leaves them their values. */
+  vars: ReadonlySet<string>;
   /** Reserved names that cells declared: they are called otherwise where the cells run. */
   renamed: ReadonlySet<string>;
   /** Imported, though their modules do not export them. */
@@ -18,6 +20,8 @@ export interface TopLevelNames {
   constants: Set<string>;
   /** All others that it declares. */
   variables: Set<string>;
+  /** Those of them that it declares by `var`. */
+  vars: ReadonlySet<string>;
   /** What it needed to know of the cells before. */
   used: EarlierNames;
   /** Those reserved names that it or a cell before declared and it uses. */
@@ -44,10 +48,11 @@ export function topLevelNames(
   for (const name of referenced) if (earlier.renamed.has(name)) renamed.add(name);
   const used = {
     constants: new Set([...referenced].filter((name) => earlier.constants.has(name) && !isOwn(name))),
+    vars: new Set([...vars].filter((name) => earlier.vars.has(name))),
     renamed: new Set([...renamed].filter((name) => earlier.renamed.has(name))),
     missing: new Set([...referenced].filter((name) => earlier.missing.has(name) && !isOwn(name))),
   };
-  return { constants, variables, used, renamed };
+  return { constants, variables, vars, used, renamed };
 }
 
 function declare(statement: Node, constants: Set<string>, variables: Set<string>): void {

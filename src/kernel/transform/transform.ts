@@ -1,5 +1,6 @@
 import { type Program, parseSync } from 'oxc-parser';
 import { LineIndex, type Position } from '../line-index.js';
+import { varNames } from './declared-names.js';
 import { operationStart } from './operation-start.js';
 import { type RewrittenCell, rewriteCell, rewriteTypedCell } from './rewrite.js';
 import { type SyntaxFault, stripTypes } from './strip-types.js';
@@ -44,7 +45,9 @@ export function transformCell(
     const at = before(offset);
     return at && new LineIndex(source).offset(at);
   };
-  const rewritten = rewriteCell(stripped.code, earlier, { showsValue, written });
+  // The transform makes `var` of enums, too, which begin anew.
+  const vars = new Set(varNames(parsed.program).filter((name) => earlier.vars.has(name)));
+  const rewritten = rewriteCell(stripped.code, { ...earlier, vars }, { showsValue, written });
   const position = (at: Position): Position | undefined =>
     before(rewritten.origin(new LineIndex(rewritten.text).offset(at)));
   return { code: rewritten.text, position, names: rewritten.names, isQuick: false };
@@ -58,4 +61,4 @@ function quickCell(source: string, program: Program, { text: code, names, origin
   return { code, position, names, isQuick: true };
 }
 
-const NOTHING: EarlierNames = { constants: new Set(), renamed: new Set(), missing: new Set() };
+const NOTHING: EarlierNames = { constants: new Set(), vars: new Set(), renamed: new Set(), missing: new Set() };

@@ -115,6 +115,27 @@ const sent = new Worker(work + "\\nwork(21).then((text) => require('worker_threa
     expect(await notebook.value(cell, '[f, C, g, h].map(({ name }) => name)')).toBe("[ 'f', 'C', 'g', 'h' ]");
   });
 
+  it.each([
+    [['var kept = 5', 'var kept: number', 'kept'], '5'],
+    [['var kept_ = 5', 'console.log(); if (false) { var kept_ = 6 } kept_'], '5'],
+    [['var name = "a"', 'var name: string, other = 1; name + other'], "'a1'"],
+    [['var cache = [1]', 'for (var cache = cache || []; cache.length < 2;) cache.push(2); cache'], '[ 1, 2 ]'],
+    [['var again = 5', 'let again = 6', 'var again: any; again'], undefined],
+    [['let lexical = 5', 'var lexical: any; lexical'], undefined],
+    [['const fixed = 5', 'var fixed: any; fixed = 1; fixed'], '1'],
+    [['var Kind = { Old: 1 }', 'enum Kind { New }', 'Object.keys(Kind)'], "[ '0', 'New' ]"],
+    [['var held = 5', 'using r = null; let held: any; held = [held]; held'], '[ undefined ]'],
+  ])('keeps the value of what was declared by var where it is so again: %j', async (cells, value) => {
+    expect(await notebook.value(...cells)).toBe(value);
+  });
+
+  it('takes a var whose cell was refused, or whose later declaration threw', async () => {
+    await notebook.run('var unread = 1; const unread = 2');
+    expect(await notebook.value('var unread: any; unread = 3; unread')).toBe('3');
+    await notebook.run('let unread = (() => { throw new Error() })()');
+    expect(await notebook.value('var unread: any; unread = 4; unread')).toBe('4');
+  });
+
   it('loops with var that stays', async () => {
     expect(
       await notebook.value('for (var i = 0, s = 0; i < 3; i++) s += i; for (var of_ of [9]);', '[i, s, of_]'),
