@@ -104,9 +104,8 @@ function rewriteInside(
     if (types && !types.visit(node, parent)) return false;
     if (isImport(node)) return false;
     if (node.type === 'Identifier') referenced.add(node.name);
-    if (node.type === 'ImportExpression') {
-      edits.replace(node.start, node.start + 'import'.length, inFunction ? DYNAMIC_ANYWHERE : '__oddslab__.dynamic');
-    }
+    if (node.type === 'ImportExpression')
+      edits.replace(node.start, node.start + 'import'.length, inFunction ? DYNAMIC : '__oddslab__.dynamic');
     if (node.type === 'ThrowStatement') rewriteThrow(node.argument, inFunction, edits);
     if (node.type === 'MetaProperty' && node.meta.name === 'import') {
       edits.replace(node.start, node.end, '__oddslab__.meta');
@@ -127,12 +126,12 @@ function rewriteInside(
 /** What is made where it is thrown is an error as a rule, which knows its place itself. */
 function rewriteThrow({ type, start, end }: Node, inFunction: boolean, edits: Edits): void {
   if (inFunction && type === 'NewExpression') return;
-  edits.wrap(start, end, inFunction ? THROWN_ANYWHERE : '__oddslab__.thrown((', '))');
+  edits.wrap(start, end, inFunction ? THROWN : '__oddslab__.thrown((', '))');
 }
 
 // A function may be sent, as its text, to where there is no `__oddslab__`: a worker, a page.
-const THROWN_ANYWHERE = '(globalThis.__oddslab__?.thrown ?? ((value) => value))((';
-const DYNAMIC_ANYWHERE = '(globalThis.__oddslab__?.dynamic ?? ((from, options) => import(from, options)))';
+const THROWN = '(globalThis.__oddslab__?.thrown ?? ((value) => value))((';
+const DYNAMIC = '(globalThis.__oddslab__?.dynamic ?? ((from, options) => import(from, options)))';
 
 /**
  * `var a = b, c` becomes the expression `(a = (0, b), void 0)`; its names are declared at the front. V8 puts an error of
