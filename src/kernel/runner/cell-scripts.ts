@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { nestingOf } from '../transform/nesting-of.js';
 import { withWrittenNames } from '../transform/reserved-names.js';
 import type { SyntaxFault } from '../transform/strip-types.js';
@@ -66,6 +67,7 @@ export class CellScripts {
     const ended = await evaluateScript(cell.code, url);
     if (ended.status === 'ok') return { status: 'ok', value: this.#takeValue() };
     if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
+    if (ended.status === 'thrown') wordEarlyRead(ended.value, cell.names);
     if (ended.status !== 'uncompiled') return ended;
     withdraw();
     // Nothing of it has run. The transform says better what is wrong, and knows what V8 does not.
@@ -100,6 +102,15 @@ export class CellScripts {
     this.#bridge.value = undefined;
     return value;
   }
+}
+
+/** V8's REPL mode tells of a name that is read before the cell has declared it as of one that there is not. */
+function wordEarlyRead(thrown: unknown, { constants, variables }: TopLevelNames): void {
+  if (!types.isNativeError(thrown) || !(thrown instanceof ReferenceError)) return;
+  const message = String(Object.getOwnPropertyDescriptor(thrown, 'message')?.value);
+  const [, name = ''] = /^(\S+) is not defined$/.exec(withWrittenNames(message)) ?? [];
+  if (!constants.has(name) && !variables.has(name)) return;
+  Reflect.set(thrown, 'message', `Cannot access '${name}' before initialization`);
 }
 
 /** Found when asked for: most cells never fail. */
