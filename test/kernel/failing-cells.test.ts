@@ -59,7 +59,6 @@ const FAILING: Failing[] = [
   { about: 'in a var', code: 'var v1 = missing', error: 'ReferenceError', at: '? 1:10' },
   { about: 'in a later var', code: 'var v1 = 1,\n      v2 = missing', error: 'ReferenceError', at: '? 2:12' },
   { about: 'in a var of a transform', code: 'var v1,\n      v2 = missing', error: 'ReferenceError', at: '? 2:12' },
-  { about: 'in a var with a pattern', code: 'var { v1 } = missing', error: 'ReferenceError', at: '? 1:14' },
   { about: 'in a var of a loop', code: 'for (var i = 0, n = missing; ;);', error: 'ReferenceError', at: '? 1:21' },
   { about: 'in an awaiting var', code: 'var v1 = await missing', error: 'ReferenceError', at: '? 1:16' },
   { about: 'in a default export', code: 'export default missing', error: 'ReferenceError', at: '? 1:16' },

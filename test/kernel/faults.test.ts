@@ -72,6 +72,7 @@ const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
   [['const fail = () => { throw { code: 1 } };\nfail()'], '1:28', 'Thrown: { code: 1 }'],
   [['const fail = () => { const e = "text"; throw e };\nfail()'], '1:46', 'Thrown: text'],
   [['throw 1, "last"'], '1:7', 'Thrown: last'],
+  [['var { a } = null'], '1:7', "TypeError: Cannot destructure property 'a' of 'null' as it is null."],
   [['throw null'], '1:7', 'Thrown: null'],
   [['await Promise.reject(5)'], '1:7', 'Thrown: 5'],
   [['const changed = new Error("changed"); changed.stack = "custom";\nthrow changed'], '2:7', 'Error: changed'],

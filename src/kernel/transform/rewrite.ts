@@ -135,7 +135,7 @@ const DYNAMIC = '(globalThis.__oddslab__?.dynamic ?? ((from, options) => import(
 
 /**
  * `var a = b, c` becomes the expression `(a = (0, b), void 0)`; its names are declared at the front. V8 puts an error of
- * `b` where its part of a sequence begins.
+ * `b` where its part of a sequence begins. What a pattern takes apart is left: messages tell its text.
  */
 function rewriteVar(declaration: VariableDeclaration, parent: Node | undefined, vars: Set<string>, edits: Edits): void {
   for (const declarator of declaration.declarations) for (const name of namesOf(declarator.id)) vars.add(name);
@@ -144,9 +144,9 @@ function rewriteVar(declaration: VariableDeclaration, parent: Node | undefined, 
   edits.replace(declaration.start, first.start, '');
   const isLoop = parent?.type === 'ForOfStatement' || parent?.type === 'ForInStatement';
   if (isLoop && parent.left === declaration) return;
-  for (const { start, end, init } of declaration.declarations) {
+  for (const { id, start, end, init } of declaration.declarations) {
     if (!init) edits.replace(start, end, 'void 0');
-    else if (!nameless(init)) edits.wrap(init.start, init.end, '(0, ', ')');
+    else if (id.type === 'Identifier' && !nameless(init)) edits.wrap(init.start, init.end, '(0, ', ')');
   }
   edits.wrap(first.start, declaration.declarations.at(-1)?.end ?? first.end, '(', ')');
 }
