@@ -21,6 +21,9 @@ export type SqlParameters = readonly SqlParameter[] | Readonly<Record<string, Sq
 
 const RESULT = '"oddslab result"';
 
+/** Blanks, semicolons and comments. */
+const NOTHING = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*(?:(?!\*\/)[\s\S])*\*\/)*$/;
+
 /**
  * Answers an SQL query over frames, by an embedded DuckDB that is loaded when it is first needed.
  *
@@ -125,12 +128,11 @@ async function answer(engine: Engine, sql: string, parameters: SqlParameters): P
 
 /** Refuses what is not one statement that answers rows; finds what is wrong with the query as the user wrote it. */
 async function refuseOthers({ duckdb, connection }: Engine, sql: string): Promise<void> {
-  if (/^(?:\s|;|--[^\n]*(?:\n|$))*$/.test(sql))
-    throw new UsageError('query() needs a statement, but the text is empty.');
+  if (NOTHING.test(sql)) throw new UsageError('query() needs a statement, but the text is empty.');
   const statements = await connection.extractStatements(sql);
-  const isPivot =
-    statements.count > 1 && /^\s*(?:--[^\n]*\s+)*(?:pivot|with|from|select)\b/i.test(sql) && !hasMore(sql);
-  if (statements.count > 1 && !isPivot) {
+  // Of one statement DuckDB makes several where there is a PIVOT in it.
+  const isPivot = statements.count > 1;
+  if (isPivot && hasMore(sql)) {
     throw new UsageError('query() answers one statement: call it once for each, or join them by WITH … SELECT.');
   }
   const first = await statements.prepare(0);

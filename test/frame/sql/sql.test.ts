@@ -223,6 +223,8 @@ describe('query', () => {
         { wallet: null, 0: 0, 1: 1, 2: 0 },
       ],
     );
+    const counts = await query('/* by wins */ (PIVOT pnl ON wins USING count(*))', { pnl });
+    expect((await query('DESCRIBE PIVOT pnl ON wins USING count(*)', { pnl })).shape[0]).toBe(counts.shape[1]);
     expect(recordsOf(await query('-- a note\nWITH a AS (SELECT 1 AS x) FROM a; -- done'))).toEqual([{ x: 1 }]);
   });
 
@@ -276,8 +278,9 @@ describe('a query that cannot be answered', () => {
       /Could not convert string/,
     ],
     ['', 'query() needs a statement, but the text is empty.'],
-    [' -- nothing\n', 'query() needs a statement, but the text is empty.'],
+    [' -- nothing\n/* at all */', 'query() needs a statement, but the text is empty.'],
     ['SELECT 1; SELECT 2', 'query() answers one statement: call it once for each, or join them by WITH … SELECT.'],
+    ["COPY (PIVOT pnl ON wins USING count(*)) TO 'x.csv'", /^The query failed: Parser Error: syntax error/],
     ['DROP VIEW pnl', 'query() answers statements that read, such as SELECT, not DROP statements.'],
     ['SET threads = 1', 'query() answers statements that read, such as SELECT, not SET statements.'],
     ["COPY pnl TO 'x.csv'", 'query() answers statements that read, such as SELECT, not COPY statements.'],
@@ -297,6 +300,13 @@ describe('a query that cannot be answered', () => {
       expect(existsSync('x.csv') || existsSync('x.db')).toBe(false);
     });
   }
+
+  it('is refused at once behind a ruled line', async () => {
+    const started = performance.now();
+    for (const ruled of ['-- '.repeat(10_000), '/* */'.repeat(10_000)])
+      await expect(query(`${ruled}\nDESCRIBE pnl; SELECT 1`, { pnl })).rejects.toThrow('answers one statement');
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
 
   it('says what is wrong with a frame', async () => {
     await expect(query('FROM t', { t: new DataFrame({ a: [1, 'x'] }) })).rejects.toThrow(ColumnError);
