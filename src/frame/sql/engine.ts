@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -22,7 +21,8 @@ export interface Engine {
  */
 export async function withEngine<Result>(task: (engine: Engine) => Promise<Result>): Promise<Result> {
   const duckdb = await loadNative('@duckdb/node-api', () => import('@duckdb/node-api'));
-  const spill = join(tmpdir(), `oddslab-sql-${randomBytes(6).toString('hex')}`);
+  // Only this user may read what a task spills; where no folder can be made, none is spilled.
+  const spill = await mkdtemp(join(tmpdir(), 'oddslab-sql-')).catch(() => '');
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -40,6 +40,6 @@ export async function withEngine<Result>(task: (engine: Engine) => Promise<Resul
     }
   } finally {
     instance.closeSync();
-    await rm(spill, { recursive: true, force: true });
+    if (spill) await rm(spill, { recursive: true, force: true });
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ColumnError, UsageError } from '../../../src/errors.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
@@ -11,6 +11,7 @@ import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
 import { recordsOf } from '../../../src/frame/records-of.js';
+import { withEngine } from '../../../src/frame/sql/engine.js';
 import { query } from '../../../src/frame/sql/query.js';
 import fc from '../../support/fast-check.js';
 import { anyFrame, longFrame, wholeOf } from './sql-frames.js';
@@ -20,6 +21,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'oddslab-sql-test-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const pnl = frameFromColumns(
   [
@@ -323,12 +327,21 @@ describe('a query that cannot be answered', () => {
     );
   });
 
-  it('leaves no folder of its own behind', async () => {
-    const own = async () => (await readdir(tmpdir())).filter((name) => /^oddslab-sql-[0-9a-f]{12}$/.test(name));
-    const before = await own();
-    await query('SELECT 1 AS a');
+  it('leaves no folder of its own behind, and lets nobody else read it meanwhile', async () => {
+    const temporary = join(folder, 'temporary');
+    await mkdir(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    const spill = recordsOf(await query("SELECT current_setting('temp_directory') AS path"))[0]?.path;
+    expect(spill).toMatch(`${temporary}/oddslab-sql-`);
     await query('SELECT x').catch(() => {});
-    expect((await own()).filter((name) => !before.includes(name))).toEqual([]);
+    expect(await readdir(temporary)).toEqual([]);
+    const { mode } = await withEngine(async () => stat(join(temporary, (await readdir(temporary))[0] ?? '')));
+    expect(mode & 0o777).toBe(0o700);
+  });
+
+  it('needs no place for a folder', async () => {
+    vi.stubEnv('TMPDIR', join(folder, 'none'));
+    expect(recordsOf(await query('SELECT 1 AS a'))).toEqual([{ a: 1 }]);
   });
 });
 
