@@ -1,3 +1,4 @@
+import type { Loader } from 'vega';
 import type { TopLevelSpec } from 'vega-lite';
 import { OddslabError } from '../errors.js';
 import { checkMarks } from './check-marks.js';
@@ -16,7 +17,8 @@ export interface RenderOptions {
 }
 
 /**
- * Draws a Vega-Lite chart as SVG text; equal specs give equal bytes. What Vega-Lite says of the spec goes to `onWarning`.
+ * Draws a Vega-Lite chart as SVG text; equal specs give equal bytes. What Vega-Lite says of the spec goes to `onWarning`,
+ * and so do links that are left out since none may follow them.
  *
  * @throws {OddslabError} If Vega-Lite or Vega cannot draw it, or data that it names by their address cannot be read.
  * @throws {UsageError} If it has a mark that there is not.
@@ -41,13 +43,16 @@ export async function renderSvg(
   try {
     // Vega marks the rows that it reads, so it gets its own.
     const own = structuredClone(tips ? spec : withoutTips(spec)) as TopLevelSpec;
-    const view = new vega.View(vega.parse(compile(own, { logger }).spec), { renderer: 'none', logger });
+    const loader = vega.loader();
+    const unsafe = leaveUnsafeLinks(loader);
+    const view = new vega.View(vega.parse(compile(own, { logger }).spec), { renderer: 'none', logger, loader });
     try {
       await view.runAsync();
       if (unread[0]) throw unread[0];
       // Its types leave out the root.
       sayTips(Reflect.get(view.scenegraph(), 'root'), tips ? Number.POSITIVE_INFINITY : MOST_SAID);
       const { svg, name } = stableIds(slimSvg(await view.toSVG()));
+      if (unsafe.size > 0) onWarning(linksLeftOut([...unsafe]));
       return paintSvg(svg, theme, name);
     } finally {
       view.finalize();
@@ -67,6 +72,29 @@ function unreadData(address: unknown, cause: unknown): OddslabError {
     `the data at ${String(address)} cannot be read: ${reason}. Give the rows themselves: data: { values: recordsOf(frame) }.`,
     { cause },
   );
+}
+
+/**
+ * Leaves out links that Vega refuses: it waits for their addresses where nobody catches, so that the process would end.
+ *
+ * @returns Their addresses, as they are found.
+ */
+function leaveUnsafeLinks(loader: Loader): Set<unknown> {
+  const unsafe = new Set<unknown>();
+  const sanitize = loader.sanitize.bind(loader);
+  loader.sanitize = (address, options) =>
+    sanitize(address, options).catch((cause) => {
+      if (options.context !== 'href') throw cause;
+      unsafe.add(address);
+      // Its types leave out that an attribute may be.
+      return { href: null as unknown as string };
+    });
+  return unsafe;
+}
+
+function linksLeftOut([first, ...others]: readonly unknown[]): string {
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `The chart leaves out the link to ${JSON.stringify(first)}${more}: give addresses such as https://… or mailto:….`;
 }
 
 /** Marks of a kind that a still picture describes one by one at most: of more, its title and subtitle speak. */

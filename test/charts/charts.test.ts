@@ -49,6 +49,16 @@ describe.each(CHARTS)('%s', (name, make) => {
   });
 });
 
+it('leaves out links that are no addresses or run code, and says so', async () => {
+  const values = ['foo:bar', 'javascript:alert(1)', 'foo:bar', 5, 'https://a.b/c'].map((u, a) => ({ a, u }));
+  const encoding = { x: { field: 'a', type: 'quantitative' }, href: { field: 'u', type: 'nominal' } };
+  const { svg, warnings } = await drawn(new Chart({ mark: 'bar', data: { values }, encoding } as never));
+  expect(svg.match(/<a\b[^>]*>/g)).toEqual([...Array(4).fill('<a>'), '<a xlink:href="https://a.b/c">']);
+  expect(warnings).toEqual([
+    'The chart leaves out the link to "foo:bar" and 2 more: give addresses such as https://… or mailto:….',
+  ]);
+});
+
 it('draws the same bytes again, in another time zone and after other charts', async () => {
   const chart = cumulativePnlChart(samplePnl(1));
   const first = await chart.toSvg();
