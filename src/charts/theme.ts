@@ -49,8 +49,13 @@ export const FONT_SIZES = { title: 15, subtitle: 12, label: 11 } as const;
 /** Faces whose widths are alike, so that what is laid out without a screen also fits on one. */
 const FONT = 'Helvetica, Arial, "Liberation Sans", sans-serif';
 
-const LABEL = { labelColor: INK, labelOpacity: QUIET, labelFontSize: FONT_SIZES.label };
-const TITLE = { titleColor: INK, titleOpacity: QUIET, titleFontSize: FONT_SIZES.label, titleFontWeight: 400 } as const;
+const WORDS = {
+  labelColor: INK,
+  labelFontSize: FONT_SIZES.label,
+  titleColor: INK,
+  titleFontSize: FONT_SIZES.label,
+  titleFontWeight: 400,
+} as const;
 
 /** The look of every chart. */
 export const THEME: Config = {
@@ -70,10 +75,11 @@ export const THEME: Config = {
     subtitleLineHeight: 16,
     subtitlePadding: 5,
   },
-  header: { ...LABEL, ...TITLE },
+  header: WORDS,
   axis: {
-    ...LABEL,
-    ...TITLE,
+    ...WORDS,
+    labelOpacity: QUIET,
+    titleOpacity: QUIET,
     domain: false,
     ticks: false,
     gridColor: INK,
@@ -94,6 +100,6 @@ export const THEME: Config = {
     labelFlush: false,
     grid: false,
   },
-  legend: { ...LABEL, ...TITLE, labelOpacity: 1, labelLimit: 400, symbolStrokeWidth: 2, symbolSize: 240 },
+  legend: { ...WORDS, labelOpacity: 1, titleOpacity: QUIET, labelLimit: 400, symbolStrokeWidth: 2, symbolSize: 240 },
   text: { color: INK, fontSize: FONT_SIZES.label },
 };

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { calendarChart } from '../../src/charts/calendar-chart.js';
 import { Chart } from '../../src/charts/chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
@@ -38,7 +41,21 @@ function subtitleOf({ spec }: Chart): string {
   return [Reflect.get(Object(spec.title), 'subtitle') ?? []].flat().join('\n');
 }
 
+/** Whether Vega-Lite's own schema takes a specification. */
+async function isVegaLite(spec: object): Promise<boolean> {
+  const path = createRequire(import.meta.url).resolve('vega-lite/vega-lite-schema.json');
+  schema ??= z.fromJSONSchema(JSON.parse(await readFile(path, 'utf8')));
+  return schema.safeParse(spec).success;
+}
+let schema: z.ZodType | undefined;
+
 describe.each(CHARTS)('%s', (name, make) => {
+  it('is what Vega-Lite describes', async () => {
+    const { spec } = make();
+    expect(await isVegaLite(spec)).toBe(true);
+    expect(await isVegaLite({ ...spec, config: { header: { labelOpacity: 1 } } })).toBe(false);
+  });
+
   it('is drawn as before, without a warning, and is plain data', async () => {
     const chart = make();
     expect(JSON.parse(JSON.stringify(chart.spec))).toEqual(chart.spec);
