@@ -48,7 +48,14 @@ function decodeNumbers({ dtype, nullable }: Column, cells: CsvCells, refuse: Ref
 
 function numberOf(text: string | undefined, nullable: boolean): number | undefined {
   if (!text) return nullable ? Number.NaN : undefined;
-  return NUMBER.test(text) ? Number(text) : undefined;
+  return NUMBER.test(text) && isInRange(text) ? Number(text) : undefined;
+}
+
+/** Whether a number becomes 0 or infinite as a double only where it is. */
+function isInRange(text: string): boolean {
+  const value = Number(text);
+  if (value === 0) return !/^[^eE]*[1-9]/.test(text);
+  return Number.isFinite(value) || text.endsWith('Infinity');
 }
 
 function decodeMicros(cells: CsvCells, nullable: boolean, refuse: RefuseRow): Vector {

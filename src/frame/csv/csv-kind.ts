@@ -1,12 +1,14 @@
 const SHORT_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const SCIENTIFIC = /^-?\d(?:\.\d+)?[eE][+-]\d{1,3}$/;
+const SCIENTIFIC = /^-?(?:0|[1-9]\d*)(?:\.\d+)?[eE][+-]?\d{1,3}$/;
 const BOOLEAN = /^(?:true|false|True|False|TRUE|FALSE)$/;
 /** A double holds any decimal of so many digits exactly enough to print it again. */
 const MAX_DIGITS = 15;
+/** What `toExponential` takes; nobody prints more. */
+const MOST_DIGITS = 100;
 
 /**
  * What a field without quotes says: `number` a decimal of up to 15 digits, or any number as it is printed from a
- * double; `long` an integer of more digits, which is rather an id; everything else is text.
+ * double, also with an exponent; `long` an integer of more digits, which is rather an id; everything else is text.
  */
 export type FieldKind = 'number' | 'long' | 'boolean' | 'text';
 
@@ -23,7 +25,20 @@ export function fieldKind(text: string): FieldKind {
     if (!text.includes('.')) return String(Number(text)) === text ? 'long' : 'text';
     return String(Number(text)) === text ? 'number' : 'text';
   }
-  return text === '-Infinity' || SCIENTIFIC.test(text) ? 'number' : 'text';
+  return text === '-Infinity' || isScientific(text) ? 'number' : 'text';
+}
+
+/** Whether a text is a number with an exponent that has the digits of its double, all or as many as it has. */
+function isScientific(text: string): boolean {
+  if (!SCIENTIFIC.test(text)) return false;
+  const digits = significant(text);
+  const held = (places?: number) => significant(Number(text).toExponential(places));
+  // Between two that are as near, the two ways choose differently.
+  return digits === held() || (digits.length <= MOST_DIGITS && digits === held(Math.max(0, digits.length - 1)));
+}
+
+function significant(scientific: string): string {
+  return scientific.replace(/[-.]|e.*/gi, '').replace(/^0+/, '');
 }
 
 function digitsOf(text: string): number {

@@ -34,10 +34,12 @@ export interface ReadCsvOptions {
  * CRLF, with or without a byte order mark, compressed by gzip or not. An empty field is missing, `""` is an empty text.
  *
  * Columns that are not described by `columns` are inferred over all rows: a column is numeric only where every value is
- * a number without quotes. Ids (by the column's name) and integers of more than 15 digits stay text, and so does what
- * stands in quotes, unless the file quotes everything. A decimal of more than 15 digits that is not just how a double
- * prints, as exact amounts of billions are, makes its column text too. A float column of whole numbers alone comes back
- * as `int32`. Give `columns` where that matters, and `exact` for exact amounts.
+ * a number without quotes, such as `-12.5`, `1e5`, `1.5e-07` or `Infinity`. Ids (by the column's name) and integers of
+ * more than 15 digits stay text, and so does what stands in quotes, unless the file quotes everything. What else makes
+ * its column text: a decimal of more than 15 digits that is not just how a double prints, as exact amounts of billions
+ * are; what no double holds, as `1e400`; leading zeros, a plus sign, a point without digits on both sides, `inf`, and
+ * `NaN` unless `nullText` says so. A float column of whole numbers alone comes back as `int32`. Give `columns` where
+ * that matters, such as for codes like `12e5`, and `exact` for exact amounts.
  *
  * @throws {InputError} If the file cannot be read, is empty or no UTF-8, a row has too few or too many fields, a line
  * ends in a bare CR, a quote is never closed, a given column is not there, or a value does not fit it: names the line.

@@ -59,7 +59,7 @@ describe('toCsv', () => {
     ];
     const frame = new DataFrame({ word: words });
     expect(toCsv(frame)).toBe(
-      'word\n"12"\n"-0.5"\n"1e+21"\n"Infinity"\n"true"\n"FALSE"\n007\n0x10\n1e5\nNaN\n2025-11-01\nyes\n',
+      'word\n"12"\n"-0.5"\n"1e+21"\n"Infinity"\n"true"\n"FALSE"\n007\n0x10\n"1e5"\nNaN\n2025-11-01\nyes\n',
     );
   });
 

@@ -13,7 +13,7 @@ import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { recordsOf } from '../../../src/frame/records-of.js';
 import { query } from '../../../src/frame/sql/query.js';
 import { vectorOf } from '../../../src/frame/vector/vectors-of.js';
-import { min } from '../../../src/frame/verbs/extreme.js';
+import { max, min } from '../../../src/frame/verbs/extreme.js';
 import { groupBy } from '../../../src/frame/verbs/group-by.js';
 import { mean } from '../../../src/frame/verbs/mean.js';
 import { sum } from '../../../src/frame/verbs/sum.js';
@@ -95,7 +95,20 @@ describe('readCsv', () => {
     expect(await dtypes(late('n', '"2"'))).toEqual(['string']);
     expect(await dtypes(late('n', '007'))).toEqual(['string']);
     expect(await dtypes(late('n', '0x10'))).toEqual(['string']);
-    expect(await dtypes(late('n', '1e5'))).toEqual(['string']);
+    for (const [last, dtype] of [
+      ...['1e5', '12.5E2', '0.5e1', '-0e5'].map((each) => [each, 'int32']),
+      ...['1.5e0', '12e16', '5e-324', '1.7976931348623157e+308', '-7.156099114442602e+14'].map((each) => [
+        each,
+        'float64',
+      ]),
+      // As numpy writes 0.1 and 2 by default.
+      ...['1.000000000000000056e-01\n2.000000000000000000e+00', '0e5\n0.5'].map((each) => [each, 'float64']),
+      ...['01e5', '.5e1', '5.e1', 'e5', '1e', '12e5a', '+1e5'].map((each) => [each, 'string']),
+      ...['1e400', '-1.5e+400', '1e-400', '1.23456789e-320', '1.23456789012345678e+20'].map((each) => [each, 'string']),
+      ...[`1.${'0'.repeat(200)}e1`].map((each) => [each, 'string']),
+    ]) {
+      expect(await dtypes(late('n', last ?? '')), last).toEqual([dtype]);
+    }
     expect(await dtypes(late('n', '1e-07'))).toEqual(['float64']);
     expect(await dtypes(late('n', '9007199254740992'))).toEqual(['string']);
     expect(await dtypes(late('n', '9007199254740992\n0.5'))).toEqual(['float64']);
@@ -104,6 +117,15 @@ describe('readCsv', () => {
     expect(await dtypes('a,b,c,d\ntrue,2025-11-01,True,\nfalse,2025-11-01T12:00:00Z,FALSE,\n')).toEqual([
       ...['boolean', 'datetime', 'boolean', 'string'],
     ]);
+  });
+
+  test('takes an exponent without a sign for a number, so that order is that of numbers', async () => {
+    const frame = await read('size,code\n1e5,12e5\n250.5,34a7\n');
+    expect(recordsOf(frame)).toEqual([
+      { size: 100_000, code: '12e5' },
+      { size: 250.5, code: '34a7' },
+    ]);
+    expect(recordsOf(groupBy(frame, []).rollup({ most: max('size') }))).toEqual([{ most: 100_000 }]);
   });
 
   test('takes no notice of quotes where the file puts them around everything', async () => {
@@ -178,6 +200,12 @@ describe('readCsv refuses', () => {
       { columns: [nullable] },
       'line 2, has "0x10" as its "n"; it should be a number such as 12.5, or nothing.',
     ],
+    ...['1e400', '-1e400', '1e-400', `1${'0'.repeat(400)}`].map((text): (typeof CASES)[number] => [
+      `what no double holds: ${text.slice(0, 6)}`,
+      `n\n${text}\n`,
+      { columns: [nullable] },
+      `line 2, has "${text.length > 80 ? `${text.slice(0, 77)}…` : text}" as its "n"; it should be a number such as 12.5, or nothing.`,
+    ]),
     ['a fraction', 'n\n1.5\n', { columns: [count] }, 'line 2, has "1.5" as its "n"; it should be an integer.'],
     ['a missing count', 'n,m\n,1\n', { columns: [count] }, 'line 2, has nothing as its "n"; it should be an integer.'],
   ];
