@@ -1,4 +1,4 @@
-const HEX = /^0x[\da-fA-F]+$/;
+const HEX = /^0x[\da-f]+$/i;
 
 /** A text of hexadecimal digits behind `0x` in lower case; any other text as it is. */
 export function lowerHex(text: string): string {

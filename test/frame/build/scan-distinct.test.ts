@@ -179,7 +179,7 @@ describe('ids of hexadecimal digits', () => {
     (row: number) => `0x${row}ÄB`,
   ];
   const ids = Array.from({ length: ROWS }, (_, row) => forms[row % forms.length]?.(row) ?? '');
-  const small = ids.map((id, row) => (row % forms.length === 1 ? id.toLowerCase() : id));
+  const small = ids.map((id, row) => (row % forms.length < 3 ? id.toLowerCase() : id));
 
   test.each([{ key: ['id'] }, {}])('come out in lower case, other texts as they are: %j', (options) => {
     const page = ids.map((id) => ({ id, note: id }));
