@@ -49,7 +49,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   const path = manifestPath(folder);
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    // Editors may put a byte order mark before it.
+    text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined;
     const why = codeOf(cause) === 'ENOTDIR' ? 'a part of its path is a file, not a folder' : String(cause);

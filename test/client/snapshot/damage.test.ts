@@ -94,6 +94,12 @@ describe('a damaged answer', () => {
 });
 
 describe('a manifest', () => {
+  it('is read with a byte order mark too', async () => {
+    const { folder } = await recorded();
+    await editManifest(folder, (text) => `\ufeff${text}`);
+    expect(await verifySnapshot(folder)).toMatchObject({ queries: 1, faults: [] });
+  });
+
   it.each<[string, (text: string) => string, RegExp]>([
     ['that is no JSON', (text) => text.slice(0, -5), /it is not JSON/],
     ['with an unresolved merge', (text) => `<<<<<<< ours\n${text}`, /an unresolved merge/],
