@@ -1,3 +1,4 @@
+import { UsageError } from '../../errors.js';
 import { inheritColumns } from '../columns-of.js';
 import { inheritProvenance } from '../provenance.js';
 import type { Tabular } from '../tabular.js';
@@ -13,6 +14,7 @@ const SELECTING = [
  * Mends how rows and columns are chosen:
  * - `query` and `iloc` take booleans by position, where danfo takes the row labels for positions and so answers wrong
  *   rows after a sort or a filter;
+ * - `iloc` refuses positions that there are not, where danfo fails at a value of undefined, or answers it;
  * - `drop` takes a single name or label exactly, where danfo drops every column whose name is a part of it;
  * - `fillNa` of some columns leaves the frame itself alone unless it is told to work in place;
  * - selecting methods keep what {@link columnsOf} and {@link provenanceOf} know.
@@ -25,8 +27,11 @@ export function mendSelection(prototype: Internals): void {
       },
     iloc: (original) =>
       function (part) {
-        const { rows, ...rest } = part as { rows?: unknown };
-        return original.call(this, { ...rest, rows: positionsOf(rows) });
+        const { rows, columns } = part as { rows?: unknown; columns?: unknown };
+        const chosen = positionsOf(rows);
+        checkPositions('rows', chosen, this.index.length);
+        checkPositions('columns', columns, this.columns.length);
+        return original.call(this, { rows: chosen, columns });
       },
     drop: dropExactly,
     fillNa: fillOthers,
@@ -57,8 +62,21 @@ function listOf(names: unknown): unknown {
   return names === undefined || names === null || Array.isArray(names) ? names : [names];
 }
 
+/**
+ * Checks what is chosen by numbers.
+ *
+ * @throws {UsageError} If one of them is not the position of a row or a column.
+ */
+export function checkPositions(what: 'rows' | 'columns', chosen: unknown, count: number): void {
+  const isStray = (at: unknown) => typeof at === 'number' && !(Number.isInteger(at) && at >= 0 && at < count);
+  const stray: unknown = Array.isArray(chosen) ? chosen.find(isStray) : undefined;
+  if (stray === undefined) return;
+  const end = what === 'rows' ? ' The last ones come by tail(n).' : '';
+  throw new UsageError(`iloc takes ${what} by their positions, from 0 to below ${count}; got ${String(stray)}.${end}`);
+}
+
 /** Row positions where a condition of booleans holds; any other selection as it was. */
-function positionsOf(selection: unknown): unknown {
+export function positionsOf(selection: unknown): unknown {
   const rows = plainValues(selection) ?? selection;
   if (!Array.isArray(rows) || typeof rows[0] !== 'boolean') return rows;
   return rows.flatMap((chosen, row) => (chosen === true ? [row] : []));

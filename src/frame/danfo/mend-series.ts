@@ -2,6 +2,7 @@ import type { Cell } from '../tabular.js';
 import { cumulate, isCumulation } from './cumulate.js';
 import { type Internals, isInPlace, type Method, replaceMethods } from './danfo-internals.js';
 import { danfoLabel } from './danfo-label.js';
+import { checkPositions, positionsOf } from './mend-selection.js';
 import { rowOrder } from './row-order.js';
 import type { SeriesConstructor } from './series.js';
 
@@ -21,6 +22,7 @@ interface SeriesInternals {
  * - `sortValues` (and so `argSort`) sorts text upwards when asked to, is stable, and puts missing values last;
  * - `cumSum` and its like leave a missing value missing and go on after it;
  * - `dropDuplicates` leaves the values of the frame that the Series is a column of in their order;
+ * - `iloc` takes booleans by position, and refuses positions that there are not, as that of a frame does;
  * - text is never labelled a number, and labels are inferred over all values.
  */
 export function mendSeries(seriesClass: SeriesConstructor): SeriesConstructor {
@@ -33,6 +35,12 @@ export function mendSeries(seriesClass: SeriesConstructor): SeriesConstructor {
       function (values, ...checks) {
         original.call(this, values, ...checks);
         this.$dtypes = [danfoLabel(values as readonly Cell[])];
+      },
+    iloc: (original) =>
+      function (rows) {
+        const chosen = positionsOf(rows);
+        checkPositions('rows', chosen, this.index.length);
+        return original.call(this, chosen);
       },
     sortValues: () => sorted,
     dropDuplicates: withoutRepeats,

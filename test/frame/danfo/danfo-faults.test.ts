@@ -2,7 +2,7 @@ import { concat, DataFrame as DanfoFrame, Series as DanfoSeries, merge } from 'd
 import { $toCSV } from 'danfojs-node/dist/danfojs-base/io/node/io.csv.js';
 import { describe, expect, test, vi } from 'vitest';
 import type { Column } from '../../../src/contract/column.js';
-import { ColumnError } from '../../../src/errors.js';
+import { ColumnError, UsageError } from '../../../src/errors.js';
 import { column } from '../../../src/frame/column.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import { toCsv } from '../../../src/frame/csv/csv.js';
@@ -41,6 +41,28 @@ test('1: query and iloc after a sort or a filter answer the rows that were asked
   ]);
   expect(ours.query(ours.pnl.gt(1)).query([false, true]).values).toEqual([['a', 3]]);
   expect(ours.query([false, false, false]).shape).toEqual([0, 2]);
+});
+
+test('1: iloc of a Series after a sort answers the values that were asked for', () => {
+  expect(new DanfoSeries([3, 1, 2]).sortValues().iloc([true, false, false]).values).toEqual([2]);
+  expect(new Series([3, 1, 2]).sortValues().iloc([true, false, false]).values).toEqual([1]);
+});
+
+test('1: iloc refuses positions that there are not', () => {
+  const data = { wallet: ['a', 'b', 'c'], pnl: [3, 1, 2] };
+  expect(() => new DanfoFrame(data).iloc({ rows: [-1] })).toThrow('Cannot read properties of undefined');
+  expect(new DanfoSeries(data.pnl).iloc([0, -1]).values).toEqual([3, undefined]);
+
+  const ours = new DataFrame(data);
+  for (const at of [-1, 3, 1.5, Number.NaN]) {
+    const said = `iloc takes rows by their positions, from 0 to below 3; got ${at}. The last ones come by tail(n).`;
+    expect(() => ours.iloc({ rows: [0, at] })).toThrow(new UsageError(said));
+    expect(() => new Series(data.pnl).iloc([at])).toThrow(new UsageError(said));
+  }
+  const said = 'iloc takes columns by their positions, from 0 to below 2; got -1.';
+  expect(() => ours.iloc({ columns: [-1] })).toThrow(new UsageError(said));
+  expect(ours.iloc({ rows: [2, 0], columns: [1] }).values).toEqual([[2], [3]]);
+  expect(ours.iloc({ rows: ['1:'] }).shape).toEqual([2, 2]);
 });
 
 test('2: records with another key order, or without a key, keep their values in place', () => {
