@@ -8,7 +8,9 @@ import type { WrittenFile } from './written-file.js';
 
 /**
  * Writes a frame as a file of JSON lines (NDJSON): one object a row, missing values null, exact amounts as decimal text.
- * Infinity and -Infinity, for which JSON has no form, are null as well: CSV, Parquet and Arrow keep them. The file appears whole or not at all: an older file of that name stays until the new one is complete.
+ * Infinity and -Infinity, for which JSON has no form, are null as well: CSV, Parquet and Arrow keep them. Half a
+ * surrogate pair, which UTF-8 cannot say, becomes U+FFFD. The file appears whole or not at all: an older file of that
+ * name stays until the new one is complete.
  *
  * @param path The file; its folder has to exist. Ends in `.gz` for a compressed file, unless the options say otherwise.
  * @throws {DataError} If the file cannot be written there; nothing is left behind then.

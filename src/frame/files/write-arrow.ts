@@ -26,8 +26,8 @@ export interface ArrowOptions {
  * bool, text dictionary<int32, utf8>, exact amounts decimal128(18, 6), `datetime` columns timestamp in UTC (milliseconds
  * where they suffice, else microseconds or nanoseconds), or date32 where they hold days alone; what is missing is null.
  * Days that stand among times are written as their midnight; times that nanoseconds do not reach are text, see
- * {@link writeParquet}. The schema and
- * its fields tell the columns' units and meanings, and where the rows came from: {@link readArrow} gives the same frame
+ * {@link writeParquet}. Half a surrogate pair in a text, which UTF-8 cannot say, becomes U+FFFD. The schema and its
+ * fields tell the columns' units and meanings, and where the rows came from: {@link readArrow} gives the same frame
  * back. The file appears whole or not at all.
  *
  * @param path The file; its folder has to exist.

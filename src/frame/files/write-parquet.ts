@@ -32,7 +32,8 @@ const PROGRESS_ROWS = 2048 * 50;
  *
  * Days that stand among times are written as their midnight, and come back so. Where a time has nine digits of a second,
  * the column is TIMESTAMP of nanoseconds, without the mark that it is in UTC; where it has them and another lies outside
- * the years 1677 to 2262, or it has more, the column is UTF8, and comes back as times all the same.
+ * the years 1677 to 2262, or it has more, the column is UTF8, and comes back as times all the same. Half a surrogate
+ * pair in a text, which UTF-8 cannot say, becomes U+FFFD.
  *
  * @param path The file; its folder has to exist.
  * @throws {DataError} If the file cannot be written there; nothing is left behind then.

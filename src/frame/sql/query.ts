@@ -30,11 +30,12 @@ const NOTHING = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*(?:(?!\*\/)[\s\S])*\*\/)*$/;
  * In the tables, missing values are NULL; numbers are DOUBLE, or INTEGER and BIGINT in `int32` columns; exact amounts
  * are DECIMAL with six places; `datetime` columns are TIMESTAMP in UTC (days among times are their midnight), or DATE where
  * they hold days alone, so that `date_trunc` and comparisons work; TIMESTAMP_NS where a time has nine digits of a second,
- * and VARCHAR where it has them and another lies outside the years 1677 to 2262, or it has more. In the answer, whole numbers become `int32` where all of them fit, else doubles up
- * to 2⁵³, else text, never rounded; decimals of up to six places exact amounts, others the nearest doubles; dates and
- * times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB prints them; lists and
- * structs JSON text; NULL missing. A column that has the name and dtype of one of a source keeps its unit and meaning,
- * and the answer the provenance of all sources.
+ * and VARCHAR where it has them and another lies outside the years 1677 to 2262, or it has more. Half a surrogate pair
+ * in a text, which UTF-8 cannot say, is U+FFFD there. In the answer, whole numbers become `int32` where all of them
+ * fit, else doubles up to 2⁵³, else text, never rounded; decimals of up to six places exact amounts, others the nearest
+ * doubles; dates and times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB
+ * prints them; lists and structs JSON text; NULL missing. A column that has the name and dtype of one of a source keeps
+ * its unit and meaning, and the answer the provenance of all sources.
  *
  * One statement that answers rows is taken. It can read local files (`FROM 'trades.parquet'`, `read_csv(…)`), but has
  * no network, writes nothing and changes no setting. The frames stay as they are.

@@ -15,6 +15,7 @@ import { writeArrow } from '../../../src/frame/files/write-arrow.js';
 import { writeParquet } from '../../../src/frame/files/write-parquet.js';
 import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
+import { query } from '../../../src/frame/sql/query.js';
 import fc from '../../support/fast-check.js';
 import { writeWideDecimals } from '../../support/write-wide-decimals.js';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
@@ -55,6 +56,17 @@ const small = frameFromColumns(
     [true, null],
   ],
 );
+
+it('has U+FFFD for half of a character, as the other forms and SQL have', async () => {
+  const halves = new DataFrame({ text: ['a\ud83d', '\udca9b', '🚀'] });
+  const told = wholeOf(new DataFrame({ text: ['a\ufffd', '\ufffdb', '🚀'] }));
+  const path = join(folder, 'halves');
+  await writeParquet(halves, path);
+  expect(wholeOf(await readParquet(path))).toEqual(told);
+  await writeArrow(halves, path);
+  expect(wholeOf(await readArrow(path))).toEqual(told);
+  expect(wholeOf(await query('FROM halves', { halves }))).toEqual(told);
+});
 
 /** Columns of times, mixed with days and to the nanosecond, as they are written, and how they come back. */
 const TIMES = [
