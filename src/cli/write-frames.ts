@@ -1,4 +1,5 @@
 import { ColumnError } from '../errors.js';
+import { oneLine } from '../frame/display/one-line.js';
 import type { Tabular } from '../frame/tabular.js';
 import { writeWhole } from '../whole-file.js';
 import type { QueryOutput } from './query-output.js';
@@ -8,15 +9,22 @@ type Frames = AsyncIterable<Tabular>;
 /** The text forms, which are written frame by frame. */
 type TextForm = 'csv' | 'json' | 'ndjson';
 
-/** Writes frames as text, one after the other, to a file that appears whole or not at all, or else to stdout. */
+/**
+ * Writes frames as text, one after the other, to a file that appears whole or not at all, or else to stdout: where that
+ * is a terminal, without the control characters of the texts, which would drive it.
+ */
 export async function writeFrames(frames: Frames, form: TextForm, { path, gzip }: QueryOutput): Promise<void> {
   const pieces = form === 'csv' ? csvOf(frames) : form === 'json' ? arrayOf(frames) : linesOf(frames);
   if (path !== undefined) await writeWhole(path, pieces, { gzip });
-  else for await (const piece of pieces) await print(piece);
+  else for await (const piece of pieces) await print(process.stdout.isTTY ? shown(piece) : piece);
+}
+
+function shown(lines: Uint8Array): string {
+  return Buffer.from(lines).toString().split('\n').map(oneLine).join('\n');
 }
 
 /** Prints a piece on stdout, and waits until its reader has taken it. */
-function print(piece: Uint8Array): Promise<void> {
+function print(piece: Uint8Array | string): Promise<void> {
   return new Promise((done) => process.stdout.write(piece, () => done()));
 }
 

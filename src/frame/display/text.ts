@@ -1,7 +1,7 @@
-import { withoutEscapes } from '../../without-escapes.js';
 import type { Tabular } from '../tabular.js';
 import { shortId } from './cell-formatter.js';
 import { type Excerpt, type ExcerptColumn, excerptOf, sizeLine } from './excerpt.js';
+import { oneLine } from './one-line.js';
 import { cutToWidth, terminalWidth } from './terminal-width.js';
 import { chooseColumns, type TextColumn } from './text-columns.js';
 
@@ -80,9 +80,4 @@ function wrapped(text: string, width: number): string[] {
     else lines.push(last === undefined ? word : `  ${word}`);
   }
   return lines;
-}
-
-/** Text without line breaks and control characters, which would break the table or drive the terminal. */
-function oneLine(text: string): string {
-  return withoutEscapes(text).replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
