@@ -14,8 +14,21 @@ export interface Engine {
 }
 
 /**
+ * The functions by which the database reads a file that is named as a table: in a folder called `price=1` they would put
+ * 1 in the place of its prices.
+ */
+const PLAIN_FILES = Object.entries({
+  parquet_scan: 'read_parquet',
+  read_csv_auto: 'read_csv',
+  read_json_auto: 'read_json',
+})
+  .map(([name, reader]) => `CREATE TEMP MACRO ${name}(path) AS TABLE FROM ${reader}(path, hive_partitioning = false);`)
+  .join(' ');
+
+/**
  * Runs a task on a database of its own, which is closed when the task has settled. The database has no network (no
- * extension can be loaded), its time is UTC and its settings are locked; local files can be read.
+ * extension can be loaded), its time is UTC and its settings are locked; local files can be read, and one that is named
+ * as a table has its own columns alone.
  *
  * @throws {OddslabError} If DuckDB cannot be loaded.
  */
@@ -33,7 +46,7 @@ export async function withEngine<Result>(task: (engine: Engine) => Promise<Resul
   try {
     const connection = await instance.connect();
     try {
-      await connection.run(`SET TimeZone = 'UTC'; SET lock_configuration = true`);
+      await connection.run(`${PLAIN_FILES} SET TimeZone = 'UTC'; SET lock_configuration = true`);
       return await task({ duckdb, connection });
     } finally {
       connection.closeSync();

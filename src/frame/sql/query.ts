@@ -37,8 +37,11 @@ const NOTHING = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*(?:(?!\*\/)[\s\S])*\*\/)*$/;
  * prints them; lists and structs JSON text; NULL missing. A column that has the name and dtype of one of a source keeps
  * its unit and meaning, and the answer the provenance of all sources.
  *
- * One statement that answers rows is taken. It can read local files (`FROM 'trades.parquet'`, `read_csv(…)`), but has
- * no network, writes nothing and changes no setting. The frames stay as they are.
+ * One statement that answers rows is taken. It can read local files: `FROM 'trades.parquet'` has the columns of the file
+ * alone; `read_parquet(…)`, `read_csv(…)` and `read_json(…)` take options, and columns from folders called `name=value`,
+ * which replace the file's of that name unless `hive_partitioning = false`. DuckDB takes ids of more than 18 digits in CSV
+ * for DOUBLE, which rounds them: name their types, as in `read_csv('fills.csv', types = {'token': 'VARCHAR'})`. It has no
+ * network, writes nothing and changes no setting. The frames stay as they are.
  *
  * @param sql The query; the order of its rows is that of its ORDER BY.
  * @param frames By the name of the table that each is in the query.

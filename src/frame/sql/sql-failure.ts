@@ -23,6 +23,9 @@ function saidOf(reason: string, frames: Readonly<Record<string, Tabular>>): stri
   const table = /Table with name "?(.+?)"? does not exist/.exec(reason)?.[1];
   if (table !== undefined) return noTable(table, Object.keys(frames));
   if (/requires the extension/.test(reason)) return `The query failed: ${NO_NETWORK}`;
+  const reader = /Macro (parquet_scan|read_\w+_auto)\(\) does not support/.exec(reason)?.[1];
+  if (reader !== undefined)
+    return `The query failed: ${reader}() takes a path alone; read_parquet(), read_csv() and read_json() take options.`;
   const alias = /Referenced table "(.+?)" not found/.exec(reason)?.[1];
   if (alias !== undefined) return noAlias(alias, candidatesIn(reason));
   const [, of, lacking] = /(?:Table|Values list) "(.+?)" does not have a column named "(.+?)"/.exec(reason) ?? [];

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ColumnError, UsageError } from '../../../src/errors.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
@@ -238,6 +239,20 @@ describe('query', () => {
     expect(recordsOf(await query(`SELECT sum(wins) AS wins FROM '${path}'`))).toEqual([{ wins: 3 }]);
   });
 
+  it.each(['parquet', 'csv', 'json'])(
+    "reads a file's own columns of %s, whatever its folder is called",
+    async (form) => {
+      const path = join(folder, 'price=0.9', `fills.${form}`);
+      await mkdir(join(folder, 'price=0.9'), { recursive: true });
+      const written = await DuckDBInstance.create(':memory:').then((instance) => instance.connect());
+      await written.run(`COPY (SELECT 0.5::DOUBLE AS price, 10 AS size) TO '${path}'`);
+      written.closeSync();
+      expect(recordsOf(await query(`SELECT fills.* FROM '${path}'`))).toEqual([{ price: 0.5, size: 10 }]);
+      const asked = await query(`SELECT price FROM read_${form}('${path}', hive_partitioning = true)`);
+      expect(recordsOf(asked)).toEqual([{ price: '0.9' }]);
+    },
+  );
+
   it('runs beside others', async () => {
     const frames = [1, 2, 3, 4].map((n) => new DataFrame({ n: Array.from({ length: 5000 }, () => n) }));
     const sums = await Promise.all(frames.map((t) => query('SELECT sum(n) AS sum FROM t', { t })));
@@ -287,6 +302,10 @@ describe('a query that cannot be answered', () => {
     ["COPY (PIVOT pnl ON wins USING count(*)) TO 'x.csv'", /^The query failed: Parser Error: syntax error/],
     ['DROP VIEW pnl', 'query() answers statements that read, such as SELECT, not DROP statements.'],
     ['SET threads = 1', 'query() answers statements that read, such as SELECT, not SET statements.'],
+    [
+      "FROM read_csv_auto('x.csv', header = true)",
+      /read_csv_auto\(\) takes a path alone; read_parquet\(\), read_csv\(\) and read_json\(\) take options\.\n\nline 1: FROM read/,
+    ],
     ["COPY pnl TO 'x.csv'", 'query() answers statements that read, such as SELECT, not COPY statements.'],
     ["ATTACH 'x.db'", 'query() answers statements that read, such as SELECT, not ATTACH statements.'],
     [
