@@ -119,24 +119,28 @@ interface Embedded {
   stop(): Promise<void>;
 }
 
+/** What the service tells the process that started it once it is ready. */
+interface Ready {
+  url: string;
+  /** What that process should know of the data; empty where nothing. */
+  doubts: string;
+}
+
 /** Starts `oddslab serve` as a child that ends when this process does: its channel to us closes then. */
 async function startEmbedded(folder: string): Promise<Embedded> {
   const main = join(packageRoot(), 'dist', 'cli', 'main.js');
   const child = spawn(process.execPath, [main, 'serve', '--open', '--port', '0', '--data', folder], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // Its stdout is not its own: what NODE_OPTIONS loads may print there.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const doubts = new Promise<string>((told) => {
-    child.once('message', (message: { doubts: string }) => told(message.doubts));
-  });
+  const ready = new Promise<Ready>((told) => void child.once('message', told));
   const exited = new Promise<void>((done) => child.once('exit', () => done()));
-  const [url, doubtful] = await Promise.race([Promise.all([firstLine(child), doubts]), failureOf(child, folder)]);
-  if (doubtful !== '') console.warn(doubtful);
+  const { url, doubts } = await Promise.race([ready, failureOf(child, folder)]);
+  if (doubts !== '') console.warn(doubts);
   child.unref();
   child.channel?.unref();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.removeAllListeners('data').resume();
-    (stream as unknown as { unref?: () => void } | null)?.unref?.();
-  }
+  child.stderr?.removeAllListeners('data').resume();
+  (child.stderr as unknown as { unref?: () => void } | null)?.unref?.();
   return {
     url,
     async stop() {
@@ -145,18 +149,6 @@ async function startEmbedded(folder: string): Promise<Embedded> {
       await exited;
     },
   };
-}
-
-/** The address, which is the first line that the service prints once it is ready. */
-function firstLine(child: ChildProcess): Promise<string> {
-  let out = '';
-  return new Promise((done) => {
-    child.stdout?.on('data', (text) => {
-      out += text;
-      const [line, rest] = out.split('\n', 2);
-      if (rest !== undefined) done(line ?? '');
-    });
-  });
 }
 
 /** Rejects where the service does not start, or ends, with what it said; never fulfilled. */

@@ -52,7 +52,7 @@ async function runServe({ config, ...flags }: { config?: string }): Promise<void
 
 async function serveUntilStopped(settings: Settings, log: Log): Promise<void> {
   const service = await start(settings, log);
-  process.send?.({ doubts: await doubtsOf(settings.data) });
+  process.send?.({ url: service.url, doubts: await doubtsOf(settings.data) });
   process.stdout.write(`${service.url}\n`);
   if (process.stderr.isTTY) process.stderr.write(`${ready(service.url)}\n`);
   try {

@@ -113,38 +113,33 @@ it('the embedded service of openLab ends when its process is killed', async () =
   if (process.platform === 'linux') await expect.poll(() => processesWith(folder), { timeout: 10_000 }).toEqual([]);
 });
 
-describe('an embedded service that dies as it starts', () => {
-  /** Opens a lab whose service runs a script first, and that has its line of address as `line`. */
-  async function openDying(line: string) {
+describe('an embedded service', () => {
+  /** Opens a lab whose service runs a script first. */
+  async function openWith(code: string) {
     const folder = await temporaryFolder();
     await ingestSmall(folder);
-    const script = await put(
-      folder,
-      'die.cjs',
-      `if (process.argv[2] === 'serve') {
-         const { writeSync } = require('node:fs');
-         const send = process.send.bind(process);
-         process.send = () => true;
-         process.stdout.write = (line) => { ${line} };
-       }`,
-    );
+    const script = await put(folder, 'first.cjs', `if (process.argv[2] === 'serve') { ${code} }`);
     vi.stubEnv('NODE_OPTIONS', `--require=${script}`);
     onTestFinished(() => void vi.unstubAllEnvs());
     return openLab({ data: folder });
   }
 
-  it('between its line and its message fails the lab', async () => {
-    const opening = openDying('writeSync(1, line); process.exit(3);');
+  it('that ends before it told its address fails the lab', async () => {
+    const opening = openWith('process.send = () => process.exit(3);');
     await expect(opening).rejects.toThrow(/^The embedded service over .* did not start: /);
   });
 
-  it('before its line is read lets the lab be closed', async () => {
-    // What it leaves behind writes the line, so that its end comes first.
-    const later = `setTimeout(() => require('node:fs').writeSync(1, process.argv[1]), 500)`;
-    const options = `{ stdio: ['ignore', 'inherit', 'ignore'], env: {} }`;
-    const heir = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(later)}, line], ${options});`;
-    const lab = await openDying(`${heir} send({ doubts: '' }, () => process.exit(0));`);
+  it('that ends once it told its address lets the lab be closed', async () => {
+    const lab = await openWith(
+      'const send = process.send.bind(process); process.send = (ready) => send(ready, () => process.exit(0));',
+    );
     await lab.close();
+  });
+
+  it('may have something else printed first', async () => {
+    const lab = await openWith(`console.log('noise'); console.error('noise');`);
+    onTestFinished(() => lab.close());
+    expect((await lab.markets().frame()).shape[0]).toBe(12);
   });
 });
 
