@@ -129,6 +129,5 @@ function noneIn(prefix: string): string {
 }
 
 function folderOf({ prefix }: Pick<Flags, 'prefix'>): string {
-  if (prefix === '') throw new UsageError('--prefix is empty: name an installation, such as --prefix .venv.');
   return prefix === undefined ? userKernelsFolder() : prefixKernelsFolder(prefix);
 }

@@ -10,6 +10,7 @@ import { addKernelCommand } from './kernel.js';
 import { addKeysCommand } from './keys.js';
 import { addLabCommand } from './lab.js';
 import { addQueryCommand } from './query.js';
+import { refuseMisgiven } from './refuse-misgiven.js';
 import { addRunCommand } from './run.js';
 import { addServeCommand } from './serve.js';
 import { addSimulateCommand } from './simulate.js';
@@ -39,5 +40,5 @@ export function createProgram(): Command {
   addConvertCommand(program);
   addKernelCommand(program);
   addSnapshotCommand(program);
-  return program;
+  return refuseMisgiven(program);
 }

@@ -13,7 +13,6 @@ import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
 import { filterHelp, readQuery } from './query-filters.js';
 import { FORMATS, type Format, type QueryOutput, readColumns, readOutput } from './query-output.js';
-import { refuseRepeats } from './refuse-repeats.js';
 import { wholeNumber } from './whole-number.js';
 
 interface Flags {
@@ -45,7 +44,7 @@ Examples:
 
 /** Adds `oddslab query`, which prints the records of a dataset or writes them to a file. */
 export function addQueryCommand(program: Command): void {
-  const command = program
+  program
     .command('query')
     .summary('print or save the records of a dataset')
     .description(
@@ -72,7 +71,6 @@ export function addQueryCommand(program: Command): void {
     .allowUnknownOption()
     .addHelpText('after', (context) => `\nFilters:\n${filterHelp(context.command)}\n${EXAMPLES}`)
     .action(runQuery);
-  refuseRepeats(command);
 }
 
 async function runQuery(dataset: string, words: string[], flags: Flags, command: Command): Promise<void> {

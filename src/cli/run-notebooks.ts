@@ -128,7 +128,6 @@ async function withExports(out: string | undefined, work: (folder: string) => Pr
 }
 
 async function prepareFolder(folder: string): Promise<void> {
-  if (folder === '') throw new UsageError('--out is empty: name a folder for the results, such as --out out.');
   if (folder === '-') throw new UsageError('--out takes a folder, not stdout: name it, such as --out out.');
   try {
     await makeFolder(folder);

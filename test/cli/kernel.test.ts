@@ -55,7 +55,7 @@ describe('oddslab kernel', () => {
 
   it.each(['install', 'uninstall', 'list'])('%s refuses an empty --prefix', async (command) => {
     const { run } = await home();
-    const err = expect.stringContaining('--prefix is empty: name an installation, such as --prefix .venv.');
+    const err = expect.stringContaining('--prefix is empty: give it a value, or leave it out.');
     expect(await run(command, '--prefix', '')).toEqual({ code: 64, out: '', err });
   });
 

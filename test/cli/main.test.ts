@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCommand } from '../support/run-command.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -22,3 +22,27 @@ it.each([[[]], [['sreve']], [['--nonsense']], [['keys']], [['keys', 'creat']], [
     expect(err).not.toBe('');
   },
 );
+
+describe('an option that takes a value', () => {
+  it.each([
+    [['ingest', '--data', '', 'f.json'], '--data is empty: give it a value, or leave it out.'],
+    [['keys', 'create', '--data='], '--data is empty: give it a value, or leave it out.'],
+    [['query', 'markets', '--url', ''], '--url is empty: give it a value, or leave it out.'],
+    [['run', 'f.ipynb', '--out', 'a', '--out', 'b'], '--out is given twice: give it once.'],
+    [['ingest', '--data', 'a', 'f.json', '--data', 'b'], '--data is given twice: give it once.'],
+    [['keys', 'create', '--name', 'a', '--name=a'], '--name is given twice: give it once.'],
+    [['serve', '--port', '1', '--port', '2'], '--port is given twice: give it once.'],
+  ])('is refused as %j gives it', async (words, said) => {
+    expect(await runCommand(words)).toEqual({ code: 64, out: '', err: `oddslab: ${said}\n` });
+  });
+
+  it('may be given more than once where it collects values', async () => {
+    const { err } = await runCommand(['run', 'absent.ipynb', '-p', 'a=1', '--param', 'b=2']);
+    expect(err).toContain('there is no such file');
+  });
+
+  it('has its default where its variable is empty', async () => {
+    const { err } = await runCommand(['keys', 'list'], { ODDSLAB_DATA: '' });
+    expect(err).toContain('no data folder data');
+  });
+});

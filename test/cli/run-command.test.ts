@@ -111,7 +111,7 @@ describe('oddslab run', () => {
     expect([refused.code, refused.err.split(',')[0]]).toEqual([64, `oddslab: ${beside} is there already`]);
     expect(readFileSync(beside, 'utf8')).toBe(before);
     const none = await runCommand(['run', path, '--out', '']);
-    expect(none).toMatchObject({ code: 64, err: expect.stringContaining('--out is empty: name a folder') });
+    expect(none).toMatchObject({ code: 64, err: expect.stringContaining('--out is empty: give it a value') });
   });
 
   it('says that a value could not be checked', async () => {
