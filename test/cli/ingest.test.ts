@@ -54,6 +54,25 @@ it.skipIf(process.platform === 'win32')('says how to raise the limit of open fil
   expect([code, err]).toEqual(code === 0 ? [0, expect.stringContaining('12 markets')] : [1, told]);
 });
 
+it.each(['md:x', 's3:x', 'file:x', '~'])('reads and writes the folder %s where the system sees it', async (data) => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, data));
+  await put(folder, join(data, 'm.json'), smallRecords().markets);
+  const options = { cwd: folder, env: { ...process.env, HOME: '/nowhere' } };
+  const words = ['ingest', '--data', join(data, 'data'), join(data, 'm.json')];
+  const { code, out, err } = await endOf(spawn(process.execPath, [COMMAND, ...words], options));
+  expect([code, out, err]).toEqual([0, expect.stringContaining(data), expect.stringContaining('12 markets')]);
+});
+
+it('refuses a data folder whose path has a ?, which the engine cannot write', async () => {
+  const folder = join(await temporaryFolder(), 'a?b');
+  expect(await runCommand(['ingest', '--data', join(folder, 'data'), 'm.json'])).toEqual({
+    code: 1,
+    out: '',
+    err: `oddslab: The data folder ${folder}/data cannot be written, as the database takes the ? in its path for the end of a name: choose a folder without one.\n`,
+  });
+});
+
 it('begins its report with what is missing where trades were read without their markets, and a lab says it, too', async () => {
   const folder = await temporaryFolder();
   const data = join(folder, 'my data');

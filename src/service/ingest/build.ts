@@ -2,10 +2,10 @@ import { dirname, join } from 'node:path';
 import { decimalOf } from '../../contract/decimal.js';
 import { DataError, InputError } from '../../errors.js';
 import type { LedgerMarket, Winner } from '../ledger/event.js';
-import { type Database, quote, type SqlValue } from '../store/database.js';
+import type { Database, SqlValue } from '../store/database.js';
 import { writeMarketFiles } from '../store/write-market-files.js';
 import { writeWalletFiles } from '../store/write-wallet-files.js';
-import { parquetRows } from './file-literal.js';
+import { parquetRows, pathLiteral } from './file-literal.js';
 import { resolveEvents } from './resolve.js';
 import { writeLedger } from './write-ledger.js';
 
@@ -29,7 +29,7 @@ export interface Built {
 export async function buildResults(db: Database, scratch: string): Promise<Built> {
   const doubtful = await resolveEvents(db);
   // In a file of its own: the served one would keep the room, and a temporary table belongs to one connection.
-  await db.run(`ATTACH ${quote(join(scratch, 'events.duckdb'))} AS scratch; ${LEDGER_EVENTS}`);
+  await db.run(`ATTACH ${pathLiteral(join(scratch, 'events.duckdb'))} AS scratch; ${LEDGER_EVENTS}`);
   const ledger = join(scratch, 'ledger.parquet');
   await foldAll(db, ledger);
   await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM ${parquetRows(ledger)}`);

@@ -80,7 +80,7 @@ export interface Rehearsal extends Findings {
  *
  * @throws {InputError} If an input is missing or malformed, none has a known format, or `strict` refuses a row: the
  *   folder is left as it was.
- * @throws {DataError} If the folder cannot be written, is damaged, or another ingest is writing it.
+ * @throws {DataError} If the folder cannot be written, has a `?` in its path, is damaged, or another ingest is writing it.
  */
 export async function ingest(options: IngestOptions): Promise<IngestResult> {
   const { folder, keep } = options;
@@ -165,6 +165,7 @@ async function inFolder<T>(
   { folder, onProgress = () => {} }: IngestOptions,
   action: (scratch: string, progress: Progress) => Promise<T>,
 ): Promise<T> {
+  refuseQuestionMark(folder);
   const created = await writing(folder, () => makeFolder(folder));
   const progress = new Progress(onProgress);
   const staging = join(folder, 'staging');
@@ -188,6 +189,16 @@ async function inFolder<T>(
     progress.end();
     if (created !== undefined) await removeEmpty(resolve(folder), created);
   }
+}
+
+/** The engine takes what follows one for no part of a file's name, and puts what it writes beside a database elsewhere. */
+function refuseQuestionMark(folder: string): void {
+  const path = resolve(folder);
+  if (!path.includes('?')) return;
+  throw new DataError(
+    `The data folder ${path} cannot be written, as the database takes the ? in its path for the end of a name: choose a ` +
+      'folder without one.',
+  );
 }
 
 const SCRATCH = '.scratch-';

@@ -1,5 +1,5 @@
-import { type Database, quote } from '../store/database.js';
-import { parquetRows } from './file-literal.js';
+import type { Database } from '../store/database.js';
+import { parquetRows, pathLiteral } from './file-literal.js';
 import type { Records } from './format.js';
 
 type Columns = readonly (readonly [name: string, type: string])[];
@@ -80,7 +80,7 @@ export async function offerRaw(
   previous: string | undefined,
   staged: Readonly<Record<Records, readonly string[]>>,
 ): Promise<void> {
-  if (previous) await db.run(`ATTACH ${quote(previous)} AS previous (READ_ONLY)`);
+  if (previous) await db.run(`ATTACH ${pathLiteral(previous)} AS previous (READ_ONLY)`);
   for (const [table, columns] of Object.entries(RAW)) {
     const rows = previous ? `SELECT ${namesOf(columns)} FROM previous.${table}` : empty(columns);
     await db.run(`CREATE TEMP VIEW old_${table} AS ${rows}`);

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.js';
 import type { InputReport } from '../folder/versions.js';
-import { type Database, quote } from '../store/database.js';
-import { parquetRows } from './file-literal.js';
+import type { Database } from '../store/database.js';
+import { parquetRows, pathLiteral } from './file-literal.js';
 import type { Format } from './format.js';
 import type { Head } from './head.js';
 import { namesOf, STAGED } from './raw-tables.js';
@@ -33,7 +33,7 @@ export async function stageInput(db: Database, input: Input, parquet: string): P
   const select = format.select(sourceOf(file, head, format));
   try {
     await db.run(`COPY (SELECT ${namesOf(STAGED[format.into])}, reason FROM (${select}))
-      TO ${quote(parquet)} (FORMAT parquet, COMPRESSION zstd)`);
+      TO ${pathLiteral(parquet)} (FORMAT parquet, COMPRESSION zstd)`);
   } catch (cause) {
     const said = firstLine(cause);
     // A full disk or too little memory is no fault of the input.

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 import { loadNative } from '../../load-native.js';
 import { ConnectionPool } from './connection-pool.js';
@@ -46,9 +47,11 @@ export class Database {
    *
    * @throws {OddslabError} If DuckDB cannot be loaded.
    */
-  static async open(path: string, options: DatabaseOptions = {}): Promise<Database> {
+  static async open(file: string, options: DatabaseOptions = {}): Promise<Database> {
     const { DuckDBInstance } = await loadNative('@duckdb/node-api', () => import('@duckdb/node-api'));
     Database.#isEngineLoaded = true;
+    // In full, as the engine has meanings of its own for `~` or `md:` at the beginning.
+    const path = file === ':memory:' ? file : resolve(file);
     const instance = await DuckDBInstance.create(path, settingsOf(options));
     const connection = await instance.connect();
     await connection.run(`SET TimeZone = 'UTC'`);
@@ -132,7 +135,7 @@ function settingsOf(options: DatabaseOptions): Record<string, string> {
     autoload_known_extensions: 'false',
     ...(options.threads ? { threads: String(options.threads) } : {}),
     ...(options.memory ? { memory_limit: options.memory } : {}),
-    ...(options.spillTo ? { temp_directory: options.spillTo } : {}),
+    ...(options.spillTo ? { temp_directory: resolve(options.spillTo) } : {}),
   };
 }
 
