@@ -48,6 +48,8 @@ export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; fil
     '--experimental-vm-modules',
     '--experimental-import-meta-resolve',
     '--disable-warning=ExperimentalWarning',
+    // Where NODE_OPTIONS opens a debugger, its address, another in each run, is no output of a cell.
+    '--inspect-publish-uid=http',
   ];
   const file = options.file ?? join(options.cwd, 'notebook.ts');
   const child = spawn(process.execPath, [...flags, main, file], {

@@ -51,6 +51,20 @@ describe('startRunner', () => {
     await runner.close();
   });
 
+  it('does not tell under a cell where its debugger listens', async () => {
+    const env = { ...process.env, NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+    const runner = startRunner({ cwd: packageRoot(), env });
+    const written: unknown[] = [];
+    const { status } = await runner.execute('require("node:inspector").url()', {
+      onOutput: (event) => written.push(event),
+    });
+    expect([status, written]).toEqual([
+      'ok',
+      [expect.objectContaining({ type: 'result', data: { 'text/plain': expect.stringContaining('ws://127.0.0.1') } })],
+    ]);
+    await runner.close();
+  });
+
   it('ends though a child of the cell lives on and holds its streams', async () => {
     const notebook = new TestNotebook();
     const { outcome } = await notebook.run(
