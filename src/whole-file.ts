@@ -273,6 +273,16 @@ export function codeOf(error: unknown): string | undefined {
 /** What `EMFILE` means, and what would help. */
 export const TOO_MANY_FILES = 'too many files are open. Raise the limit: ulimit -n NUMBER';
 
+/**
+ * What a failed call of the system says of this process rather than of what it was about: that too many files are open,
+ * or that its folder is gone. Undefined where it says nothing of the kind.
+ */
+export function processFailure(error: unknown): string | undefined {
+  if (codeOf(error) === 'EMFILE') return TOO_MANY_FILES;
+  if (!(error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd')) return undefined;
+  return 'the folder that this was started in is gone. Go to one that is there, and start it again.';
+}
+
 const REMEDIES: Readonly<Record<string, string>> = {
   EMFILE: TOO_MANY_FILES,
   ENOENT: 'its folder does not exist; make it first',

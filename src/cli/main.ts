@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { DataError, OddslabError } from '../errors.js';
-import { codeOf, TOO_MANY_FILES, writeFailure } from '../whole-file.js';
+import { processFailure, writeFailure } from '../whole-file.js';
 import { exitCodeOf } from './exit-code.js';
 import { paintError } from './paint-error.js';
 import { createProgram } from './program.js';
@@ -27,8 +27,7 @@ function shown(error: unknown): string {
 
 function worded(error: unknown): string {
   if (error instanceof OddslabError) return error.message;
-  if (codeOf(error) === 'EMFILE') return TOO_MANY_FILES;
-  return `unexpected: ${(error as Error)?.stack ?? error}`;
+  return processFailure(error) ?? `unexpected: ${(error as Error)?.stack ?? error}`;
 }
 
 // A reader that has seen enough (`oddslab query … | head`) is no failure.

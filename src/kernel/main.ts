@@ -1,6 +1,7 @@
 // The kernel's process, as a kernelspec starts it: `node main.cjs CONNECTION_FILE`.
 import { setFlagsFromString } from 'node:v8';
 import { OddslabError } from '../errors.js';
+import { processFailure } from '../whole-file.js';
 import { runKernel } from './run-kernel.js';
 
 // The kernel runs much code a little: machine code at once, though none of the best, takes a tenth off the first cells.
@@ -10,6 +11,6 @@ process.on('uncaughtException', (error) => {
   process.stderr.write(`[oddslab] The kernel goes on after a fault of its own: ${error.stack ?? error}\n`);
 });
 runKernel(process.argv[2]).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof OddslabError ? error.message : String(error)}\n`);
+  process.stderr.write(`${error instanceof OddslabError ? error.message : (processFailure(error) ?? error)}\n`);
   process.exit(1);
 });

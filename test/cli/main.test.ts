@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../support/run-command.js';
+import { COMMAND, endOf, runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
@@ -45,4 +47,11 @@ describe('an option that takes a value', () => {
     const { err } = await runCommand(['keys', 'list'], { ODDSLAB_DATA: '' });
     expect(err).toContain('no data folder data');
   });
+});
+
+it.skipIf(process.platform === 'win32')('says that the folder is gone in which it is started', async () => {
+  const start = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+  const words = ['-c', start, 'sh', process.execPath, COMMAND, 'simulate', '--out', 'sample'];
+  const err = 'oddslab: the folder that this was started in is gone. Go to one that is there, and start it again.\n';
+  expect(await endOf(spawn('sh', words, { cwd: await temporaryFolder() }))).toEqual({ code: 1, out: '', err });
 });

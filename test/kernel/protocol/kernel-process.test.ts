@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Dealer } from 'zeromq';
 import { MessageCodec } from '../../../src/kernel/protocol/message-codec.js';
-import { makeConnection } from '../../jupyter/connection-file.js';
+import { makeConnection, writeConnection } from '../../jupyter/connection-file.js';
 import { JupyterClient } from '../../jupyter/jupyter-client.js';
 import { OURS } from '../../jupyter/kernel-argv.js';
 import { isRunning, processTree } from '../../jupyter/process-tree.js';
@@ -290,3 +290,12 @@ async function replyOfShutdown(file: string, address: string): Promise<unknown> 
   dealer.close();
   return 'refused' in reply ? reply : reply.content;
 }
+
+it.skipIf(process.platform === 'win32')('says that the folder is gone in which it is started', async () => {
+  const path = join(folder, 'connection.json');
+  await writeConnection(path, await makeConnection());
+  const start = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+  const argv = OURS.argv.map((word) => (word === '{connection_file}' ? path : word));
+  const { status, stderr } = spawnSync('sh', ['-c', start, 'sh', ...argv], { cwd: folder, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^the folder that this was started in is gone\. .*\n$/)]);
+});
