@@ -1,7 +1,9 @@
+import { writeSync } from 'node:fs';
 import type { Command } from 'commander';
-import { UsageError } from '../errors.js';
+import { DataError, UsageError } from '../errors.js';
 import { requireFolder } from '../service/folder/require-folder.js';
 import { shellWord } from '../service/shell-word.js';
+import { writeFailure } from '../whole-file.js';
 import { dataOption } from './data-folder.js';
 import { rowsText } from './rows-text.js';
 
@@ -27,10 +29,15 @@ export function addKeysCommand(program: Command): void {
       if (error !== undefined) throw new UsageError(`--name is not right: ${error}`);
       // A mistyped folder must not become one, with a key in it that no service takes.
       await requireFolder(data);
-      const { createKey } = await import('../service/auth/keys.js');
+      const { createKey, revokeKey } = await import('../service/auth/keys.js');
       const { key, stored } = await createKey(data, name);
+      try {
+        writeSync(1, `${key}\n`);
+      } catch (cause) {
+        await revokeKey(data, stored.id);
+        throw new DataError(`Cannot write the key to stdout: ${writeFailure(cause)}. No key was made.`, { cause });
+      }
       process.stderr.write(`Key ${stored.id} (${name}): keep it now, it is not shown again.\n`);
-      process.stdout.write(`${key}\n`);
     });
   keys
     .command('list')

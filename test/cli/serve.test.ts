@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openLab } from '../../src/lab.js';
-import { endOf, firstLineOf, runCommand, startCommand } from '../support/run-command.js';
+import { COMMAND, endOf, firstLineOf, runCommand, startCommand } from '../support/run-command.js';
 import { ask } from '../support/serve-folder.js';
 import { ingestSmall } from '../support/small-market.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
@@ -55,6 +55,17 @@ describe('oddslab serve', () => {
     await new Promise((done) => setTimeout(done, 1000));
     expect((await asked()).status).toBe(401);
     expect((await runCommand(['keys', 'revoke', 'nope', '--data', folder])).err).toContain('No key nope in');
+  });
+
+  it.skipIf(process.platform !== 'linux')('makes no key that nobody could read', async () => {
+    const folder = await temporaryFolder();
+    const words = ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, COMMAND, 'keys', 'create', '--data', folder];
+    const { code, err } = await endOf(spawn('sh', words));
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^oddslab: Cannot write the key to stdout: the disk is full/),
+    ]);
+    expect((await runCommand(['keys', 'list', '--data', folder])).out).toBe('');
   });
 
   it('takes no key whose name a terminal or a page would show as something else', async () => {
