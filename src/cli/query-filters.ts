@@ -4,7 +4,7 @@ import { nearest } from '../contract/nearest.js';
 import { UsageError } from '../errors.js';
 import { helpLines } from './help-lines.js';
 
-/** The options of the command itself, for the hint at a misspelt one. */
+/** The options of the command itself. */
 const OPTIONS = ['format', 'out', 'columns', 'limit', 'exact', 'strict', 'snapshot', 'mode', 'url', 'data'];
 
 /**
@@ -94,6 +94,7 @@ function wireName(dataset: Dataset | undefined, flag: string): string {
   if (!dataset) return name;
   const known = dataset.parameters.find((parameter) => parameter.name === name || parameter.option === name);
   if (known) return known.name;
+  if (OPTIONS.includes(flag)) throw new UsageError(`--${flag} is an option, which behind -- is none: give it before.`);
   const flags = [...dataset.parameters.map((parameter) => flagOf(parameter.name)), ...OPTIONS];
   const meant = nearest(flag, flags);
   const hint = meant ? `did you mean --${meant}?` : `it has ${flags.map((each) => `--${each}`).join(', ')}.`;

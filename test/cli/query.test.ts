@@ -198,6 +198,7 @@ describe('oddslab query', () => {
       64,
       /--min-volum is neither an option nor a filter of markets; did you mean --min-volume\?/,
     ],
+    [['--', 'markets', '--data', 'd'], 64, /--data is an option, which behind -- is none: give it before\./],
     [['markets', '--formt', 'csv'], 64, /did you mean --format\?/],
     [['markets', '--closed', '--closed', 'false'], 64, /--closed is given twice, as true and false/],
     [['markets', '--min-volume', '1', '--min_volume=2'], 64, /--min_volume is given twice, as 1 and 2, but takes one/],
