@@ -11,7 +11,7 @@ import { type Surroundings, surroundings } from './surroundings.js';
  */
 export function userKernelsFolder(place: Surroundings = surroundings()): string {
   const folder = userDataFolder(place);
-  if (folder !== undefined) return join(folder, 'kernels');
+  if (folder !== undefined) return resolve(folder, 'kernels');
   throw new UsageError(
     'This user has no home folder. Set HOME or JUPYTER_DATA_DIR, or name an installation: --prefix DIR.',
   );

@@ -11,6 +11,11 @@ const at = (platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}, home: string
 const PYTHON = '/usr/bin/python3';
 
 describe('userKernelsFolder', () => {
+  it('is one of all folders, also where the home folder is named from here', () => {
+    const place = at('linux', {}, 'home');
+    expect(kernelsFolders(place)).toContain(userKernelsFolder(place));
+  });
+
   it.each([
     ['linux', {}, '/home/ada/.local/share/jupyter/kernels'],
     ['linux', { XDG_DATA_HOME: '/home/ada/data' }, '/home/ada/data/jupyter/kernels'],
