@@ -24,8 +24,11 @@ export function nativeFault(name: string, cause: unknown): unknown {
 
 function remedy(): string {
   if (process.versions.pnp !== undefined) return PNP;
+  if (`${process.execArgv} ${process.env.NODE_OPTIONS}`.includes('--no-addons')) return NO_ADDONS;
   return 'Remove node_modules and run npm install again on this machine, without --omit=optional.';
 }
+
+const NO_ADDONS = 'Start Node.js without --no-addons, which NODE_OPTIONS may hold, too.';
 
 const PNP =
   'Parts with native code need a node_modules folder: set nodeLinker: node-modules in .yarnrc.yml and run yarn install again.';

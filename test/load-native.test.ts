@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { OddslabError } from '../src/errors.js';
 import { loadNative } from '../src/load-native.js';
 
@@ -6,6 +6,7 @@ const PLACE = `${process.platform}-${process.arch}`;
 
 afterEach(() => {
   Reflect.deleteProperty(process.versions, 'pnp');
+  vi.unstubAllEnvs();
 });
 
 it.each([
@@ -26,6 +27,13 @@ it('says that cells need a node_modules folder where Yarn makes none', async () 
   Object.assign(process.versions, { pnp: '3' });
   await expect(loadNative('parser', () => Promise.reject(new Error('Cannot find parser.')))).rejects.toThrow(
     `parser cannot be loaded on ${PLACE}: Cannot find parser. Parts with native code need a node_modules folder: set nodeLinker: node-modules in .yarnrc.yml and run yarn install again.`,
+  );
+});
+
+it('says what is in the way where Node loads no native code', async () => {
+  vi.stubEnv('NODE_OPTIONS', '--no-warnings --no-addons');
+  await expect(loadNative('engine', () => Promise.reject(new Error('Loading is disabled.')))).rejects.toThrow(
+    `engine cannot be loaded on ${PLACE}: Loading is disabled. Start Node.js without --no-addons, which NODE_OPTIONS may hold, too.`,
   );
 });
 
