@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../errors.js';
+import { codeOf } from '../../whole-file.js';
 import { MANIFEST_NAME, readManifest } from '../simulate/manifest.js';
 import { contentOf } from './bytes.js';
 import { checkZstd } from './check-zstd.js';
@@ -42,7 +43,7 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
   const opened: OpenedInputs = { inputs: [], left: [] };
   let first: Error | undefined;
   for (const [index, { path, inFolder }] of (await findInputs(paths, options.folder)).entries()) {
-    const file = path === STDIN ? await spool(options.stdin, join(options.scratch, `input-${index}`)) : path;
+    const file = path === STDIN ? await spoolStdin(options.stdin, join(options.scratch, `input-${index}`)) : path;
     const input = await openInput(path === STDIN ? 'stdin' : path, file, { ...options, mapped }, index).catch(
       (error: unknown) => {
         if (error instanceof UnknownFormat || (inFolder && error instanceof InputError)) return error;
@@ -110,6 +111,13 @@ function unknown(names: readonly string[], mapped: Format | undefined): string {
     return `lacks columns that the mapping names: ${lacking.join(', ')}; it has ${found}.`;
   }
   return `has no format that ingest knows: its first record has the fields ${found}.`;
+}
+
+async function spoolStdin(stdin: Readable, file: string): Promise<string> {
+  return spool(stdin, file).catch((cause: unknown) => {
+    if (stdin.errored !== cause) throw cause;
+    throw new InputError(`Cannot read stdin: ${codeOf(cause) ?? cause}.`, { cause });
+  });
 }
 
 async function spool(content: AsyncIterable<Uint8Array> | Readable, file: string): Promise<string> {

@@ -1,7 +1,9 @@
+import { createReadStream } from 'node:fs';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
+import { InputError } from '../../../src/errors.js';
 import { DoubtReport } from '../../../src/service/ingest/doubt-report.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { openInputs } from '../../../src/service/ingest/open-inputs.js';
@@ -117,6 +119,13 @@ it('of a malformed input keeps what was read before it', async () => {
   const bad = await put(folder, 'bad.json', JSON.stringify([trade(fill)]).slice(0, -1));
   await expect(ingest({ folder: data, inputs: [good, bad] })).rejects.toThrow('bad.json is cut off');
   expect(await readdir(data)).toEqual(['staging']);
+});
+
+it('says that stdin cannot be read, and does not blame the folder', async () => {
+  const folder = await temporaryFolder();
+  const stdin = createReadStream(folder);
+  const reading = ingest({ folder: join(folder, 'data'), inputs: ['-'], stdin });
+  await expect(reading).rejects.toThrow(new InputError('Cannot read stdin: EISDIR.'));
 });
 
 it('reads stdin, of the format that is asked for alone', async () => {
