@@ -48,6 +48,7 @@ const RESOLVED = `
       END AS side
     FROM events e LEFT JOIN sides s ON e.token = s.token`;
 
+/** A conversion is an event of every market of its group: in those whose NO shares do not leave, YES shares arrive. */
 const NUMBERED = `
   CREATE OR REPLACE TEMP TABLE wallets AS
     SELECT wallet, (row_number() OVER (ORDER BY wallet) - 1)::INTEGER AS id FROM (SELECT DISTINCT wallet FROM events);
@@ -56,11 +57,16 @@ const NUMBERED = `
     FROM (SELECT DISTINCT tx FROM events WHERE kind = 2 AND tx IS NOT NULL);
   CREATE OR REPLACE TEMP TABLE numbered AS
     WITH seen AS (SELECT market_id AS condition_id, max(ts) AS last FROM resolved WHERE market_id IS NOT NULL GROUP BY 1),
+    converted AS (
+      SELECT m.neg_risk_id, max(r.ts) AS last FROM resolved r JOIN markets m ON r.market_id = m.condition_id
+      WHERE r.kind = 2 AND r.side IS NOT NULL GROUP BY 1),
     every AS (
       SELECT coalesce(m.condition_id, s.condition_id) AS condition_id, coalesce(m.neg_risk_id, m.condition_id, s.condition_id) AS grp,
-        m.winner, CASE WHEN m.winner IS NOT NULL THEN coalesce(${thousandth('m.close_ms')}, s.last) END AS close_ts,
+        m.winner, CASE WHEN m.winner IS NOT NULL
+          THEN coalesce(${thousandth('m.close_ms')}, greatest(s.last, c.last)) END AS close_ts,
         m.condition_id IS NOT NULL AS known
-      FROM markets m FULL JOIN seen s ON m.condition_id = s.condition_id)
+      FROM markets m FULL JOIN seen s ON m.condition_id = s.condition_id
+        LEFT JOIN converted c ON m.neg_risk_id = c.neg_risk_id)
     SELECT (row_number() OVER (ORDER BY condition_id) - 1)::INTEGER AS id,
       (dense_rank() OVER (ORDER BY grp) - 1)::INTEGER AS grp, condition_id, winner::INTEGER AS winner,
       close_ts::DOUBLE AS close_ts, known

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { buildResults } from '../../../src/service/ingest/build.js';
 import { createRawTables } from '../../../src/service/ingest/raw-tables.js';
+import { KIND, type LedgerEvent, type Winner } from '../../../src/service/ledger/event.js';
 import { Database } from '../../../src/service/store/database.js';
+import fc from '../../support/fast-check.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { closedAtLast, naiveLedger } from '../ledger/naive-ledger.js';
 
 const WALLETS = 300_000;
 const MARKETS = 200_000;
@@ -29,3 +32,72 @@ it('builds all tables in a part of the memory that wallets and markets take', as
   });
   db.close();
 }, 120_000);
+
+const DAY = 86_400;
+const market = fc.record({
+  winner: fc.constantFrom<Winner>(0, 1, 2, undefined),
+  closeTime: fc.constantFrom(undefined, undefined, 5 * DAY),
+});
+const event = fc.record({
+  wallet: fc.nat(1),
+  market: fc.nat(2),
+  side: fc.constantFrom(0, 1),
+  kind: fc.constantFrom(KIND.split, KIND.buy, KIND.conversion, KIND.conversion, KIND.sell),
+  time: fc.nat(8).map((n) => n * DAY),
+  shares: fc.integer({ min: 1, max: 9 }),
+  usd: fc.integer({ min: 1, max: 9 }),
+});
+
+/** Tables of three markets that exclude each other and of their events, in which a conversion is a transaction. */
+function tablesFor(known: readonly { winner: Winner; closeTime: number | undefined }[], events: readonly Event[]) {
+  const markets = known.map(({ winner, closeTime }, n) =>
+    [`'m${n}'`, `'${n}-0'`, `'${n}-1'`, winner ?? 'NULL', closeTime === undefined ? 'NULL' : closeTime * 1000].join(),
+  );
+  const rows = events.map(({ wallet, market, side, kind, time, shares, usd, tx }) => {
+    const token = kind === KIND.split ? 'NULL' : `'${market}-${kind === KIND.conversion ? 1 : side}'`;
+    const hash = `'${String(tx).padStart(3, '0')}'`;
+    return [kind, `'${wallet}'`, `'m${market}'`, token, time, shares, usd, hash].join();
+  });
+  return `
+    CREATE TABLE markets AS SELECT * REPLACE ('g' AS neg_risk_id) FROM market_records;
+    INSERT INTO markets (condition_id, token_a, token_b, winner, close_ms, neg_risk_id)
+      SELECT *, 'g' FROM (VALUES (${markets.join('), (')}));
+    INSERT INTO events (kind, wallet, condition_id, token, ts, shares, usd, tx) VALUES (${rows.join('), (')})`;
+}
+
+interface Event extends LedgerEvent {
+  wallet: number;
+}
+
+it('settles each market at its close or, where none is stated, at its last event: an arrival of YES shares is one', async () => {
+  const folder = await temporaryFolder();
+  let run = 0;
+  const property = fc.asyncProperty(
+    fc.array(market, { minLength: 3, maxLength: 3 }),
+    fc.array(event, { minLength: 2, maxLength: 6 }),
+    async (known, steps) => {
+      const events = steps.map((each, tx) => ({ ...each, tx })).sort((a, b) => a.time - b.time || a.kind - b.kind);
+      const at = join(folder, String(run++));
+      await mkdir(join(at, 'scratch'), { recursive: true });
+      const db = await Database.open(join(at, 'lab.duckdb'));
+      await createRawTables(db);
+      await db.run(tablesFor(known, events));
+      await buildResults(db, join(at, 'scratch'));
+      const found = await db.rows(`SELECT wallet::INTEGER AS wallet, condition_id[2:]::INTEGER AS market, day,
+        invested::DOUBLE AS invested, pnl::DOUBLE AS pnl, wins, losses FROM wallet_market_days ORDER BY ALL`);
+      db.close();
+      const markets = closedAtLast(
+        known.map((each) => ({ ...each, siblings: [0, 1, 2] })),
+        events,
+      );
+      const plain = [0, 1].flatMap((wallet) =>
+        naiveLedger(
+          markets,
+          events.filter((each) => each.wallet === wallet),
+        ).map(({ market, day, invested, pnl, wins, losses }) => ({ wallet, market, day, invested, pnl, wins, losses })),
+      );
+      expect(found).toEqual(plain);
+    },
+  );
+  await fc.assert(property, { numRuns: 20 });
+}, 60_000);

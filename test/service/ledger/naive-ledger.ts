@@ -14,6 +14,22 @@ interface Held {
 }
 
 /**
+ * The markets with their closes: of one that has a winner and states none, its last event, of whichever wallet; YES
+ * shares that arrive by a conversion are one, and so are NO shares that leave.
+ */
+export function closedAtLast(markets: readonly LedgerMarket[], events: readonly LedgerEvent[]): LedgerMarket[] {
+  return markets.map((known, market) => {
+    const times = events
+      .filter(
+        (event) => event.market === market || (event.kind === KIND.conversion && known.siblings.includes(event.market)),
+      )
+      .map(({ time }) => time);
+    const last = times.length > 0 ? Math.max(...times) : undefined;
+    return { ...known, closeTime: known.winner === undefined ? undefined : (known.closeTime ?? last) };
+  });
+}
+
+/**
  * The rules of the ledger told once more, plainly and slowly: one wallet, a list of all its events, big integers, no
  * state but what each position holds. Conversions come one market's NO token a transaction.
  */
