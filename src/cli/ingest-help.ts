@@ -5,8 +5,9 @@ import { INGEST_FORMATS } from './ingest-formats.js';
 /** What `oddslab ingest` does. */
 export const INGEST_DESCRIPTION =
   'Read raw records into a data folder and build the ledger that the service answers from. What the folder holds ' +
-  'stays; a content that was read before, packed or not, is left alone, so an ingest may simply be run again. One ' +
-  'that was cut off goes on after the last input that it had read whole. Nothing of it is served until all is ' +
+  'stays; a content that was read before, packed or not, is left alone, so an ingest may simply be run again. A ' +
+  'corrected mapping reads a file again of which no row was kept. An ingest that was cut off goes on after the last ' +
+  'input that it had read whole. Nothing of it is served until all is ' +
   "built. The report stands on stderr and in the version's manifest.json, whose path is printed.";
 
 const LEFT =

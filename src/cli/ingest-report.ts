@@ -10,14 +10,16 @@ const EACH_FILE = 20;
 export function resultText(result: IngestResult): string {
   const { version } = result;
   const { totals, doubtful } = version.manifest;
+  const isNew = result.reports.some(({ kept }) => kept > 0);
   const untracked = totals.untracked_shares ?? 0;
   return [
     findingsText(result, doubtful),
     ...(untracked > 0
       ? [`  doubtful ${count(untracked)} shares left wallets that were not seen to get them: no profit counted`]
       : []),
-    `The data folder now holds ${count(totals.markets)} markets, ${count(totals.events)} events and ` +
-      `${count(totals.wallets)} wallets (version ${version.name}).`,
+    `${isNew ? 'The data folder now holds' : 'Nothing new: the data folder still holds'} ` +
+      `${count(totals.markets)} markets, ${count(totals.events)} events and ${count(totals.wallets)} wallets ` +
+      `(version ${version.name}).`,
   ].join('\n');
 }
 

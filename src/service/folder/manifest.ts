@@ -11,6 +11,9 @@ const inputReport = z.object({
   file: z.string(),
   sha256: z.string(),
   format: z.string(),
+  /** By what the format is known, and what it made of the rows; absent where an earlier release wrote it. */
+  format_id: z.string().optional(),
+  records: z.enum(['markets', 'events', 'blocks']).optional(),
   rows: z.number(),
   kept: z.number(),
   skipped: counts,

@@ -5,7 +5,7 @@ import { checkZstd } from './check-zstd.js';
 import type { DoubtReport } from './doubt-report.js';
 import { doubtfulRows } from './doubtful-rows.js';
 import { evenOut } from './even-out.js';
-import type { Records } from './format.js';
+import type { Format, Records } from './format.js';
 import { type LookedThrough, lookThrough } from './look-through.js';
 import type { Progress } from './progress.js';
 import { type Input, stageInput } from './stage.js';
@@ -18,12 +18,14 @@ export interface ReadInputs {
   staged: Readonly<Record<Records, string[]>>;
   /** Inputs whose content was read before: left alone, so that nothing counts twice. */
   known: string[];
+  /** Inputs of which another format kept events before, which would count twice. */
+  left: { path: string; why: string }[];
 }
 
 /** How inputs are read. */
 export interface ReadOptions {
-  /** Contents that were read before. */
-  seen: ReadonlySet<string>;
+  /** Inputs of which rows were kept before. */
+  held: readonly InputReport[];
   staging: Staging;
   /** A folder for what is needed only while reading. */
   scratch: string;
@@ -47,8 +49,9 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
   const { progress } = options;
   const sized = await Promise.all(inputs.map(async (input) => ({ input, ...costOf(input, await sizeOf(input)) })));
   for (const { hashing, staging } of sized) progress.expect(hashing + 3 * staging);
-  const read: ReadInputs = { reports: [], staged: { markets: [], events: [], blocks: [] }, known: [] };
-  const seen = new Set(options.seen);
+  const read: ReadInputs = { reports: [], staged: { markets: [], events: [], blocks: [] }, known: [], left: [] };
+  const held = byContent(options.held);
+  const seen = new Set<string>();
   const db = await Database.open(':memory:', options.engine);
   try {
     for (const { input, hashing, staging } of sized) {
@@ -58,19 +61,37 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
         options.signal?.throwIfAborted();
         progress.advance(bytes / PACE[input.head.compression]);
       });
-      const isKnown = seen.has(sha256);
+      const before = held.get(sha256) ?? [];
+      const isHeld = before.some(({ format_id }) => format_id === undefined || format_id === input.format.id);
+      const twice = before.find(({ records }) => records === 'events' && records === input.format.into);
+      const isKnown = isHeld || seen.has(sha256);
       seen.add(sha256);
       options.signal?.throwIfAborted();
       progress.begin(`reading ${input.path} (${input.format.name})`, staging);
       if (isKnown) read.known.push(input.path);
+      else if (twice) read.left.push({ path: input.path, why: countsTwice(twice, input.format) });
       else await readOne(db, { ...input, head }, { sha256, isUneven }, read, options);
-      if (options.seen.has(sha256)) await options.staging.remove(sha256, input.format);
+      if (isHeld) await options.staging.remove(sha256, input.format);
       options.signal?.throwIfAborted();
     }
     return read;
   } finally {
     db.close();
   }
+}
+
+function byContent(reports: readonly InputReport[]): Map<string, InputReport[]> {
+  const contents = new Map<string, InputReport[]>();
+  for (const report of reports) contents.set(report.sha256, [...(contents.get(report.sha256) ?? []), report]);
+  return contents;
+}
+
+function countsTwice({ format, rows, kept }: InputReport, { name }: Format): string {
+  const how = name === format ? `${name}, as that stood then,` : format;
+  return (
+    `${how} kept ${kept} of its ${rows} rows before: read again as ${name}, they would count twice. Roll back to a ` +
+    'version without it (oddslab data rollback), or read it into another data folder.'
+  );
 }
 
 async function readOne(
@@ -87,7 +108,7 @@ async function readOne(
     (await staging.find(sha256, format)) ??
     (await staging.put(sha256, format, async (file) => stageInput(db, await evened(), file)));
   read.staged[format.into].push(parquet);
-  read.reports.push({ file: path, sha256, ...staged, doubtful: {} });
+  read.reports.push({ file: path, sha256, format_id: format.id, records: format.into, ...staged, doubtful: {} });
   if (Object.keys(staged.skipped).some((reason) => doubts.wants(reason))) {
     await doubts.add(doubtfulRows(db, input, await evened(), doubts.each));
   }

@@ -45,7 +45,7 @@ it('evens out nothing that was staged', async () => {
   const path = await put(folder, 't.jsonl', `${line}\n${line}${line}`);
   const { inputs } = await openInputs([path], { folder, scratch: folder, stdin: Readable.from([]) });
   const options = {
-    seen: new Set<string>(),
+    held: [],
     staging: new Staging(join(folder, 'staging')),
     engine: {},
     progress: new Progress(() => {}),
