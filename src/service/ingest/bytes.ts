@@ -8,6 +8,9 @@ import { codeOf } from '../../whole-file.js';
 /** How a file is packed: told by its first bytes, never by its name. */
 export type Compression = 'none' | 'gzip' | 'zstd';
 
+/** The beginning of a frame of zstd, or of one that it skips. */
+const ZSTD = /^(28b52ffd|5[0-9a-f]2a4d18)$/;
+
 const BLOCK_BYTES = 1 << 20;
 
 /** How an input is packed. @throws {InputError} If it cannot be read. */
@@ -17,7 +20,7 @@ export async function compressionOf(path: string, file: string): Promise<Compres
     try {
       const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(4), position: 0 });
       const magic = buffer.toString('hex', 0, bytesRead);
-      return magic.startsWith('1f8b') ? 'gzip' : magic === '28b52ffd' ? 'zstd' : 'none';
+      return magic.startsWith('1f8b') ? 'gzip' : ZSTD.test(magic) ? 'zstd' : 'none';
     } finally {
       await handle.close();
     }

@@ -85,6 +85,14 @@ describe('what is packed', () => {
     expect(known).toEqual(inputs.slice(1));
   });
 
+  it('may be zstd that begins with a frame to be skipped', async () => {
+    const folder = await temporaryFolder();
+    const skipped = Buffer.from('502a4d18040000000c000000', 'hex');
+    const bytes = Buffer.concat([skipped, storedZstd(Buffer.from(FORMS.lines(FILLS)))]);
+    const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [await put(folder, 'a.zst', bytes)] });
+    expect(reports).toMatchObject([{ kept: FILLS.length, skipped: {} }]);
+  });
+
   it('may be compressed zstd, or Parquet in gzip', async () => {
     const folder = await temporaryFolder();
     const lines = await put(folder, 't.jsonl', FORMS.lines(FILLS));
