@@ -154,6 +154,14 @@ export const ROUNDING = 0.01;
 /** What is left out on purpose, and is no doubt about the data. */
 export const INCOME = ': income, no trading profit';
 
+/** What is said of a token that {@link isRounded}. */
+export const ROUNDED = 'is a rounded number, which no longer tells the token';
+
+/** SQL for whether a token was written as a number with a point or an exponent, as 7.1e+76: its digits are lost. */
+export function isRounded(token: string): string {
+  return `coalesce(regexp_full_match(${token}, '[0-9]+([.][0-9]+([eE][+]?[0-9]+)?|[eE][+][0-9]+)'), false)`;
+}
+
 function reasonOf(names: EventNames): string {
   const say = (field: keyof EventNames, fault: string) => quote(`${names[field]} ${fault}`);
   return `
@@ -169,6 +177,7 @@ function reasonOf(names: EventNames): string {
       THEN ${say('condition', 'is malformed')}
     WHEN type = 'TRADE' AND (side IS NULL OR side NOT IN ('BUY', 'SELL')) THEN ${say('side', 'is neither BUY nor SELL')}
     WHEN type = 'TRADE' AND token IS NULL AND (number IS NULL OR number_side IS NULL) THEN ${say('token', 'is missing')}
+    WHEN ${isRounded('token')} THEN ${say('token', ROUNDED)}
     WHEN type = 'CONVERSION' AND token IS NULL THEN 'CONVERSION does not name the NO token that left (asset)'
     WHEN type IN ('SPLIT', 'MERGE', 'REDEEM') AND condition_id IS NULL THEN ${say('condition', 'is missing')}
     WHEN size IS NULL OR NOT isfinite(size) OR size < 0 THEN ${say('size', 'is missing or no number of 0 or more')}

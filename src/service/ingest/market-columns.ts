@@ -1,5 +1,5 @@
 import { quote } from '../store/database.js';
-import { exact, microsOf, millisOf } from './event-columns.js';
+import { exact, isRounded, microsOf, millisOf, ROUNDED } from './event-columns.js';
 
 /** What a market is staged from: SQL for each, as text unless said otherwise; what a format lacks is null. */
 export interface MarketFields {
@@ -95,6 +95,7 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
         WHEN closed IS NULL THEN 'closed is missing or neither true nor false'
         WHEN sides IS DISTINCT FROM 2 THEN ${quote(`${names.outcomes} are not two`)}
         WHEN token_a IS NULL OR token_b IS NULL OR token_a = token_b THEN ${quote(`${names.tokens} are not two`)}
+        WHEN ${isRounded('token_a')} OR ${isRounded('token_b')} THEN ${quote(`${names.tokens}: one ${ROUNDED}`)}
         WHEN stated IS NOT NULL AND NOT coalesce(${IS_VOLUME}, false) THEN 'volume is no number from 0 to 9e9'
         WHEN closed AND coalesce(close_text, end_text) IS NOT NULL
           AND CASE WHEN close_text IS NULL THEN end_ms ELSE closed_ms END IS NULL THEN ${quote(`${names.closes} is no date`)}
