@@ -22,7 +22,7 @@ import { openInputs } from './open-inputs.js';
 import { Progress, type Tell } from './progress.js';
 import { readInputs } from './read-inputs.js';
 import { readMapping } from './read-mapping.js';
-import { refuseDoubts, refuseNoRow } from './refuse-doubts.js';
+import { newDoubts, refuseDoubts, refuseNoRow } from './refuse-doubts.js';
 import { isHalfStaged, Staging } from './staging.js';
 
 /** What an ingest is told. */
@@ -35,7 +35,10 @@ export interface IngestOptions {
   mapping?: string | undefined;
   /** Id of the one format that all inputs must have; `mapping` for the mapping's. */
   format?: string | undefined;
-  /** Refuses doubtful rows. Default false: they are left out, or kept, as the report says, and counted. */
+  /**
+   * Refuses doubtful rows, and more doubts of a kind than the folder had. Default false: they are left out, or kept, as
+   * the report says, and counted.
+   */
   strict?: boolean | undefined;
   /** A file for all doubtful rows, as JSON lines. */
   report?: string | undefined;
@@ -148,7 +151,8 @@ async function prepare(
     progress.begin('building the ledger', 0);
     const manifest = await abortable(signal, buildVersion(draft, { previous, read, scratch, engine, doubts, signal }));
     await doubts.finish();
-    if (strict) refuseDoubts([...reports.map(({ skipped }) => skipped), manifest.doubtful]);
+    const doubtful = newDoubts(manifest.doubtful, previous?.manifest.doubtful);
+    if (strict) refuseDoubts([...reports.map(({ skipped }) => skipped), doubtful]);
     return { findings, built: { draft, manifest }, previous };
   } catch (error) {
     if (draft !== undefined) await removeDraft(folder, draft);

@@ -29,10 +29,11 @@ export async function loadRaw(
   await withdrawRaw(db, previous);
   const dropped = await dropRepeats(db, { table: 'events', by: 'id', atOnce: repeatsAtOnce });
   const repeats = dropped + (await dropRepeats(db, { table: 'pending', by: 'id, content', atOnce: repeatsAtOnce }));
-  return { ...given, ...(repeats > 0 ? { [REPEATED]: repeats } : {}), ...(await countWaiting(db)) };
+  return { ...given, ...(repeats > 0 ? { [DROPPED]: repeats } : {}), ...(await countWaiting(db)) };
 }
 
-const REPEATED = 'event with the id of another one (dropped: one of them stays)';
+/** The one doubt about rows that a version does not keep: it counts those of one ingest, not of all before. */
+export const DROPPED = 'event with the id of another one (dropped: one of them stays)';
 
 const STATED = '(FROM old_events UNION ALL FROM old_pending UNION ALL FROM new_events)';
 const NUMBERED = `(FROM ${STATED} WHERE number IS NOT NULL)`;

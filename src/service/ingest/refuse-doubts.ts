@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.js';
 import type { Version } from '../folder/versions.js';
 import { INCOME } from './event-columns.js';
+import { DROPPED } from './load-raw.js';
 import type { ReadInputs } from './read-inputs.js';
 
 type Counts = Readonly<Record<string, number>>;
@@ -18,6 +19,15 @@ export function refuseDoubts(counts: readonly Counts[]): void {
     `Doubtful rows, and --strict refuses them: nothing was changed.\n${list.join('\n')}\n` +
       'Mend the inputs, or leave --strict out; --report FILE lists each row.',
   );
+}
+
+/** Of the doubts about the data as a whole, by reason, those that the version before did not have. */
+export function newDoubts(doubtful: Counts, before: Counts = {}): Counts {
+  const grown = Object.entries(doubtful).map(([reason, n]): [string, number] => [
+    reason,
+    n - (reason === DROPPED ? 0 : (before[reason] ?? 0)),
+  ]);
+  return Object.fromEntries(grown.filter(([, n]) => n > 0));
 }
 
 /**

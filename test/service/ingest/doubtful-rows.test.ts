@@ -163,3 +163,21 @@ it('are refused by strict, and a rehearsal changes nothing', async () => {
   await ingest({ folder: data, inputs: [markets, ...alone], strict: true });
   expect((await readdir(data)).sort()).toEqual(['current', 'versions']);
 });
+
+it('are not refused by strict where the folder had as many before: of what its inputs bring, each is', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const fills = { side: 0, does: 'BUY', size: 10, price: 0.4 } as const;
+  const fillOf = (market: number, time: number) => trade({ ...fills, wallet: 1, market, time });
+  const reading = async (name: string, ...rows: object[]) =>
+    ingest({ folder: data, inputs: [await put(folder, name, rows)], strict: name !== 'doubtful' });
+  await reading('doubtful', fillOf(1, 1_767_225_600));
+  await reading('markets', gammaMarket(2));
+  const { version } = await reading('fills', fillOf(2, 1_767_225_601));
+  await expect(reading('more', fillOf(1, 1_767_225_602))).rejects.toThrow(
+    'nothing was changed.\n  1: event of a market without a market record (settles only when redeemed)\nMend',
+  );
+  expect(version.manifest.doubtful).toEqual({
+    'event of a market without a market record (settles only when redeemed)': 1,
+  });
+});
