@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { contentOf } from './bytes.js';
 import { withLineFeeds } from './csv-lines.js';
+import type { Head } from './head.js';
+import { withWholeCharacters } from './lone-surrogates.js';
 import type { Input } from './stage.js';
 import { withLineEach } from './top-values.js';
 
-/** Writes a CSV out with all lines ended alike, or JSON with a line for each record. @param scratch The folder for it. */
+/**
+ * Writes a CSV out with all lines ended alike, or JSON in whole characters and, if it is one of lines, with a line for
+ * each record.
+ *
+ * @param scratch The folder for it.
+ */
 export async function evenOut(
   { path, file, head, format }: Input,
   scratch: string,
@@ -14,7 +21,12 @@ export async function evenOut(
 ): Promise<Input> {
   const even = join(scratch, 'even');
   const content = contentOf(path, file, head.compression);
-  const lines = head.kind === 'csv' ? withLineFeeds(content) : withLineEach(content);
-  await pipeline(lines, createWriteStream(even), { signal });
+  await pipeline(evened(content, head), createWriteStream(even), { signal });
   return { path, file: even, head: { ...head, compression: 'none' }, format };
+}
+
+function evened(content: AsyncIterable<Buffer>, { kind, layout }: Head): AsyncIterable<Buffer> {
+  if (kind === 'csv') return withLineFeeds(content);
+  const whole = withWholeCharacters(content);
+  return layout === 'newline_delimited' ? withLineEach(whole) : whole;
 }

@@ -2,6 +2,7 @@ import { InputError } from '../../errors.js';
 import { readContent } from './content-hash.js';
 import { CsvLines } from './csv-lines.js';
 import type { Head } from './head.js';
+import { LoneSurrogates } from './lone-surrogates.js';
 import type { Input } from './stage.js';
 import { TopValues } from './top-values.js';
 
@@ -9,7 +10,10 @@ import { TopValues } from './top-values.js';
 export interface LookedThrough {
   sha256: string;
   head: Head;
-  /** Whether it is to be evened out: a CSV whose lines end in different ways, or JSON whose records share lines. */
+  /**
+   * Whether it is to be evened out: a CSV whose lines end in different ways, or JSON whose records share lines or that
+   * holds half a character.
+   */
   isUneven: boolean;
 }
 
@@ -27,10 +31,13 @@ export async function lookThrough(
   const lines = new CsvLines();
   const byLine = layout === 'newline_delimited';
   const values = new TopValues(byLine);
+  const surrogates = new LoneSurrogates();
   const { sha256, last } = await readContent(path, file, compression, onRead, (block) => {
     if (kind === 'csv') lines.add(block);
+    if (kind === 'json') surrogates.add(block);
     if (kind === 'json' && layout !== 'unstructured') values.add(block);
   });
+  surrogates.end();
   if (lines.unclosedOn !== undefined) {
     throw new InputError(
       `${path} has a quoted value on line ${lines.unclosedOn} that does not end, and takes up the rows behind it: mend the line.`,
@@ -45,6 +52,6 @@ export async function lookThrough(
   return {
     sha256,
     head: values.areSeveral && !byLine ? { ...head, layout: 'lists' } : head,
-    isUneven: lines.haveMixedEnds || (byLine && (values.areSeveral || values.areParted)),
+    isUneven: lines.haveMixedEnds || surrogates.areThere || (byLine && (values.areSeveral || values.areParted)),
   };
 }

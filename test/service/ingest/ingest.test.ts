@@ -278,6 +278,25 @@ it('keeps every record of lines that hold several, also far behind the first', a
   expect(reports).toMatchObject([{ rows: 4003, kept: 4002, skipped: { 'not a record': 1 } }]);
 });
 
+it.each<[string, (records: readonly object[]) => string]>([
+  ['a list', (records) => JSON.stringify(records)],
+  ['an indented list', (records) => JSON.stringify(records, null, 2)],
+  ['lines', (records) => records.map((each) => JSON.stringify(each)).join('\n')],
+  ['lines with several records', (records) => records.map((each) => JSON.stringify(each)).join('')],
+  ['indented records', (records) => records.map((each) => JSON.stringify(each, null, 2)).join('\n')],
+  ['lists', (records) => records.map((each) => JSON.stringify([each])).join('\n')],
+  ['a page', (records) => JSON.stringify({ data: records })],
+])('reads half a character as U+FFFD: %s', async (_, textOf) => {
+  const folder = await temporaryFolder();
+  const markets = [{ question: 'Half \ud83d?' }, { description: '\ude00' }, { question: '\ud83d\ude00' }];
+  const input = await put(folder, 'in.json', textOf(markets.map((changes, n) => gammaMarket(n + 1, changes))));
+  const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
+  expect(reports).toMatchObject([{ rows: 3, kept: 3, skipped: {} }]);
+  const { market_rows = [] } = await tablesOf(join(folder, 'data'));
+  const questions = market_rows.map((row) => Reflect.get(Object(row), 'question'));
+  expect(questions).toEqual(['\ud83d\ude00', 'Will it happen (2)?', 'Half \ufffd?']);
+});
+
 it.each<[string, string, string]>([
   ['lists with a comma between them', `[${JSON.stringify(trade(fill))}],\n[]`, 'commas'],
   ['a record behind a list', `[${JSON.stringify(trade(fill))}]\n${JSON.stringify(trade(fill))}`, 'Expected ARRAY'],
