@@ -131,7 +131,8 @@ function rewriteThrow({ type, start, end }: Node, inFunction: boolean, edits: Ed
 
 // A function may be sent, as its text, to where there is no `__oddslab__`: a worker, a page.
 const THROWN = '(globalThis.__oddslab__?.thrown ?? ((value) => value))((';
-const DYNAMIC = '(globalThis.__oddslab__?.dynamic ?? ((from, options) => import(from, options)))';
+/** It begins with a word, as `import` does: a bracket would call what ends the line before. */
+const DYNAMIC = 'Object(globalThis.__oddslab__?.dynamic ?? ((from, options) => import(from, options)))';
 
 /**
  * `var a = b, c` becomes the expression `(a = (0, b), void 0)`; its names are declared at the front. V8 puts an error of

@@ -77,6 +77,16 @@ const sent = new Worker(work + "\\nwork(21).then((text) => require('worker_threa
     expect(await notebook.value(work)).toBe("[ 'big', '21', '3' ]");
   });
 
+  it('keeps import() apart from the line before, in functions too', async () => {
+    const late = (type: string): string => `(async () => {
+  const before = () => { throw new Error('called') };
+  const a = before${type}
+  import('node:fs')
+  return a === before;
+})()`;
+    expect(await notebook.value(`[await ${late('')}, await ${late(' as () => void')}]`)).toBe('[ true, true ]');
+  });
+
   it('has functions that call themselves call what their name means now', async () => {
     const cells = ['function down(n: number): number { return n > 0 ? down(n - 1) : 0 }', 'const old = down'];
     expect(await notebook.value(...cells, 'down = () => 7; old(3)', 'function down() { return 8 } old(3)')).toBe('8');
