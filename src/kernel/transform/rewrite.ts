@@ -189,7 +189,10 @@ function rewriteDefault(statement: ExportDefaultDeclaration, renamed: ReadonlySe
     (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id;
   edits.replace(statement.start, declaration.start, '');
   if (isNamed) rewriteStatement(declaration, renamed, edits);
-  else edits.wrap(declaration.start, declaration.end, ';(', ');');
+  else {
+    edits.replace(declaration.start, declaration.start, ';(');
+    edits.replace(declaration.end, declaration.end, ');');
+  }
 }
 
 function replaceByLoad(statement: Node, specifier: string, edits: Edits): void {

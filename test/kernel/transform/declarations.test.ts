@@ -203,6 +203,7 @@ null;`;
     ['namespace N { export const z = 1 }', undefined],
     ['export const q = 5; q', '5'],
     ['export default 5', undefined],
+    ['export default await Promise.resolve(5)', undefined],
     ['10n as bigint', '10n'],
     ['new Promise(() => {})', 'Promise { <pending> }'],
     ['if (true) 3', undefined],
