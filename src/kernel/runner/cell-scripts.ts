@@ -66,10 +66,10 @@ export class CellScripts {
     const withdraw = this.#declare(cell.names);
     const ended = await evaluateScript(cell.code, url);
     if (ended.status === 'ok') return { status: 'ok', value: this.#takeValue() };
-    if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
     if (ended.status === 'thrown') wordEarlyRead(ended.value, cell.names);
-    if (ended.status !== 'uncompiled') return ended;
+    if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep') return ended;
     withdraw();
+    if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
     // Nothing of it has run. The transform says better what is wrong, and knows what V8 does not.
     if (cell.isQuick) return this.#evaluate(source, url, { name, isThorough: true });
     const { line, column } = this.#registry.place(url, ended.position) ?? { line: 1, column: 1 };

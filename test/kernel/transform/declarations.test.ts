@@ -144,6 +144,8 @@ const sent = new Worker(work + "\\nwork(21).then((text) => require('worker_threa
     expect(await notebook.value('var unread: any; unread = 3; unread')).toBe('3');
     await notebook.run('let unread = (() => { throw new Error() })()');
     expect(await notebook.value('var unread: any; unread = 4; unread')).toBe('4');
+    await notebook.run(`var unkept = ${'['.repeat(2500)}${']'.repeat(2500)}`);
+    expect(await notebook.value('var unkept: any = 5; unkept')).toBe('5');
   });
 
   it('loops with var that stays', async () => {
