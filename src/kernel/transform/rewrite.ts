@@ -123,10 +123,15 @@ function rewriteInside(
   return { referenced, vars, usesMeta };
 }
 
-/** What is made where it is thrown is an error as a rule, which knows its place itself. */
-function rewriteThrow({ type, start, end }: Node, inFunction: boolean, edits: Edits): void {
-  if (inFunction && type === 'NewExpression') return;
+/** One of the language's own errors knows its place itself. */
+function rewriteThrow(thrown: Node, inFunction: boolean, edits: Edits): void {
+  const { start, end } = thrown;
+  if (inFunction && thrown.type === 'NewExpression' && isOwnError(thrown.callee)) return;
   edits.wrap(start, end, inFunction ? THROWN : '__oddslab__.thrown((', '))');
+}
+
+function isOwnError(made: Node): boolean {
+  return made.type === 'Identifier' && /^(Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error$/.test(made.name);
 }
 
 // A function may be sent, as its text, to where there is no `__oddslab__`: a worker, a page.
