@@ -45,12 +45,14 @@ export function transformCell(
     const at = before(offset);
     return at && new LineIndex(source).offset(at);
   };
-  // The transform makes `var` of enums, too, which begin anew.
-  const vars = new Set(varNames(parsed.program).filter((name) => earlier.vars.has(name)));
-  const rewritten = rewriteCell(stripped.code, { ...earlier, vars }, { showsValue, written });
+  // The transform makes `var` of enums, too, and of names beside `using`: those begin anew.
+  const own = new Set(varNames(parsed.program));
+  const among = (vars: ReadonlySet<string>): Set<string> => new Set([...vars].filter((name) => own.has(name)));
+  const rewritten = rewriteCell(stripped.code, { ...earlier, vars: among(earlier.vars) }, { showsValue, written });
   const position = (at: Position): Position | undefined =>
     before(rewritten.origin(new LineIndex(rewritten.text).offset(at)));
-  return { code: rewritten.text, position, names: rewritten.names, isQuick: false };
+  const names = { ...rewritten.names, vars: among(rewritten.names.vars) };
+  return { code: rewritten.text, position, names, isQuick: false };
 }
 
 function quickCell(source: string, program: Program, { text: code, names, origin }: RewrittenCell): TransformedCell {

@@ -135,6 +135,9 @@ const sent = new Worker(work + "\\nwork(21).then((text) => require('worker_threa
     [['const fixed = 5', 'var fixed: any; fixed = 1; fixed'], '1'],
     [['var Kind = { Old: 1 }', 'enum Kind { New }', 'Object.keys(Kind)'], "[ '0', 'New' ]"],
     [['var held = 5', 'using r = null; let held: any; held = [held]; held'], '[ undefined ]'],
+    [['enum Unit { Usd }', 'var Unit: any; Unit'], undefined],
+    [['using r = null; let closed = 5', 'var closed: any; closed'], undefined],
+    [['using r = null; var opened = 5', 'var opened: any; opened'], '5'],
   ])('keeps the value of what was declared by var where it is so again: %j', async (cells, value) => {
     expect(await notebook.value(...cells)).toBe(value);
   });
