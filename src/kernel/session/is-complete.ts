@@ -33,14 +33,22 @@ function endsInOverload({ body }: Program): boolean {
 async function canGoOn(code: string, { errors }: ParsedCell): Promise<boolean> {
   const end = code.trimEnd().length;
   const grammar = await parseCell(code, { isGrammarAlone: true });
+  if (!grammar) return false;
+  const isGrammatical = grammar.errors.length === 0;
   // What meaning alone makes wrong, more text mends where it is the last word: it may begin a declaration.
-  const isGrammatical = grammar?.errors.length === 0;
   if (isGrammatical && errors.some((error) => error.end < end)) return false;
-  for (const more of ['', ...continuations(code)]) {
+  if (!isGrammatical && isBehind(end, grammar)) return true;
+  // The parser takes back what was wrong in a text that it reads to its end where it cannot read on in what follows.
+  const isRead = grammar.program.body.length > 0;
+  for (const more of continuations(code)) {
     const longer = await parseCell(code + more, { isGrammarAlone: !isGrammatical });
-    if (longer?.errors.every(({ start }) => !isGrammatical && start >= end)) return true;
+    if (longer && (isRead ? longer.errors.length === 0 : isBehind(end, longer))) return true;
   }
   return false;
+}
+
+function isBehind(end: number, { errors }: ParsedCell): boolean {
+  return errors.every(({ start }) => start >= end);
 }
 
 function indentOf(code: string): string {

@@ -52,6 +52,11 @@ const INVALID = [
   'const f = ({ a b }: {',
   'new Map<string, { a b',
   'function f() { await 1',
+  'return',
+  'return 5',
+  'a ?? b || c',
+  'if (1) const x = 1',
+  'declare let x = 1',
 ];
 
 it('tells complete, incomplete and invalid code apart', async () => {
