@@ -14,7 +14,7 @@ const CLOSING: Readonly<Record<string, string>> = {
   '<': '>',
 };
 /** Nobody writes the head of a function with more open brackets in it. */
-const MOST_OPEN = 20;
+const MOST_OPEN = 8;
 
 /**
  * Texts of which one makes the beginning of a cell right, if any text can. The parser takes the head of an arrow
