@@ -24,8 +24,9 @@ const FAULTS: [cells: string[], at: string, error: string | RegExp][] = [
   ],
   [['\nreturn 5'], '2:1', "SyntaxError: A 'return' statement can only be used within a function body."],
   [['type T = { a: number };\n\nmissing.x'], '3:1', 'ReferenceError: missing is not defined'],
-  [['\ntdz; let tdz = 1;'], '2:1', "ReferenceError: Cannot access 'tdz' before initialization"],
-  [['f(); const URL = 1; function f() { URL }'], '1:36', "ReferenceError: Cannot access 'URL' before initialization"],
+  [['\ntdz; let tdz = 1;'], '2:1', 'ReferenceError: tdz is not defined'],
+  [['const name = 1;\n(0, eval)("name")'], '2:10', 'ReferenceError: name is not defined'],
+  [['const own = 1;\nthrow new ReferenceError("own is not defined")'], '2:7', 'ReferenceError: own is not defined'],
   [['const n: number = 1;\n  undeclared = n'], '2:3', 'ReferenceError: undeclared is not defined'],
   [
     ['interface Deep { a?: Deep }\nconst d: Deep = {};\nd.a!.a!.a'],

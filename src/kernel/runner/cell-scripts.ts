@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import { nestingOf } from '../transform/nesting-of.js';
 import { withWrittenNames } from '../transform/reserved-names.js';
 import type { SyntaxFault } from '../transform/strip-types.js';
@@ -66,7 +65,6 @@ export class CellScripts {
     const withdraw = this.#declare(cell.names);
     const ended = await evaluateScript(cell.code, url);
     if (ended.status === 'ok') return { status: 'ok', value: this.#takeValue() };
-    if (ended.status === 'thrown') wordEarlyRead(ended.value, cell.names);
     if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep') return ended;
     withdraw();
     if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
@@ -102,15 +100,6 @@ export class CellScripts {
     this.#bridge.value = undefined;
     return value;
   }
-}
-
-/** V8's REPL mode tells of a name that is read before the cell has declared it as of one that there is not. */
-function wordEarlyRead(thrown: unknown, { constants, variables }: TopLevelNames): void {
-  if (!types.isNativeError(thrown) || !(thrown instanceof ReferenceError)) return;
-  const message = String(Object.getOwnPropertyDescriptor(thrown, 'message')?.value);
-  const [, name = ''] = /^(\S+) is not defined$/.exec(withWrittenNames(message)) ?? [];
-  if (!constants.has(name) && !variables.has(name)) return;
-  Reflect.set(thrown, 'message', `Cannot access '${name}' before initialization`);
 }
 
 /** Found when asked for: most cells never fail. */
