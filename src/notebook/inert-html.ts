@@ -5,17 +5,18 @@
 const ACTIVE = /(<\/?)(meta|link|iframe)(?=[\s/>])/gi;
 
 /**
- * HTML of an output for a page that asks for nothing: the elements that a policy cannot hold become others, of names
- * that mean nothing, with what is in them.
+ * HTML of an output for a page that asks for nothing: the elements that a policy cannot hold become others that mean
+ * nothing, take the same place and keep what is in them.
  *
  * @param onInert Called with the names of those elements, if there are any.
- * @example inertHtml('<meta http-equiv="refresh" content="0;url=/">', note) // '<inert-meta http-equiv=…>'
+ * @example inertHtml('<meta http-equiv="refresh" content="0;url=/">', note) // '<param http-equiv=…>'
  */
 export function inertHtml(html: string, onInert: (names: string[]) => void): string {
   const names = new Set<string>();
   const inert = html.replace(ACTIVE, (_, start: string, name: string) => {
     names.add(name.toLowerCase());
-    return `${start}inert-${name}`;
+    // Nothing is ever in `meta` and `link`, nor in `param`, and none of them is seen.
+    return start + (/iframe/i.test(name) ? 'inert-iframe' : 'param');
   });
   if (names.size > 0) onInert([...names]);
   return inert;

@@ -264,7 +264,7 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
       onNote: (note) => notes.push(note),
     });
     expect(page).toContain(
-      '<inert-META\nhttp-equiv=refresh><b>7</b><inert-iframe src="//x.y"></inert-iframe><metal><inert-link/rel=preconnect>',
+      '<param\nhttp-equiv=refresh><b>7</b><inert-iframe src="//x.y"></inert-iframe><metal><param/rel=preconnect>',
     );
     expect(notes).toEqual([
       'cell 1: the page shows HTML without its <meta>, <iframe>, <link>, which could reach other sites',
@@ -300,6 +300,21 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
           (each.localName !== 'html' && each.scrollHeight > each.clientHeight))
         .map((each) => each.className)`;
       expect(await page.evaluate(clipped)).toEqual([]);
+      await browser.close();
+    },
+  );
+
+  it.skipIf(isAbsent(CHROMIUM, 'the layout of foreign HTML'))(
+    'lays out foreign HTML as it is, whatever in it has no effect (needs chromium)',
+    async () => {
+      const items = '<div class="item">1</div><div class="item">2</div>';
+      const html = `<div style="display:flex"><meta itemprop=x content=1><link itemprop=y href=z>${items}</div>`;
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+      const page = await browser.newPage();
+      await page.setContent(await exportHtml(outputs({ 'text/html': html }), 'n'));
+      const tops = `[...document.querySelectorAll('.item')].map((each) => each.getBoundingClientRect().top)`;
+      const [first, second] = Array.from<number>(await page.evaluate(tops));
+      expect(second).toBe(first);
       await browser.close();
     },
   );
