@@ -86,9 +86,11 @@ function errorText({ ename, evalue, traceback }: Output): string {
 }
 
 function html(text: string, { note }: Renderers): string {
-  const onInert = (names: string[]): void =>
-    note(`the page shows HTML without its <${names.join('>, <')}>, which could reach other sites`);
-  return `<div class="rich">${inertHtml(text, onInert)}</div>`;
+  const onMissed = (names: string[]): void =>
+    note(
+      `the page shows HTML without the effect of its <${names.join('>, <')}>: nothing in it runs or reaches other sites`,
+    );
+  return `<div class="rich">${inertHtml(text, onMissed)}</div>`;
 }
 
 /** One that follows the viewer's scheme needs no white card behind it. */

@@ -258,16 +258,22 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
 
   it('leaves elements without effect that would lead elsewhere, and tells of them', async () => {
     const html = '<META\nhttp-equiv=refresh><b>7</b><iframe src="//x.y"></iframe><metal><link/rel=preconnect>';
-    const notes: string[] = [];
-    const page = await exportTo(outputs({ 'text/html': html }), 'n', {
-      folder: tmpdir(),
-      onNote: (note) => notes.push(note),
-    });
+    const { page, notes } = await pageAndNotes(html);
     expect(page).toContain(
       '<param\nhttp-equiv=refresh><b>7</b><inert-iframe src="//x.y"></inert-iframe><metal><param/rel=preconnect>',
     );
     expect(notes).toEqual([
-      'cell 1: the page shows HTML without its <meta>, <iframe>, <link>, which could reach other sites',
+      'cell 1: the page shows HTML without the effect of its <meta>, <iframe>, <link>: nothing in it runs or reaches other sites',
+    ]);
+  });
+
+  it('tells of scripts that do not run, and of nothing that has no effect anyway', async () => {
+    const said = '<meta charset="utf-8"><meta itemprop=price content=5><link itemprop=url href="//x.y"><metal>';
+    expect((await pageAndNotes(said)).notes).toEqual([]);
+    expect(
+      (await pageAndNotes(`${said}<div id="a"></div><script src="https://x.y/plotly.js"></script>`)).notes,
+    ).toEqual([
+      'cell 1: the page shows HTML without the effect of its <script>: nothing in it runs or reaches other sites',
     ]);
   });
 
@@ -380,6 +386,13 @@ function outputs(...all: object[]): Notebook {
   const [cell] = notebook.cells;
   if (cell) cell.outputs = all.map((data) => ({ output_type: 'display_data', data, metadata: {} }));
   return notebook;
+}
+
+/** The page of an output of HTML, and what is told of it. */
+async function pageAndNotes(html: string): Promise<{ page: string; notes: string[] }> {
+  const notes: string[] = [];
+  const onNote = (note: string): number => notes.push(note);
+  return { page: await exportTo(outputs({ 'text/html': html }), 'n', { folder: tmpdir(), onNote }), notes };
 }
 
 /** Ways in which HTML asks for something without a script or a click. */
