@@ -91,6 +91,7 @@ export class Edits {
 
 class Writer {
   readonly #source: string;
+  /** By their starts. */
   readonly #edits: Edit[];
   readonly #pieces: Piece[] = [];
   #text = '';
@@ -108,13 +109,26 @@ class Writer {
 
   copy(start: number, end: number): void {
     let position = start;
-    for (const edit of this.#edits) {
-      if (edit.start < start || edit.start >= end) continue;
+    for (let index = this.#firstFrom(start); ; index++) {
+      const edit = this.#edits[index];
+      if (!edit || edit.start >= end) break;
       this.#raw(position, edit.start);
       this.put(edit.text, edit.start);
       position = edit.end;
     }
     this.#raw(position, end);
+  }
+
+  /** The index of the first edit that begins there or behind. */
+  #firstFrom(start: number): number {
+    let low = 0;
+    let high = this.#edits.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#edits[middle]?.start ?? start) < start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #raw(start: number, end: number): void {

@@ -23,6 +23,18 @@ describe('Edits', () => {
     expect(edits.apply().text).toBe('<1 <2 <4 a 4>+<3 b 3> 2> 1>');
   });
 
+  it('moves many ranges with what is edited in them in time that grows with the text alone', () => {
+    const count = 5000;
+    const edits = new Edits('ab'.repeat(count));
+    for (let at = 0; at < 2 * count; at += 2) {
+      edits.replace(at, at + 1, 'c');
+      edits.hoist(at, at + 1);
+    }
+    const start = performance.now();
+    expect(edits.apply().text).toBe('c\n'.repeat(count) + 'b'.repeat(count));
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
   it('keeps the origin of every character that it copies', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 6 }), fc.string(), (source, put) => {
