@@ -69,7 +69,9 @@ export class CsvEncoder {
    */
   next(piece: BytePiece): Uint8Array | undefined {
     if (this.#next >= this.#rows) return undefined;
-    return piece.bytes.subarray(0, this.#putRows(piece));
+    // The bytes are others once the piece has grown.
+    const end = this.#putRows(piece);
+    return piece.bytes.subarray(0, end);
   }
 
   #putRows(piece: BytePiece): number {

@@ -124,6 +124,18 @@ describe('toCsv', () => {
     expect(parseCsv(toCsv(often)).slice(1)).toEqual(cells.map((cell) => [cell]));
   });
 
+  test.each([
+    ['once', 1],
+    ['often', 4],
+  ])('holds a text whole that is longer than a piece and comes %s', async (_, rows) => {
+    for (const text of ['x'.repeat(300_000), 'xé'.repeat(30_000)]) {
+      const frame = new DataFrame({ note: Array.from({ length: rows }, () => text) });
+      const whole = ['note', ...Array.from({ length: rows }, () => text), ''].join('\n');
+      // A difference of so much text would take long to print.
+      expect(toCsv(frame) === whole).toBe(true);
+    }
+  });
+
   test('reads back to what was written', () => {
     const amount = fc.oneof(fc.double(), fc.integer());
     const note = fc.oneof(
