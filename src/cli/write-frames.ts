@@ -1,5 +1,5 @@
 import { ColumnError } from '../errors.js';
-import { oneLine } from '../frame/display/one-line.js';
+import { CONTROLS } from '../frame/display/one-line.js';
 import type { Tabular } from '../frame/tabular.js';
 import { writeWhole } from '../whole-file.js';
 import type { QueryOutput } from './query-output.js';
@@ -19,8 +19,10 @@ export async function writeFrames(frames: Frames, form: TextForm, { path, gzip }
   else for await (const piece of pieces) await print(process.stdout.isTTY ? shown(piece) : piece);
 }
 
+/** Each control character alone is replaced: what one seems to begin may be the next fields. */
 function shown(lines: Uint8Array): string {
-  return Buffer.from(lines).toString().split('\n').map(oneLine).join('\n');
+  const texts = Buffer.from(lines).toString().split('\n');
+  return texts.map((text) => text.replace(CONTROLS, ' ')).join('\n');
 }
 
 /** Prints a piece on stdout, and waits until its reader has taken it. */
