@@ -111,7 +111,7 @@ function docOf(name: string, file: string): string {
   const comment = found ? commentBefore(source, found.index) : undefined;
   if (!found || comment === undefined) throw new Error(`${name} has no doc comment in src/${file}`);
   const isBody = found[1] === 'class' || found[1] === 'interface';
-  const body = source.slice(found.index).split(/^\}|\{\}$/m)[0] ?? '';
+  const body = source.slice(found.index).split(/^\}/m)[0] ?? '';
   const signature = found[1] === 'function' ? [signatureAt(source, found.index)] : [];
   return [...signature, markdown(comment), ...(isBody ? members(body) : [])].join('\n\n');
 }

@@ -27,12 +27,13 @@ export type PnlRecord = DatasetRecord<typeof PNL>;
 /** A lifetime record, decoded. */
 export type LifetimeRecord = DatasetRecord<typeof LIFETIME>;
 
+// Mapped here: errors about an alias or an interface without members name the type behind it instead.
 /** Filters of {@link Client.markets}; the README's table tells what each means. */
-export interface MarketFilters extends QueryOptions<typeof MARKETS> {}
+export type MarketFilters = { [K in keyof QueryOptions<typeof MARKETS>]: QueryOptions<typeof MARKETS>[K] };
 /** Filters of {@link Client.pnl}; the README's table tells what each means. */
-export interface PnlFilters extends QueryOptions<typeof PNL> {}
+export type PnlFilters = { [K in keyof QueryOptions<typeof PNL>]: QueryOptions<typeof PNL>[K] };
 /** Filters of {@link Client.lifetime}; the README's table tells what each means. */
-export interface LifetimeFilters extends QueryOptions<typeof LIFETIME> {}
+export type LifetimeFilters = { [K in keyof QueryOptions<typeof LIFETIME>]: QueryOptions<typeof LIFETIME>[K] };
 
 /** A connection to one query service. */
 export class Client {

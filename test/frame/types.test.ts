@@ -58,3 +58,11 @@ test('a type that is not the one stated fails', () => {
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain('group-by.test-d.ts');
 });
+
+test('a filter that there is not is told by the name of its type', () => {
+  const { errors } = compile((source) => source.replace(EXPECTATION, '//'));
+  const told = errors.filter((line) => line.startsWith('filters.test-d.ts')).join('\n');
+  expect(told).toContain("'close' does not exist in type 'MarketFilters'");
+  expect(told).toContain("'closed' does not exist in type 'LifetimeFilters'");
+  expect(told).toContain("required in type 'PnlFilters'");
+});
