@@ -50,7 +50,8 @@ const FOREIGN_HOST =
  */
 export function handleRequests(server: Server, { app, settings, connections, onEnd }: Handling): void {
   const query = answerQueries(app.query, settings);
-  // It is called within the call that hands over a request, before anything else can come in between.
+  // It is called within the call that hands over a request, before anything else can come in between; the listener
+  // would call it again where an answer rejects, when it may be another's.
   let handed: Answer | undefined;
   let loading: ReturnType<typeof openListener> | undefined;
   const load = () => {
@@ -65,6 +66,8 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     await listener(incoming, outgoing);
   };
   const malformed = (seen: Seen) => responseOf(app.refusal(new ProblemError(400, MALFORMED), seen));
+  const fetched = (request: Request, env: Env) =>
+    app.fetch(request, env).catch((error) => responseOf(app.refusal(error, env.seen)));
   const take = (incoming: IncomingMessage, outgoing: ServerResponse, refused = faultOf(incoming, settings)) => {
     const seen = seenOf(incoming);
     connections.onRequest(incoming, outgoing);
@@ -81,7 +84,7 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     if (refused) return refuse(refused);
     if (seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH) {
       query(env).catch(refuse);
-    } else void listen(env, (request) => (request ? app.fetch(request, env) : malformed(seen)));
+    } else void listen(env, (request) => (request ? fetched(request, env) : malformed(seen)));
   };
   server.on('request', (incoming, outgoing) => take(incoming, outgoing));
   server.on('checkContinue', (incoming, outgoing) => {

@@ -3,12 +3,13 @@ import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Connections } from '../../../src/service/operation/connections.js';
 import { createServer } from '../../../src/service/operation/create-server.js';
-import { handleRequests } from '../../../src/service/operation/handle-requests.js';
+import { type Handling, handleRequests } from '../../../src/service/operation/handle-requests.js';
 import type { RequestLine } from '../../../src/service/operation/request-line.js';
 import { DEFAULT_SETTINGS } from '../../../src/service/operation/settings/settings.js';
+import { ProblemError, refusalOf } from '../../../src/service/problems.js';
 import { endOf, firstLineOf, startCommand } from '../../support/run-command.js';
 import { serveFolder } from '../../support/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';
@@ -170,4 +171,26 @@ it('a refusal that fails costs its connection alone', async () => {
     expect(await closed).toBe('');
   }
   expect(lines.map(({ status }) => status)).toEqual([499, 499]);
+});
+
+it('an answer that fails late is refused as its own request', async () => {
+  const server = createServer(DEFAULT_SETTINGS);
+  const connections = new Connections(server);
+  const fails: (() => void)[] = [];
+  const app: Handling['app'] = {
+    fetch: () => new Promise((_, reject) => fails.push(() => reject(new ProblemError(500, 'It failed.')))),
+    query: { admit: () => expect.unreachable(), answer: () => expect.unreachable() },
+    refusal: (error, { id }) => refusalOf(error as ProblemError, id),
+  };
+  handleRequests(server, { app, settings: DEFAULT_SETTINGS, connections, onEnd: () => {} });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => connections.drain(0));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [failing, other] = [await rawSocket(url), await rawSocket(url)];
+  failing.socket.write('GET /a HTTP/1.1\r\nHost: a\r\nX-Request-Id: late\r\n\r\n');
+  await vi.waitFor(() => expect(fails).toHaveLength(1));
+  other.socket.write('POST /query HTTP/2.0\r\nHost: a\r\n\r\n');
+  expect(await other.until(/\}$/)).toContain('HTTP/1.1 505');
+  fails[0]?.();
+  expect(await failing.until(/\}$/)).toMatch(/^HTTP\/1.1 500 [\s\S]*"It failed\."[\s\S]*"request_id":"late"/);
 });
