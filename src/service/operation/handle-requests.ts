@@ -88,10 +88,13 @@ export function handleRequests(server: Server, { app, settings, connections, onE
   };
   server.on('request', (incoming, outgoing) => take(incoming, outgoing));
   server.on('checkContinue', (incoming, outgoing) => {
-    // The body is asked for by whoever reads it: not where its head is refused, nor behind an answer.
-    incoming.once('resume', () => {
-      if (!outgoing.headersSent) outgoing.writeContinue();
-    });
+    // The body is asked for by whoever reads it: not where its head is refused, nor behind an answer. Where there is
+    // none, nobody does, and Node would close the connection.
+    if (hasBody(incoming)) {
+      incoming.once('resume', () => {
+        if (!outgoing.headersSent) outgoing.writeContinue();
+      });
+    } else outgoing.writeContinue();
     take(incoming, outgoing);
   });
   server.on('checkExpectation', (incoming, outgoing) => {
@@ -156,6 +159,10 @@ function hostFault(incoming: IncomingMessage, settings: Settings): ProblemError 
   const isSound = PLAIN_HOST.test(host) || host === '' || (HOST.test(host) && URL.canParse(`http://${host}`));
   if (!isSound || !hasOneHost(rawHeaders)) return new ProblemError(400, MALFORMED);
   return isOwnHost(host, settings) ? undefined : new ProblemError(400, FOREIGN_HOST);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Node tells of the first alone where there are two. */

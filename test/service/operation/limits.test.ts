@@ -251,6 +251,13 @@ describe('a request that Node itself would refuse without a word', () => {
     expect([statusesOf(heard), /^Connection: (.*)\r$/im.exec(heard)?.[1]]).toEqual([[status], 'close']);
   });
 
+  it('and has no body keeps its connection', async () => {
+    const { socket, until } = await rawSocket(url);
+    const head = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n';
+    socket.write(`${head}\r\n${head}Content-Length: 0\r\n\r\n`);
+    expect(statusesOf(await until(/\}[\s\S]*\}$/))).toEqual([100, 200, 100, 200]);
+  });
+
   it('in HTTP/1.0 needs no Host, and may expect to go on', async () => {
     const old = await rawSocket(url);
     old.socket.write('GET /healthz HTTP/1.0\r\n\r\n');
