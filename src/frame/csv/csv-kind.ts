@@ -3,6 +3,8 @@ const SCIENTIFIC = /^-?(?:0|[1-9]\d*)(?:\.\d+)?[eE][+-]?\d{1,3}$/;
 const BOOLEAN = /^(?:true|false|True|False|TRUE|FALSE)$/;
 /** A double holds any decimal of so many digits exactly enough to print it again. */
 const MAX_DIGITS = 15;
+/** Doubles below it have fewer digits. */
+const LEAST_EXACT = 2 ** -1022;
 /** What `toExponential` takes; nobody prints more. */
 const MOST_DIGITS = 100;
 
@@ -32,13 +34,18 @@ export function fieldKind(text: string): FieldKind {
 function isScientific(text: string): boolean {
   if (!SCIENTIFIC.test(text)) return false;
   const digits = significant(text);
-  const held = (places?: number) => significant(Number(text).toExponential(places));
+  const value = Number(text);
+  const size = Math.abs(value);
+  if (digits.length <= MAX_DIGITS && size >= LEAST_EXACT && size <= Number.MAX_VALUE) return true;
+  const held = (places?: number) => significant(value.toExponential(places));
   // Between two that are as near, the two ways choose differently.
-  return digits === held() || (digits.length <= MOST_DIGITS && digits === held(Math.max(0, digits.length - 1)));
+  return (digits.length <= MOST_DIGITS && digits === held(Math.max(0, digits.length - 1))) || digits === held();
 }
 
+/** The digits of a number with an exponent, from the first that is not 0. */
 function significant(scientific: string): string {
-  return scientific.replace(/[-.]|e.*/gi, '').replace(/^0+/, '');
+  const digits = scientific.slice(0, scientific.search(/e/i)).replace('-', '').replace('.', '');
+  return digits.startsWith('0') ? digits.replace(/^0+/, '') : digits;
 }
 
 function digitsOf(text: string): number {
