@@ -1,4 +1,4 @@
-import type { DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import type { Column } from '../../contract/column.js';
 import { UsageError } from '../../errors.js';
 import { columnsOf } from '../columns-of.js';
@@ -20,9 +20,6 @@ export type SqlParameter = string | number | boolean | bigint | Date | null | re
 export type SqlParameters = readonly SqlParameter[] | Readonly<Record<string, SqlParameter>>;
 
 const RESULT = '"oddslab result"';
-
-/** Blanks, semicolons and comments. */
-const NOTHING = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*(?:(?!\*\/)[\s\S])*\*\/)*$/;
 
 /**
  * Answers an SQL query over frames, by an embedded DuckDB that is loaded when it is first needed.
@@ -132,22 +129,33 @@ async function answer(engine: Engine, sql: string, parameters: SqlParameters): P
 
 /** Refuses what is not one statement that answers rows; finds what is wrong with the query as the user wrote it. */
 async function refuseOthers({ duckdb, connection }: Engine, sql: string): Promise<void> {
-  if (NOTHING.test(sql)) throw new UsageError('query() needs a statement, but the text is empty.');
-  const statements = await connection.extractStatements(sql);
-  // Of one statement DuckDB makes several where there is a PIVOT in it.
+  const statements = await connection.extractStatements(sql).catch(async (cause) => {
+    if (await isNothing(connection, sql)) throw new UsageError('query() needs a statement, but the text is empty.');
+    throw cause;
+  });
+  // Of one statement DuckDB makes several where there is a PIVOT in it: types, and behind them what reads; all of
+  // another kind in a transaction.
   const isPivot = statements.count > 1;
   if (isPivot && hasMore(sql)) {
     throw new UsageError('query() answers one statement: call it once for each, or join them by WITH … SELECT.');
   }
   const first = await statements.prepare(0);
   try {
-    const { SELECT } = duckdb.StatementType;
-    if (first.statementType === SELECT || isPivot) return;
-    const kind = duckdb.StatementType[first.statementType] ?? 'other';
+    const { SELECT, CREATE } = duckdb.StatementType;
+    if (first.statementType === (isPivot ? CREATE : SELECT)) return;
+    const kind = (isPivot ? undefined : duckdb.StatementType[first.statementType]) ?? 'other';
     throw new UsageError(`query() answers statements that read, such as SELECT, not ${kind} statements.`);
   } finally {
     first.destroySync();
   }
+}
+
+/** Whether there is no statement in a text; at such a text alone DuckDB fails, but not behind a statement. */
+function isNothing(connection: DuckDBConnection, sql: string): Promise<boolean> {
+  return connection.extractStatements(`SELECT 1;${sql}`).then(
+    ({ count }) => count === 1,
+    () => false,
+  );
 }
 
 /** Whether something stands after a semicolon; a semicolon in a text counts as one, which is the safe side. */
