@@ -34,25 +34,34 @@ const PLAIN_FILES = Object.entries({
  */
 export async function withEngine<Result>(task: (engine: Engine) => Promise<Result>): Promise<Result> {
   const duckdb = await loadNative('@duckdb/node-api', () => import('@duckdb/node-api'));
-  // Only this user may read what a task spills; where no folder can be made, none is spilled.
-  const spill = await mkdtemp(join(tmpdir(), 'oddslab-sql-')).catch(() => '');
-  const instance = await duckdb.DuckDBInstance.create(':memory:', {
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    allow_community_extensions: 'false',
-    allow_persistent_secrets: 'false',
-    temp_directory: spill,
-  });
-  try {
-    const connection = await instance.connect();
+  return withSpillFolder(async (spill) => {
+    const instance = await duckdb.DuckDBInstance.create(':memory:', {
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
+      allow_persistent_secrets: 'false',
+      temp_directory: spill,
+    });
     try {
-      await connection.run(`${PLAIN_FILES} SET TimeZone = 'UTC'; SET lock_configuration = true`);
-      return await task({ duckdb, connection });
+      const connection = await instance.connect();
+      try {
+        await connection.run(`${PLAIN_FILES} SET TimeZone = 'UTC'; SET lock_configuration = true`);
+        return await task({ duckdb, connection });
+      } finally {
+        connection.closeSync();
+      }
     } finally {
-      connection.closeSync();
+      instance.closeSync();
     }
+  });
+}
+
+/** Only this user may read what a task spills; where no folder can be made, its path is empty, and none is spilled. */
+async function withSpillFolder<Result>(task: (path: string) => Promise<Result>): Promise<Result> {
+  const path = await mkdtemp(join(tmpdir(), 'oddslab-sql-')).catch(() => '');
+  try {
+    return await task(path);
   } finally {
-    instance.closeSync();
-    if (spill) await rm(spill, { recursive: true, force: true });
+    if (path) await rm(path, { recursive: true, force: true });
   }
 }

@@ -357,6 +357,8 @@ describe('a query that cannot be answered', () => {
     const spill = recordsOf(await query("SELECT current_setting('temp_directory') AS path"))[0]?.path;
     expect(spill).toMatch(`${temporary}/oddslab-sql-`);
     await query('SELECT x').catch(() => {});
+    vi.spyOn(DuckDBInstance, 'create').mockRejectedValueOnce(new Error('no memory'));
+    await expect(query('SELECT 1')).rejects.toThrow('no memory');
     expect(await readdir(temporary)).toEqual([]);
     const { mode } = await withEngine(async () => stat(join(temporary, (await readdir(temporary))[0] ?? '')));
     expect(mode & 0o777).toBe(0o700);
