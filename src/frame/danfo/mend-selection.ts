@@ -13,8 +13,8 @@ const SELECTING = [
 /**
  * Mends how rows and columns are chosen:
  * - `query` and `iloc` take booleans by position, where danfo takes the row labels for positions and so answers wrong
- *   rows after a sort or a filter;
- * - `iloc` refuses positions that there are not, where danfo fails at a value of undefined, or answers it;
+ *   rows after a sort or a filter, and refuse others than one a row, where danfo takes further rows for left out;
+ * - `iloc` and `iat` refuse positions that there are not, where danfo fails at a value of undefined, or answers it;
  * - `drop` takes a single name or label exactly, where danfo drops every column whose name is a part of it;
  * - `fillNa` of some columns leaves the frame itself alone unless it is told to work in place;
  * - selecting methods keep what {@link columnsOf} and {@link provenanceOf} know.
@@ -23,15 +23,21 @@ export function mendSelection(prototype: Internals): void {
   replaceMethods(prototype, {
     query: (original) =>
       function (condition, options) {
-        return original.call(this, positionsOf(condition), options);
+        return original.call(this, positionsOf(condition, this.index.length), options);
       },
     iloc: (original) =>
       function (part) {
         const { rows, columns } = part as { rows?: unknown; columns?: unknown };
-        const chosen = positionsOf(rows);
-        checkPositions('rows', chosen, this.index.length);
-        checkPositions('columns', columns, this.columns.length);
+        const chosen = positionsOf(rows, this.index.length);
+        checkPositions('iloc', 'rows', chosen, this.index.length);
+        checkPositions('iloc', 'columns', columns, this.columns.length);
         return original.call(this, { rows: chosen, columns });
+      },
+    iat: (original) =>
+      function (row, column) {
+        checkPositions('iat', 'rows', [row], this.index.length);
+        checkPositions('iat', 'columns', [column], this.columns.length);
+        return original.call(this, row, column);
       },
     drop: dropExactly,
     fillNa: fillOthers,
@@ -67,18 +73,27 @@ function listOf(names: unknown): unknown {
  *
  * @throws {UsageError} If one of them is not the position of a row or a column.
  */
-export function checkPositions(what: 'rows' | 'columns', chosen: unknown, count: number): void {
+export function checkPositions(method: 'iloc' | 'iat', what: 'rows' | 'columns', chosen: unknown, count: number): void {
   const isStray = (at: unknown) => typeof at === 'number' && !(Number.isInteger(at) && at >= 0 && at < count);
   const stray: unknown = Array.isArray(chosen) ? chosen.find(isStray) : undefined;
   if (stray === undefined) return;
   const end = what === 'rows' ? ' The last ones come by tail(n).' : '';
-  throw new UsageError(`iloc takes ${what} by their positions, from 0 to below ${count}; got ${String(stray)}.${end}`);
+  throw new UsageError(
+    `${method} takes ${what} by their positions, from 0 to below ${count}; got ${String(stray)}.${end}`,
+  );
 }
 
-/** Row positions where a condition of booleans holds; any other selection as it was. */
-export function positionsOf(selection: unknown): unknown {
+/**
+ * Row positions where a condition of booleans holds; any other selection as it was.
+ *
+ * @throws {UsageError} If the condition has not one boolean a row.
+ */
+export function positionsOf(selection: unknown, count: number): unknown {
   const rows = plainValues(selection) ?? selection;
   if (!Array.isArray(rows) || typeof rows[0] !== 'boolean') return rows;
+  if (rows.length !== count) {
+    throw new UsageError(`A condition has one boolean a row, ${count} in all; got ${rows.length}.`);
+  }
   return rows.flatMap((chosen, row) => (chosen === true ? [row] : []));
 }
 

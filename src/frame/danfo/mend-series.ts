@@ -22,7 +22,7 @@ interface SeriesInternals {
  * - `sortValues` (and so `argSort`) sorts text upwards when asked to, is stable, and puts missing values last;
  * - `cumSum` and its like leave a missing value missing and go on after it;
  * - `dropDuplicates` leaves the values of the frame that the Series is a column of in their order;
- * - `iloc` takes booleans by position, and refuses positions that there are not, as that of a frame does;
+ * - `iloc` takes booleans by position, and it and `iat` refuse positions that there are not, as those of a frame do;
  * - text is never labelled a number, and labels are inferred over all values.
  */
 export function mendSeries(seriesClass: SeriesConstructor): SeriesConstructor {
@@ -38,9 +38,14 @@ export function mendSeries(seriesClass: SeriesConstructor): SeriesConstructor {
       },
     iloc: (original) =>
       function (rows) {
-        const chosen = positionsOf(rows);
-        checkPositions('rows', chosen, this.index.length);
+        const chosen = positionsOf(rows, this.index.length);
+        checkPositions('iloc', 'rows', chosen, this.index.length);
         return original.call(this, chosen);
+      },
+    iat: (original) =>
+      function (row) {
+        checkPositions('iat', 'rows', [row], this.index.length);
+        return original.call(this, row);
       },
     sortValues: () => sorted,
     dropDuplicates: withoutRepeats,

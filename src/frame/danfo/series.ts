@@ -28,7 +28,7 @@ export interface Series<Value = unknown> {
   iloc(rows: readonly (string | number | boolean)[]): Series<Value>;
   loc(rows: readonly (string | number | boolean)[]): Series<Value>;
   at(row: string | number): Value | undefined;
-  iat(row: number): Value | undefined;
+  iat(row: number): Value;
   sample(count?: number, options?: { seed?: number }): Promise<Series<Value>>;
 
   add(other: Operand, options?: InPlace): Series<number>;

@@ -65,6 +65,33 @@ test('1: iloc refuses positions that there are not', () => {
   expect(ours.iloc({ rows: ['1:'] }).shape).toEqual([2, 2]);
 });
 
+test('1: iat refuses positions that there are not', () => {
+  const data = { wallet: ['a', 'b', 'c'], pnl: [3, 1, 2] };
+  expect(() => new DanfoFrame(data).iat(-1, 0)).toThrow('Cannot read properties of undefined');
+  expect(new DanfoSeries(data.pnl).iat(-1)).toBe(undefined);
+
+  const ours = new DataFrame(data);
+  const said = 'iat takes rows by their positions, from 0 to below 3; got -1. The last ones come by tail(n).';
+  expect(() => ours.iat(-1, 0)).toThrow(new UsageError(said));
+  expect(() => ours.pnl.iat(-1)).toThrow(new UsageError(said));
+  expect(() => ours.iat(0, 2)).toThrow('iat takes columns by their positions, from 0 to below 2; got 2.');
+  expect([ours.iat(2, 0), ours.pnl.iat(2)]).toEqual(['c', 2]);
+});
+
+test('1: a condition has one boolean a row', () => {
+  const data = { wallet: ['a', 'b', 'c'], pnl: [3, 1, 2] };
+  expect(new DanfoFrame(data).query([true]).values).toEqual([['a', 3]]);
+  expect(new DanfoSeries(data.pnl).iloc([true]).values).toEqual([3]);
+
+  const ours = new DataFrame(data);
+  for (const condition of [[true], [false, true, true, false]]) {
+    const said = `A condition has one boolean a row, 3 in all; got ${condition.length}.`;
+    expect(() => ours.query(condition)).toThrow(new UsageError(said));
+    expect(() => ours.iloc({ rows: condition })).toThrow(new UsageError(said));
+    expect(() => ours.pnl.iloc(condition)).toThrow(new UsageError(said));
+  }
+});
+
 test('2: records with another key order, or without a key, keep their values in place', () => {
   const records = [{ wallet: 'a', pnl: 1.5 }, { pnl: 2, wallet: 'b' }, { wallet: 'c' }];
   expect(new DanfoFrame(records.slice(0, 2)).values[1]).toEqual([2, 'b']);

@@ -81,7 +81,7 @@ const USES: Record<string, Use> = {
   copy: (f) => f.copy(),
   iloc: (f) => f.iloc({ rows: [0], columns: [1] }),
   'iloc slice': (f) => f.iloc({ rows: ['0:1'] }),
-  'iloc booleans': (f) => f.iloc({ rows: [true, false] }),
+  'iloc booleans': (f) => f.iloc({ rows: f.index.map((_, row) => row === 0) }),
   loc: (f) => f.loc({ rows: [0], columns: [first(f)] }),
   at: (f) => f.at(0, first(f)),
   iat: (f) => f.iat(0, 1),
