@@ -1,6 +1,7 @@
 import type { Loader } from 'vega';
 import type { TopLevelSpec } from 'vega-lite';
 import { OddslabError } from '../errors.js';
+import { cutToWidth } from '../frame/display/terminal-width.js';
 import { checkMarks } from './check-marks.js';
 import { type ChartTheme, paintSvg } from './paint-svg.js';
 import { sayTips } from './say-tips.js';
@@ -74,27 +75,38 @@ function unreadData(address: unknown, cause: unknown): OddslabError {
   );
 }
 
+/** How Vega-Lite writes the address of a row that has none. */
+const NO_ADDRESS: readonly unknown[] = ['null', 'undefined', 'NaN'];
+
 /**
- * Leaves out links that Vega refuses: it waits for their addresses where nobody catches, so that the process would end.
+ * Leaves out links without an address, and those that Vega refuses: it waits for their addresses where nobody catches,
+ * so that the process would end.
  *
- * @returns Their addresses, as they are found.
+ * @returns The addresses that are refused, as they are found.
  */
 function leaveUnsafeLinks(loader: Loader): Set<unknown> {
   const unsafe = new Set<unknown>();
   const sanitize = loader.sanitize.bind(loader);
-  loader.sanitize = (address, options) =>
-    sanitize(address, options).catch((cause) => {
-      if (options.context !== 'href') throw cause;
+  // Its types leave out that an attribute may be.
+  const none = () => ({ href: null as unknown as string });
+  loader.sanitize = async (address, options) => {
+    if (options.context !== 'href') return sanitize(address, options);
+    if (NO_ADDRESS.includes(address)) return none();
+    return sanitize(address, options).catch(() => {
       unsafe.add(address);
-      // Its types leave out that an attribute may be.
-      return { href: null as unknown as string };
+      return none();
     });
+  };
   return unsafe;
 }
 
+/** Characters of an address in a warning, which may be a whole picture. */
+const LONGEST_SHOWN = 80;
+
 function linksLeftOut([first, ...others]: readonly unknown[]): string {
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `The chart leaves out the link to ${JSON.stringify(first)}${more}: give addresses such as https://… or mailto:….`;
+  const shown = JSON.stringify(cutToWidth(String(first), LONGEST_SHOWN));
+  return `The chart leaves out the link to ${shown}${more}: give addresses such as https://… or mailto:….`;
 }
 
 /** Marks of a kind that a still picture describes one by one at most: of more, its title and subtitle speak. */

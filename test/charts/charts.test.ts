@@ -76,6 +76,16 @@ it('leaves out links that are no addresses or run code, and says so', async () =
   ]);
 });
 
+it('leaves out the links of rows without an address, and cuts long ones where it tells of them', async () => {
+  const values = [null, undefined, Number.NaN, `foo:${'x'.repeat(9000)}`].map((u, a) => ({ a, u }));
+  const encoding = { x: { field: 'a', type: 'quantitative' }, href: { field: 'u', type: 'nominal' } };
+  const { svg, warnings } = await drawn(new Chart({ mark: 'bar', data: { values }, encoding } as never));
+  expect(svg.match(/<a\b[^>]*>/g)).toEqual(Array(4).fill('<a>'));
+  expect(warnings).toEqual([
+    `The chart leaves out the link to "foo:${'x'.repeat(75)}…": give addresses such as https://… or mailto:….`,
+  ]);
+});
+
 it('draws the same bytes again, in another time zone and after other charts', async () => {
   const chart = cumulativePnlChart(samplePnl(1));
   const first = await chart.toSvg();
