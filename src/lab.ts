@@ -126,6 +126,11 @@ interface Ready {
   doubts: string;
 }
 
+/** Others may use the channel, too: under `--watch`, Node tells by it what a child loads. */
+function isReady(message: unknown): message is Ready {
+  return typeof message === 'object' && message !== null && 'url' in message && 'doubts' in message;
+}
+
 /** Starts `oddslab serve` as a child that ends when this process does: its channel to us closes then. */
 async function startEmbedded(folder: string): Promise<Embedded> {
   const main = join(packageRoot(), 'dist', 'cli', 'main.js');
@@ -133,7 +138,9 @@ async function startEmbedded(folder: string): Promise<Embedded> {
     // Its stdout is not its own: what NODE_OPTIONS loads may print there.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const ready = new Promise<Ready>((told) => void child.once('message', told));
+  const ready = new Promise<Ready>((told) => {
+    child.on('message', (message) => isReady(message) && told(message));
+  });
   const exited = new Promise<void>((done) => child.once('exit', () => done()));
   const { url, doubts } = await Promise.race([ready, failureOf(child, folder)]);
   if (doubts !== '') console.warn(doubts);

@@ -147,8 +147,11 @@ describe('an embedded service', () => {
     await lab.close();
   });
 
-  it('may have something else printed first', async () => {
-    const lab = await openWith(`console.log('noise'); console.error('noise');`);
+  it.each([
+    ['printed', `console.log('noise'); console.error('noise');`],
+    ['sent', `process.send({ 'watch:require': ['noise'] }); process.send('noise');`],
+  ])('may have something else %s first', async (_, code) => {
+    const lab = await openWith(code);
     onTestFinished(() => lab.close());
     expect((await lab.markets().frame()).shape[0]).toBe(12);
   });
