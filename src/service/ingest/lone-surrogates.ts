@@ -1,5 +1,9 @@
-/** A pair of escaped surrogates, one alone, or any other escape of JSON. */
-const ESCAPE = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|[\s\S])/g;
+/** A pair of escaped surrogates, or one alone; the backslash is none that another one escapes. */
+const SURROGATES =
+  /\\u(?<=(?<!\\)(?:\\\\)*\\u)(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|([dD][89a-fA-F][0-9a-fA-F]{2}))/g;
+const FIRST_HALF = /^\\u[dD][89abAB][0-9a-fA-F]{2}$/;
+const LONGEST_ESCAPE = '\\uffff'.length;
+const BACKSLASH = 0x5c;
 
 /**
  * Finds surrogates in JSON that are escaped without their other half, as `"\ud83d"`, and puts U+FFFD in their place: a
@@ -10,28 +14,43 @@ export class LoneSurrogates {
   areThere = false;
   #rest: Buffer = Buffer.alloc(0);
 
-  /** Takes the next block. @returns What is mended so far, up to a comma: none stands within a pair. */
+  /** Takes the next block. @returns What is mended so far: all but what the next block may go on with. */
   add(block: Buffer): Buffer {
     const text = Buffer.concat([this.#rest, block]);
-    const end = text.lastIndexOf(',') + 1;
+    const end = endOfWhole(text);
     this.#rest = text.subarray(end);
     return this.#mended(text.subarray(0, end));
   }
 
-  /** What is left behind the last comma, mended. */
+  /** What is left of the last block, mended. */
   end(): Buffer {
     return this.#mended(this.#rest);
   }
 
   #mended(text: Buffer): Buffer {
     if (!text.includes('\\ud') && !text.includes('\\uD')) return text;
-    const mended = text.toString('latin1').replace(ESCAPE, (whole, lone) => {
+    const mended = text.toString('latin1').replace(SURROGATES, (whole, lone) => {
       if (lone === undefined) return whole;
       this.areThere = true;
       return '\\ufffd';
     });
     return Buffer.from(mended, 'latin1');
   }
+}
+
+/** Where an escape begins that is cut, or a first half whose other half may be; else the end of the text. */
+function endOfWhole(text: Buffer): number {
+  const last = text.lastIndexOf(BACKSLASH);
+  if (last < text.length - LONGEST_ESCAPE || !startsEscape(text, last)) return text.length;
+  const before = last - LONGEST_ESCAPE;
+  return FIRST_HALF.test(text.toString('latin1', before, last)) && startsEscape(text, before) ? before : last;
+}
+
+/** Whether there is a backslash behind an even number of others. */
+function startsEscape(text: Buffer, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === BACKSLASH) first--;
+  return text[at] === BACKSLASH && (at - first) % 2 === 0;
 }
 
 /** JSON with U+FFFD for each surrogate that lacks its other half. */
