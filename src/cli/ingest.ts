@@ -32,7 +32,10 @@ export function addIngestCommand(program: Command): void {
     .addOption(dataOption())
     .option('--mapping <file>', 'how plain files with columns of their own are read (below)')
     .addOption(new Option('--format <name>', 'take inputs of this format alone').choices(FORMAT_IDS))
-    .option('--strict', 'change nothing if the inputs bring a doubtful row')
+    .option(
+      '--strict',
+      'change nothing if a row of an input is doubtful, or the folder would have more doubts of a kind than before',
+    )
     .option('--dry-run', 'read and report, change nothing')
     .option('--report <file>', 'write every doubtful row to a file, as JSON lines')
     .addOption(
