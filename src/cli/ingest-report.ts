@@ -17,7 +17,7 @@ export function resultText(result: IngestResult): string {
     ...(untracked > 0
       ? [`  doubtful ${count(untracked)} shares left wallets that were not seen to get them: no profit counted`]
       : []),
-    `${isNew ? 'The data folder now holds' : 'Nothing new: the data folder still holds'} ` +
+    `${isNew ? 'The data folder now holds' : 'Nothing new: the data folder holds'} ` +
       `${count(totals.markets)} markets, ${count(totals.events)} events and ${count(totals.wallets)} wallets ` +
       `(version ${version.name}).`,
   ].join('\n');

@@ -33,7 +33,29 @@ it.skipIf(isAbsent(records, 'the report over real records'))('accounts for each 
   expect(again).toMatchObject({
     code: 0,
     out: ended.out,
-    err: expect.stringMatching(/was read before[\s\S]*\nNothing new: the data folder still holds /),
+    err: expect.stringMatching(/was read before[\s\S]*\nNothing new: the data folder holds /),
+  });
+});
+
+it('may be run again where nothing of an input is right, and says what is wrong with it', async () => {
+  const folder = await temporaryFolder();
+  const data = join(folder, 'data');
+  const { markets, trades } = smallRecords();
+  const held = await runCommand(['ingest', '--data', data, await put(folder, 'm.json', markets)]);
+  const bad = await put(folder, 'bad.json', [{ ...trades[0], side: 'HOLD' }]);
+  const why = `${bad}: Data API /trades JSON or CSV, 1 rows, 0 kept\n  skipped 1: side is neither BUY nor SELL (line 1)\n`;
+  for (const options of [[], ['--dry-run'], []]) {
+    const { code, out, err } = await runCommand(['ingest', '--data', data, ...options, bad]);
+    expect([code, out]).toEqual([0, options.length > 0 ? '' : held.out]);
+    expect(err).toContain(why);
+    expect((await readdir(data)).sort()).toEqual(['current', 'versions']);
+  }
+  const more = ['ingest', '--data', data, await put(folder, 't.json', trades), bad];
+  const { inputs } = JSON.parse(readFileSync((await runCommand(more)).out.trim(), 'utf8'));
+  expect(inputs).toMatchObject([{ kept: 12 }, { kept: trades.length }, { kept: 0 }]);
+  expect(await runCommand(more)).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/bad.json: its content was read before; nothing to do[\s\S]*\nNothing new: /),
   });
 });
 

@@ -36,8 +36,7 @@ export async function buildVersion(
     await doubts.add(doubtfulEvents(db, wanted, doubts.each));
     // Into the one file, which is then immutable: a log beside it would be replayed by every reader.
     await db.run('CHECKPOINT');
-    const held = previous?.manifest.inputs.filter(({ kept }) => kept > 0) ?? [];
-    const inputs = [...held, ...read.reports];
+    const inputs = [...(previous?.manifest.inputs ?? []), ...read.reports];
     return { schema: SCHEMA, created: new Date().toISOString(), inputs, ...built, doubtful: all };
   } finally {
     db.close();

@@ -22,7 +22,7 @@ import { openInputs } from './open-inputs.js';
 import { Progress, type Tell } from './progress.js';
 import { readInputs } from './read-inputs.js';
 import { readMapping } from './read-mapping.js';
-import { newDoubts, refuseDoubts, refuseNoRow } from './refuse-doubts.js';
+import { newDoubts, refuseDoubts } from './refuse-doubts.js';
 import { isHalfStaged, Staging } from './staging.js';
 
 /** What an ingest is told. */
@@ -79,11 +79,11 @@ export interface Rehearsal extends Findings {
 
 /**
  * Reads inputs into a new version of a data folder, on top of what it holds, and switches to it once it is whole.
- * Where no row is new, there is no new version: ingesting the same content again changes nothing. What was read whole
- * by an ingest that was cut off is not read again.
+ * Where no row is kept of what was not read before, the version stays: ingesting the same content again changes
+ * nothing. What was read whole by an ingest that was cut off is not read again.
  *
- * @throws {InputError} If an input is missing or malformed, none has a known format, rows were left out and none is
- *   new, or `strict` refuses a row: the folder is left as it was.
+ * @throws {InputError} If an input is missing or malformed, none has a known format, or `strict` refuses a row: the
+ *   folder is left as it was.
  * @throws {DataError} If the folder cannot be written, has a `?` in its path, is damaged, or another ingest is
  *   writing it.
  */
@@ -137,22 +137,24 @@ async function prepare(
     const { stdin = process.stdin, format } = options;
     const opening = openInputs(options.inputs, { folder, scratch, stdin, mapping, format });
     const { inputs, left } = await abortable(signal, opening);
-    const held = (previous?.manifest.inputs ?? []).filter(({ kept }) => kept > 0);
+    const held = previous?.manifest.inputs ?? [];
     const reading = { held, staging: new Staging(staging), scratch, engine, progress, doubts, signal };
     const read = await abortable(signal, readInputs(inputs, reading));
     const { reports, known } = read;
     const findings = { reports, known, left: [...left, ...read.left], examples: doubts.examples };
-    if (strict && !options.report) refuseDoubts(reports.map(({ skipped }) => skipped));
-    if (reports.every(({ kept }) => kept === 0)) {
+    const skipped = reports.map((report) => report.skipped);
+    if (strict && !options.report) refuseDoubts(skipped);
+    if (previous && reports.every(({ kept }) => kept === 0)) {
       await doubts.finish();
-      return { findings, built: undefined, previous: refuseNoRow(read, previous) };
+      if (strict) refuseDoubts(skipped);
+      return { findings, built: undefined, previous };
     }
     draft = await writing(folder, () => draftVersion(folder));
     progress.begin('building the ledger', 0);
     const manifest = await abortable(signal, buildVersion(draft, { previous, read, scratch, engine, doubts, signal }));
     await doubts.finish();
     const doubtful = newDoubts(manifest.doubtful, previous?.manifest.doubtful);
-    if (strict) refuseDoubts([...reports.map(({ skipped }) => skipped), doubtful]);
+    if (strict) refuseDoubts([...skipped, doubtful]);
     return { findings, built: { draft, manifest }, previous };
   } catch (error) {
     if (draft !== undefined) await removeDraft(folder, draft);

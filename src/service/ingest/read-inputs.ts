@@ -18,13 +18,13 @@ export interface ReadInputs {
   staged: Readonly<Record<Records, string[]>>;
   /** Inputs whose content was read before: left alone, so that nothing counts twice. */
   known: string[];
-  /** Inputs of which another format kept events before, which would count twice. */
+  /** Inputs of which another format kept rows before, which would stay beside those of this one. */
   left: { path: string; why: string }[];
 }
 
 /** How inputs are read. */
 export interface ReadOptions {
-  /** Inputs of which rows were kept before. */
+  /** Inputs that were read before. */
   held: readonly InputReport[];
   staging: Staging;
   /** A folder for what is needed only while reading. */
@@ -62,15 +62,16 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
         progress.advance(bytes / PACE[input.head.compression]);
       });
       const before = held.get(sha256) ?? [];
-      const isHeld = before.some(({ format_id }) => format_id === undefined || format_id === input.format.id);
-      const twice = before.find(({ records }) => records === 'events' && records === input.format.into);
-      const isKnown = isHeld || seen.has(sha256);
-      seen.add(sha256);
+      const isHeld = before.some((report) => isReadBy(input.format, report));
+      const other = before.find(({ records, kept }) => kept > 0 && records === input.format.into);
       options.signal?.throwIfAborted();
       progress.begin(`reading ${input.path} (${input.format.name})`, staging);
-      if (isKnown) read.known.push(input.path);
-      else if (twice) read.left.push({ path: input.path, why: countsTwice(twice, input.format) });
-      else await readOne(db, { ...input, head }, { sha256, isUneven }, read, options);
+      if (isHeld || seen.has(sha256)) read.known.push(input.path);
+      else if (other) read.left.push({ path: input.path, why: wouldStay(other, input.format) });
+      else {
+        await readOne(db, { ...input, head }, { sha256, isUneven }, read, options);
+        seen.add(sha256);
+      }
       if (isHeld) await options.staging.remove(sha256, input.format);
       options.signal?.throwIfAborted();
     }
@@ -86,11 +87,16 @@ function byContent(reports: readonly InputReport[]): Map<string, InputReport[]> 
   return contents;
 }
 
-function countsTwice({ format, rows, kept }: InputReport, { name }: Format): string {
+/** Of what an earlier release read, it is not known by which mapping: where no row was kept, it may have been another. */
+function isReadBy({ id }: Format, { format_id, kept }: InputReport): boolean {
+  return format_id === undefined ? kept > 0 : format_id === id;
+}
+
+function wouldStay({ format, rows, kept }: InputReport, { name }: Format): string {
   const how = name === format ? `${name}, as that stood then,` : format;
   return (
-    `${how} kept ${kept} of its ${rows} rows before: read again as ${name}, they would count twice. Roll back to a ` +
-    'version without it (oddslab data rollback), or read it into another data folder.'
+    `${how} kept ${kept} of its ${rows} rows before, and they would stay beside those of ${name}. Roll back to a version ` +
+    'without it (oddslab data rollback), or read it into another data folder.'
   );
 }
 
@@ -107,7 +113,8 @@ async function readOne(
   const { staged, parquet } =
     (await staging.find(sha256, format)) ??
     (await staging.put(sha256, format, async (file) => stageInput(db, await evened(), file)));
-  read.staged[format.into].push(parquet);
+  if (staged.kept > 0) read.staged[format.into].push(parquet);
+  else await staging.remove(sha256, format);
   read.reports.push({ file: path, sha256, format_id: format.id, records: format.into, ...staged, doubtful: {} });
   if (Object.keys(staged.skipped).some((reason) => doubts.wants(reason))) {
     await doubts.add(doubtfulRows(db, input, await evened(), doubts.each));

@@ -82,7 +82,7 @@ export class Staging {
     }
   }
 
-  /** Takes a content away that a version holds: its ingest was cut off between the switch and this. */
+  /** Takes a content away: one without rows, or that a version holds, as an ingest was cut off right after its switch. */
   async remove(sha256: string, format: Format): Promise<void> {
     await rm(this.#place(sha256, format), { recursive: true, force: true });
   }

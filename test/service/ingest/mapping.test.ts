@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readManifest, writeManifest } from '../../../src/service/folder/manifest.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { conditionOf, ended, type FillOf, gammaMarket, tokenOf, trade, walletOf } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
@@ -52,16 +54,12 @@ describe('a mapping', () => {
     const inputs = [await put(folder, 'rows.csv', csvOf(rows))];
     const mapping = await put(folder, 'map.json', MAPPING);
     const wrong = await put(folder, 'wrong.json', { ...MAPPING, units: { ...MAPPING.units, price: 'dollars' } });
-    await expect(ingest({ folder: data, inputs, mapping: wrong })).rejects.toThrow(
-      'No new row of the inputs was kept: nothing was changed.\n  2: px is outside 0 to 1\n' +
-        'Mend the inputs, or the mapping by which they are read; --report FILE lists each row that was left out.',
-    );
-    const markets = await put(folder, 'm.json', [gammaMarket(1)]);
-    const first = await ingest({ folder: data, inputs: [markets, ...inputs], mapping: wrong });
-    expect(first.reports).toMatchObject([{ kept: 1 }, { kept: 0 }]);
+    const first = await ingest({ folder: data, inputs, mapping: wrong });
+    expect(first.reports).toMatchObject([{ kept: 0, skipped: { 'px is outside 0 to 1': 2 } }]);
+    expect(await ingest({ folder: data, inputs, mapping: wrong })).toMatchObject({ reports: [], known: inputs });
     const { reports, version } = await ingest({ folder: data, inputs, mapping });
     expect(reports).toMatchObject([{ kept: 2 }]);
-    expect(version.manifest.inputs.map(({ kept }) => kept)).toEqual([1, 2]);
+    expect(version.manifest.inputs.map(({ kept }) => kept)).toEqual([0, 2]);
     expect(await ingest({ folder: data, inputs, mapping })).toMatchObject({ version, reports: [], known: inputs });
   });
 
@@ -72,16 +70,43 @@ describe('a mapping', () => {
     const inputs = [await put(folder, 'both.csv', csvOf(rows.map((row) => ({ ...row, ...columns }))))];
     const options = { folder: join(folder, 'data'), inputs };
     const buys = await put(folder, 'buys.json', { ...MAPPING, sides: { buy: ['long'], sell: ['sold'] } });
-    await ingest({ ...options, mapping: buys });
-    const mapping = await put(folder, 'map.json', MAPPING);
-    await expect(ingest({ ...options, mapping })).rejects.toThrow(
-      `${inputs[0]}: mapping "my venue", as that stood then, kept 1 of its 2 rows before: read again as mapping ` +
-        '"my venue", they would count twice. Roll back to a version without it (oddslab data rollback), or read it ' +
-        'into another data folder.',
-    );
+    const first = await ingest({ ...options, mapping: buys });
+    const why =
+      'mapping "my venue", as that stood then, kept 1 of its 2 rows before, and they would stay beside those of mapping ' +
+      '"my venue". Roll back to a version without it (oddslab data rollback), or read it into another data folder.';
+    expect(await ingest({ ...options, mapping: await put(folder, 'map.json', MAPPING) })).toMatchObject({
+      version: { name: first.version.name },
+      left: [{ path: inputs[0], why }],
+    });
     const { reports, version } = await ingest({ ...options, mapping: await put(folder, 'm.json', marketMapping) });
     expect(reports).toMatchObject([{ kept: 2 }]);
     expect(version.manifest.totals).toMatchObject({ markets: 1, events: 1 });
+    const turned = { ...marketMapping.columns, outcome_a: 'my outcome_b', outcome_b: 'my outcome_a' };
+    const copy = await put(folder, 'copy.csv', await readFile(join(folder, 'both.csv'), 'utf8'));
+    const again = await ingest({
+      folder: options.folder,
+      inputs: [...inputs, copy],
+      mapping: await put(folder, 'turned.json', { ...marketMapping, columns: turned }),
+    });
+    const stays = expect.stringContaining(
+      'kept 2 of its 2 rows before, and they would stay beside those of mapping "m".',
+    );
+    expect(again).toMatchObject({ version: { name: version.name }, known: [], left: [{ why: stays }, { why: stays }] });
+  });
+
+  it.each([0, 2])('leaves alone what an earlier release read if that kept rows: %i', async (kept) => {
+    const options = await temporaryFolder().then(async (folder) => ({
+      folder: join(folder, 'data'),
+      inputs: [await put(folder, 'rows.csv', csvOf(rows))],
+      mapping: await put(folder, 'map.json', MAPPING),
+    }));
+    const { version } = await ingest(options);
+    const path = join(options.folder, 'versions', version.name);
+    const { files, ...manifest } = await readManifest(path);
+    const inputs = manifest.inputs.map((report) => ({ ...report, format_id: undefined, records: undefined, kept }));
+    await writeManifest(path, { ...manifest, inputs }, files);
+    const { reports, known } = await ingest(options);
+    expect([reports.length, known.length]).toEqual(kept === 0 ? [1, 0] : [0, 1]);
   });
 
   it('refuses decimals of more digits than can be read, where it names their column', async () => {
@@ -174,12 +199,10 @@ describe('a mapping', () => {
     ]);
     const fill = await put(folder, 'f.csv', csvOf([{ ...rows[0], at }]));
     const mapping = await put(folder, 'f.json', { ...MAPPING, units: { ...MAPPING.units, time: undefined, ...units } });
-    const reading = ingest({ folder: data, inputs: [fill], mapping });
-    if (time === 'seconds' && `${at}`.includes('T')) {
-      return expect(reading).rejects.toThrow('1: at is missing or malformed');
-    }
-    expect((await reading).reports).toMatchObject([{ kept: 1 }]);
-    expect((await tablesOf(data)).lifetimes).toMatchObject([{ last_ts: close }]);
+    const { reports } = await ingest({ folder: data, inputs: [fill], mapping });
+    const isRead = time !== 'seconds' || !`${at}`.includes('T');
+    expect(reports).toMatchObject([isRead ? { kept: 1 } : { skipped: { 'at is missing or malformed': 1 } }]);
+    if (isRead) expect((await tablesOf(data)).lifetimes).toMatchObject([{ last_ts: close }]);
   });
 
   it('reads a close before 1970 to the millisecond that it is in, and no fill there', async () => {
