@@ -13,7 +13,7 @@ const OPTIONS = ['format', 'out', 'columns', 'limit', 'exact', 'strict', 'snapsh
  * @param words The filters as they stand there: `--min-volume 1000`, `--min-volume=1000`, or `--closed` alone for true.
  * Wallets may be given by one filter each.
  * @throws {UsageError} If the dataset or a filter of a known dataset does not exist: names the nearest; if a filter
- * that takes one value comes twice, or one that is no switch without a value.
+ * that takes one value comes twice, or one that is no switch without a value; if a value is empty.
  */
 export function readQuery(name: string, words: readonly string[]): { id: number; params: Record<string, string> } {
   const dataset = findDataset(/^\d+$/.test(name) ? Number(name) : name);
@@ -30,6 +30,7 @@ export function readQuery(name: string, words: readonly string[]): { id: number;
   for (const [flag, given] of filterPairs(words)) {
     const wire = wireName(dataset, flag);
     const value = given ?? valueAlone(dataset, wire, flag);
+    if (value === '') throw new UsageError(`--${flag} is empty: give it a value, or leave it out.`);
     const before = params.get(wire);
     if (before !== undefined && !takesList(dataset, wire)) {
       throw new UsageError(`--${flag} is given twice, as ${before} and ${value}, but takes one value: give it once.`);

@@ -62,5 +62,8 @@ async function givenParameters({ param = [], params }: RunFlags): Promise<GivenP
   const { givenByText } = await import('../notebook/parameters/given-by-text.js');
   const { readParameterFile } = await import('../notebook/parameters/read-parameter-file.js');
   const byText = param.map(givenByText);
+  const names = byText.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new UsageError(`-p gives ${twice} twice: give it once.`);
   return [...(params === undefined ? [] : await readParameterFile(params)), ...byText];
 }

@@ -206,6 +206,8 @@ describe('oddslab query', () => {
     [['markets', '--limit', '1', '--limit', '2'], 64, /--limit is given twice: give it once/],
     [['markets', '--format', 'csv', '--min-volume', '1', '--format=json'], 64, /--format is given twice/],
     [['pnl', '--wallet'], 64, /--wallet needs a value, such as --wallet 0x[0-9a-f]{40}\.\n/],
+    [['markets', '--market-slug', ''], 64, /--market-slug is empty: give it a value, or leave it out\./],
+    [['markets', '--event-slug='], 64, /--event-slug is empty/],
     [['markets', '--min-volume', '--closed'], 64, /--min-volume needs a value, such as/],
     [['markets', 'closed'], 64, /"closed" is no filter/],
     [['markets', '--closed', 'perhaps'], 64, /closed must be true or false; got "perhaps"/],

@@ -101,6 +101,12 @@ describe('oddslab run', () => {
     expect(existsSync(out)).toBe(false);
   });
 
+  it('refuses a parameter that -p gives twice', async () => {
+    const err = 'oddslab: -p gives days twice: give it once.\n';
+    const ended = await run(save('a.ipynb', PARAMETERS), '-p', 'days=1', '-p', 'id=2', '-p', 'days=3');
+    expect(ended).toEqual({ code: 64, out: '', err });
+  });
+
   it.each(['ts', 'mts', 'js', 'mjs'])('runs a .%s program, not over the notebook beside it', async (extension) => {
     const path = join(folder, `p.${extension}`);
     writeFileSync(path, '// %%\nconsole.log(1 + 1);\n');
