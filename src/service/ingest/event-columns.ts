@@ -157,9 +157,13 @@ export const INCOME = ': income, no trading profit';
 /** What is said of a token that {@link isRounded}. */
 export const ROUNDED = 'is a rounded number, which no longer tells the token';
 
-/** SQL for whether a token was written as a number with a point or an exponent, as 7.1e+76: its digits are lost. */
+/**
+ * SQL for whether a token was written as a number with an exponent, as 7.1e+76, or with a point behind more digits than
+ * a double holds: its digits are lost. 7e76 may be hexadecimal, and 71.0 is what it says.
+ */
 export function isRounded(token: string): string {
-  return `coalesce(regexp_full_match(${token}, '[0-9]+([.][0-9]+([eE][+]?[0-9]+)?|[eE][+][0-9]+)'), false)`;
+  const forms = '[0-9]+[.][0-9]+[eE][+]?[0-9]+|[0-9]+[eE][+][0-9]+|[0-9]{16,}[.][0-9]+';
+  return `coalesce(regexp_full_match(${token}, '${forms}'), false)`;
 }
 
 function reasonOf(names: EventNames): string {

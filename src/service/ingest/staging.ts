@@ -9,7 +9,7 @@ import type { Format } from './format.js';
 import type { Staged } from './stage.js';
 
 /** What is staged, as a format of ours that may change: another number is read anew. */
-const LAYOUT = 5;
+const LAYOUT = 6;
 
 const PART = '.part';
 

@@ -28,7 +28,7 @@ describe('skipped rows', () => {
     ['asset is a rounded number, which no longer tells the token', { asset: 7.1e76 }],
     ['asset is a rounded number, which no longer tells the token', { asset: '7.1E76' }],
     ['asset is a rounded number, which no longer tells the token', { asset: '7e+76' }],
-    ['asset is a rounded number, which no longer tells the token', { asset: '71.0' }],
+    ['asset is a rounded number, which no longer tells the token', { asset: '71321045679252212.0' }],
     ['size is missing or no number of 0 or more', { size: '-1' }],
     ['size is missing or no number of 0 or more', { size: 'many' }],
     ['size or usdcSize is above 9e9', { size: '1e300' }],
@@ -411,6 +411,13 @@ describe('the data folder', () => {
     await rm(version.database);
     await expect(ingest({ folder, inputs: [input] })).rejects.toThrow(/Version 000001 .* missing or damaged/);
   });
+});
+
+it('keeps tokens with a point whose digits a double holds, and 7e76, which may be hexadecimal', async () => {
+  const folder = await temporaryFolder();
+  const trades = ['71.0', '1234.1', '7e76'].map((asset) => ({ ...Object(trade(fill)), asset }));
+  const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [await put(folder, 't.json', trades)] });
+  expect(reports).toMatchObject([{ kept: 3, skipped: {} }]);
 });
 
 it('reads amounts that are written with an exponent, however many digits they have', async () => {
