@@ -65,14 +65,20 @@ function noColumnOf(
     name,
     known.filter((column) => column.toLowerCase() !== name.toLowerCase()),
   );
-  return `The query names a column "${name}" that "${table}" does not have.${hint}${columnsOfEach(tables)}`;
+  return `The query names a column "${name}" that "${table}" does not have.${hint || readerFor(name)}${columnsOfEach(tables)}`;
 }
 
 /** @param others Columns that DuckDB knows: they may be those of a file. */
 function noColumn(name: string, frames: Readonly<Record<string, Tabular>>, others: readonly string[]): string {
   const tables = Object.entries(frames);
   const hint = hintOf(name, [...tables.flatMap(([, { columns }]) => columns), ...others]);
-  return `The query names a column "${name}" that is not in what it reads.${hint}${columnsOfEach(tables)}`;
+  return `The query names a column "${name}" that is not in what it reads.${hint || readerFor(name)}${columnsOfEach(tables)}`;
+}
+
+/** What reads a column that DuckDB adds to those of a file; empty where it is none. */
+function readerFor(name: string): string {
+  if (!/^(filename|file_row_number|file_index)$/i.test(name)) return '';
+  return ` A file named as a table has its own columns alone: FROM read_parquet('…') has ${name}, too.`;
 }
 
 function columnsOfEach(tables: readonly (readonly [name: string, frame: Tabular])[]): string {

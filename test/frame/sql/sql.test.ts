@@ -254,6 +254,15 @@ describe('query', () => {
     },
   );
 
+  it.each(['filename', 'file_row_number', 'file_index'])('says what reads %s of a file', async (name) => {
+    const path = join(folder, 'plain.parquet');
+    await writeParquet(pnl, path);
+    const said = `A file named as a table has its own columns alone: FROM read_parquet('…') has ${name}, too.`;
+    await expect(query(`SELECT ${name} FROM '${path}'`)).rejects.toThrow(`not in what it reads. ${said}`);
+    await expect(query(`SELECT f.${name} FROM '${path}' f`)).rejects.toThrow(`"f" does not have. ${said}`);
+    expect((await query(`SELECT ${name} FROM read_parquet('${path}')`)).columns).toEqual([name]);
+  });
+
   it('runs beside others', async () => {
     const frames = [1, 2, 3, 4].map((n) => new DataFrame({ n: Array.from({ length: 5000 }, () => n) }));
     const sums = await Promise.all(frames.map((t) => query('SELECT sum(n) AS sum FROM t', { t })));
