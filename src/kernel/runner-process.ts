@@ -48,8 +48,10 @@ export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; fil
     '--experimental-vm-modules',
     '--experimental-import-meta-resolve',
     '--disable-warning=ExperimentalWarning',
-    // Where NODE_OPTIONS opens a debugger, its address, another in each run, is no output of a cell.
+    // Where NODE_OPTIONS opens a debugger, its address, another in each run, is no output of a cell, nor is a failure to
+    // open it at the port that this process has by then.
     '--inspect-publish-uid=http',
+    '--inspect-port=0',
   ];
   const file = options.file ?? join(options.cwd, 'notebook.ts');
   const child = spawn(process.execPath, [...flags, main, file], {

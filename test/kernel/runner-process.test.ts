@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startRunner } from '../../src/kernel/runner-process.js';
 import { packageRoot } from '../../src/package-root.js';
 import { withoutNative } from '../support/without-native.js';
@@ -51,8 +52,12 @@ describe('startRunner', () => {
     await runner.close();
   });
 
-  it('does not tell under a cell where its debugger listens', async () => {
-    const env = { ...process.env, NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+  it('does not tell under a cell where its debugger listens, or that another process has its port', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const env = { ...process.env, NODE_OPTIONS: `--inspect=127.0.0.1:${port}` };
     const runner = startRunner({ cwd: packageRoot(), env });
     const written: unknown[] = [];
     const { status } = await runner.execute('require("node:inspector").url()', {
