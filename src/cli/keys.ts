@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { DataError, UsageError } from '../errors.js';
 import { requireFolder } from '../service/folder/require-folder.js';
@@ -32,7 +32,7 @@ export function addKeysCommand(program: Command): void {
       const { createKey, revokeKey } = await import('../service/auth/keys.js');
       const { key, stored } = await createKey(data, name);
       try {
-        writeSync(1, `${key}\n`);
+        writeFileSync(1, `${key}\n`);
       } catch (cause) {
         await revokeKey(data, stored.id);
         throw new DataError(`Cannot write the key to stdout: ${writeFailure(cause)}. No key was made.`, { cause });

@@ -57,13 +57,16 @@ describe('oddslab serve', () => {
     expect((await runCommand(['keys', 'revoke', 'nope', '--data', folder])).err).toContain('No key nope in');
   });
 
-  it.skipIf(process.platform !== 'linux')('makes no key that nobody could read', async () => {
+  it.skipIf(process.platform !== 'linux').each([
+    ['no byte', 'exec "$@" > /dev/full'],
+    ['a part', 'ulimit -f 1; f=$(mktemp); trap "rm $f" EXIT; head -c 1000 /dev/zero > $f; "$@" >> $f'],
+  ])('makes no key that nobody could read, as %s of it can be written', async (_, line) => {
     const folder = await temporaryFolder();
-    const words = ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, COMMAND, 'keys', 'create', '--data', folder];
-    const { code, err } = await endOf(spawn('sh', words));
+    const words = ['-c', line, 'bash', process.execPath, COMMAND, 'keys', 'create', '--data', folder];
+    const { code, err } = await endOf(spawn('bash', words));
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/^oddslab: Cannot write the key to stdout: the disk is full/),
+      expect.stringMatching(/^oddslab: Cannot write the key to stdout: .* No key was made\./),
     ]);
     expect((await runCommand(['keys', 'list', '--data', folder])).out).toBe('');
   });
