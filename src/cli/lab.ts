@@ -88,6 +88,7 @@ async function prepare(
   { data, sample }: Flags,
   { source, signal }: { source: string; signal: AbortSignal },
 ): Promise<Prepared> {
+  const folder = resolve(dir);
   const steps = new Steps();
   try {
     steps.done(await ensureKernel());
@@ -95,7 +96,6 @@ async function prepare(
     if (isElsewhere) steps.done('notebooks use the service that ODDSLAB_URL names');
     const makes = sample || source === 'default';
     const version = isElsewhere ? undefined : await readyData(data, { makes, steps, signal });
-    const folder = resolve(dir);
     await makeFolder(folder).catch((cause) => {
       throw new DataError(`Cannot open the folder ${dir}: ${writeFailure(cause)}.`, { cause });
     });

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMAND, endOf, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -49,9 +51,15 @@ describe('an option that takes a value', () => {
   });
 });
 
-it.skipIf(process.platform === 'win32')('says that the folder is gone in which it is started', async () => {
+it.skipIf(process.platform === 'win32').each([
+  ['simulate', ['--out', 'sample']],
+  ['lab', ['--no-browser']],
+])('says that the folder is gone in which %s is started, and makes nothing', async (name, options) => {
+  const cwd = await temporaryFolder();
   const start = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
-  const words = ['-c', start, 'sh', process.execPath, COMMAND, 'simulate', '--out', 'sample'];
+  const words = ['-c', start, 'sh', process.execPath, COMMAND, name, ...options];
   const err = 'oddslab: the folder that this was started in is gone. Go to one that is there, and start it again.\n';
-  expect(await endOf(spawn('sh', words, { cwd: await temporaryFolder() }))).toEqual({ code: 1, out: '', err });
+  const env = { ...process.env, JUPYTER_DATA_DIR: join(cwd, 'jupyter') };
+  expect(await endOf(spawn('sh', words, { cwd, env }))).toEqual({ code: 1, out: '', err });
+  expect(await readdir(cwd)).toEqual([]);
 });
