@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { ingest, rehearseIngest } from '../../../src/service/ingest/ingest.js';
-import { gammaMarket, trade } from '../../support/raw-records.js';
+import { activity, gammaMarket, trade } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 import { csvOf } from './other-formats.js';
 
@@ -180,4 +180,14 @@ it('are not refused by strict where the folder had as many before: of what its i
   expect(version.manifest.doubtful).toEqual({
     'event of a market without a market record (settles only when redeemed)': 1,
   });
+});
+
+it('are refused by strict where nothing else comes; income is none', async () => {
+  const folder = await temporaryFolder();
+  const options = { folder: join(folder, 'data'), strict: true, report: join(folder, 'all.jsonl') };
+  const { version } = await ingest({ ...options, inputs: [await put(folder, 'm.json', [gammaMarket(1)])] });
+  const bad = await put(folder, 'bad.json', [good(0, { side: 'HOLD' })]);
+  await expect(ingest({ ...options, inputs: [bad] })).rejects.toThrow(`nothing was changed.\n  1: ${SIDE}`);
+  const income = await put(folder, 'income.json', [activity('REWARD', 1, { usdcSize: 1 })]);
+  expect(await ingest({ ...options, inputs: [income] })).toMatchObject({ version, reports: [{ rows: 1, kept: 0 }] });
 });

@@ -48,6 +48,18 @@ describe('a mapping', () => {
     expect(await tablesOf(all)).toEqual(await tablesOf(plain));
   });
 
+  it('repeats ids, of which strict refuses each, though the folder had dropped as many before', async () => {
+    const folder = await temporaryFolder();
+    const options = { folder: join(folder, 'data'), mapping: await put(folder, 'map.json', MAPPING) };
+    const fillsOf = async (name: string, ...of: Record<string, unknown>[]) => [await put(folder, name, csvOf(of))];
+    const [first = {}, second = {}] = rows;
+    const markets = await put(folder, 'm.json', [gammaMarket(1)]);
+    await ingest({ ...options, inputs: [markets, ...(await fillsOf('a.csv', first, first))] });
+    const inputs = await fillsOf('b.csv', first, second);
+    await expect(ingest({ ...options, inputs, strict: true })).rejects.toThrow('  1: event with the id of another one');
+    await ingest({ ...options, inputs: await fillsOf('c.csv', second), strict: true });
+  });
+
   it('that was corrected reads a file again of which the wrong one kept no row', async () => {
     const folder = await temporaryFolder();
     const data = join(folder, 'data');
