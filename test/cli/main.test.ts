@@ -46,8 +46,9 @@ describe('an option that takes a value', () => {
   });
 
   it('has its default where its variable is empty', async () => {
-    const { err } = await runCommand(['keys', 'list'], { ODDSLAB_DATA: '' });
-    expect(err).toContain('no data folder data');
+    const env = { ...process.env, ODDSLAB_DATA: '' };
+    const child = spawn(process.execPath, [COMMAND, 'keys', 'list'], { cwd: await temporaryFolder(), env });
+    expect((await endOf(child)).err).toContain('no data folder data');
   });
 });
 
