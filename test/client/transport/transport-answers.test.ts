@@ -53,9 +53,10 @@ describe('an answer', () => {
     const transport = openTransport(url);
     const before = process.memoryUsage().arrayBuffers;
     const { body } = await transport.post({});
+    // The answer, and what was read of the connection last and is not collected yet.
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(190e6);
     expect(body.length).toBe(100e6);
     expect(Buffer.from(body.buffer, body.byteOffset, body.length).equals(Buffer.alloc(100e6, 'x'))).toBe(true);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(250e6);
     await transport.close();
   });
 });
