@@ -58,13 +58,34 @@ test('every environment variable of the sources stands in the README, those of t
   expect([...variables].filter((name) => !isNamed(name))).toEqual([]);
 });
 
-test('links between the pages lead somewhere', () => {
+test('links between the pages lead somewhere, those with # to a heading', () => {
   const broken = pages.flatMap((page) =>
-    [...read(page).matchAll(/\]\((?!https?:)([^)#\s]+)/g)]
-      .map(([, target = '']) => join(dirname(page), target))
-      .filter((target) => !existsSync(join(root, target))),
+    [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)/g)].flatMap(([, target = '', anchor = '']) => {
+      const path = target ? join(dirname(page), target) : page;
+      const isThere = existsSync(join(root, path)) && (!anchor || anchorsOf(path).includes(anchor));
+      return isThere ? [] : [`${page}: ${target}#${anchor}`];
+    }),
   );
   expect(broken).toEqual([]);
+});
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('every file of ours that HOW_IT_WORKS.md names is there', () => {
+  const ours = ['scripts', 'src', 'test', 'vendor'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
+  );
+  const named = [...read('HOW_IT_WORKS.md').matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((name) => !ours.some((path) => path.endsWith(`/${name}`)))).toEqual([]);
 });
 
 test('every oddslab line of a shell example names commands and options that there are', () => {
