@@ -12,11 +12,11 @@ interface Flags {
 export function addDataUntrackedCommand(data: Command): void {
   data
     .command('untracked')
-    .summary('print the wallets that sold shares which they were not seen to get')
+    .summary('print the wallets that gave up shares which the data never saw them get')
     .description(
-      'Print the wallets that shares left which the data had not seen to get to them, the most first: wallet and ' +
-        'shares. Such shares realize nothing, so the profit of these wallets lacks what they made. On a terminal ' +
-        'beneath a header, elsewhere with tabs between and without one. Prints nothing where the data covers all.',
+      'Print the wallets that gave up shares which the data never saw them get, the most first: wallet and shares. ' +
+        'Such shares realize nothing, so the profit of these wallets lacks what they made. On a terminal the lines ' +
+        'have a header; elsewhere they have none, and tabs between. Prints nothing where the data covers everything.',
     )
     .addOption(dataOption())
     .option('--csv', 'as CSV with a header, for readCsv and the untracked option of trackRecord')
