@@ -41,19 +41,19 @@ export const SETTINGS = {
   }),
   clickhouse: setting(text('urls', 'addresses such as http://10.0.0.1:8123, commas between'), {
     env: 'ODDSLAB_CLICKHOUSE',
-    meaning: 'addresses of the cluster, one a shard with commas between, in the order in which they were pushed to',
+    meaning: 'addresses of the cluster, one a shard, separated by commas, in the order of the push',
   }),
   clickhouseUser: setting(text('name', 'the name of a user'), {
     otherwise: 'default',
     env: 'ODDSLAB_CLICKHOUSE_USER',
-    meaning: "ClickHouse's user; one that may read is enough",
+    meaning: "ClickHouse's user; read access is enough",
   }),
   clickhousePassword: setting(text('password', 'a password'), {
     secret: true,
     env: 'ODDSLAB_CLICKHOUSE_PASSWORD',
     meaning: "password of ClickHouse's user",
   }),
-  open: setting(toggle, { default: false, meaning: 'answer without a key; on loopback alone' }),
+  open: setting(toggle, { default: false, meaning: 'answer without a key; only on loopback' }),
   baseUrl: setting(text('url', 'an address such as https://odds.example, without a path', isOrigin), {
     otherwise: 'the address it listens on',
     meaning: 'address under which browsers reach the service; sign-in links begin with it',
@@ -74,15 +74,16 @@ export const SETTINGS = {
   ),
   metricsToken: setting(text('token', 'at least 16 letters, digits or -._~+/=', isToken), {
     secret: true,
-    meaning: 'bearer token that may read /metrics from anywhere; without it, loopback alone may',
+    meaning: 'bearer token that may read /metrics from anywhere; without it, only loopback may',
   }),
   workers: setting(whole(1, 256), {
     default: 1,
-    meaning: 'processes that answer, on several cores; limits but for ratePerMinute and rateBurst hold for each',
+    meaning: 'processes that answer, on several cores; limits other than ratePerMinute and rateBurst hold for each',
   }),
   logLevel: setting(choice(['debug', 'info', 'error', 'silent']), {
     default: 'info',
-    meaning: 'what is logged to stderr: every request, with debug those for style sheets too; failures alone; nothing',
+    meaning:
+      'what goes to stderr: info every request, debug also style sheets, error failures and warnings, silent nothing',
   }),
   ratePerMinute: setting(whole(0, 10_000_000), {
     otherwise: '1200; 0 on loopback',
