@@ -111,7 +111,9 @@ class Writer {
     let position = start;
     for (let index = this.#firstFrom(start); ; index++) {
       const edit = this.#edits[index];
-      if (!edit || edit.start >= end) break;
+      if (!edit || edit.start > end || (edit.start === end && edit.side !== -1)) break;
+      // What ends there belongs to what stands before.
+      if (edit.start === start && edit.side === -1) continue;
       this.#raw(position, edit.start);
       this.put(edit.text, edit.start);
       position = edit.end;

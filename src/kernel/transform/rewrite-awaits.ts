@@ -34,7 +34,8 @@ export function rewriteAwait(node: Node, parent: Node | undefined, edits: Edits,
   const note = noted(written(start));
   edits.wrap(start, end, `(${note}, `, ')');
   putInside(node.body, GO_ON, note, edits);
-  if (parent?.type === 'Program' || parent?.type === 'BlockStatement') edits.replace(node.end, node.end, `;${GO_ON}`);
+  if (parent?.type === 'Program' || parent?.type === 'BlockStatement')
+    edits.wrap(node.start, node.end, '', `;${GO_ON}`);
 }
 
 /** Where the offsets of what is rewritten were in the cell. */

@@ -161,7 +161,7 @@ function rewriteStatement(statement: Statement | Node, renamed: ReadonlySet<stri
   if (statement.type === 'FunctionDeclaration') rewriteFunction(statement, renamed, edits);
   if (statement.type === 'ClassDeclaration' && statement.id && renamed.has(statement.id.name)) {
     edits.replace(statement.start, statement.start, `let ${inScript(statement.id.name, renamed)} = `);
-    edits.replace(statement.end, statement.end, ';');
+    edits.wrap(statement.start, statement.end, '', ';');
   }
   if (statement.type === 'VariableDeclaration' && statement.kind === 'const') {
     edits.replace(statement.start, statement.start + 'const'.length, 'let');
@@ -184,8 +184,8 @@ function rewriteFunction(node: FunctionNode, renamed: ReadonlySet<string>, edits
   const keyword = `${node.async ? 'async ' : ''}function${node.generator ? '*' : ''}`;
   const end = isSelfless ? node.start : node.id.end;
   edits.replace(node.start, end, `let ${inScript(name, renamed)} = ${isSelfless ? '' : `${keyword} `}`);
-  edits.replace(node.end, node.end, ';');
-  edits.hoist(node.start, node.end + 1);
+  edits.wrap(node.start, node.end, '', ';');
+  edits.hoist(node.start, node.end);
 }
 
 function rewriteDefault(statement: ExportDefaultDeclaration, renamed: ReadonlySet<string>, edits: Edits): void {
@@ -196,7 +196,7 @@ function rewriteDefault(statement: ExportDefaultDeclaration, renamed: ReadonlySe
   if (isNamed) rewriteStatement(declaration, renamed, edits);
   else {
     edits.replace(declaration.start, declaration.start, ';(');
-    edits.replace(declaration.end, declaration.end, ');');
+    edits.wrap(statement.start, declaration.end, '', ');');
   }
 }
 

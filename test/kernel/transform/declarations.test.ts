@@ -51,6 +51,16 @@ describe('declarations across cells', () => {
     expect(await notebook.value(...cells)).toBe('5');
   });
 
+  it('moves functions to the front that nothing separates from what follows them', async () => {
+    const code =
+      'const k = 2;class URL{}function a(n){return n*k}export function b(n){return a(n)+1}seen(a(1));[b(1),k]';
+    const seen = await notebook.run(`let seen = console.log;\n${code}`);
+    expect(seen.outcome).toEqual({ status: 'ok' });
+    expect(seen.result).toBe('[ 3, 2 ]');
+    expect(seen.events[0]).toMatchObject({ text: '2\n' });
+    expect(await notebook.value('a.toString()')).toBe("'function a(n){return n*k}'");
+  });
+
   it('leaves the text of functions as it is written', async () => {
     const functions = [
       'function twice(n) { return n * 2; }',

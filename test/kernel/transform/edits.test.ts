@@ -23,6 +23,15 @@ describe('Edits', () => {
     expect(edits.apply().text).toBe('<1 <2 <4 a 4>+<3 b 3> 2> 1>');
   });
 
+  it('moves what ends a range along with it, and leaves what begins behind it', () => {
+    const edits = new Edits('abc');
+    edits.wrap(0, 1, '', '1');
+    edits.wrap(1, 2, '', '2');
+    edits.wrap(2, 3, '(', ')');
+    edits.hoist(1, 2);
+    expect(edits.apply().text).toBe('b2\na1(c)');
+  });
+
   it('moves many ranges with what is edited in them in time that grows with the text alone', () => {
     const count = 5000;
     const edits = new Edits('ab'.repeat(count));
