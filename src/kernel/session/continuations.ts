@@ -1,7 +1,7 @@
 import { SKIPPED } from '../transform/nesting-of.js';
 
 /** What may stand on the next line, or go on in the same one. */
-const BEGINNINGS = ['', 'x', '{}', '= x', ': x => x', '.x', '*/', '`', "'", '"'].map((text) => `\n${text}`);
+const BEGINNINGS = ['', 'x', '{}', '= x', ': x => x', 'x => x', '.x', '*/', '`', "'", '"'].map((text) => `\n${text}`);
 const IN_LINE = [' x {}', ' class A {}'];
 const IN_CODE = new RegExp(`${SKIPPED.source}|=>|(?<opens>[([{<\`])|(?<closes>[)\\]}>])`, 'g');
 const IN_TEMPLATE = /\\[\s\S]|(?<opens>\$\{)|(?<closes>`)/g;
@@ -13,6 +13,8 @@ const CLOSING: Readonly<Record<string, string>> = {
   '`': '`',
   '<': '>',
 };
+/** How an arrow function goes on where such a bracket is closed; behind all others, its type has ended. */
+const BEHIND: Readonly<Record<string, string[]>> = { '(': ['', ' => x'], '<': ['(x) => x', ' => x'] };
 /** Nobody writes the head of a function with more open brackets in it. */
 const MOST_OPEN = 8;
 
@@ -27,8 +29,7 @@ export function continuations(code: string): string[] {
   let inner = '';
   for (const bracket of openBrackets(code).reverse().slice(0, MOST_OPEN)) {
     const closed = inner + CLOSING[bracket];
-    if (bracket === '(') found.push(`\n${closed}`, `\nx${closed}`);
-    if (bracket === '<') found.push(`\n${closed}(x) => x`, `\nx${closed}(x) => x`);
+    for (const rest of BEHIND[bracket] ?? [' => x']) found.push(`\n${closed}${rest}`, `\nx${closed}${rest}`);
     inner = closed;
   }
   return found;
