@@ -1,8 +1,10 @@
 import { SKIPPED } from '../transform/nesting-of.js';
 
 /** What may stand on the next line, or go on in the same one. */
-const BEGINNINGS = ['', 'x', '{}', '= x', ': x => x', 'x => x', '.x', '*/', '`', "'", '"'].map((text) => `\n${text}`);
-const IN_LINE = [' x {}', ' class A {}'];
+const BEGINNINGS = ['', 'x', '{}', '= x', ': x => x', 'x => x', '(x) => x', '.x', '*/', '`', "'", '"'].map(
+  (text) => `\n${text}`,
+);
+const IN_LINE = [' x {}', ' class A {}', ' => x'];
 const IN_CODE = new RegExp(`${SKIPPED.source}|=>|(?<opens>[([{<\`])|(?<closes>[)\\]}>])`, 'g');
 const IN_TEMPLATE = /\\[\s\S]|(?<opens>\$\{)|(?<closes>`)/g;
 const CLOSING: Readonly<Record<string, string>> = {

@@ -81,6 +81,8 @@ const PARTS = [
   'const f = <T,>(a: T): {\n  b: T;\n} => ({\n  b: a,\n});',
   'xs.map(<T,>(x: T): [\n  T,\n  Map<string, {\n    a: T;\n  }>,\n] => [\n  x,\n]);',
   'const f = <T,>(a: T):\n  A |\n  B => a;',
+  'const f = <T,>(a: T):\n  | A\n  | B =>\n  a;',
+  'const f = <T, U>\n(a: T, b: U) => a;',
   'const f = <T,>(a: T): new (\n  b: T,\n) => A =>\n  B;',
   'const f = (a, on: (\n  x: number,\n) => void) =>\n  on(a);',
   'const f = async ({ a }: {\n  a: number;\n}) => {\n  await a;\n};',
