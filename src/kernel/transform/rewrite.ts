@@ -28,11 +28,12 @@ export type RewrittenCell = Rewritten & { names: TopLevelNames };
  *
  * @param options.showsValue Whether the value of the last expression is wanted.
  * @param options.written The offset in the cell of one in this code.
+ * @param options.constants The names that the cell declares by `const`, which this code may declare otherwise.
  */
 export function rewriteCell(
   code: string,
   earlier: EarlierNames,
-  { showsValue, written }: { showsValue: boolean; written: Written },
+  { showsValue, written, constants }: { showsValue: boolean; written: Written; constants: ReadonlySet<string> },
 ): RewrittenCell {
   const { program } = parseSync('cell.js', code, { lang: 'js', sourceType: 'module' });
   // The transform may end a module with the names that it exports.
@@ -45,6 +46,7 @@ export function rewriteCell(
     inside: rewriteInside(program, edits, { written }),
     earlier,
     edits,
+    constants,
   });
 }
 
@@ -60,15 +62,24 @@ export function rewriteTypedCell(code: string, program: Program, earlier: Earlie
   return types.isPossible ? rewrite(program, { last: program.body.at(-1), inside, earlier, edits }) : undefined;
 }
 
-function rewrite(
-  program: Program,
-  { last, inside, earlier, edits }: { last: Node | undefined; inside: Inside; earlier: EarlierNames; edits: Edits },
-): RewrittenCell {
+/** What a program is rewritten by. */
+interface ToRewrite {
+  last: Node | undefined;
+  inside: Inside;
+  earlier: EarlierNames;
+  edits: Edits;
+  constants?: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function rewrite(program: Program, { last, inside, earlier, edits, constants = NONE }: ToRewrite): RewrittenCell {
   if (last?.type === 'ExpressionStatement') {
     edits.wrap(last.expression.start, last.expression.end, '__oddslab__.value = (', ')');
   }
   const { referenced, vars } = inside;
   const names = topLevelNames(program, vars, referenced, earlier);
+  for (const each of constants) if (names.variables.delete(each)) names.constants.add(each);
   const { renamed } = names;
   rewriteNames(program, names, edits);
   for (const each of program.body) if (isImport(each)) rewriteImport(each, referenced, renamed, edits);

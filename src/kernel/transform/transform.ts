@@ -4,7 +4,7 @@ import { varNames } from './declared-names.js';
 import { operationStart } from './operation-start.js';
 import { type RewrittenCell, rewriteCell, rewriteTypedCell } from './rewrite.js';
 import { type SyntaxFault, stripTypes } from './strip-types.js';
-import type { EarlierNames, TopLevelNames } from './top-level-names.js';
+import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
 
 /** A cell, ready for the REPL mode of V8. */
 export interface TransformedCell {
@@ -48,7 +48,10 @@ export function transformCell(
   // The transform makes `var` of enums, too, and of names beside `using`: those begin anew.
   const own = new Set(varNames(parsed.program));
   const among = (vars: ReadonlySet<string>): Set<string> => new Set([...vars].filter((name) => own.has(name)));
-  const rewritten = rewriteCell(stripped.code, { ...earlier, vars: among(earlier.vars) }, { showsValue, written });
+  // Beside `using`, it makes `var` of constants as well.
+  const { constants } = topLevelNames(parsed.program, new Set(), new Set(), NOTHING);
+  const known = { ...earlier, vars: among(earlier.vars) };
+  const rewritten = rewriteCell(stripped.code, known, { showsValue, written, constants });
   const position = (at: Position): Position | undefined =>
     before(rewritten.origin(new LineIndex(rewritten.text).offset(at)));
   const names = { ...rewritten.names, vars: among(rewritten.names.vars) };

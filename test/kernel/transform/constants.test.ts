@@ -42,6 +42,16 @@ describe('assigning to a constant', () => {
     expect(await notebook.value(code)).toBe(value);
   });
 
+  it('knows the constants of a cell that closes what it is using', async () => {
+    await notebook.value('let other = 1', 'using held = null; export const kept = 1; declare const other: number');
+    for (const code of ['kept = 2', 'using held = null; const own = 1; own = 2']) {
+      expect((await notebook.run(code)).outcome).toMatchObject({
+        fault: { message: 'Assignment to constant variable.' },
+      });
+    }
+    expect(await notebook.value('other = 2; [kept, other]')).toBe('[ 1, 2 ]');
+  });
+
   it('takes a constant that a later cell declares as a variable', async () => {
     expect(await notebook.value('const late = 1', 'let late = 1', 'late = 2; late')).toBe('2');
   });
