@@ -32,6 +32,23 @@ describe('what was printed before', () => {
     expect(await running).toMatchObject({ fault: { name: 'ProcessClosed' } });
   });
 
+  it('a value that was displayed, too, is seen while a loop blocks, in its place', async () => {
+    const notebook = new TestNotebook();
+    const seen: unknown[] = [];
+    let running: Promise<CellOutcome> | undefined;
+    await new Promise<void>((resolve) => {
+      running = notebook.runner.execute('display([1]); console.log(2); display.update("n", 3); for (;;);', {
+        onOutput: (event) => {
+          seen.push(event.type === 'stream' ? event.text : 'data' in event && event.data['text/plain']);
+          if (seen.length === 3) resolve();
+        },
+      });
+    });
+    expect(seen).toEqual(['[ 1 ]', '2\n', '3']);
+    await notebook.close();
+    expect(await running).toMatchObject({ fault: { name: 'ProcessClosed' } });
+  });
+
   it.each([
     ['an abort', 'process.abort()'],
     ['a kill', 'process.kill(process.pid, "SIGKILL"); for (;;);'],

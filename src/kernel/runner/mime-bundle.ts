@@ -11,22 +11,36 @@ const DISPLAY = Symbol.for('Jupyter.display');
  * MIME type or `{ data, metadata }`; bytes of a PNG, JPEG, GIF, WebP or SVG as that picture; an element of a DOM, such
  * as jsdom's, as what it draws; everything else as Node prints it.
  *
- * @returns Undefined for what is not shown: undefined, and the promise of a `display(x)`.
+ * @returns Undefined for what is not shown: undefined, and the promise of a `display(x)`. A promise only where the value's
+ *   own method gives one: else the value is shown as it is now, whatever the next statement makes of it.
  * @throws Whatever the value's own method throws.
  */
-export async function mimeBundle(value: unknown): Promise<MimeBundle | undefined> {
+export function mimeBundle(value: unknown): MimeBundle | undefined | Promise<MimeBundle> {
   if (value === undefined || isQuiet(value)) return undefined;
+  const own = ownPicture(value);
+  return isThenable(own) ? pictured(own, value) : bundleWith(own, value);
+}
+
+async function pictured(own: PromiseLike<unknown>, value: unknown): Promise<MimeBundle> {
+  return bundleWith(await own, value);
+}
+
+function bundleWith(own: unknown, value: unknown): MimeBundle {
   return (
-    (await ownBundle(value)) ??
+    bundleOf(own) ??
     pictureBundle(value) ??
     elementBundle(value) ?? { data: { 'text/plain': inspectValue(value) }, metadata: {} }
   );
 }
 
-async function ownBundle(value: unknown): Promise<MimeBundle | undefined> {
+function ownPicture(value: unknown): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined;
   const method: unknown = Reflect.get(value, DISPLAY);
-  return typeof method === 'function' ? bundleOf(await Reflect.apply(method, value, [])) : undefined;
+  return typeof method === 'function' ? Reflect.apply(method, value, []) : undefined;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 function pictureBundle(value: unknown): MimeBundle | undefined {

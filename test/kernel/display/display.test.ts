@@ -50,6 +50,12 @@ test('JSON unfolds as it is asked to', async () => {
   ]);
 });
 
+test('a value is shown as it is when it is displayed, whatever becomes of it', async () => {
+  const code = 'const list: number[] = []; for (let i = 0; i < 3; i++) { list.push(i); display(list) }';
+  const shown = ['[ 0 ]', '[ 0, 1 ]', '[ 0, 1, 2 ]'];
+  expect(await eventsOf(code)).toEqual(shown.map((text) => display({ 'text/plain': text })));
+});
+
 test('what has an id is replaced, also from a later cell', async () => {
   const plain = (text: string) => ({ data: { 'text/plain': text }, metadata: {} });
   expect(await eventsOf('await display(1, { id: "n" }); display.update("n", 2)')).toEqual([

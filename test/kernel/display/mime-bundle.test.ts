@@ -138,12 +138,12 @@ test('a method without a picture leaves the value to be printed; one that throws
   for (const nothing of [undefined, null, {}, 'text', { 'text/html': undefined }]) {
     expect((await shown(nothing))?.data).toEqual({ 'text/plain': expect.stringContaining('Jupyter.display') });
   }
-  const failing = mimeBundle({
-    [DISPLAY]: () => {
-      throw new RangeError('no picture today');
-    },
-  });
-  await expect(failing).rejects.toThrow(new RangeError('no picture today'));
+  const fault = new RangeError('no picture today');
+  const failing = () => {
+    throw fault;
+  };
+  expect(() => mimeBundle({ [DISPLAY]: failing })).toThrow(fault);
+  await expect(mimeBundle({ [DISPLAY]: async () => failing() })).rejects.toThrow(fault);
 });
 
 test('undefined and what is quiet are not shown', async () => {

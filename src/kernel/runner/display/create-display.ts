@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { UsageError } from '../../../errors.js';
 import type { MimeBundle } from '../../events.js';
 import type { CellOutlets } from '../cell-outlets.js';
@@ -44,7 +45,9 @@ function valueDisplay({ reserve }: Outlets) {
     const fill = reserve();
     const show = async (): Promise<void> => {
       try {
-        const bundle = picture ?? (value === undefined ? NOTHING : await mimeBundle(value));
+        const made = picture ?? (value === undefined ? NOTHING : mimeBundle(value));
+        // Without a turn in between where it is ready: it is seen though the next statement blocks.
+        const bundle = types.isPromise(made) ? await made : made;
         if (!bundle) fill(undefined);
         else if (update && id !== undefined) fill({ type: 'update', id, ...bundle });
         else fill({ type: 'display', ...(id === undefined ? {} : { id }), ...bundle });
