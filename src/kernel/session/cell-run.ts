@@ -94,7 +94,11 @@ export class CellRun {
       ...(Object.keys(expressions).length > 0 ? { expressions } : {}),
       onOutput: (event) => this.output.take(event),
       onFault: (fault) => this.output.write('stderr', `${fault.traceback.join('\n')}\n`),
-      onInput: async (asked) => input.ask(this.parent, asked, allowsInput),
+      onInput: async (asked) => {
+        // A console shows nothing more until its reader has answered.
+        this.output.flush();
+        return input.ask(this.parent, asked, allowsInput);
+      },
       onComm: (comm) => comms.send(comm, this.parent),
     });
     if (!this.#wasForced) return kept;

@@ -94,7 +94,10 @@ export class CommDesk {
     await this.#deliver(comm, {
       onOutput: (event) => output.take(event),
       onFault: (fault) => output.write('stderr', `${fault.traceback.join('\n')}\n`),
-      onInput: async (asked) => this.#input.ask(parent, asked, true),
+      onInput: async (asked) => {
+        output.flush();
+        return this.#input.ask(parent, asked, true);
+      },
       onComm: (answer) => this.send(answer, parent),
     });
     output.flush();

@@ -25,6 +25,17 @@ it('asks for lines one at a time, and takes answers with and without parent', as
   expect(asked()[1]?.content).toEqual({ prompt: 'b ', password: true });
 });
 
+it('shows what the cell has printed before it asks', async () => {
+  const pause = 'await new Promise((resolve) => setTimeout(resolve, 20));';
+  const cell = kernel.post('execute_request', {
+    code: `console.log("Reading."); ${pause} console.log("1: Ann"); await input("Which? ")`,
+  });
+  await kernel.until(() => asked().length === 1);
+  kernel.post('input_reply', { value: '1' }, 'stdin');
+  const types = (await kernel.idle(cell)).map(({ type }) => type);
+  expect(types.lastIndexOf('stream')).toBeLessThan(types.indexOf('input_request'));
+});
+
 it('fails in the cell where nobody can be asked', async () => {
   const said = await kernel.run('await input("a ")', { allow_stdin: false });
   expect(asked()).toEqual([]);
