@@ -3,7 +3,7 @@ import type { Dtype } from '../../contract/column.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 import type { Arrow } from './arrow-column.js';
 import { MomentCollector } from './moment-collector.js';
-import { type MomentForm, textOfMoment } from './moment-form.js';
+import { isBeyondIso, type MomentForm, textOfMoment } from './moment-form.js';
 import { TextCollector } from './text-collector.js';
 import { wholeNumbers } from './whole-numbers.js';
 
@@ -20,7 +20,8 @@ const NANOSECONDS = 3;
 /**
  * A column of an Arrow table. Whole numbers become `int32` where all fit, else doubles up to 2⁵³, else text; decimals of
  * up to six places exact amounts, others the nearest doubles; dates and timestamps ISO 8601 text in UTC, to the
- * nanosecond; what has no column of its own here JSON text.
+ * nanosecond, which is no `datetime` where a year has more than four digits or lies before 0; what has no column of its
+ * own here JSON text.
  *
  * @param column As read with big integers for what needs them.
  * @param form In which moments are said.
@@ -195,7 +196,8 @@ function moments(
 ): ReadVector {
   const collected = new MomentCollector(column.length, form);
   for (const value of column) collected.add(value === null || value === undefined ? null : microsOfValue(value));
-  return { dtype: 'datetime', vector: collected.vector() };
+  const vector = collected.vector();
+  return { dtype: isBeyondIso(vector) ? 'string' : 'datetime', vector };
 }
 
 /** @param unit Seconds, milliseconds, microseconds: 0 to 2. */

@@ -2,7 +2,7 @@ import type { Dtype } from '../../contract/column.js';
 import { InputError } from '../../errors.js';
 import { toIsoTime } from '../iso-time.js';
 import { usedWords } from '../vector/used-words.js';
-import type { TextVector } from '../vector/vector.js';
+import type { TextVector, Vector } from '../vector/vector.js';
 
 /**
  * How the text of a column says moments: as days alone, or as times with so many digits of a second, `shortest` as few
@@ -100,6 +100,11 @@ export function textOfMoment(micros: bigint, form: MomentForm): string {
   const text = time.toISOString();
   if (form === 'day' && rest === 0n && text.endsWith('T00:00:00.000Z')) return text.slice(0, text.indexOf('T'));
   return text.replace('.000Z', `${fractionOf(rest, form)}Z`);
+}
+
+/** Whether text of moments says one that no `datetime` is: an infinite one, or one of a year that four digits cannot say. */
+export function isBeyondIso(vector: Vector): boolean {
+  return vector.kind === 'text' && vector.words.some((word) => !/^\d{4}-/.test(word));
 }
 
 function fractionOf(rest: bigint, form: MomentForm): string {

@@ -1,6 +1,6 @@
 import type { DuckDBType } from '@duckdb/node-api';
 import type { Dtype } from '../../contract/column.js';
-import type { MomentForm } from '../files/moment-form.js';
+import { isBeyondIso, type MomentForm } from '../files/moment-form.js';
 import type { Vector } from '../vector/vector.js';
 import type { Engine } from './engine.js';
 import { quoteName } from './quote.js';
@@ -51,13 +51,9 @@ export async function readRelation(
   }
   return columns.map(({ name }, at) => {
     const vector = collectors[at]?.vector() ?? { kind: 'mixed', cells: [] };
-    return { name, dtype: isInfinite(vector) ? 'string' : (taken[at]?.dtype ?? 'string'), vector };
+    const dtype = taken[at]?.dtype ?? 'string';
+    return { name, dtype: dtype === 'datetime' && isBeyondIso(vector) ? 'string' : dtype, vector };
   });
-}
-
-/** Whether text of moments says one that ISO 8601 cannot. */
-function isInfinite(vector: Vector): boolean {
-  return vector.kind === 'text' && (vector.words.includes('infinity') || vector.words.includes('-infinity'));
 }
 
 const NO_STATISTICS: ColumnStatistics = { rows: 0, least: null, greatest: null, different: 0 };

@@ -14,6 +14,7 @@ import {
   makeData,
   makeVector,
   Table,
+  TimestampMillisecond,
   TimestampNanosecond,
   tableFromIPC,
   tableToIPC,
@@ -181,6 +182,14 @@ describe('an Arrow file', () => {
         '2025-11-05T14:30:00.120Z',
       ],
     ]);
+  });
+
+  it('takes years beyond 9999 for text, as SQL does', async () => {
+    const path = join(folder, 'far.arrow');
+    const far = new Date('+057814-09-05T00:00:00Z');
+    await writeFile(path, tableToIPC(new Table({ at: vectorFromArray([far, null], new TimestampMillisecond()) })));
+    const { columns, values } = wholeOf(await readArrow(path));
+    expect([columns[0]?.dtype, values[0]?.cells]).toEqual(['string', ['+057814-09-05T00:00:00Z', null]]);
   });
 
   it('of others keeps a byte order mark at the beginning of a text', async () => {

@@ -152,6 +152,13 @@ describe('query', () => {
     }
     const ancient = await query("SELECT '0044-03-15 (BC)'::DATE AS d, '0044-03-15 (BC) 10:00:00'::TIMESTAMP AS t");
     expect(recordsOf(ancient)).toEqual([{ d: '0044-03-15 (BC)', t: '-000043-03-15T10:00:00Z' }]);
+    expect(columnsOf(ancient).map(({ dtype }) => dtype)).toEqual(['string', 'string']);
+  });
+
+  it('says times of years beyond 9999 as text that is no datetime, whose order would be wrong', async () => {
+    const frame = await query('SELECT unnest([to_timestamp(1762300800000), to_timestamp(1762300800)]) AS at');
+    expect(recordsOf(frame)).toEqual([{ at: '+057815-02-03T00:00:00Z' }, { at: '2025-11-05T00:00:00Z' }]);
+    expect(columnsOf(frame)[0]?.dtype).toBe('string');
   });
 
   it('adds exact amounts to the last digit', async () => {
