@@ -6,7 +6,7 @@ import { type Aggregation, describeMeasure } from './measure.js';
 
 /**
  * Standard deviation of a numeric column as a sample (divided by n − 1), without its missing values; NaN where fewer
- * than two are there.
+ * than two are there, or one is infinite.
  *
  * @throws {ColumnError} When measured: if the column is missing or not numeric.
  */
@@ -23,7 +23,10 @@ export function std<Name extends string>(name: Name): Aggregation<Name, 'number'
       const squares = doublesOf(vector).map(
         (value, row) => (value - (means[groups.groupOf[row] as number] as number)) ** 2,
       );
-      const values = groupSums(squares, groups).map((total, group) => deviation(total, counts[group] as number));
+      const values = groupSums(squares, groups).map((total, group) =>
+        // Nothing deviates from an infinite mean by a number, and a sum leaves such deviations out.
+        Number.isFinite(means[group]) ? deviation(total, counts[group] as number) : Number.NaN,
+      );
       return { kind: 'number', values };
     },
     describe: describeMeasure('Standard deviation', name),

@@ -11,6 +11,7 @@ import { groupBy } from '../../../src/frame/verbs/group-by.js';
 import { mean } from '../../../src/frame/verbs/mean.js';
 import { pivot } from '../../../src/frame/verbs/pivot.js';
 import { sortBy } from '../../../src/frame/verbs/sort-by.js';
+import { std } from '../../../src/frame/verbs/std.js';
 import { sum } from '../../../src/frame/verbs/sum.js';
 import { topN } from '../../../src/frame/verbs/top-n.js';
 import fc from '../../support/fast-check.js';
@@ -146,5 +147,22 @@ describe('groupBy', () => {
         expect(groups.shape[0]).toBe(new Set(rows.map(([wallet]) => wallet)).size);
       }),
     );
+  });
+
+  test('knows no deviation from an infinite mean, as of returns on nothing', () => {
+    const { POSITIVE_INFINITY: infinity, NEGATIVE_INFINITY: least, NaN: nan } = Number;
+    const frame = frameOf(
+      ['a', infinity],
+      ['a', infinity],
+      ['b', infinity],
+      ['b', least],
+      ['b', 5],
+      ['c', infinity],
+      ['c', 1],
+      ['d', 1],
+      ['d', 3],
+    );
+    const spread = groupBy(frame, 'wallet').rollup({ spread: std('pnl') });
+    expect(column(spread, 'spread')).toEqual(Float64Array.of(nan, nan, nan, Math.SQRT2));
   });
 });
