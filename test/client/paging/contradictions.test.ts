@@ -115,6 +115,92 @@ describe('a maximum of the service below what is asked', () => {
   });
 });
 
+describe('what a service tells on some pages alone', () => {
+  const counted = (told: Record<number, number | undefined>): Paged => ({
+    records: 25,
+    change: ({ pagination }, { pagination: { offset } }) => Object.assign(pagination, { total: told[offset] }),
+  });
+
+  it('holds for all: a total, and a version of its data', async () => {
+    const { client } = await opened(counted({ 0: 30 }));
+    await expect(client.pnl({ wallet }).frame()).rejects.toThrow(
+      new AnswerError('Dataset 569 says that it has 30 records for this query, but sent 25 and none behind them.'),
+    );
+    const versions: Record<number, string> = { 0: 'a', 20: 'b' };
+    const changing = await opened({
+      records: 25,
+      change: ({ headers }, { pagination: { offset } }) => {
+        const version = versions[offset];
+        if (version !== undefined) headers['oddslab-data-version'] = version;
+      },
+    });
+    await changing.client.pnl({ wallet }).frame();
+    expect(changing.warnings).toEqual([expect.stringContaining('changed from data version a to b between two pages')]);
+  });
+
+  it('is corrected by the answer that there are no more', async () => {
+    const { client, warnings } = await opened(counted({ 0: 30, 10: 30, 20: 30, 25: 25 }));
+    expect((await client.pnl({ wallet }).frame()).shape).toEqual([25, 8]);
+    expect(warnings).toEqual([expect.stringContaining('said first that it has 30 records for this query, then 25')]);
+  });
+});
+
+it('an offset that lags behind is told wrongly, where the records behind it are new', async () => {
+  const { client, warnings } = await opened({
+    records: 35,
+    change: ({ pagination }, { pagination: { offset } }) =>
+      Object.assign(pagination, { offset: Math.max(0, offset - 10) }),
+  });
+  expect((await client.pnl({ wallet }).frame()).shape).toEqual([35, 8]);
+  expect(warnings).toEqual([
+    'Dataset 569 was asked for offset 10 and answered for offset 0; what came twice is dropped.',
+  ]);
+});
+
+it('a limit of 0 that is told of a page with records says nothing', async () => {
+  const { client, asked } = await opened({
+    records: 5,
+    change: ({ pagination }) => Object.assign(pagination, { limit: 0 }),
+  });
+  expect((await client.pnl({ wallet }).frame()).shape).toEqual([5, 8]);
+  expect(asked).toHaveLength(1);
+});
+
+it('an empty page with "more" is an error behind an answer that was cut, too', async () => {
+  const { client } = await opened({
+    records: 14,
+    most: 7,
+    change: ({ pagination }, { pagination: { offset } }) => Object.assign(pagination, { has_more: offset > 0 }),
+  });
+  await expect(client.pnl({ wallet }).frame()).rejects.toThrow(
+    new AnswerError('Dataset 569 sent an empty page at offset 14, yet says that there is more.'),
+  );
+});
+
+describe('a service without keys', () => {
+  it('loses nothing where it cuts each answer and says that it is all', async () => {
+    const { client } = await opened({
+      records: 25,
+      most: 7,
+      change: ({ pagination }) => Object.assign(pagination, { has_more: false }),
+    });
+    expect((await client.dataset(999).frame()).shape[0]).toBe(25);
+  });
+
+  it('is stopped where it goes round in circles, and doubted where its last page came before', async () => {
+    const { client } = await opened({
+      records: 400,
+      change: (page, { pagination: { offset } }) => {
+        page.results = Array.from({ length: 10 }, (_, at) => pnlRecord((offset % 20) + at));
+      },
+    });
+    await expect(client.dataset(999).frame()).rejects.toThrow('sent only records that came before at offset 20');
+    const { client: other, warnings } = await sending([{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2 }]);
+    expect((await other.dataset(999).frame()).shape[0]).toBe(4);
+    expect(warnings).toEqual(['Dataset 999 sent only records that came before at offset 2: they may be doubled.']);
+  });
+});
+
 it('believes a service without keys that has said "more", as it may begin anew behind its end', async () => {
   const { client, warnings } = await opened(
     {
