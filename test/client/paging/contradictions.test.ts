@@ -145,6 +145,40 @@ describe('what a service tells on some pages alone', () => {
   });
 });
 
+it('records that differ after the total changed are a warning, as the data changed', async () => {
+  const { client, warnings } = await opened({
+    records: 20,
+    change: ({ pagination, results }, { pagination: { offset } }) => {
+      Object.assign(pagination, { total: 20 + offset });
+      if (offset > 0) results[0] = { ...pnlRecord(0), pnl: '99' };
+    },
+  });
+  expect((await client.pnl({ wallet }).frame()).shape).toEqual([19, 8]);
+  expect(warnings.at(-1)).toContain('came again with another "pnl"; the one that came first was kept');
+});
+
+it('a total of records that never come is an error after one request', async () => {
+  const { client, asked } = await opened({
+    records: 0,
+    change: ({ pagination }) => Object.assign(pagination, { total: 5 }),
+  });
+  await expect(client.pnl({ wallet }).frame()).rejects.toThrow('says that it has 5 records for this query, but sent 0');
+  expect(asked).toHaveLength(1);
+});
+
+it.each([500, 429])('what a service fails to tell of a cut answer by %i is an error, no end', async (status) => {
+  const { url } = await pagedServer({
+    records: 14,
+    most: 7,
+    change: (page, { pagination: { offset } }) => {
+      page.pagination.has_more = false;
+      if (offset > 0) page.status = status;
+    },
+  });
+  const client = connect({ baseUrl: url, retries: 0, onWarning() {} });
+  await expect(client.pnl({ wallet }).frame()).rejects.toMatchObject({ name: 'ServiceError', details: { status } });
+});
+
 it('an offset that lags behind is told wrongly, where the records behind it are new', async () => {
   const { client, warnings } = await opened({
     records: 35,
