@@ -15,7 +15,7 @@ export function walletOf(
 }
 
 /**
- * Refuses records that were just appended of another wallet than was asked for.
+ * Refuses records that were just appended of another wallet than was asked for, also such as came before for that one.
  *
  * @throws {AnswerError} Names both.
  */

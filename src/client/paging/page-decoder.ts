@@ -9,6 +9,8 @@ import { RepeatFinder } from './repeat-finder.js';
 export class PageDecoder<Row extends object> {
   readonly #builder: FrameBuilder<Row>;
   readonly #finder: RepeatFinder;
+  /** The page with its repeats, and without. */
+  #whole: DataFrame<Row> | undefined;
   #frame: DataFrame<Row> | undefined;
   /** What there is to say of the repeats of the page; undefined where it had none. */
   repeated: Repeated | undefined;
@@ -21,7 +23,8 @@ export class PageDecoder<Row extends object> {
   /** Takes the text of the next page's records, in the place of the page before. */
   appendText(results: Uint8Array): Appended {
     const { records } = this.#builder.appendText(results);
-    const { frame, repeated } = this.#finder.drop(this.#builder.take());
+    this.#whole = this.#builder.take();
+    const { frame, repeated } = this.#finder.drop(this.#whole);
     this.#frame = frame;
     this.repeated = repeated;
     return { records, repeats: records - frame.shape[0] };
@@ -29,7 +32,7 @@ export class PageDecoder<Row extends object> {
 
   /** A text of the page other than the one that all of its records should have, whatever their case. */
   otherText(name: string, text: string): string | undefined {
-    const vector = this.#frame && vectorOf(this.#frame, name);
+    const vector = this.#whole && vectorOf(this.#whole, name);
     if (vector?.kind !== 'text') return undefined;
     const { codes, words } = vector;
     const wanted = text.toLowerCase();

@@ -53,6 +53,8 @@ export class FrameBuilder<Row extends object = object> {
   /** Rows that were taken. */
   #taken = 0;
   #repeated: Repeated | undefined;
+  /** What each column of text held in the rows that were dropped from the page appended last. */
+  readonly #dropped = new Map<string, Int32Array>();
 
   /**
    * @param columns The dataset's; none for a dataset of unknown shape.
@@ -80,23 +82,24 @@ export class FrameBuilder<Row extends object = object> {
   }
 
   /**
-   * A text of the last rows other than the one that all of them should have, whatever their case.
+   * A text of the page that was appended last other than the one that all of its records should have, whatever their case.
    *
    * @param name A column of text that is part of the key.
+   * @param rows How many of the records were kept.
    * @returns Undefined where there is none.
    */
   otherText(name: string, text: string, rows: number): string | undefined {
     const builder = this.#store.builders.find(({ column }) => column.name === name);
     if (!(builder instanceof TextBuilder)) return undefined;
-    const { codes } = builder;
     const wanted = text.toLowerCase();
-    let right = -1;
-    for (let row = this.rows - rows; row < this.rows; row += 1) {
-      const code = codes[row] ?? -1;
-      if (code === right) continue;
-      const found = builder.words[code] ?? '';
-      if (found.toLowerCase() !== wanted) return found;
-      right = code;
+    for (const codes of [builder.codes.subarray(this.rows - rows, this.rows), this.#dropped.get(name) ?? []]) {
+      let right = -1;
+      for (const code of codes) {
+        if (code === right) continue;
+        const found = builder.words[code] ?? '';
+        if (found.toLowerCase() !== wanted) return found;
+        right = code;
+      }
     }
     return undefined;
   }
@@ -162,7 +165,15 @@ export class FrameBuilder<Row extends object = object> {
     const repeats = this.#guard?.findRepeats(start, this.#store.rows, this.#pages);
     this.#repeated =
       repeats && this.#guard && compareRepeats(this.#store, this.#guard, { start, marks: repeats, taken: this.#taken });
-    if (repeats) this.#store.drop(start, repeats);
+    this.#dropped.clear();
+    if (repeats) {
+      for (const builder of this.#store.builders) {
+        if (!(builder instanceof TextBuilder)) continue;
+        const codes = builder.codes.subarray(start, this.#store.rows).filter((_, row) => repeats[row] === 1);
+        this.#dropped.set(builder.column.name, codes);
+      }
+      this.#store.drop(start, repeats);
+    }
     return { records, repeats: records - (this.#store.rows - start) };
   }
 }

@@ -423,6 +423,25 @@ describe('records of another wallet', () => {
     );
   });
 
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ['frame', (client) => client.pnl({ wallet: [wallet, other] }).frame()],
+    ['count', (client) => client.pnl({ wallet: [wallet, other] }).count()],
+  ])('are an error where they repeat those of that wallet: %s', async (_, run) => {
+    const { client, warnings } = await opened({
+      records: 5,
+      change: (page) => {
+        page.results = Array.from({ length: 5 }, (_, n) => pnlRecord(n));
+      },
+    });
+    await expect(run(client)).rejects.toThrow(
+      new AnswerError(
+        `Dataset 569, wallet ${other}, offset 0: a record is of proxy_wallet ${wallet}, but wallet ${other} was asked for: ` +
+          'the service seems to ignore this filter.',
+      ),
+    );
+    expect(warnings).toEqual([]);
+  });
+
   it('are none that only the case tells apart', async () => {
     const lower = `0x${'a'.repeat(40)}`;
     const { client } = await opened(ignoring(lower.toUpperCase().replace('X', 'x')));
