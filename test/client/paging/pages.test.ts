@@ -138,11 +138,13 @@ describe('a service that is not to be trusted', () => {
   });
 
   it('cuts answers at a maximum of its own, which happens to be all', async () => {
-    const refuse = (page: PageSent, { pagination }: Asked) => {
-      page.pagination.has_more = false;
-      if (pagination.offset >= 7) page.status = 422;
-    };
-    for (const change of [undefined, refuse]) {
+    const refusing =
+      (status: number) =>
+      (page: PageSent, { pagination }: Asked) => {
+        page.pagination.has_more = false;
+        if (pagination.offset >= 7) page.status = status;
+      };
+    for (const change of [undefined, refusing(400), refusing(422)]) {
       const answer = await warned({ records: 7, most: 7, ...(change ? { change } : {}) });
       expect([answer.records, answer.warnings, answer.asked.length]).toEqual([upTo(7), [], 2]);
     }
