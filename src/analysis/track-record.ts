@@ -60,7 +60,12 @@ const COLUMNS = [
   { name: 'pnl', ...DOLLARS, meaning: 'Net realized profit and loss.' },
   { name: 'invested', ...DOLLARS, meaning: 'Dollars paid for buys and splits.' },
   { name: 'roi', ...SHARE, meaning: 'pnl / invested, as a fraction: 0.1 is 10%.' },
-  { name: 'max_drawdown', ...DOLLARS, meaning: 'Deepest fall of cumulative PnL, the starting 0 counted.' },
+  {
+    name: 'max_drawdown',
+    ...DOLLARS,
+    nullable: true,
+    meaning: 'Deepest fall of cumulative PnL, the starting 0 counted.',
+  },
   { name: 'active_days', dtype: 'int32', unit: 'days', nullable: false, meaning: 'Distinct dates that have a record.' },
   { name: 'first_date', ...DATE, meaning: 'First date that has a record, UTC.' },
   { name: 'last_date', ...DATE, meaning: 'Last date that has a record, UTC.' },

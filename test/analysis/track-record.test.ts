@@ -4,6 +4,7 @@ import { roi } from '../../src/analysis/roi.js';
 import { trackRecord } from '../../src/analysis/track-record.js';
 import { winRate } from '../../src/analysis/win-rate.js';
 import { UsageError } from '../../src/errors.js';
+import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
@@ -128,4 +129,10 @@ it('names what is wrong', () => {
   expect(() => trackRecord(pnl, { minDecided: 0 })).toThrow(UsageError);
   expect(() => trackRecord(pnl, { by: 'pnl' })).toThrow('trackRecord cannot group by "pnl": it computes that.');
   expect(() => trackRecord(pnl, { mindecided: 5 } as object)).toThrow('Did you mean "minDecided"?');
+});
+
+it('a wallet without any PnL has no drawdown, and its columns say that it may be missing', () => {
+  const record = trackRecord(frameOf([row('a', 0, none, { wins: 1 }), row('b', 0, 1)]));
+  expect(recordsOf(record).map(({ max_drawdown }) => max_drawdown)).toEqual([0, none]);
+  expect(columnsOf(record).find(({ name }) => name === 'max_drawdown')?.nullable).toBe(true);
 });
