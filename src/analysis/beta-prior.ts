@@ -58,8 +58,8 @@ export function fitBetaPrior(wins: Float64Array, losses: Float64Array): BetaPrio
   if (groups < 2 || won === 0 || won === decided) return { alpha: 1, beta: 1 };
   const chance = groups - 1;
   const spread = spreadOf(wins, losses, rate) / (rate * (1 - rate));
-  const shared = (spread - chance) / (decided - squares / decided - chance);
-  // No more spread than chance alone gives (shared ≤ 0, or every group of one event) asks for the strongest prior.
+  // Where every group has one event, chance explains all of the spread, and the quotient would be 1 / 0.
+  const shared = decided > groups ? (spread - chance) / (decided - squares / decided - chance) : 0;
   const strength = shared > 0 ? Math.min(decided, Math.max(1, 1 / shared - 1)) : decided;
   return { alpha: rate * strength, beta: (1 - rate) * strength };
 }

@@ -136,6 +136,11 @@ describe('betaPrior', () => {
   it('is as strong as all results together where they differ by no more than chance', () => {
     const alike = [6, 6, 6].map((wins) => ({ wins, losses: 4 }));
     expect(betaPrior(frameOf(alike))).toEqual({ alpha: 18, beta: 12 });
+    // Of one event each, all of the spread is chance.
+    expect(betaPrior(frameOf([1, 0, 1, 0, 1].map((wins) => ({ wins, losses: 1 - wins }))))).toEqual({
+      alpha: 3,
+      beta: 2,
+    });
   });
 
   it('says nothing where nothing can be learnt, and is NaN where nothing was decided', () => {
