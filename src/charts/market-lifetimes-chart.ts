@@ -3,6 +3,7 @@ import { momentsOf } from '../analysis/moments-of.js';
 import { daysBetween } from '../analysis/time-to-resolution.js';
 import { knownOptions } from '../contract/known-options.js';
 import type { Tabular } from '../frame/tabular.js';
+import { quantileOf } from '../frame/verbs/quantile.js';
 import { Chart } from './chart.js';
 import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
@@ -35,7 +36,7 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
   const { title = 'Lifetime of markets' } = options;
   const all = daysBetween(momentsOf(frame, 'start_date'), momentsOf(frame, 'close_date'));
   const days = all.filter((value) => value > 0).sort();
-  const at = (share: number) => days[Math.round((days.length - 1) * share)] ?? 0;
+  const at = (share: number) => quantileOf(days, share);
   const early = all.filter((value) => value <= 0).length;
   if (days.length === 0) return emptyChart(title, withoutLives(all.length - early, early));
   const subtitle = [

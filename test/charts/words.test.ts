@@ -48,6 +48,12 @@ it('lifetimes tell markets that closed before they opened from those that are op
   );
 });
 
+it('the median lifetime of an even number of markets lies between the two in the middle', () => {
+  const day = (at: number) => `2026-01-0${at}T00:00:00Z`;
+  const frame = new DataFrame({ start_date: [day(1), day(1)], close_date: [day(2), day(4)] });
+  expect(String(marketLifetimesChart(frame))).toContain('Half of 2 closed markets took up to 2 days');
+});
+
 it('lifetimes of none but markets that closed before they opened say so', () => {
   const frame = new DataFrame({
     start_date: ['2026-01-02T00:00:00Z', '2026-01-02T00:00:00Z'],
