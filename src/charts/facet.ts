@@ -52,7 +52,7 @@ export function facet<Row extends object>(
   const shown = mostFrequent(keys);
   const parts = shown.map((key) => {
     const mask = keys.map((other) => other === key);
-    return inParts(shown.length, () => chartOf(filterRows(frame, mask)).spec);
+    return inParts(shown.length, () => specOf(chartOf(filterRows(frame, mask))));
   });
   const [first] = parts;
   if (first === undefined) throw new UsageError(`There is no row to make charts by "${by}" of.`);
@@ -69,6 +69,15 @@ export function facet<Row extends object>(
     spacing: 28,
     concat: parts.map((part, at) => partOf(labels[at] ?? '', part, columns)),
   });
+}
+
+/** Refuses what only TypeScript would have told. */
+function specOf(chart: unknown): ChartSpec {
+  if (chart instanceof Chart) return chart.spec;
+  const got = chart instanceof Promise ? 'a promise' : `a value of type ${typeof chart}`;
+  throw new UsageError(
+    `The function of facet must give a chart, as in facet(pnl, (part) => winRateChart(part), { by: 'proxy_wallet' }); got ${got}.`,
+  );
 }
 
 function mostFrequent(keys: readonly string[]): string[] {

@@ -65,6 +65,15 @@ describe('the title of charts side by side', () => {
   });
 });
 
+it.each([
+  ['a promise', async (part: DataFrame) => cumulativePnlChart(part)],
+  ['a value of type object', (part: DataFrame) => cumulativePnlChart(part).spec],
+])('refuses a function that gives %s', (found, make) => {
+  expect(() => facet(samplePnl(2) as DataFrame, make as never, { by: 'proxy_wallet' })).toThrow(
+    new RegExp(`^The function of facet must give a chart, .*; got ${found}\\.$`),
+  );
+});
+
 it('names a part that has no value', () => {
   const frame = new DataFrame({ date: ['2026-01-01T00:00:00Z'], pnl: [1], event_slug: [null] });
   const chart = facet(frame, (part) => pnlByPeriodChart(part), { by: 'event_slug' });
