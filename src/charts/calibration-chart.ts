@@ -1,6 +1,7 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { type CalibrationOptions, calibration } from '../analysis/calibration.js';
+import { CALIBRATION_OPTIONS, type CalibrationOptions, calibration } from '../analysis/calibration.js';
 import { formatPercent } from '../analysis/format-percent.js';
+import { knownOptions } from '../contract/known-options.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';
@@ -29,6 +30,7 @@ const LABELED_BINS = 20;
  * @example calibrationChart(forecasts, { probability: 'price', outcome: 'won' });
  */
 export function calibrationChart(frame: Tabular, options: CalibrationChartOptions = {}): Chart {
+  knownOptions('calibrationChart', options, [...CALIBRATION_OPTIONS, 'title']);
   const { title = 'Calibration: how often forecasts came true', ...asked } = options;
   const bins = recordsOf(calibration(frame, asked)).filter(({ count }) => count > 0);
   if (bins.length === 0) return emptyChart(title, 'There is no forecast with an outcome.');

@@ -72,8 +72,9 @@ export class Chart {
    * @throws {OddslabError} If the specification cannot be drawn, or data that it names by their address cannot be read.
    * @throws {UsageError} If it has a mark that there is not.
    */
-  async toSvg({ theme = 'auto' }: Pick<PictureOptions, 'theme'> = {}): Promise<string> {
-    return this.#draw(checkedTheme(theme), false);
+  async toSvg(options: Pick<PictureOptions, 'theme'> = {}): Promise<string> {
+    knownOptions('toSvg', options, ['theme']);
+    return this.#draw(checkedTheme(options.theme ?? 'auto'), false);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { formatPercent } from '../analysis/format-percent.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { type LeaderboardOptions, leaderboard } from '../analysis/leaderboard.js';
+import { knownOptions } from '../contract/known-options.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';
@@ -34,6 +35,7 @@ export interface LeaderboardChartOptions extends LeaderboardOptions<string> {
  * @example leaderboardChart(pnl, { top: 10 });
  */
 export function leaderboardChart(frame: Tabular, options: LeaderboardChartOptions = {}): Chart {
+  knownOptions('leaderboardChart', options, ['by', 'prior', 'confidence', 'top', 'title']);
   const { top: asked, title = 'Leaderboard by win rate', ...measured } = options;
   const top = checkedTop(asked, 20);
   const { by = 'proxy_wallet', confidence = 0.95 } = measured;

@@ -2,6 +2,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { concentration } from '../analysis/concentration.js';
 import { formatPercent } from '../analysis/format-percent.js';
 import { type ConcentrationOptions, lorenzCurve } from '../analysis/lorenz-curve.js';
+import { knownOptions } from '../contract/known-options.js';
 import { column } from '../frame/column.js';
 import type { Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';
@@ -30,6 +31,7 @@ const STEP = 1 / 250;
  * @example lorenzChart(markets, { by: 'event_slug' });
  */
 export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): Chart {
+  knownOptions('lorenzChart', options, ['value', 'by', 'title']);
   const { title = 'Concentration of volume: Lorenz curve', ...asked } = options;
   const curve = lorenzCurve(frame, asked);
   const [members, shares] = [column(curve, 'share_of_markets'), column(curve, 'share_of_volume')];

@@ -54,6 +54,7 @@ it('is drawn with the ink and the paper that it is asked for', async () => {
   expect(light).toMatch(/^<svg color="#1f2430" [^>]*><rect width="100%" height="100%" fill="#ffffff"\/><g /);
   expect(dark).toBe(light.replace('#1f2430', '#e3e6ec').replace('#ffffff', '#16181d'));
   expect(auto).toContain('@media screen and (prefers-color-scheme:dark)');
+  await expect(chart.toSvg({ them: 'dark' } as never)).rejects.toThrow('"them" is no option of toSvg');
   await expect(chart.toSvg({ theme: 'sepia' as never })).rejects.toThrow('theme must be "light", "dark" or "auto"');
 });
 

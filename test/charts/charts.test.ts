@@ -3,9 +3,11 @@ import { createRequire } from 'node:module';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { calendarChart } from '../../src/charts/calendar-chart.js';
+import { calibrationChart } from '../../src/charts/calibration-chart.js';
 import { Chart } from '../../src/charts/chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
 import { leaderboardChart } from '../../src/charts/leaderboard-chart.js';
+import { lorenzChart } from '../../src/charts/lorenz-chart.js';
 import { pnlByPeriodChart } from '../../src/charts/pnl-by-period-chart.js';
 import { renderSvg } from '../../src/charts/render-svg.js';
 import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
@@ -225,4 +227,8 @@ it('refuses options that it cannot follow', () => {
   expect(() => volumeByEventChart(sampleMarkets(3), { top: 0 })).toThrow(UsageError);
   expect(() => winRateChart(oneDay, { by: 'wallet' })).toThrow(/no column "wallet"/);
   expect(() => pnlByPeriodChart(oneDay, { titel: 'x' } as never)).toThrow(/Did you mean "title"/);
+  for (const chart of [leaderboardChart, lorenzChart, calibrationChart])
+    expect(() => chart(oneDay, { titel: 'x' } as never)).toThrow(
+      `"titel" is no option of ${chart.name}. Did you mean "title"?`,
+    );
 });

@@ -8,6 +8,7 @@ import { readCsv } from '../../src/frame/csv/read-csv.js';
 import { writeCsv } from '../../src/frame/csv/write-csv.js';
 import { writeJsonLines } from '../../src/frame/csv/write-json-lines.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { toText } from '../../src/frame/display/text.js';
 import { readArrow } from '../../src/frame/files/read-arrow.js';
 import { readParquet } from '../../src/frame/files/read-parquet.js';
 import { writeArrow } from '../../src/frame/files/write-arrow.js';
@@ -74,6 +75,14 @@ describe('a cell without types is told what would be right', () => {
       await expect(write(frames, path)).rejects.toThrow(UsageError);
       await expect(write(frames, path)).rejects.toThrow(message);
     }
+  });
+
+  it('an option that there is not', async () => {
+    expect(() => toText(frame, { widht: 40 } as never)).toThrow(
+      '"widht" is no option of toText. Did you mean "width"?',
+    );
+    const writing = writeJsonLines(frame, path, { gzp: true } as never);
+    await expect(writing).rejects.toThrow('"gzp" is no option of writeJsonLines. Did you mean "gzip"?');
   });
 
   it.each<[string, unknown, string]>([

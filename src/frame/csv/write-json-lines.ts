@@ -1,3 +1,4 @@
+import { knownOptions } from '../../contract/known-options.js';
 import { writeWhole } from '../../whole-file.js';
 import { fullPath } from '../full-path.js';
 import { rowCount } from '../row-count.js';
@@ -14,13 +15,12 @@ import type { WrittenFile } from './written-file.js';
  *
  * @param path The file; its folder has to exist. Ends in `.gz` for a compressed file, unless the options say otherwise.
  * @throws {DataError} If the file cannot be written there; nothing is left behind then.
+ * @throws {UsageError} If an option is unknown.
  * @example await writeJsonLines(pnl, 'out/pnl.ndjson.gz');
  */
-export async function writeJsonLines(
-  frame: Tabular,
-  path: string,
-  { gzip = /\.gz$/i.test(path), onProgress }: WriteOptions = {},
-): Promise<WrittenFile> {
+export async function writeJsonLines(frame: Tabular, path: string, options: WriteOptions = {}): Promise<WrittenFile> {
+  knownOptions('writeJsonLines', options, ['gzip', 'onProgress']);
+  const { gzip = /\.gz$/i.test(path), onProgress } = options;
   const target = fullPath(path);
   const total = rowCount(frame);
   let rows = 0;

@@ -1,3 +1,4 @@
+import { knownOptions } from '../../contract/known-options.js';
 import type { Tabular } from '../tabular.js';
 import { shortId } from './cell-formatter.js';
 import { type Excerpt, type ExcerptColumn, excerptOf, sizeLine } from './excerpt.js';
@@ -22,7 +23,9 @@ const GAP = '  ';
  *
  * @example console.log(toText(pnl, { width: process.stdout.columns }));
  */
-export function toText(frame: Tabular, { width = 100, rows = 20 }: TextOptions = {}): string {
+export function toText(frame: Tabular, options: TextOptions = {}): string {
+  knownOptions('toText', options, ['width', 'rows']);
+  const { width = 100, rows = 20 } = options;
   const excerpt = excerptOf(frame, rows);
   const columns = excerpt.columns.map(layOut);
   const labels = labelColumn(excerpt);
