@@ -4,29 +4,30 @@ import type { Tabular } from '../frame/tabular.js';
 import { groupedSums } from './grouped-sums.js';
 import { shownResult } from './shown-result.js';
 
-/** How the true win rates of many groups are spread: a Beta distribution, in the unit of decided closing events. */
+/** The distribution of the true win rates of many groups: a Beta distribution, counted in decided closing events. */
 export interface BetaPrior {
-  /** Wins that a group counts as having had beforehand. */
+  /** Wins that each group is credited with before its own results. */
   readonly alpha: number;
-  /** Losses that a group counts as having had beforehand. */
+  /** Losses that each group is credited with before its own results. */
   readonly beta: number;
 }
 
 /**
- * How the true win rates of wallets are spread, seen through the chance in their results: the Beta distribution that
- * {@link leaderboard} shrinks by. Its mean α / (α + β) is the pooled win rate; α + β is how many decided closing events
- * a wallet needs before its own results weigh as much as what is known of all. The larger it is, the more of the
- * differences between wallets is luck.
+ * How the true win rates of wallets are distributed once the chance in their results is taken out: the Beta
+ * distribution that {@link leaderboard} shrinks towards. Its mean α / (α + β) is the pooled win rate; α + β is the
+ * number of decided closing events at which a wallet's own results weigh as much as those of all wallets. The larger it
+ * is, the more of the difference between wallets is luck.
  *
- * With n_i decided and rate p_i of group i, N = Σ n_i, p = Σ wins / N and k groups:
- * γ = (Σ n_i (p_i − p)² / (p (1 − p)) − (k − 1)) / (N − Σ n_i² / N − (k − 1)); α + β = 1/γ − 1, kept between 1 and N.
- * Where γ is 0 or less, so that the groups differ by no more than chance alone would have them, α + β = N.
+ * With n_i decided events and win rate p_i of group i, N = Σ n_i, p = Σ wins / N and k groups: γ = (Σ n_i (p_i − p)² /
+ * (p (1 − p)) − (k − 1)) / (N − Σ n_i² / N − (k − 1)); α + β = 1/γ − 1, kept between 1 and N. Where γ is 0 or less, or
+ * every n_i is 1, chance alone explains how the groups differ, and α + β = N.
  *
  * @param frame PnL records: needs `wins`, `losses`, and the column of the groups (or `date`).
- * @param options.by The column that tells the groups apart, or `day`, `week` or `month`. Default `proxy_wallet`.
- * @returns α and β; both 1, which says nothing, where fewer than two groups have a decided event, or none won or lost
- * any; NaN where nothing was decided.
- * @throws {ColumnError} If a column is missing, not numeric, negative or infinite.
+ * @param options.by The column that identifies a group, or `day`, `week` or `month` of `date`. Default `proxy_wallet`.
+ * @returns α and β. Both are 1, which favours no rate, where fewer than two groups have a decided event, or all events
+ * were won, or all lost; both are NaN where nothing was decided.
+ * @throws {ColumnError} If a column is missing, not numeric, negative or infinite, a date cannot be read, or the
+ * records are coarser than the period.
  * @throws {UsageError} If an option is unknown.
  * @see Kleinman (1973), Proportions with extraneous variance: single and independent samples.
  * @example betaPrior(pnl); // { alpha: 11.2, beta: 9.8 }

@@ -14,47 +14,49 @@ const MOST_SEED = 2 ** 32 - 1;
 
 /** How {@link bootstrapInterval} draws. */
 export interface BootstrapOptions {
-  /** Tells one series of draws from another; the same one gives the same interval. A whole number from 0 to
-   * 4,294,967,295 (2³² − 1). Default 1. */
+  /**
+   * Selects the series of random draws: the same seed gives the same interval. A whole number from 0 to 4,294,967,295
+   * (2³² − 1). Default 1.
+   */
   seed?: number;
-  /** How often to draw. Default 1,000. */
+  /** Number of draws. Default 1,000. */
   samples?: number;
-  /** Of the interval, in (0, 1). Default 0.95. */
+  /** Confidence of the interval, in (0, 1). Default 0.95. */
   confidence?: number;
   /**
-   * What is drawn as a whole: a column such as `proxy_wallet`, or `day`, `week` or `month`, where rows that share it are
-   * not independent of each other. Default: each row for itself.
+   * Rows that share a value of this column, such as `proxy_wallet`, or a `day`, `week` or `month` of `date`, are drawn
+   * together, because they are not independent of each other. Default: each row is drawn by itself.
    */
   by?: string;
 }
 
-/** A measure with the interval that it lies in; all in the unit of the measure. */
+/** The estimate of a measure and its interval, both in the unit of the measure. */
 export interface BootstrapInterval {
-  /** Of the frame as it is. */
+  /** The measure of the frame itself. */
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
-  /** Draws in which the measure was defined. */
+  /** Number of draws in which the measure was defined. */
   readonly samples: number;
   readonly confidence: number;
 }
 
 /**
- * How far a measure may be from the truth, by drawing: rows are drawn with replacement, as many as there are, and
- * measured, over and over; the interval holds the middle of what came out (the percentile method).
+ * How uncertain a measure is, by the bootstrap: as many rows as the frame has are drawn from it with replacement and
+ * measured, again and again; the interval spans the middle of the results (the percentile method).
  *
- * @param frame Any frame that the measure takes.
- * @param measure Gives a number of a frame of drawn rows. It must not depend on the order of rows, nor on each date
- * occurring once: right for what pools rows, such as ROI, win rate or profit factor; wrong for a drawdown
- * and for Sharpe, Sortino and Calmar ratios, which are of days in their order.
- * @param options.by Draws groups of rows as wholes: wallets or weeks whose bets hang together. Intervals get wider, and
- * honest.
- * @returns The estimate and its interval; NaN ends where the measure was undefined in every draw, and of fewer than two
- * rows, or groups to draw by: drawn over and over, a single one would seem certain. An end is infinite where the measure
- * was in as many draws as that end leaves out or more, and NaN where it falls between −∞ and ∞.
+ * @param frame Any frame that the measure accepts.
+ * @param measure Computes a number from a frame of drawn rows. It must depend neither on the order of the rows nor on
+ * each date occurring only once. That suits measures that pool rows, such as ROI, win rate and profit factor, but not
+ * drawdowns and Sharpe, Sortino and Calmar ratios, which follow the days in order.
+ * @param options.by Draws groups of rows as wholes: wallets or weeks whose bets are related. Without it, the interval
+ * of such rows is too narrow.
+ * @returns The estimate and its interval. Both ends are NaN where the measure was undefined in every draw, and for
+ * fewer than two rows (or groups), as every draw of a single one would be the same. An end is infinite where the
+ * measure was infinite in enough of the draws to reach it, and NaN where it falls between −∞ and ∞.
  * @throws {ColumnError} If the column to draw by is missing, the records are coarser than the period to draw by, or the
  * measure throws it.
- * @throws {UsageError} If an option is unknown or out of range, or the measure gives no number.
+ * @throws {UsageError} If an option is unknown or out of range, or the measure does not return a number.
  * @see Efron (1979), Bootstrap methods: another look at the jackknife; Hyndman and Fan (1996), Sample quantiles in
  * statistical packages, definition 7.
  * @example bootstrapInterval(pnl, (rows) => roi(rows).roi, { by: 'week' }); // { estimate: 0.12, low: -0.03, high: 0.28, … }

@@ -7,28 +7,30 @@ import { formatPercent } from './format-percent.js';
 import { shownResult } from './shown-result.js';
 import { sum } from './sum.js';
 
-/** How {@link brierScore} takes its score apart. */
+/**
+ * Options of {@link brierScore}: where the forecasts are, and the bins of its decomposition.
+ */
 export interface BrierOptions extends ForecastOptions {
   /**
-   * How many bins of equal width [0, 1] is cut into, from 1 to 1,000, or `distinct`: forecasts of the same probability
-   * are a bin. Default 10. The score itself does not depend on it.
+   * The number of bins of equal width into which [0, 1] is divided, from 1 to 1,000, or `distinct` for one bin for each
+   * distinct probability. Default 10. The score itself does not depend on it.
    */
   readonly bins?: number | 'distinct';
 }
 
-/** A Brier score and what it comes from: brier = reliability − resolution + uncertainty + withinBins. */
+/** A Brier score and its parts: brier = reliability − resolution + uncertainty + withinBins. */
 export interface BrierScore {
-  /** Mean squared error of the probabilities, in [0, 1]: 0 is perfect, 0.25 is what saying 50% always gets. */
+  /** Mean squared error of the probabilities, in [0, 1]: 0 is perfect; a constant forecast of 50% scores 0.25. */
   readonly brier: number;
-  /** How far the bins' frequencies lie from their mean probabilities: 0 is perfectly calibrated. */
+  /** How far the frequencies of the bins lie from their mean probabilities: 0 is perfectly calibrated. */
   readonly reliability: number;
-  /** How far the bins' frequencies lie from the base rate: the more, the better. */
+  /** How far the frequencies of the bins lie from the base rate: the more, the better. */
   readonly resolution: number;
-  /** Variance of the outcomes: what saying the base rate always gets. */
+  /** Variance of the outcomes: the score of always forecasting the base rate. */
   readonly uncertainty: number;
-  /** What the bins hide: variance of the probabilities within them less twice their covariance with the outcomes. */
+  /** Variance of the probabilities within the bins, less twice their covariance with the outcomes. */
   readonly withinBins: number;
-  /** 1 − brier / uncertainty: 1 is perfect, 0 no better than the base rate, below it worse. */
+  /** 1 − brier / uncertainty: 1 is perfect, 0 no better than always forecasting the base rate, negative worse. */
   readonly skill: number;
   /** Share of the forecasts that came true. */
   readonly baseRate: number;
@@ -36,28 +38,30 @@ export interface BrierScore {
 }
 
 /**
- * Brier score of probabilities, with Murphy's decomposition: whether a score is good for being calibrated, or for
- * telling one case from another.
+ * Brier score of probabilities, with Murphy's decomposition, which separates calibration (reliability) from the ability
+ * to tell likely cases from unlikely ones (resolution).
  *
- * With f the probabilities, o the outcomes, and for bin k its count n, means f̄ and ō, of N forecasts with mean outcome ō:
- * brier = Σ (f − o)² / N; reliability = Σ n(k)·(f̄(k) − ō(k))² / N; resolution = Σ n(k)·(ō(k) − ō)² / N;
+ * With probabilities f and outcomes o of N forecasts, mean outcome ō, and for bin k its count n(k) and means f̄(k) and
+ * ō(k): brier = Σ (f − o)² / N; reliability = Σ n(k)·(f̄(k) − ō(k))² / N; resolution = Σ n(k)·(ō(k) − ō)² / N;
  * uncertainty = ō·(1 − ō); withinBins = (ΣΣ (f − f̄(k))² − 2·ΣΣ (f − f̄(k))·(o − ō(k))) / N.
  *
- * The four add up to the score with any bins. Murphy's three alone do where the forecasts of a bin are all the same, as
- * with `bins: 'distinct'`, for which withinBins is 0; that suits prices in whole cents, but with hardly two forecasts
- * alike it finds resolution in everything.
+ * The four parts add up to the score with any bins. Murphy's three alone do so where all forecasts of a bin are the
+ * same, as with `bins: 'distinct'`, for which withinBins is 0. That suits prices in whole cents; where hardly two
+ * forecasts are alike, it mistakes noise for resolution.
  *
  * @param frame Any frame with a probability in [0, 1] and an outcome: 1 or true, 0 or false. Rows that lack one of the
  * two are left out.
  * @param options.probability Column of the probability. Default `probability`.
  * @param options.outcome Column of the outcome. Default `outcome`.
- * @param options.bins Bins of equal width, from 1 to 1,000, or `distinct`. Default 10.
- * @returns All NaN but the count where there is no forecast; `skill` also where all or none came true.
+ * @param options.bins Number of bins of equal width, from 1 to 1,000, or `distinct`. Default 10.
+ * @returns The score and its parts; without any forecast all are NaN but the count, 0. `skill` is also NaN where all
+ * forecasts came true, or none.
  * @throws {ColumnError} If a column is missing or of the wrong kind, a probability is outside [0, 1], or an outcome is
  * neither 0 nor 1.
- * @throws {UsageError} If an option is not known or out of its range.
+ * @throws {UsageError} If an option is unknown or out of range.
  * @see Brier (1950), Verification of forecasts expressed in terms of probability; Murphy (1973), A new vector partition
- * of the probability score; Stephenson, Coelho and Jolliffe (2008), Two extra components in the Brier score decomposition.
+ * of the probability score; Stephenson, Coelho and Jolliffe (2008), Two extra components in the Brier score
+ * decomposition.
  * @example brierScore(forecasts); // { brier: 0.19, reliability: 0.01, resolution: 0.07, uncertainty: 0.25, … }
  */
 export function brierScore(frame: Tabular, options: BrierOptions = {}): BrierScore {

@@ -8,7 +8,9 @@ import { type ForecastOptions, forecastsOf } from './forecasts-of.js';
 import { wilsonInterval } from './wilson-interval.js';
 import { refuseConfidence } from './win-rate.js';
 
-/** A row of {@link calibration}: the forecasts of a bin, and how often they came true. All but `count` in [0, 1]. */
+/**
+ * A row of {@link calibration}: a bin of forecasts and how often they came true. All but `count` are in [0, 1].
+ */
 export interface CalibrationRecord {
   low: number;
   high: number;
@@ -19,11 +21,13 @@ export interface CalibrationRecord {
   freq_high: number;
 }
 
-/** How {@link calibration} and {@link favouriteLongshotBias} bin forecasts and judge uncertainty. */
+/**
+ * Options of {@link calibration} and {@link favouriteLongshotBias}: columns, bins and confidence.
+ */
 export interface CalibrationOptions extends ForecastOptions {
-  /** How many bins of equal width [0, 1] is cut into, from 1 to 1,000. Default 10. */
+  /** The number of bins of equal width into which [0, 1] is divided, from 1 to 1,000. Default 10. */
   readonly bins?: number;
-  /** Of the intervals, in (0, 1). Default 0.95. */
+  /** Confidence of the Wilson intervals, in (0, 1). Default 0.95. */
   readonly confidence?: number;
 }
 
@@ -46,21 +50,23 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * How well probabilities hold what they say: of the forecasts near 70%, do 70% come true?
+ * Whether probabilities are right on average: do 70% of the forecasts near 70% come true?
  *
  * For the n forecasts of each bin: mean_probability = Σ probability / n; frequency = Σ outcome / n, with its Wilson
- * interval. A bin is well calibrated as far as its interval holds its mean probability.
+ * interval. Where the interval contains the mean probability, the data agree with a calibrated bin.
  *
- * @param frame Any frame with a probability in [0, 1] and an outcome: 1 or true where it came true, 0 or false where
- * not. Rows that lack one of the two, such as markets without a winner, are left out.
+ * @param frame Any frame with a probability in [0, 1] and an outcome: 1 or true if it came true, 0 or false if not.
+ * Rows that lack one of the two, such as markets without a winner, are left out.
  * @param options.probability Column of the probability. Default `probability`.
  * @param options.outcome Column of the outcome. Default `outcome`.
- * @param options.bins Bins of equal width, from 1 to 1,000. Default 10. A probability on an edge is in the upper bin.
- * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
- * @returns A row per bin in order, also for bins without a forecast: those have NaN rates.
+ * @param options.bins Number of bins of equal width, from 1 to 1,000. Default 10. A probability on an edge is in the
+ * upper bin.
+ * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
+ * @returns A row for each bin, in order. A bin without forecasts has a count of 0 and NaN in the columns that are
+ * measured.
  * @throws {ColumnError} If a column is missing or of the wrong kind, a probability is outside [0, 1], or an outcome is
  * neither 0 nor 1.
- * @throws {UsageError} If an option is not known or out of its range.
+ * @throws {UsageError} If an option is unknown or out of range.
  * @see Murphy and Winkler (1977), Reliability of subjective probability forecasts of precipitation and temperature.
  * @example calibration(forecasts, { probability: 'price', outcome: 'won' });
  */

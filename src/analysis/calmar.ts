@@ -6,17 +6,17 @@ import { formatRatio } from './format-ratio.js';
 import { formatUsd } from './format-usd.js';
 import { shownResult } from './shown-result.js';
 
-/** A Calmar ratio with what it comes from. */
+/** A Calmar ratio and what it is computed from. */
 export interface Calmar {
-  /** Return of a year for each unit of the deepest fall. */
+  /** Annual return per unit of the deepest fall: annualReturn / maxDrawdown. */
   readonly calmar: number;
-  /** Compounded, as a fraction. */
+  /** Compounded return of a year, as a fraction. */
   readonly annualReturn: number;
-  /** Deepest fall of the compounded value below its highest point so far, as a fraction of that; not in dollars. */
+  /** Deepest fall of the compounded value below its highest point so far, as a fraction of that point; not dollars. */
   readonly maxDrawdown: number;
-  /** Days from the first to the last, those without a result included. */
+  /** Days from the first to the last, including those without a result. */
   readonly days: number;
-  /** In USD, as it was given. */
+  /** The capital that was given, in USD. */
   readonly capital: number;
 }
 
@@ -26,18 +26,20 @@ export interface Calmar {
  *
  * annualReturn = v_n^(365 / n) − 1; maxDrawdown = max over t of 1 − v_t / (max over s ≤ t of v_s, at least 1).
  *
- * Returns are compounded, as if each day were traded with the same share of what there was: the definition of the
- * libraries below. For dollars that are not reinvested ask `recoveryFactor`, which needs no capital.
+ * Returns are compounded, as if each day's bets took the same share of what there was; the libraries below define it
+ * so. For dollars that are not reinvested use `recoveryFactor`, which needs no capital.
  *
- * @param frame PnL records of day buckets, in any order: needs `date` and `pnl`. Several wallets are pooled, day by day;
- * rows without a `pnl` are left out. Annual figures of a few days say little.
- * @param options.capital Dollars that were at risk: the data do not tell them. Unlike Sharpe's, this ratio changes with it.
- * @returns NaN without rows or without a fall, and where a day lost more than the capital.
+ * @param frame PnL records by day, in any order: needs `date` and `pnl`. Several wallets are pooled, day by day; rows
+ * without a `pnl` are left out. Over a few days, annual figures mean little.
+ * @param options.capital Dollars at risk, which the data do not contain. Unlike the Sharpe ratio, this one depends on
+ * it.
+ * @returns The ratio and what it is computed from. The ratio is NaN where nothing ever fell; it, annualReturn and
+ * maxDrawdown are NaN without rows, and where a day lost more than the capital.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
  * coarser than days.
  * @throws {UsageError} If the capital is not above 0, or an option is unknown.
- * @see Young (1991), Calmar ratio: a smoother tool; empyrical, `calmar_ratio(returns, annualization=365)`, and quantstats,
- * `stats.calmar(returns, periods=365)`, which this agrees with.
+ * @see Young (1991), Calmar ratio: a smoother tool; agrees with empyrical, `calmar_ratio(returns, annualization=365)`,
+ * and quantstats, `stats.calmar(returns, periods=365)`.
  * @example calmar(pnl, { capital: 10_000 }); // { calmar: 3, annualReturn: 0.6, maxDrawdown: 0.2, days: 276, … }
  */
 export function calmar(frame: Tabular, options: CapitalOptions): Calmar {

@@ -6,13 +6,13 @@ import type { ConcentrationOptions } from './lorenz-curve.js';
 import { shownResult } from './shown-result.js';
 import { sum } from './sum.js';
 
-/** How much of a total few members hold; shares in [0, 1]. */
+/** How much of a total a few members hold; shares are in [0, 1]. */
 export interface Concentration {
-  /** Herfindahl–Hirschman index: Σ share², from 1 / members where all are equal to 1 where one has everything. */
+  /** Herfindahl–Hirschman index: Σ share², from 1 / members if all are equal to 1 if one member has everything. */
   readonly hhi: number;
-  /** 1 / hhi: how many equal members would be as concentrated. */
+  /** 1 / hhi: the number of equal members that would be as concentrated. */
   readonly effective: number;
-  /** From 0 where all are equal to 1 − 1 / members where one has everything. */
+  /** Gini coefficient: from 0 if all are equal to 1 − 1 / members if one member has everything. */
   readonly gini: number;
   /** Share of the largest member. */
   readonly top1: number;
@@ -20,24 +20,26 @@ export interface Concentration {
   readonly top5: number;
   /** Share of the ten largest. */
   readonly top10: number;
-  /** How many are compared, those with nothing too. */
+  /** Number of members compared, including those with an amount of 0. */
   readonly members: number;
-  /** Σ of the amounts, in their own unit. */
+  /** Sum of the amounts, in their own unit. */
   readonly total: number;
 }
 
 /**
- * How concentrated volume is: whether it lies in few markets, events or wallets.
+ * How concentrated volume is in a few markets, events or wallets.
  *
- * With n members, amounts x in rising order and shares s = x / Σx: hhi = Σ s²; effective = 1 / hhi;
- * gini = Σ (2i − n − 1) · x(i) / (n · Σx), without a correction for small n; topK = Σ of the K largest s. Where the HHI
- * is stated in points, as by the US Department of Justice, it is 10,000 times this one.
+ * With n members, amounts x in rising order and shares s = x / Σx: hhi = Σ s²; effective = 1 / hhi; gini = Σ (2i − n −
+ * 1) · x(i) / (n · Σx), without a correction for small n; topK = Σ of the K largest s. Where the HHI is stated in
+ * points, as by the US Department of Justice, it is 10,000 times this one.
  *
- * @param frame Market records, or any with a column of amounts. Rows without an amount are left out.
+ * @param frame Market records, or any frame with a column of amounts. Rows without an amount are left out.
  * @param options.value The column of amounts. Default `volume_total`.
- * @param options.by The column whose groups are compared; rows without a value there form one. Default: each row.
- * @returns Shares in [0, 1]; all NaN where there is no amount or all are 0.
+ * @param options.by The column whose groups are compared; rows without a value there form one group. Default: each row
+ * by itself.
+ * @returns Indices and shares, NaN where there is no amount or all are 0, with `members` and `total`.
  * @throws {ColumnError} If a column is missing, or `value` is not numeric, negative or infinite.
+ * @throws {UsageError} If an option is unknown.
  * @see Hirschman (1964), The paternity of an index; Gini (1912), Variabilità e mutabilità; Laakso and Taagepera (1979),
  * “Effective” number of parties.
  * @example concentration(markets, { by: 'event_slug' }); // { hhi: 0.18, effective: 5.6, gini: 0.71, top1: 0.36, … }

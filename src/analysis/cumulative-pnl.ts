@@ -11,7 +11,9 @@ import { refuseOwnColumn } from './refuse-own-column.js';
 import { timelineFrame } from './timeline-frame.js';
 import { type Line, linesApart, type Timelines } from './timelines.js';
 
-/** A row of {@link cumulativePnl}: where curves are apart, the key of the curve first. */
+/**
+ * A row of {@link cumulativePnl}; the key of the curve comes first if the curves are kept apart.
+ */
 export type CumulativePnlRecord<By extends string = never> = {
   [Key in By]: By extends 'proxy_wallet' ? string : Cell;
 } & { date: string; pnl: number; cumulative_pnl: number; drawdown: number };
@@ -42,17 +44,18 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * Realized profit and loss, added up over time.
+ * Cumulative realized profit and loss.
  *
- * cumulative_pnl = Σ pnl up to the date; drawdown = max(0, highest cumulative_pnl so far) − cumulative_pnl.
+ * cumulative_pnl = Σ pnl up to and including the date; drawdown = max(0, highest cumulative_pnl so far) −
+ * cumulative_pnl.
  *
- * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date, unless kept
- * apart; rows without a `pnl` are left out.
- * @param options.by Column that tells curves apart, such as `proxy_wallet`. Default: one curve.
- * @returns A row per curve and date, in order, in USD, exact to the micro-dollar as long as no amount is beyond ±2 billion
- * dollars (2⁵¹ micro-dollars): of larger ones, doubles round the last digits. None for a frame without rows.
+ * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date, unless `by`
+ * keeps them apart; rows without a `pnl` are left out.
+ * @param options.by A column whose values have a curve each, such as `proxy_wallet`. Default: one curve.
+ * @returns A row for each curve and date, in order, in USD: exact to the micro-dollar as long as no amount is beyond ±2
+ * billion dollars (2⁵¹ micro-dollars), and rounded as doubles are beyond. No rows for a frame without rows.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
- * @throws {UsageError} If an option is unknown, or it is to keep apart by its own result.
+ * @throws {UsageError} If an option is unknown, or `by` names a column of the result.
  * @example cumulativePnl(pnl).tail(1); // date, pnl, cumulative_pnl, drawdown
  */
 export function cumulativePnl<By extends string = never>(

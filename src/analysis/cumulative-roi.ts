@@ -6,7 +6,9 @@ import { refuseOwnColumn } from './refuse-own-column.js';
 import { timelineFrame } from './timeline-frame.js';
 import { type Line, timelines } from './timelines.js';
 
-/** A row of {@link cumulativeRoi}: where curves are apart, the key of the curve first. */
+/**
+ * A row of {@link cumulativeRoi}; the key of the curve comes first if the curves are kept apart.
+ */
 export type CumulativeRoiRecord<By extends string = never> = {
   [Key in By]: By extends 'proxy_wallet' ? string : Cell;
 } & { date: string; roi: number; pnl: number; invested: number };
@@ -31,16 +33,17 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * Return on investment so far, date by date: Σ pnl up to the date / Σ invested up to the date. Where the return of a
- * single period can mislead, as its profit may come from what an earlier one invested, this one settles with time; its
- * last value is that of {@link roi}.
+ * Return on investment to date: Σ pnl up to the date / Σ invested up to the date. The return of a single period can
+ * mislead, because its profit may come from what an earlier period invested; this one settles with time, and its last
+ * value is that of `roi`.
  *
  * @param frame PnL records in any order: needs `date`, `pnl` and `invested`. Several wallets are pooled, date by date,
- * unless kept apart; rows that lack one of the two are left out.
- * @param options.by Column that tells curves apart, such as `proxy_wallet`. Default: one curve.
- * @returns A row per curve and date, in order; NaN until something was invested; none for a frame without rows.
+ * unless `by` keeps them apart; rows that lack `pnl` or `invested` are left out.
+ * @param options.by A column whose values have a curve each, such as `proxy_wallet`. Default: one curve.
+ * @returns A row for each curve and date, in order. Returns are fractions (0.1 is 10%), NaN until something was
+ * invested. No rows for a frame without rows.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, `invested` negative, or a date cannot be read.
- * @throws {UsageError} If an option is unknown, or it is to keep apart by its own result.
+ * @throws {UsageError} If an option is unknown, or `by` names a column of the result.
  * @example cumulativeRoi(pnl).tail(1); // date, roi, pnl, invested
  */
 export function cumulativeRoi<By extends string = never>(

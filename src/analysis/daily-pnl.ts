@@ -40,9 +40,9 @@ function guessed(times: Float64Array): Granularity {
   return isWeekly ? '1w' : '1d';
 }
 
-/** What a measure of returns is told beside the frame. */
+/** The option of `sharpe`, `sortino` and `calmar`. */
 export interface CapitalOptions {
-  /** Dollars that were at risk, above 0: the data do not tell them. */
+  /** Dollars at risk, above 0. The data do not contain it. */
   capital: number;
 }
 

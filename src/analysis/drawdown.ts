@@ -8,26 +8,27 @@ import { shownResult } from './shown-result.js';
 
 /** The deepest fall of cumulative PnL. */
 export interface Drawdown {
-  /** From the highest point before to the lowest, in USD; 0 where it never fell. */
+  /** From the highest point to the lowest point after it, in USD; 0 if it never fell. */
   readonly depth: number;
-  /** Date of the highest point; null where that is the starting 0, and where it never fell. */
+  /** Date of the highest point; null if that is the starting 0, or if it never fell. */
   readonly from: string | null;
-  /** Date of the lowest point; null where it never fell. */
+  /** Date of the lowest point; null if it never fell. */
   readonly to: string | null;
-  /** Date on which the highest point was reached again; null where it has not been. */
+  /** Date on which the highest point was reached again; null if it has not been, or if it never fell. */
   readonly recovered: string | null;
 }
 
 /**
- * Maximum drawdown, in dollars: the deepest fall of cumulative realized PnL below its highest point so far, the
- * starting 0 counted. A wallet that only loses is in drawdown from the start.
+ * Maximum drawdown, in dollars: the deepest fall of cumulative realized PnL below its highest point so far. The
+ * starting 0 counts as a point, so a wallet that only loses is in drawdown from the start.
  *
  * depth = max over t of (max over s ≤ t of cumulative_pnl(s), at least 0) − cumulative_pnl(t).
  *
- * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date. The finer
- * the buckets, the more falls are seen: a month hides what recovered within it.
- * @returns The deepest fall, the first of several equal ones, exact to the micro-dollar as long as no amount is beyond ±2
- * billion dollars (2⁵¹ micro-dollars); depth NaN for a frame without rows.
+ * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
+ * a `pnl` are left out. The shorter the buckets, the more falls are seen: a month hides a fall that recovered within
+ * it.
+ * @returns The deepest fall, the first of several equal ones: exact to the micro-dollar as long as no amount is beyond
+ * ±2 billion dollars (2⁵¹ micro-dollars). The depth is NaN where no row has a `pnl`.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @example drawdown(pnl); // { depth: 120, from: '2026-01-05T00:00:00Z', to: '2026-01-09T00:00:00Z', recovered: null }
  */

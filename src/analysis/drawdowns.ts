@@ -47,16 +47,16 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * Every drawdown: each fall of cumulative realized PnL below its highest point so far, the starting 0 counted, until
- * that point was reached again. The first row's depth is the maximum drawdown.
+ * Every drawdown: each fall of cumulative realized PnL below its highest point so far, until that point was reached
+ * again. The starting 0 counts as a point. The depth of the first row is the maximum drawdown.
  *
  * depth = highest cumulative_pnl before − lowest cumulative_pnl within the fall, as {@link drawdown} defines it.
  *
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
- * a `pnl` are left out. The finer the buckets, the more falls are seen.
- * @returns A row per fall, the deepest first, of equal ones the earliest, in USD, exact to the micro-dollar as long as
- * no amount is beyond ±2 billion dollars (2⁵¹ micro-dollars); none for a frame without rows, or whose cumulative PnL never
- * fell.
+ * a `pnl` are left out. The shorter the buckets, the more falls are seen.
+ * @returns A row for each fall, the deepest first, and the earlier of equal ones first; depths in USD, exact to the
+ * micro-dollar as long as no amount is beyond ±2 billion dollars (2⁵¹ micro-dollars). No rows for a frame without rows,
+ * or if cumulative PnL never fell.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @example drawdowns(pnl).head(3); // depth, from, to, recovered, days
  */

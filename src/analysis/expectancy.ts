@@ -4,29 +4,29 @@ import { formatUsd } from './format-usd.js';
 import { shownResult } from './shown-result.js';
 import { wonAndLost } from './won-and-lost.js';
 
-/** What a bucket brings on average. */
+/** Average profit of a bucket, and what it is computed from. */
 export interface Expectancy {
-  /** Dollars of a bucket with a result, on average. */
+  /** Average profit of the buckets with a result, in USD. */
   readonly expectancy: number;
-  /** Dollars of a winning bucket, on average. */
+  /** Average profit of the winning buckets, in USD. */
   readonly averageWin: number;
-  /** Dollars of a losing bucket, on average, as a positive number. */
+  /** Average loss of the losing buckets, in USD, as a positive number. */
   readonly averageLoss: number;
   /** Share of winning buckets among those with a result, in [0, 1]. */
   readonly winShare: number;
-  /** Buckets with a result: with a `pnl` that is not 0. */
+  /** Number of buckets with a result, that is, with a `pnl` other than 0. */
   readonly buckets: number;
 }
 
 /**
- * Expectancy: what a bucket with a result brings on average, in dollars, Σ pnl / buckets. It is the same as
- * winShare · averageWin − (1 − winShare) · averageLoss.
+ * Expectancy: the average profit of a bucket with a result, in dollars, Σ pnl / buckets. It equals winShare ·
+ * averageWin − (1 − winShare) · averageLoss.
  *
- * The unit is a row of the frame, a bucket of one wallet, as the data have no single trades: query shorter buckets to
- * come nearer to them.
+ * The unit is a row of the frame, which is a bucket of one wallet, as the data have no single trades: the shorter the
+ * buckets that you query, the closer they come to trades.
  *
- * @param frame PnL records: needs `pnl`; rows without one, or of 0, are left out.
- * @returns Dollars and what they come from; NaN where no bucket has a result, an average of no buckets too.
+ * @param frame PnL records: needs `pnl`; rows without one, or with 0, are left out.
+ * @returns Averages in USD, the share and the count; an average over no buckets is NaN.
  * @throws {ColumnError} If the column is missing, not numeric or infinite.
  * @see Tharp (1998), Trade your way to financial freedom, for the term.
  * @example expectancy(pnl); // { expectancy: 2.5, averageWin: 20, averageLoss: 15, winShare: 0.5, buckets: 40 }

@@ -9,7 +9,9 @@ import { forecastsOf } from './forecasts-of.js';
 import { wilsonInterval } from './wilson-interval.js';
 import { refuseConfidence } from './win-rate.js';
 
-/** A row of {@link favouriteLongshotBias}: a band of prices, and what buying in it returned. */
+/**
+ * A row of {@link favouriteLongshotBias}: a band of prices and the return of buying in it.
+ */
 export interface LongshotRecord {
   low: number;
   high: number;
@@ -31,24 +33,25 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * Whether longshots are dear and favourites cheap: what buying one share of every outcome in each band of prices
- * returned, before fees. Where the bias is, returns are negative at low prices and rise with the price.
+ * Whether longshots cost too much and favourites too little: the return, before fees, of buying one share of every
+ * outcome in each band of prices. If there is a bias, returns are negative at low prices and rise with the price.
  *
- * For the n prices of each band: mean_price = Σ price / n; frequency = Σ outcome / n;
- * roi = Σ outcome / Σ price − 1 = frequency / mean_price − 1; roi_low and roi_high put the ends of the frequency's Wilson
- * interval in its place.
+ * For the n prices of each band: mean_price = Σ price / n; frequency = Σ outcome / n; roi = Σ outcome / Σ price − 1 =
+ * frequency / mean_price − 1. For roi_low and roi_high, the ends of the frequency's Wilson interval take the place of
+ * the frequency.
  *
- * @param frame Any frame with a price in [0, 1] and an outcome: 1 or true where it paid, 0 or false where not. Give one
- * side of each market, or both; rows that lack price or outcome are left out.
+ * @param frame Any frame with a price in [0, 1] and an outcome: 1 or true if it paid, 0 or false if not. Give one side
+ * of each market, or both; rows that lack price or outcome are left out.
  * @param options.probability Column of the price. Default `probability`.
  * @param options.outcome Column of the outcome. Default `outcome`.
- * @param options.bins Bands of equal width, from 1 to 1,000. Default 10. A price on an edge is in the upper band.
- * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
- * @returns A row per band in order, also for bands without a price: those have NaN rates. Returns are NaN where all
- * prices are 0.
- * @throws {ColumnError} If a column is missing or of the wrong kind, a price is outside [0, 1], or an outcome is neither
- * 0 nor 1.
- * @throws {UsageError} If an option is not known or out of its range.
+ * @param options.bins Number of bands of equal width, from 1 to 1,000. Default 10. A price on an edge is in the upper
+ * band.
+ * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
+ * @returns A row for each band, in order; returns are fractions. A band without prices has a count of 0 and NaN in the
+ * columns that are measured. Returns are NaN where all prices are 0.
+ * @throws {ColumnError} If a column is missing or of the wrong kind, a price is outside [0, 1], or an outcome is
+ * neither 0 nor 1.
+ * @throws {UsageError} If an option is unknown or out of range.
  * @see Snowberg and Wolfers (2010), Explaining the favorite–long shot bias: is it risk-love or misperceptions?
  * @example favouriteLongshotBias(forecasts, { probability: 'price' }).head(1); // the longshots
  */

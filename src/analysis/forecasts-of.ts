@@ -2,11 +2,11 @@ import { ColumnError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector, plainColumn } from '../frame/vector/plain-vector.js';
 
-/** Where a frame holds forecasts and what became of them. */
+/** The columns of a frame that hold forecasts and their outcomes. */
 export interface ForecastOptions {
   /** Column of the probability, in [0, 1]. Default `probability`. */
   readonly probability?: string;
-  /** Column of the outcome: 1 or true where it came true, 0 or false where not. Default `outcome`. */
+  /** Column of the outcome: 1 or true if it came true, 0 or false if not. Default `outcome`. */
   readonly outcome?: string;
 }
 

@@ -1,8 +1,8 @@
 /**
- * A fraction as a percentage.
+ * A fraction as the text of a percentage.
  *
  * @param decimals Digits after the point. Default 1.
- * @returns `–` for NaN.
+ * @returns The text; `–` for NaN.
  * @example formatPercent(0.4902); // '49.0%'
  */
 export function formatPercent(fraction: number, decimals = 1): string {

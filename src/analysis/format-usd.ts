@@ -2,9 +2,9 @@
 let formats: { cents: Intl.NumberFormat; whole: Intl.NumberFormat } | undefined;
 
 /**
- * Dollars as text: with cents below 1,000, whole from there on.
+ * An amount in USD as text: with cents below 1,000 dollars, in whole dollars from there on.
  *
- * @returns `–` for NaN.
+ * @returns The text; `–` for NaN.
  * @example formatUsd(-1234.5); // '-$1,235'
  */
 export function formatUsd(dollars: number): string {

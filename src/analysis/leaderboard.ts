@@ -12,17 +12,21 @@ import { groupedSums } from './grouped-sums.js';
 import { refuseOwnColumn } from './refuse-own-column.js';
 import { refuseConfidence } from './win-rate.js';
 
-/** How {@link leaderboard} groups, shrinks and judges uncertainty. */
+/**
+ * Options of {@link leaderboard}: groups, prior and confidence.
+ */
 export interface LeaderboardOptions<By extends string> {
-  /** The column that tells the ranked apart, or `day`, `week` or `month`. Default `proxy_wallet`. */
+  /** The column that identifies who is ranked, or `day`, `week` or `month` of `date`. Default `proxy_wallet`. */
   by?: By;
-  /** What is known of win rates beforehand. Default: fitted to all the groups, as `betaPrior` does. */
+  /** The distribution of win rates to shrink towards. Default: fitted to all the groups, as `betaPrior` does. */
   prior?: BetaPrior;
-  /** Of the interval, in (0, 1). Default 0.95. */
+  /** Confidence of the interval, in (0, 1). Default 0.95. */
   confidence?: number;
 }
 
-/** A row of {@link leaderboard}; rates in [0, 1], dollars in USD. */
+/**
+ * A row of {@link leaderboard}; rates in [0, 1], `pnl` in USD, `roi` as a fraction.
+ */
 export type LeaderboardRecord<By extends string> = { rank: number } & {
   [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
 } & {
@@ -68,21 +72,24 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * Wallets ranked by how good their win rate is for certain, so that three wins of three do not lead: each rate is drawn
- * towards that of all, the more the fewer results it rests on, and the lower end of its interval decides.
+ * Wallets ranked by the win rate that their results support, so that three wins out of three do not lead: each rate is
+ * shrunk towards that of all wallets, the more so the fewer results are behind it, and wallets are ranked by the lower
+ * end of its interval.
  *
- * shrunken_rate = (wins + α) / (decided + α + β); low and high hold the confidence in the middle of the Beta
- * distribution of wins + α and losses + β. α and β are those of {@link betaPrior}, unless given.
+ * shrunken_rate = (wins + α) / (decided + α + β); low and high enclose the central part, of the given confidence, of
+ * the Beta distribution with parameters wins + α and losses + β. α and β are those of {@link betaPrior}, unless `prior`
+ * is given.
  *
  * @param frame PnL records: needs `wins`, `losses`, `pnl`, `invested`, and the column of the groups (or `date`). Rows
- * that lack one of them are left out.
- * @returns A row per group, the best first, of equal ones by key: rank, key, decided, win_rate, shrunken_rate, low,
- * high, pnl, roi, small_sample. Where hardly anybody won, the rate of those who did not may lie above `high`: it is the
- * mean of a distribution that is nearly all at 0. A group without a decided event has the prior's own rate and a
- * `win_rate` of NaN; all rates are NaN where no group has any; no rows for a frame without any.
- * @throws {ColumnError} If a column is missing, not numeric, infinite, or negative where it counts or pays.
- * @throws {UsageError} If an option is unknown, the confidence is not between 0 and 1, the prior is not above 0, or it is
- * to group by its own result.
+ * that lack one of these numbers are left out.
+ * @returns A row for each group, the best first, equal ones by key: rank, key, decided, win_rate, shrunken_rate, low,
+ * high, pnl, roi, small_sample. If hardly anybody won, the shrunken rate of those who did not may lie above `high`: it
+ * is the mean of a distribution that lies almost entirely at 0. A group without a decided event has the prior's own
+ * rate and a `win_rate` of NaN; all rates are NaN if no group has any. No rows for a frame without rows.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, `wins`, `losses` or `invested` is negative, a
+ * date cannot be read, or the records are coarser than the period.
+ * @throws {UsageError} If an option is unknown, the confidence is not between 0 and 1, the prior is not above 0, or
+ * `by` names a column of the result.
  * @see Efron and Morris (1975), Data analysis using Stein's estimator and its generalizations, for shrinkage.
  * @example leaderboard(pnl).head(10); // rank, proxy_wallet, decided, win_rate, shrunken_rate, low, high, …
  */

@@ -4,38 +4,44 @@ import type { Tabular } from '../frame/tabular.js';
 import { type ForecastOptions, forecastsOf } from './forecasts-of.js';
 import { shownResult } from './shown-result.js';
 
-/** How {@link logLoss} takes certain forecasts. */
+/** A log loss and what it is computed from. */
 export interface LogLossOptions extends ForecastOptions {
-  /** Probabilities below this count as this, those above 1 less this as that; from 0 up to 0.5. Default 0: none. */
+  /**
+   * Probabilities below this value are raised to it, and those above 1 − clip lowered to 1 − clip; at least 0 and less
+   * than 0.5. Default 0, which changes nothing.
+   */
   readonly clip?: number;
 }
 
 /** A log loss and what it rests on. */
 export interface LogLoss {
-  /** Mean of −ln of the probability given to what happened, in nats: 0 is perfect, ln 2 = 0.693 is saying 50% always. */
+  /**
+   * Mean of −ln of the probability given to what happened, in nats: 0 is perfect; always forecasting 50% gives ln 2 =
+   * 0.693.
+   */
   readonly logLoss: number;
-  /** Forecasts of 0 or 1 that were wrong: each makes the loss infinite, unless probabilities are clipped. */
+  /** Number of forecasts of 0 or 1 that were wrong. Any makes the loss infinite, unless probabilities are clipped. */
   readonly certainAndWrong: number;
   readonly count: number;
 }
 
 /**
- * Log loss of probabilities: how much they are surprised by what happened, in nats.
+ * Log loss of probabilities: how surprising the outcomes were under the forecasts, in nats.
  *
  * logLoss = −Σ (o · ln f + (1 − o) · ln(1 − f)) / N, with 0 · ln 0 = 0.
  *
- * A forecast that was certain and wrong makes it infinite, as it should where such a forecast is meant; clipping is for
- * you to choose, since the result depends on where one clips.
+ * A forecast that was certain and wrong makes the loss infinite, as it should if the certainty was meant. Whether to
+ * clip is your choice, because the result depends on the value.
  *
  * @param frame Any frame with a probability in [0, 1] and an outcome: 1 or true, 0 or false. Rows that lack one of the
  * two are left out.
  * @param options.probability Column of the probability. Default `probability`.
  * @param options.outcome Column of the outcome. Default `outcome`.
- * @param options.clip Keeps probabilities within [clip, 1 − clip]; from 0 up to 0.5. Default 0.
- * @returns NaN where there is no forecast.
+ * @param options.clip Keeps probabilities within [clip, 1 − clip]; at least 0 and less than 0.5. Default 0.
+ * @returns The loss and the counts; the loss is NaN without any forecast.
  * @throws {ColumnError} If a column is missing or of the wrong kind, a probability is outside [0, 1], or an outcome is
  * neither 0 nor 1.
- * @throws {UsageError} If an option is not known, or `clip` is not from 0 up to 0.5.
+ * @throws {UsageError} If an option is unknown, or `clip` is out of range.
  * @see Good (1952), Rational decisions.
  * @example logLoss(forecasts, { clip: 0.001 }); // { logLoss: 0.58, certainAndWrong: 0, count: 2000 }
  */

@@ -6,33 +6,39 @@ import type { Tabular } from '../frame/tabular.js';
 import { sortedAmounts } from './amounts-of.js';
 import { sum } from './sum.js';
 
-/** A point of {@link lorenzCurve}: so much of the volume is in so many of the smallest markets. */
+/**
+ * A point of {@link lorenzCurve}: the share of volume that a share of the markets, the smallest, holds.
+ */
 export interface LorenzRecord {
   share_of_markets: number;
   share_of_volume: number;
 }
 
-/** What is compared: by {@link lorenzCurve} and {@link concentration}. */
+/**
+ * Options of {@link lorenzCurve} and {@link concentration}: what is compared.
+ */
 export interface ConcentrationOptions {
   /** The column of amounts. Default `volume_total`. */
   readonly value?: string;
-  /** The column whose groups are compared, such as `event_slug`. Default: each row for itself. */
+  /** The column whose groups are compared, such as `event_slug`. Default: each row by itself. */
   readonly by?: string;
 }
 
 /**
- * The Lorenz curve of volume: which share of it lies in the smallest markets, up to each of them. On the diagonal all
- * markets are equal; the further below it, the more concentrated the volume. {@link concentration} gives its Gini
- * coefficient, which is twice the area between the two.
+ * The Lorenz curve of volume: the share of it that the smallest markets hold together, from one market to all. If all
+ * markets were equal, it would be the diagonal; the further below, the more concentrated the volume. `concentration`
+ * gives its Gini coefficient, which is twice the area between the curve and the diagonal.
  *
  * share_of_markets(i) = i / n; share_of_volume(i) = Σ of the i smallest amounts / Σ of all.
  *
- * @param frame Market records, or any with a column of amounts. Rows without an amount are left out.
+ * @param frame Market records, or any frame with a column of amounts. Rows without an amount are left out.
  * @param options.value The column of amounts. Default `volume_total`.
- * @param options.by The column whose groups are compared; rows without a value there form one. Default: each row.
- * @returns Shares in [0, 1], from (0, 0) to (1, 1), the smallest market first: a row more than there are markets, or
- * groups, which `share_of_markets` then counts. No rows where there is no amount, or nothing was traded at all.
+ * @param options.by The column whose groups are compared; rows without a value there form one group. Default: each row
+ * by itself.
+ * @returns Shares in [0, 1], from (0, 0) to (1, 1), the smallest market first: one row more than there are markets, or
+ * groups, which `share_of_markets` then refers to. No rows if there is no amount, or all are 0.
  * @throws {ColumnError} If a column is missing, or `value` is not numeric, negative or infinite.
+ * @throws {UsageError} If an option is unknown.
  * @see Lorenz (1905), Methods of measuring the concentration of wealth.
  * @example lorenzCurve(markets, { by: 'event_slug' }); // share_of_markets, share_of_volume
  */

@@ -10,7 +10,9 @@ import { lengthOf } from '../frame/vector/vector.js';
 import { wilsonInterval } from './wilson-interval.js';
 import { refuseConfidence } from './win-rate.js';
 
-/** A row of {@link outcomeShares}: a label, the side that it stands on, and what became of the markets that offer it. */
+/**
+ * A row of {@link outcomeShares}: a label on one side, and how the markets that offer it ended.
+ */
 export interface OutcomeShareRecord {
   outcome: string | null;
   side: 'a' | 'b';
@@ -40,19 +42,20 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * How often each outcome wins: Yes against No, the first side against the second, of the markets that offer it.
+ * How often each outcome wins, such as Yes or No, on the first side or the second, among the markets that offer it.
  *
  * rate = wins / decided, with its Wilson interval; markets = open + tied_or_unresolved + decided. A market record names
- * no winner while the market is unresolved and also where it ended in a tie, so that the two cannot be told apart;
- * neither counts as decided.
+ * no winner while the market is unresolved, and none if it ended in a tie: the two look the same, and neither counts as
+ * decided.
  *
- * @param frame Market records: needs `closed`, `side_a_outcome`, `side_b_outcome` and `winning_outcome`.
- * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
- * @returns A row per label and side, by falling number of markets, then by label and side; each market counts in two
- * rows, one a side. Sum the rows of a side to compare sides. A label that is missing is null. Rates are NaN where nothing was
- * decided; no rows for a frame without any.
+ * @param frame Market records: needs `closed`, `side_a_outcome`, `side_b_outcome` and `winning_outcome`. A market whose
+ * `closed` is missing counts as open.
+ * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
+ * @returns A row for each label and side, most markets first, then by label and side. Each market counts in two rows,
+ * one for each side: add up the rows of a side to compare sides. A missing label is null. Rates are NaN where nothing
+ * was decided. No rows for a frame without rows.
  * @throws {ColumnError} If a column is missing or of the wrong kind.
- * @throws {UsageError} If an option is not known, or the confidence is not between 0 and 1.
+ * @throws {UsageError} If an option is unknown, or the confidence is not between 0 and 1.
  * @see Wilson (1927), Probable inference, the law of succession, and statistical inference.
  * @example outcomeShares(markets).head(2); // Yes on side a, No on side b
  * @example groupBy(outcomeShares(markets), 'side').rollup({ wins: sum('wins'), decided: sum('decided') });

@@ -4,30 +4,30 @@ import { formatUsd } from './format-usd.js';
 import { shownResult } from './shown-result.js';
 import { wonAndLost } from './won-and-lost.js';
 
-/** How large a win is beside a loss. */
+/** A payoff ratio and what it is computed from. */
 export interface PayoffRatio {
   /** averageWin / averageLoss. */
   readonly payoffRatio: number;
-  /** Dollars of a winning bucket, on average. */
+  /** Average profit of the winning buckets, in USD. */
   readonly averageWin: number;
-  /** Dollars of a losing bucket, on average, as a positive number. */
+  /** Average loss of the losing buckets, in USD, as a positive number. */
   readonly averageLoss: number;
-  /** Winning buckets. */
+  /** Number of winning buckets. */
   readonly wins: number;
-  /** Losing buckets. */
+  /** Number of losing buckets. */
   readonly losses: number;
 }
 
 /**
- * Payoff ratio: how large the average win is beside the average loss, (Σ pnl above 0 / wins) / (−Σ pnl below 0 / losses).
+ * Payoff ratio: the average win divided by the average loss, (Σ pnl above 0 / wins) / (−Σ pnl below 0 / losses).
  *
- * The unit is a row of the frame, a bucket of one wallet, as the data have no single trades: `wins` and `losses` here
- * count buckets, not the closing events of the columns of these names.
+ * The unit is a row of the frame, which is a bucket of one wallet, as the data have no single trades: `wins` and
+ * `losses` here count buckets, not the closing events that the columns of these names count.
  *
- * @param frame PnL records: needs `pnl`; rows without one, or of 0, are left out.
- * @returns A ratio, the averages in USD and the counts; an average of no buckets is NaN, and so is the ratio then.
+ * @param frame PnL records: needs `pnl`; rows without one, or with 0, are left out.
+ * @returns The ratio, the averages in USD and the counts. An average over no buckets is NaN, and then so is the ratio.
  * @throws {ColumnError} If the column is missing, not numeric or infinite.
- * @see quantstats, `stats.payoff_ratio`, which this agrees with.
+ * @see Agrees with quantstats, `stats.payoff_ratio`.
  * @example payoffRatio(pnl); // { payoffRatio: 2, averageWin: 30, averageLoss: 15, wins: 10, losses: 12 }
  */
 export function payoffRatio(frame: Tabular): PayoffRatio {

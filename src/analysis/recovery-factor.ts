@@ -6,9 +6,9 @@ import { formatUsd } from './format-usd.js';
 import { pnlCurve } from './pnl-curve.js';
 import { shownResult } from './shown-result.js';
 
-/** How often over the profit made good the deepest fall. */
+/** A recovery factor and what it is computed from. */
 export interface RecoveryFactor {
-  /** pnl / drawdown; negative for a loss. */
+  /** pnl / drawdown; negative if money was lost. */
   readonly recoveryFactor: number;
   /** Net realized profit and loss, in USD. */
   readonly pnl: number;
@@ -17,14 +17,15 @@ export interface RecoveryFactor {
 }
 
 /**
- * Recovery factor: net profit for each dollar of the deepest fall on the way, Σ pnl / maximum drawdown, both in dollars.
+ * Recovery factor: net profit for each dollar of the deepest fall on the way, Σ pnl / maximum drawdown, both in
+ * dollars.
  *
- * quantstats divides by the relative drawdown of compounded returns and drops the sign of the profit; ours needs no
- * capital and tells a loss from a gain.
+ * quantstats divides by the relative drawdown of compounded returns and drops the sign of the profit; this one needs no
+ * capital and distinguishes a loss from a gain.
  *
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
- * a `pnl` are left out. The finer the buckets, the more falls are seen.
- * @returns A ratio and the dollars behind it; NaN where cumulative PnL never fell.
+ * a `pnl` are left out. The shorter the buckets, the more falls are seen.
+ * @returns The ratio, and the dollars behind it. The ratio is NaN if cumulative PnL never fell, and without rows.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @example recoveryFactor(pnl); // { recoveryFactor: 2.5, pnl: 1000, drawdown: 400 }
  */

@@ -9,7 +9,9 @@ import { groupedSums } from './grouped-sums.js';
 import { refuseOwnColumn } from './refuse-own-column.js';
 import { gainAndStake } from './roi.js';
 
-/** A row of {@link roiBy}: the group's key, then its return and the dollars behind it. */
+/**
+ * A row of {@link roiBy}: the key of a group, its return and the dollars behind it.
+ */
 export type RoiRecord<By extends string> = {
   [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
 } & { roi: number; pnl: number; invested: number };
@@ -21,18 +23,19 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * Returns on investment by group, each pooled as {@link roi} does: Σ pnl / Σ invested of the group. What was invested in
- * one period may be realized in a later one, so that the return of a single period can be far from what its bets earned;
+ * Returns on investment by group, each pooled as `roi` does: Σ pnl / Σ invested of the group. What was invested in one
+ * period may be realized in a later one, so that the return of a single period can be far from what its bets earned;
  * that of a wallet's whole history is not.
  *
  * @param frame PnL records (`pnl` and `invested`) with `date` or the column of the groups, or lifetime records
- * (`total_pnl` and `total_invested`). Rows that lack one of the two are left out.
+ * (`total_pnl` and `total_invested`). Rows that lack either number are left out.
  * @param options.by `day`, `week` or `month` of `date`, in UTC, or the name of a column. Default `month`.
- * @returns A row per group: periods in order, in a column `date`; other groups by falling return. Returns are NaN in
- * groups that invested nothing, which come last; no rows for a frame without any.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, `invested` negative, or the records are coarser
- * than the period.
- * @throws {UsageError} If an option is unknown, or it is to group by its own result.
+ * @returns A row for each group: periods in order, in a column `date`; other groups by return, the highest first.
+ * Returns are fractions, NaN in groups that invested nothing; of groups that are no periods, those come last. No rows
+ * for a frame without rows.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, `invested` negative, a date cannot be read, or
+ * the records are coarser than the period.
+ * @throws {UsageError} If an option is unknown, or `by` names a column of the result.
  * @example roiBy(pnl, { by: 'proxy_wallet' }); // proxy_wallet, roi, pnl, invested
  */
 export function roiBy<By extends string = 'month'>(

@@ -5,23 +5,23 @@ import { formatPercent } from './format-percent.js';
 import { formatUsd } from './format-usd.js';
 import { shownResult } from './shown-result.js';
 
-/** A return on investment with the dollars behind it. */
+/** A return on investment and the dollars behind it. */
 export interface Roi {
   /** pnl / invested, as a fraction: 0.1 is 10%. */
   readonly roi: number;
   /** Net realized profit and loss, in USD. */
   readonly pnl: number;
-  /** Dollars paid for buys and splits. */
+  /** Dollars paid for buys and splits, in USD. */
   readonly invested: number;
 }
 
 /**
- * Return on investment, pooled over all rows: Σ pnl / Σ invested, never an average of returns. What was invested in a
- * bucket may be realized in a later one, so the measure means most over a wallet's whole history.
+ * Return on investment, pooled over all rows: Σ pnl / Σ invested, never an average of returns. What was invested in one
+ * bucket may be realized in a later one, so this measure means most over a wallet's whole history.
  *
- * @param frame PnL records (`pnl` and `invested`), or lifetime records (`total_pnl` and `total_invested`), one or
- * several wallets. Rows that lack one of the two are left out.
- * @returns A fraction, and the sums in USD; NaN where nothing was invested.
+ * @param frame PnL records (`pnl` and `invested`), or lifetime records (`total_pnl` and `total_invested`), of one
+ * wallet or several. Rows that lack either number are left out.
+ * @returns The return as a fraction, and the sums in USD. The return is NaN where nothing was invested.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or `invested` negative.
  * @example roi(pnl); // { roi: 0.125, pnl: 250, invested: 2000 }
  */

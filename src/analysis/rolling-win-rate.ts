@@ -11,15 +11,19 @@ import { type Timelines, timelines } from './timelines.js';
 import { refuseConfidence, type WinRateOptions } from './win-rate.js';
 import { WIN_RATE_COLUMNS } from './win-rate-by.js';
 
-/** How {@link rollingWinRate} looks back. */
+/**
+ * Options of {@link rollingWinRate}: window, curves and confidence.
+ */
 export interface RollingWinRateOptions<By extends string> extends WinRateOptions {
-  /** Days that each rate looks back over, its own date included. */
+  /** Number of days that each rate covers, its own date included. */
   window: number;
-  /** Column that tells curves apart, such as `proxy_wallet`. Default: one curve. */
+  /** A column whose values have a curve each, such as `proxy_wallet`. Default: one curve. */
   by?: By;
 }
 
-/** A row of {@link rollingWinRate}: where curves are apart, the key of the curve first; rates in [0, 1]. */
+/**
+ * A row of {@link rollingWinRate}; rates in [0, 1]; the key of the curve comes first if the curves are kept apart.
+ */
 export type RollingWinRateRecord<By extends string = never> = {
   [Key in By]: By extends 'proxy_wallet' ? string : Cell;
 } & { date: string; rate: number; low: number; high: number; decided: number; wins: number; losses: number };
@@ -30,19 +34,21 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * Win rate over the last days, date by date, each pooled as {@link winRate} does: Σ wins / Σ (wins + losses) of the rows
- * whose date lies at most window − 1 days back.
+ * Win rate over the last days, date by date, each pooled as {@link winRate} does: Σ wins / Σ (wins + losses) of the
+ * rows whose date lies at most window − 1 days back.
  *
  * @param frame PnL records in any order: needs `date`, `wins` and `losses`. Several wallets are pooled, date by date,
- * unless kept apart; rows that lack a count are left out. A window shorter than the buckets holds one of them.
- * @param options.window Days, whatever the buckets: 28 hold four buckets of a week. At first there are fewer to look at.
- * @param options.by Column that tells curves apart, such as `proxy_wallet`. Default: one curve.
- * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
- * @returns A row per curve and date that has rows, in order; NaN rates where nothing was decided in the window; none for
- * a frame without rows.
+ * unless `by` keeps them apart; rows that lack a count are left out. A window shorter than the buckets covers one of
+ * them.
+ * @param options.window Number of days, whatever the length of the buckets: 28 days cover four buckets of a week. The
+ * first windows are not full.
+ * @param options.by A column whose values have a curve each, such as `proxy_wallet`. Default: one curve.
+ * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
+ * @returns A row for each curve and date that has rows, in order. Rates are NaN where nothing was decided in the
+ * window. No rows for a frame without rows.
  * @throws {ColumnError} If a column is missing, not numeric, negative or infinite, or a date cannot be read.
- * @throws {UsageError} If the window is no whole number above 0, the confidence is not between 0 and 1, an option is
- * unknown, or it is to keep apart by its own result.
+ * @throws {UsageError} If the window is not a whole number above 0, the confidence is not between 0 and 1, an option is
+ * unknown, or `by` names a column of the result.
  * @example rollingWinRate(pnl, { window: 30 }).tail(1); // date, rate, low, high, decided, wins, losses
  */
 export function rollingWinRate<By extends string = never>(

@@ -7,37 +7,38 @@ import { formatUsd } from './format-usd.js';
 import { meanOf } from './mean-of.js';
 import { shownResult } from './shown-result.js';
 
-/** A Sharpe ratio with what it comes from. */
+/** A Sharpe ratio and what it is computed from. */
 export interface Sharpe {
-  /** Return of a year for each unit of its volatility. */
+  /** Annual return per unit of volatility: meanReturn / volatility. */
   readonly sharpe: number;
   /** Mean daily return times 365, as a fraction of the capital; not compounded. */
   readonly meanReturn: number;
   /** Standard deviation of daily returns times √365, as a fraction of the capital. */
   readonly volatility: number;
-  /** Days from the first to the last, those without a result included. */
+  /** Days from the first to the last, including those without a result. */
   readonly days: number;
-  /** In USD, as it was given. */
+  /** The capital that was given, in USD. */
   readonly capital: number;
 }
 
 /**
- * Sharpe ratio of daily returns on a capital: √365 · mean(r) / std(r), with r = pnl / capital for each day from the first
- * to the last, 0 where nothing was realized, and std that of a sample (n − 1). No risk-free rate is deducted; therefore
- * the ratio itself is the same for any capital, unlike the return and the volatility beside it.
+ * Sharpe ratio of daily returns on a capital: √365 · mean(r) / std(r), with r = pnl / capital for each day from the
+ * first to the last, 0 where nothing was realized, and std the standard deviation of a sample (n − 1). No risk-free
+ * rate is deducted, so the ratio is the same for any capital, unlike the return and the volatility beside it.
  *
- * Realized PnL moves on the day on which a bet is closed, not while its price does: the ratio flatters whoever holds
- * losing bets open.
+ * Realized PnL moves on the day on which a bet is closed, not while its price does: the ratio flatters a wallet that
+ * keeps losing bets open.
  *
- * @param frame PnL records of day buckets, in any order: needs `date` and `pnl`. Several wallets are pooled, day by day;
- * rows without a `pnl` are left out.
- * @param options.capital Dollars that were at risk: the data do not tell them.
- * @returns NaN for fewer than two days, or where all are alike.
+ * @param frame PnL records by day, in any order: needs `date` and `pnl`. Several wallets are pooled, day by day; rows
+ * without a `pnl` are left out.
+ * @param options.capital Dollars at risk, which the data do not contain.
+ * @returns The ratio and what it is computed from. The ratio is NaN for fewer than two days, and if the results of all
+ * days are equal; the volatility is NaN for fewer than two days, the mean return without any.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
  * coarser than days.
  * @throws {UsageError} If the capital is not above 0, or an option is unknown.
- * @see Sharpe (1994), The Sharpe ratio; empyrical, `sharpe_ratio(returns, annualization=365)`, and quantstats,
- * `stats.sharpe(returns, periods=365)`, which this agrees with.
+ * @see Sharpe (1994), The Sharpe ratio; agrees with empyrical, `sharpe_ratio(returns, annualization=365)`, and
+ * quantstats, `stats.sharpe(returns, periods=365)`.
  * @example sharpe(pnl, { capital: 10_000 }); // { sharpe: 1.8, meanReturn: 0.36, volatility: 0.2, days: 276, … }
  */
 export function sharpe(frame: Tabular, options: CapitalOptions): Sharpe {

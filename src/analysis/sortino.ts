@@ -7,35 +7,36 @@ import { formatUsd } from './format-usd.js';
 import { meanOf } from './mean-of.js';
 import { shownResult } from './shown-result.js';
 
-/** A Sortino ratio with what it comes from. */
+/** A Sortino ratio and what it is computed from. */
 export interface Sortino {
-  /** Return of a year for each unit of its downside risk. */
+  /** Annual return per unit of downside risk: meanReturn / downsideRisk. */
   readonly sortino: number;
   /** Mean daily return times 365, as a fraction of the capital; not compounded. */
   readonly meanReturn: number;
-  /** Root of the mean square of daily losses times √365, as a fraction of the capital. */
+  /** √(Σ min(r, 0)² / n) times √365, as a fraction of the capital. */
   readonly downsideRisk: number;
-  /** Days from the first to the last, those without a result included. */
+  /** Days from the first to the last, including those without a result. */
   readonly days: number;
-  /** In USD, as it was given. */
+  /** The capital that was given, in USD. */
   readonly capital: number;
 }
 
 /**
- * Sortino ratio of daily returns on a capital: √365 · mean(r) / √(Σ min(r, 0)² / n), with r = pnl / capital for each day
- * from the first to the last, 0 where nothing was realized. The n counts all days, not those with a loss alone, and the
- * required return is 0; therefore the ratio itself is the same for any capital, unlike the figures beside it.
+ * Sortino ratio of daily returns on a capital: √365 · mean(r) / √(Σ min(r, 0)² / n), with r = pnl / capital for each
+ * day from the first to the last, 0 where nothing was realized. n counts all days, not only those with a loss, and the
+ * required return is 0, so the ratio is the same for any capital, unlike the figures beside it.
  *
- * @param frame PnL records of day buckets, in any order: needs `date` and `pnl`. Several wallets are pooled, day by day;
- * rows without a `pnl` are left out.
- * @param options.capital Dollars that were at risk: the data do not tell them.
- * @returns NaN for fewer than two days, or without a losing day, where empyrical answers infinity.
+ * @param frame PnL records by day, in any order: needs `date` and `pnl`. Several wallets are pooled, day by day; rows
+ * without a `pnl` are left out.
+ * @param options.capital Dollars at risk, which the data do not contain.
+ * @returns The ratio and what it is computed from. The ratio is NaN for fewer than two days, and without a losing day,
+ * where empyrical gives infinity; the mean return and the downside risk are NaN without any day.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
  * coarser than days.
  * @throws {UsageError} If the capital is not above 0, or an option is unknown.
- * @see Sortino and Price (1994), Performance measurement in a downside risk framework; empyrical,
- * `sortino_ratio(returns, annualization=365)`, and quantstats, `stats.sortino(returns, periods=365)`, which this agrees
- * with where there is a losing day.
+ * @see Sortino and Price (1994), Performance measurement in a downside risk framework; agrees with empyrical,
+ * `sortino_ratio(returns, annualization=365)`, and quantstats, `stats.sortino(returns, periods=365)`, where there is a
+ * losing day.
  * @example sortino(pnl, { capital: 10_000 }); // { sortino: 2.6, meanReturn: 0.36, downsideRisk: 0.14, days: 276, … }
  */
 export function sortino(frame: Tabular, options: CapitalOptions): Sortino {

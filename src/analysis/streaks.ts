@@ -5,37 +5,37 @@ import { shownResult } from './shown-result.js';
 
 /** A run of buckets that all won, or all lost. */
 export interface Streak {
-  /** Buckets with a result. */
+  /** Number of buckets with a result. */
   readonly length: number;
-  /** Date of the first; null for a run of none. */
+  /** Date of its first bucket; null for a run of none. */
   readonly from: string | null;
-  /** Date of the last; null for a run of none. */
+  /** Date of its last bucket; null for a run of none. */
   readonly to: string | null;
 }
 
-/** The longest runs and the one that goes on. */
+/** The longest winning and losing runs, and the current run. */
 export interface Streaks {
   readonly longestWinning: Streak;
   readonly longestLosing: Streak;
-  /** The run that the last bucket with a result belongs to, and what that was; null where there is none. */
+  /** The run to which the last bucket with a result belongs, and whether it wins or loses; null if there is none. */
   readonly current: (Streak & { readonly result: 'win' | 'loss' }) | null;
 }
 
 const NONE: Streak = { length: 0, from: null, to: null };
 
 /**
- * Runs of winning and of losing buckets: the longest of each, the first of several equal ones, and the current one. A
- * bucket wins with a `pnl` above 0 and loses with one below; those of 0, in which nothing was decided on balance, are
- * passed over and do not end a run.
+ * Runs of winning and of losing buckets: the longest of each kind, the first of several equal ones, and the current
+ * one. A bucket wins with a `pnl` above 0 and loses with one below 0; buckets of 0 are skipped and do not end a run.
  *
- * Long runs come by chance alone: in n even bets the longest winning run is about log₂(n / 2) long, so 7 in 250.
+ * Long runs occur by chance alone: in n even bets the longest winning run has a length of about log₂(n / 2), or 7 in
+ * 250.
  *
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
- * a `pnl` are left out. Buckets are as long as they were queried.
- * @returns Lengths in buckets and their dates; lengths of 0 and no current run for a frame without a result.
+ * a `pnl` are left out. A bucket is as long as it was queried.
+ * @returns Lengths in buckets, and dates; without any result, lengths of 0 and no current run.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @see Schilling (1990), The longest run of heads.
- * @example streaks(pnl).longestLosing; // { length: 4, from: '2026-01-05T00:00:00Z', to: '2026-01-09T00:00:00Z' }
+ * @example streaks(pnl).longestLosing; // { length: 5, from: '2026-01-05T00:00:00Z', to: '2026-01-09T00:00:00Z' }
  */
 export function streaks(frame: Tabular): Streaks {
   const { times, micros } = pnlCurve(frame);

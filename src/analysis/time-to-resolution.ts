@@ -5,7 +5,9 @@ import type { Tabular } from '../frame/tabular.js';
 import { momentsOf } from './moments-of.js';
 import { withNumbers } from './with-numbers.js';
 
-/** A row of {@link timeToResolution}: the market's record and its two spans, in days. */
+/**
+ * A row of {@link timeToResolution}: the market record and two durations, in days.
+ */
 export type TimeToResolutionRow<Row extends object> = [keyof Row] extends [never]
   ? object
   : Omit<Row, 'days_open' | 'days_late'> & { days_open: number; days_late: number };
@@ -30,14 +32,14 @@ export const DAYS_OPEN: Column = {
 };
 
 /**
- * How long markets took, in days: from opening to close, and from when they were due to end to close.
+ * How long markets took, in days: from opening to close, and from their due date to close.
  *
- * days_open = (close_date − start_date) / 1 day; days_late = (close_date − end_date) / 1 day, in 24 hours of UTC.
+ * days_open = (close_date − start_date) / 1 day; days_late = (close_date − end_date) / 1 day, in days of 24 hours.
  *
  * @param frame Market records: needs `start_date`, `end_date` and `close_date`.
- * @returns The same rows and columns, and two more: both NaN while a market is open, and each where its own date is
- * missing. A market that closed before it was due has negative `days_late`. For quantiles ask `describe` of the result,
- * for groups `groupBy` with `median`: both leave NaN out.
+ * @returns The same rows and columns, and these two. Both are NaN while a market is open, and each where its own date
+ * is missing. `days_late` is negative for a market that closed before it was due. For quantiles use `describe` on the
+ * result, for groups `groupBy` with `median`: both skip NaN.
  * @throws {ColumnError} If a column is missing or a date cannot be read.
  * @example describe(timeToResolution(markets)); // the rows days_open and days_late have q1, median, q3
  */

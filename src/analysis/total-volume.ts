@@ -3,9 +3,9 @@ import { amountsOf } from './amounts-of.js';
 import { sum } from './sum.js';
 
 /**
- * Total volume of markets, in USD: Σ volume_total, in which one side of each trade is counted once.
+ * Total volume of markets, in USD: Σ volume_total, which counts one side of each trade once.
  *
- * @param frame Market records: needs `volume_total`; a missing one counts as nothing.
+ * @param frame Market records: needs `volume_total`; a missing one counts as 0.
  * @returns Dollars; 0 for a frame without rows.
  * @throws {ColumnError} If the column is missing, not numeric, negative or infinite.
  * @example totalVolume(markets); // 1250000

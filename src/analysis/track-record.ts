@@ -17,7 +17,9 @@ import { sumsByGroup } from './sums-by-group.js';
 import { wilsonInterval } from './wilson-interval.js';
 import { refuseConfidence, type WinRateOptions } from './win-rate.js';
 
-/** A row of {@link trackRecord}: a wallet, how it did, and what speaks against reading much into that. */
+/**
+ * A row of {@link trackRecord}: a wallet, its results, and a note on what limits their meaning.
+ */
 export type TrackRecord<By extends string> = {
   [Key in By]: By extends 'proxy_wallet' ? string : Cell;
 } & {
@@ -35,16 +37,19 @@ export type TrackRecord<By extends string> = {
   note: string | null;
 };
 
-/** Whom {@link trackRecord} compares, and when it warns. */
+/**
+ * Options of {@link trackRecord}: who is compared, and when a note warns.
+ */
 export interface TrackRecordOptions<By extends string> extends WinRateOptions {
-  /** The column that tells apart who is compared. Default `proxy_wallet`. */
+  /** The column that identifies who is compared. Default `proxy_wallet`. */
   readonly by?: By;
   /**
-   * Wallets whose profit the data does not cover: the column of the wallets and `untracked_shares`, shares that left a
-   * wallet which were not seen to get to it, as `oddslab data untracked --csv` prints them. Default: none.
+   * Wallets whose profit the data do not fully cover, as `oddslab data untracked --csv` prints them: the column of the
+   * wallets, and `untracked_shares`, the shares that left a wallet although they were never seen to arrive. Default:
+   * none.
    */
   readonly untracked?: Tabular;
-  /** Closing events below which a win rate is not to be relied on, from 1 on. Default 30. */
+  /** Number of closing events below which a note warns about the win rate, at least 1. Default 30. */
   readonly minDecided?: number;
 }
 
@@ -73,25 +78,27 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * Wallets side by side: how often they won, what they made of what they invested, how far they fell, and for how long
- * they have been at it. A note says where there is too little to go by.
+ * Wallets side by side: how often they won, what they earned on what they invested, how far they fell, and for how long
+ * they have been active. A note says where the data are too few to judge by.
  *
- * Each column is what {@link winRate}, {@link roi} and {@link drawdown} answer for the wallet's rows alone, but for the last
- * bits of sums of dollars: rates are pooled, and rows that lack a value are left out of the measures that need it.
+ * Each column is what {@link winRate}, {@link roi} and {@link drawdown} give for the wallet's rows alone, except for
+ * the last bits of sums of dollars: rates are pooled, and rows that lack a value are left out of the measures that need
+ * it.
  *
- * @param frame PnL records of several wallets in any order: needs `date`, `pnl`, `invested`, `wins`, `losses` and the
- * column of the wallets. `active_days` counts days where the records are daily, as they are by default; coarser ones
- * hide falls, too. Frames of their own are joined by `concatRows` before.
- * @param options.by The column that tells apart who is compared. Default `proxy_wallet`.
- * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
- * @param options.untracked Shares that left each wallet which were not seen to get to it, as `untracked_shares` beside
- * the column of the wallets: a note says that its profit lacks what they made. From `oddslab data untracked --csv`.
- * @param options.minDecided Closing events below which a note warns of the win rate. Default 30.
- * @returns A row per wallet by falling PnL, then by wallet; rates are NaN where nothing was decided or invested; no rows
- * for a frame without any. `note` is null where nothing speaks against the row.
- * @throws {ColumnError} If a column is missing, not numeric, infinite, or negative where it counts, or a date cannot be
- * read.
- * @throws {UsageError} If an option is not known or out of its range, or `by` names a column of the result.
+ * @param frame PnL records in any order: needs `date`, `pnl`, `invested`, `wins`, `losses` and the column of the
+ * wallets. `active_days` counts days only if the records are daily, as they are by default; coarser records also hide
+ * falls. If each wallet has a frame of its own, join them with `concatRows` first.
+ * @param options.by The column that identifies who is compared. Default `proxy_wallet`.
+ * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
+ * @param options.untracked Shares that left each wallet although they were never seen to arrive, as `untracked_shares`
+ * beside the column of the wallets, from `oddslab data untracked --csv`: a note says that the PnL lacks what they made.
+ * @param options.minDecided Number of closing events below which a note warns about the win rate. Default 30.
+ * @returns A row for each wallet, the highest PnL first, equal ones by wallet. Rates are NaN where nothing was decided
+ * or invested, and max_drawdown where no row has a `pnl`. `note` is null if there is nothing to note. No rows for a
+ * frame without rows.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a count or `invested` is negative, or a date
+ * cannot be read.
+ * @throws {UsageError} If an option is unknown or out of range, or `by` names a column of the result.
  * @example trackRecord(pnl); // proxy_wallet, decided, rate, low, high, pnl, invested, roi, max_drawdown, …, note
  */
 export function trackRecord<const By extends string = 'proxy_wallet'>(

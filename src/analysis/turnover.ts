@@ -6,7 +6,9 @@ import { momentsOf } from './moments-of.js';
 import { DAYS_OPEN, daysBetween } from './time-to-resolution.js';
 import { withNumbers } from './with-numbers.js';
 
-/** A row of {@link turnover}: the market's record, its life in days and its dollars a day. */
+/**
+ * A row of {@link turnover}: the market record, its lifetime in days and its dollars per day.
+ */
 export type TurnoverRow<Row extends object> = [keyof Row] extends [never]
   ? object
   : Omit<Row, 'days_open' | 'volume_per_day'> & { days_open: number; volume_per_day: number };
@@ -20,16 +22,17 @@ const VOLUME_PER_DAY: Column = {
 };
 
 /**
- * How briskly markets were traded: dollars per day of their life.
+ * How actively markets were traded: dollars per day of their lifetime.
  *
- * volume_per_day = volume_total / days_open; days_open = (close_date − start_date) / 1 day, in 24 hours of UTC.
+ * volume_per_day = volume_total / days_open; days_open = (close_date − start_date) / 1 day, in days of 24 hours.
  *
  * @param frame Market records: needs `volume_total`, `start_date` and `close_date`.
- * @returns The same rows and columns, and two more. Both are NaN while a market is open and where a date is missing;
- * `volume_per_day` also where a market closed when it opened, or before. The rate of several markets is that of their
- * dollars over their days: `weightedMean('volume_per_day', 'days_open')`, not the mean.
- * @throws {ColumnError} If a column is missing, `volume_total` is not numeric, negative or infinite, or a date cannot be
- * read.
+ * @returns The same rows and columns, and these two. Both are NaN while a market is open and where a date is missing;
+ * `volume_per_day` also where the volume is missing, or the market closed no later than it opened. The rate of several
+ * markets together is `weightedMean('volume_per_day', 'days_open')`, all their dollars over all their days, not the
+ * mean.
+ * @throws {ColumnError} If a column is missing, `volume_total` is not numeric, negative or infinite, or a date cannot
+ * be read.
  * @example groupBy(turnover(markets), 'event_slug').rollup({ perDay: weightedMean('volume_per_day', 'days_open') });
  */
 export function turnover<Row extends object = object>(frame: DataFrame<Row> | Tabular): DataFrame<TurnoverRow<Row>> {

@@ -6,7 +6,9 @@ import { HIGH_HALF } from '../frame/vector/high-half.js';
 import { amountsOf } from './amounts-of.js';
 import { sum } from './sum.js';
 
-/** A row of {@link volumeDistribution}: the markets whose dollars lie in a span, and what they are of the whole. */
+/**
+ * A row of {@link volumeDistribution}: the markets of one bin of sizes, and their shares of the whole.
+ */
 export interface VolumeDistributionRecord {
   low: number;
   high: number;
@@ -26,14 +28,15 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * How markets are spread by size: on a logarithmic scale, in bins that begin at 1, 2 and 5 times each power of ten.
+ * How markets are distributed by size, on a logarithmic scale: bins begin at 1, 2 and 5 times each power of ten.
  *
- * A market is in the bin for which low ≤ volume_total < high. Markets without a trade have a bin of their own, from 0 to
- * 0, which comes first and which a logarithmic axis cannot show.
+ * A market is in the bin for which low ≤ volume_total < high. Markets without a trade have a bin of their own, from 0
+ * to 0, which comes first and which a logarithmic axis cannot show.
  *
  * @param frame Market records: needs `volume_total`; rows without one are left out.
- * @returns A row per bin from the one of the smallest market to the one of the largest, those between without a market
- * too. `share_of_volume` is NaN where nothing was traded at all; no rows where there is no market.
+ * @returns A row for each bin from that of the smallest market to that of the largest, including empty ones between;
+ * dollars in USD, shares as fractions. `share_of_volume` is NaN where nothing was traded at all. No rows where there is
+ * no market.
  * @throws {ColumnError} If `volume_total` is missing, not numeric, negative or infinite.
  * @example volumeDistribution(markets); // low, high, markets, volume_total, share_of_markets, share_of_volume
  */

@@ -15,8 +15,8 @@ import { refuseOwnColumn } from './refuse-own-column.js';
 import { sum } from './sum.js';
 
 /**
- * A row of {@link volume}: the group's key, its dollars, their share, the share of it and of the rows above together,
- * and how many markets it has.
+ * A row of {@link volume}: the key of a group, its dollars, their share of all, the share of this row and those above
+ * together, and the number of markets.
  */
 export type VolumeRecord<By extends string> = {
   [Key in By extends Period ? 'date' : By]: By extends Period | 'event_slug' | 'slug' | 'question' | 'condition_id'
@@ -24,14 +24,16 @@ export type VolumeRecord<By extends string> = {
     : Cell;
 } & { volume_total: number; share: number; cumulative_share: number; markets: number };
 
-/** How {@link volume} groups markets. */
+/**
+ * Options of {@link volume}: how markets are grouped.
+ */
 export interface VolumeOptions<By extends string> {
   /**
-   * The column that groups the markets, or `day`, `week` (from Monday) or `month` of a date of theirs, in UTC. Default
-   * `event_slug`.
+   * The column that groups the markets, or `day`, `week` (from Monday) or `month` of one of their dates, in UTC.
+   * Default `event_slug`.
    */
   readonly by?: By;
-  /** Which date the periods are of. Default `close_date`, the day on which the market closed. */
+  /** The date to which the periods refer. Default `close_date`, the day on which the market closed. */
   readonly date?: string;
 }
 
@@ -48,26 +50,26 @@ const COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * Where the volume is: dollars by group of markets, with the share of each group in the whole.
+ * Where the volume is: dollars by group of markets, and the share of each group in the whole.
  *
  * share = Σ volume_total of the group / Σ volume_total of all; cumulative_share = Σ share of the rows so far.
  *
- * A market record states the dollars of the market's whole life, not when they were traded. By period they all count at
- * one date of the market: the day on which it closed, unless another date is named.
+ * A market record states the dollars of the market's whole life, not when they were traded. By period, all of them
+ * count on one date of the market: the day on which it closed, unless `date` names another.
  *
  * @param frame Market records: needs `volume_total`, and the column of the groups or of the date. A missing volume
- * counts as nothing.
+ * counts as 0.
  * @param options.by The column that groups the markets, or `day`, `week` or `month`. Default `event_slug`. Markets
  * without a value there, or without the date, form one group, whose key is null.
  * @param options.date The date of the periods. Default `close_date`.
- * @returns A row per group: by falling volume, then by key; periods in order, in a column `date`, those without a market
- * left out. A key that is null comes last among equals. Shares are NaN where nothing was traded at all; no rows for a
- * frame without any.
- * @throws {ColumnError} If a column is missing, `volume_total` is not numeric, negative or infinite, or a date cannot be
- * read.
- * @throws {UsageError} If it is to group by its own result, or a date is named without a period.
+ * @returns A row for each group, the largest volume first, equal ones by key; periods in order, in a column `date`,
+ * without those that have no market. A key of null comes last among equals. Shares are fractions, NaN where nothing was
+ * traded at all. No rows for a frame without rows.
+ * @throws {ColumnError} If a column is missing, `volume_total` is not numeric, negative or infinite, or a date cannot
+ * be read.
+ * @throws {UsageError} If an option is unknown, `by` names a column of the result, or `date` is given without a period.
  * @example volume(markets).head(3); // event_slug, volume_total, share, cumulative_share, markets
- * @example volume(markets, { by: 'week' }); // of close_date, the first week first
+ * @example volume(markets, { by: 'week' }); // by week of close_date, the first week first
  */
 export function volume<const By extends string = 'event_slug'>(
   frame: Tabular,

@@ -10,7 +10,9 @@ import { ratesOf } from './rates-of.js';
 import { refuseOwnColumn } from './refuse-own-column.js';
 import { refuseConfidence, type WinRateOptions } from './win-rate.js';
 
-/** A row of {@link winRateBy}: the group's key, then its rates in [0, 1] and counts. */
+/**
+ * A row of {@link winRateBy}: the key of a group, its rates in [0, 1] and its counts.
+ */
 export type WinRateRecord<By extends string> = {
   [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
 } & { rate: number; low: number; high: number; decided: number; wins: number; losses: number };
@@ -26,16 +28,18 @@ export const WIN_RATE_COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * Win rates by group, each pooled as {@link winRate} does.
+ * Win rates by group, each pooled as `winRate` does: Σ wins / Σ (wins + losses) of the group, with its Wilson interval.
  *
- * @param frame PnL records: needs `wins`, `losses`, and `date` or the column of the groups.
+ * @param frame PnL records: needs `wins`, `losses`, and `date` or the column of the groups. Rows that lack a count are
+ * left out.
  * @param options.by `day`, `week` or `month` of `date`, in UTC, or the name of a column. Default `month`.
- * @param options.confidence Of the Wilson intervals, in (0, 1). Default 0.95.
- * @returns A row per group: periods in order, in a column `date`; other groups by falling rate. Rates are NaN in groups
- * where nothing was decided, which come last; no rows for a frame without any.
- * @throws {ColumnError} If a column is missing, not numeric, negative or infinite, or the records are coarser than the
- * period.
- * @throws {UsageError} If the confidence is not between 0 and 1, an option is unknown, or it is to group by its own
+ * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
+ * @returns A row for each group: periods in order, in a column `date`; other groups by rate, the highest first. Rates
+ * are NaN in groups where nothing was decided; of groups that are no periods, those come last. No rows for a frame
+ * without rows.
+ * @throws {ColumnError} If a column is missing, not numeric, negative or infinite, a date cannot be read, or the
+ * records are coarser than the period.
+ * @throws {UsageError} If the confidence is not between 0 and 1, an option is unknown, or `by` names a column of the
  * result.
  * @example winRateBy(pnl, { by: 'proxy_wallet' });
  */

@@ -6,9 +6,9 @@ import { formatPercent } from './format-percent.js';
 import { shownResult } from './shown-result.js';
 import { wilsonInterval } from './wilson-interval.js';
 
-/** How {@link winRate} judges uncertainty. */
+/** A win rate and the interval in which the true rate is likely to lie; rates in [0, 1]. */
 export interface WinRateOptions {
-  /** Of the Wilson interval, in (0, 1). Default 0.95. */
+  /** Confidence of the Wilson interval, in (0, 1). Default 0.95. */
   confidence?: number;
 }
 
@@ -29,13 +29,13 @@ export interface WinRate {
 
 /**
  * Win rate with its uncertainty: pooled wins over decided closing events, Σ wins / Σ (wins + losses), never an average
- * of rates. The service's own `win_rate` column, a percentage per bucket, is not used.
+ * of rates. The service's own `win_rate` column, a percentage for each bucket, is not used.
  *
- * @param frame PnL records, one row per bucket: needs `wins` and `losses`. Rows that lack one are left out.
- * @param options.confidence Of the Wilson interval, in (0, 1). Default 0.95.
- * @returns Rates in [0, 1] and the counts behind them; NaN rates where nothing was decided.
+ * @param frame PnL records, one row for each bucket: needs `wins` and `losses`. Rows that lack one are left out.
+ * @param options.confidence Confidence of the Wilson interval, in (0, 1). Default 0.95.
+ * @returns Rates in [0, 1] and the counts behind them; the rates are NaN where nothing was decided.
  * @throws {ColumnError} If a column is missing, not numeric, negative or infinite.
- * @throws {UsageError} If the confidence is no number between 0 and 1, the options are no object, or one is unknown.
+ * @throws {UsageError} If the confidence is not a number between 0 and 1, or an option is unknown.
  * @see Wilson (1927), Probable inference, the law of succession, and statistical inference.
  * @example winRate(pnl); // { rate: 0.8, low: 0.490, high: 0.943, decided: 10, wins: 8, losses: 2, confidence: 0.95 }
  */
