@@ -15,9 +15,11 @@ import { LABELS } from './labels.js';
 import { shareOf } from './shared-points.js';
 import { COLORS, INK } from './theme.js';
 
-/** How {@link calendarChart} looks. */
+/**
+ * Options of {@link calendarChart}.
+ */
 export interface CalendarChartOptions {
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
@@ -29,14 +31,15 @@ const YEAR = 366;
 const MOST_DAYS = 5 * YEAR;
 
 /**
- * Realized PnL by day as a calendar: a column a week, a row a weekday, years below each other where it is more than one.
- * The stronger the colour, the more was won or lost; losses bear a dash, so that they are told from gains in grey.
- * Several wallets are pooled. Of more than five years the last five are drawn, in a facet the last one at most,
- * as the subtitle then says.
+ * Realized PnL by day as a calendar: a column for each week, a row for each weekday, and several years one below the
+ * other. The stronger the colour, the more was won or lost; losses carry a dash, which distinguishes them from gains
+ * without colour. Several wallets are pooled. If the records span more than five years, the last five are drawn (in a
+ * facet, at most the last one), as the subtitle then says.
  *
- * @param frame PnL records in any order: needs `date` and `pnl`.
- * @throws {ColumnError} If a column is missing or not numeric, a date cannot be read, or the records are coarser than
- * days.
+ * @param frame PnL records by day, in any order: needs `date` and `pnl`.
+ * @returns The chart; if no row has a `pnl`, an empty one that says so.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
+ * coarser than days.
  * @throws {UsageError} If an option is unknown.
  * @example calendarChart(await lab.pnl({ wallet }).frame());
  */

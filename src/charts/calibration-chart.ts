@@ -11,9 +11,11 @@ import { frameOfChart } from './frame-of-chart.js';
 import { BESIDE, INTERVAL, POINT, REFERENCE } from './interval-marks.js';
 import { LABELS } from './labels.js';
 
-/** What {@link calibrationChart} compares, and how it looks. */
+/**
+ * Options of {@link calibrationChart}: those of `calibration`, and the title.
+ */
 export interface CalibrationChartOptions extends CalibrationOptions {
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
@@ -21,12 +23,14 @@ export interface CalibrationChartOptions extends CalibrationOptions {
 const LABELED_BINS = 20;
 
 /**
- * Whether probabilities hold what they say: for each bin of them, how often they came true, with the Wilson interval and
- * the number of forecasts, beside the diagonal on which all would be well calibrated.
+ * Whether probabilities are right on average: for each bin of them, how often they came true, with the Wilson interval
+ * and the number of forecasts (for up to 20 bins), beside the diagonal of perfect calibration.
  *
- * @param frame Any frame with a probability in [0, 1] and an outcome, 1 or true where it came true.
- * @throws {ColumnError} If a column is missing or of the wrong kind, or holds what is no probability or no outcome.
- * @throws {UsageError} If an option is out of its range.
+ * @param frame Any frame with a probability in [0, 1] and an outcome: 1 or true if it came true, 0 or false if not.
+ * @returns The chart; without any forecast that has an outcome, an empty one that says so.
+ * @throws {ColumnError} If a column is missing or of the wrong kind, a probability is outside [0, 1], or an outcome is
+ * neither 0 nor 1.
+ * @throws {UsageError} If an option is unknown or out of range.
  * @example calibrationChart(forecasts, { probability: 'price', outcome: 'won' });
  */
 export function calibrationChart(frame: Tabular, options: CalibrationChartOptions = {}): Chart {

@@ -1,9 +1,9 @@
 /**
- * A Vega-Lite specification as the JSON that it is: what is in a chart besides these members is Vega-Lite's to say. Its own
- * package types it more closely: `chart.spec as TopLevelSpec`, of `import type { TopLevelSpec } from 'vega-lite'`.
+ * A Vega-Lite specification as JSON; members that are not listed here are Vega-Lite's. For closer types use those of
+ * the package `vega-lite`: `chart.spec as TopLevelSpec`, with `import type { TopLevelSpec } from 'vega-lite'`.
  */
 export interface ChartSpec {
-  /** What the chart shows, for who cannot see it. */
+  /** What the chart shows, for readers who cannot see it. */
   readonly description?: string;
   readonly title?: unknown;
   readonly data?: unknown;

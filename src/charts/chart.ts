@@ -13,28 +13,28 @@ import { renderSvg } from './render-svg.js';
 const NOTEBOOK_SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v6.json';
 
-/** What a notebook is given of a chart, by MIME type. */
+/** The forms in which a notebook receives a chart, by MIME type. */
 export interface ChartBundle {
   'application/vnd.vegalite.v5+json': ChartSpec;
   'image/svg+xml': string;
   'text/plain': string;
 }
 
-/** How a picture of a chart is made. */
+/** Options for pictures of a chart. */
 export interface PictureOptions {
   /**
-   * Ink and paper: `light`, `dark`, or `auto`, which follows whoever looks at it. Default `auto`; a PNG, which cannot
-   * follow, is light then.
+   * Colours: `light`, `dark`, or `auto`, which follows the viewer. Default `auto`; a PNG, which cannot follow, is then
+   * light.
    */
   theme?: ChartTheme;
-  /** Pixels of a PNG for each of the chart's, above 0 and up to 8. Default 2. */
+  /** Pixels of a PNG per pixel of the chart, above 0 and up to 8. Default 2. */
   scale?: number;
 }
 
 /**
- * A chart: a Vega-Lite specification that draws itself. As the last value of a notebook cell it is shown, drawn by the
- * front end where that knows Vega-Lite, as SVG elsewhere; words and axes take the colour of the page's text, so that it
- * is legible on light and dark pages.
+ * A chart: a Vega-Lite specification that draws itself. As the last value of a notebook cell it is displayed, drawn by
+ * front ends that know Vega-Lite and as SVG in others. Text and axes take the colour of the page's text, so that it is
+ * legible on light and dark pages.
  *
  * @example
  * const chart = cumulativePnlChart(pnl);
@@ -42,21 +42,22 @@ export interface PictureOptions {
  * new Chart({ ...chart.spec, height: 500 });
  */
 export class Chart {
-  /** The Vega-Lite specification, its data included. Change a copy and make a `new Chart` of it. */
+  /** The Vega-Lite specification, including its data. To change it, make a `new Chart` of a changed copy. */
   readonly spec: ChartSpec;
 
-  /** @throws {UsageError} If it is no specification, which is an object. */
+  /** @throws {UsageError} If the specification is not an object. */
   constructor(spec: object) {
     refuseOthers(spec);
     this.spec = { $schema: SCHEMA, ...spec };
   }
 
   /**
-   * This chart with others drawn over it, on the same axes: title, size, theme and the look of the axes stay this chart's.
-   * Dollars over percentages have an axis each.
+   * This chart with others drawn over it, on the same axes. Title, size, theme and the look of the axes remain those of
+   * this chart. If the charts have two units, such as dollars and percentages, each has an axis of its own.
    *
-   * @throws {UsageError} If one of them is no chart, has parts of its own, as a facet has, or shares no axis with this
-   * one, or if they have more than two units.
+   * @returns A new chart.
+   * @throws {UsageError} If one of them is not a chart, consists of several views, as a facet does, or shares no axis
+   * with this one, or if together they have more than two units.
    * @example cumulativePnlChart(pnl).layer(new Chart({ data, mark: 'rule', encoding }));
    */
   layer(...others: readonly Chart[]): Chart {
@@ -67,10 +68,11 @@ export class Chart {
   }
 
   /**
-   * The chart as SVG text, without scripts, links or fonts of its own. Equal charts give equal bytes.
+   * The chart as SVG text, without scripts, links or embedded fonts. Equal charts give equal bytes.
    *
-   * @throws {OddslabError} If the specification cannot be drawn, or data that it names by their address cannot be read.
-   * @throws {UsageError} If it has a mark that there is not.
+   * @throws {OddslabError} If the specification cannot be drawn, or the data at an address that it names cannot be
+   * read.
+   * @throws {UsageError} If an option is unknown, the theme is another one, or the specification has an unknown mark.
    */
   async toSvg(options: Pick<PictureOptions, 'theme'> = {}): Promise<string> {
     knownOptions('toSvg', options, ['theme']);
@@ -78,13 +80,14 @@ export class Chart {
   }
 
   /**
-   * Writes the chart to a file, whole or not at all: `.svg` and `.png` are the picture, `.html` is a page that needs
-   * nothing else and says more where one points, `.json` is the Vega-Lite specification.
+   * Writes the chart to a file, completely or not at all: `.svg` and `.png` are pictures, `.html` is a self-contained
+   * page with details under the pointer, `.json` is the Vega-Lite specification.
    *
-   * @param path Its ending says what is written; its folder has to exist.
-   * @throws {UsageError} If the ending is another one, an option is not known or out of its range, or the specification has
-   * a mark that there is not.
-   * @throws {OddslabError} If the specification cannot be drawn, or data that it names by their address cannot be read.
+   * @param path The file; its ending decides the format, and its folder has to exist.
+   * @throws {UsageError} If the ending is another one, an option is unknown or out of range, or the specification has
+   * an unknown mark.
+   * @throws {OddslabError} If the specification cannot be drawn, the data at an address that it names cannot be read,
+   * or there is no font for a PNG.
    * @throws {DataError} If the file cannot be written.
    * @example await cumulativePnlChart(pnl).save('out/pnl.png', { theme: 'dark' });
    */
@@ -95,7 +98,7 @@ export class Chart {
     await writeWhole(path, await this.#bytesFor(path, theme, scale));
   }
 
-  /** What the chart shows, in a line: its description, else its title. */
+  /** What the chart shows, in one line: its description, else its title. */
   toString(): string {
     return `Chart: ${this.spec.description ?? titleOf(this.spec) ?? 'without a title'}`;
   }

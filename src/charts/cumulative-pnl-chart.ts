@@ -20,9 +20,11 @@ import { COLORS } from './theme.js';
 import { thinnedCurve } from './thinned-curve.js';
 import { INVISIBLE } from './without-tips.js';
 
-/** How {@link cumulativePnlChart} looks. */
+/**
+ * Options of {@link cumulativePnlChart}.
+ */
 export interface CumulativePnlChartOptions {
-  /** Default: what is shown, and whose. */
+  /** The title. Default: one that says what is shown, and of which wallet. */
   title?: string;
 }
 
@@ -30,12 +32,13 @@ export interface CumulativePnlChartOptions {
 const MOST_DATES = 800;
 
 /**
- * Cumulative realized PnL over time. One wallet, or a frame without wallets: its curve, with the drawdown below the
- * highest point so far shaded. Several wallets: a line each, at most eight, those that won or lost most, as the
- * subtitle then says. Of very many dates those are drawn that make the curve's shape.
+ * Cumulative realized PnL over time. For one wallet, or a frame without the column `proxy_wallet`: its curve, with the
+ * drawdown below the highest point so far shaded. For several wallets: a line for each of at most eight, those that won
+ * or lost most, as the subtitle then says. Of very many dates, those are drawn that preserve the shape of the curve.
  *
- * @param frame PnL records in any order: needs `date` and `pnl`; `proxy_wallet` tells wallets apart.
- * @throws {ColumnError} If a column is missing or not numeric, or a date cannot be read.
+ * @param frame PnL records in any order: needs `date` and `pnl`; `proxy_wallet` distinguishes wallets.
+ * @returns The chart; if no row has a `pnl`, an empty one that says so.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @throws {UsageError} If an option is unknown.
  * @example cumulativePnlChart(await lab.pnl({ wallet }).frame());
  */

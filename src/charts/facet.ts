@@ -14,13 +14,15 @@ import { groupName } from './group-name.js';
 import { inParts } from './shared-points.js';
 import { shortLabels } from './short-labels.js';
 
-/** How {@link facet} arranges its charts. */
+/**
+ * Options of {@link facet}: which charts there are, and how they are arranged.
+ */
 export interface FacetOptions {
-  /** The column whose values have a chart each. */
+  /** The column; each of its values has a chart. */
   by: string;
-  /** Charts beside each other. Default 2. */
+  /** Number of charts in a row. Default 2. */
   columns?: number;
-  /** Default: what the charts show, and by which column. */
+  /** The title of the whole. Default: one that says what the charts show, and by which column. */
   title?: string;
 }
 
@@ -31,12 +33,14 @@ const MOST = 12;
 const ROOM = 960;
 
 /**
- * The same chart for each value of a column, side by side, with the value as its title: those with most rows first, at
- * most twelve, as the subtitle then says. Each has axes of its own, and all together no more points than one chart.
+ * The same chart for each value of a column, side by side, with the value as its title: the values with most rows
+ * first, at most twelve, as the subtitle then says. Each chart has its own axes. All together show no more points than
+ * one chart.
  *
- * @param chartOf Makes the chart of a part of the rows.
- * @throws {ColumnError} If the column is missing.
- * @throws {UsageError} If there is no row, or `columns` is no whole number from 1 on.
+ * @param chartOf Makes the chart of the rows of one value.
+ * @throws {ColumnError} If the column is missing, or `chartOf` throws it.
+ * @throws {UsageError} If the frame has no rows, `by` is missing, `columns` is not a whole number of at least 1, an
+ * option is unknown, or `chartOf` does not return a chart.
  * @example facet(pnl, (part) => pnlByPeriodChart(part, { by: 'month' }), { by: 'proxy_wallet' });
  */
 export function facet<Row extends object>(

@@ -17,21 +17,24 @@ import { rateRoom } from './rate-room.js';
 import { labelExprOf } from './short-labels.js';
 import { COLORS } from './theme.js';
 
-/** What {@link leaderboardChart} ranks, and how it looks. */
+/**
+ * Options of {@link leaderboardChart}: those of `leaderboard`, and how many places are shown.
+ */
 export interface LeaderboardChartOptions extends LeaderboardOptions<string> {
-  /** Places that are shown. Default 20. */
+  /** Number of places shown, from 1 to 100. Default 20. */
   top?: number;
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
 /**
- * The leaderboard: wallets ranked by the lower end of the interval of their shrunken win rate, which is the dot; the
- * cross is the rate as it was counted, which small samples flatter.
+ * The leaderboard: wallets ranked by the lower end of the interval of their shrunken win rate. The dot is the shrunken
+ * rate, the line its interval, and the cross the rate as counted, which flatters small samples.
  *
- * @param frame PnL records: needs `wins`, `losses`, `pnl`, `invested`, and `proxy_wallet` or another column.
- * @throws {ColumnError} If a column is missing, not numeric, or negative where it counts or pays something.
- * @throws {UsageError} If an option is unknown or out of its range.
+ * @param frame PnL records: needs `wins`, `losses`, `pnl`, `invested`, and `proxy_wallet` or the column of `by`.
+ * @returns The chart; if nothing was decided, an empty one that says so.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or `wins`, `losses` or `invested` is negative.
+ * @throws {UsageError} If an option is unknown or out of range.
  * @example leaderboardChart(pnl, { top: 10 });
  */
 export function leaderboardChart(frame: Tabular, options: LeaderboardChartOptions = {}): Chart {

@@ -14,9 +14,11 @@ import { LABELS } from './labels.js';
 import { COLORS } from './theme.js';
 import { INVISIBLE } from './without-tips.js';
 
-/** What {@link lorenzChart} compares, and how it looks. */
+/**
+ * Options of {@link lorenzChart}: those of `lorenzCurve`, and the title.
+ */
 export interface LorenzChartOptions extends ConcentrationOptions {
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
@@ -24,10 +26,13 @@ export interface LorenzChartOptions extends ConcentrationOptions {
 const STEP = 1 / 250;
 
 /**
- * How concentrated volume is: the Lorenz curve below the dashed diagonal, on which all markets would be equal.
+ * How concentrated volume is: the Lorenz curve below the dashed diagonal, which it would follow if all markets were
+ * equal.
  *
- * @param frame Market records, or any with a column of amounts.
- * @throws {ColumnError} If a column is missing, or `value` is not numeric or negative.
+ * @param frame Market records, or any frame with a column of amounts.
+ * @returns The chart; if there is no amount, or all are 0, an empty one that says so.
+ * @throws {ColumnError} If a column is missing, or `value` is not numeric, negative or infinite.
+ * @throws {UsageError} If an option is unknown.
  * @example lorenzChart(markets, { by: 'event_slug' });
  */
 export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): Chart {

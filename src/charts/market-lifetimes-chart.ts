@@ -13,9 +13,11 @@ import { LABELS } from './labels.js';
 import { LIFETIME_AXIS, LIFETIME_TICKS } from './lifetime-axis.js';
 import { COLORS } from './theme.js';
 
-/** How {@link marketLifetimesChart} looks. */
+/**
+ * Options of {@link marketLifetimesChart}.
+ */
 export interface MarketLifetimesChartOptions {
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
@@ -23,10 +25,11 @@ export interface MarketLifetimesChartOptions {
 const EDGES = [1 / 24, 3 / 24, 0.25, 0.5, 1, 2, 4, 7, 14, 30, 60, 90, 180, 365, 730, 1460, 2920];
 
 /**
- * How long markets lived, from opening to close, on a logarithmic scale, with the median as a dashed line.
+ * How long markets lived, from opening to close: bars on a logarithmic scale of time, with the median as a dashed line.
  *
- * @param frame Market records: needs `start_date` and `close_date`. Markets that are open or lack a date are
- * left out, as the subtitle says.
+ * @param frame Market records: needs `start_date` and `close_date`. Markets that are open, lack a date or closed no
+ * later than they opened are left out, as the subtitle says.
+ * @returns The chart; if no market has a lifetime, an empty one that says so.
  * @throws {ColumnError} If a column is missing, or a date cannot be read.
  * @throws {UsageError} If an option is unknown.
  * @example marketLifetimesChart(await lab.markets({ closed: true }).frame());

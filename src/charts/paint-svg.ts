@@ -2,8 +2,8 @@ import { SCHEMES } from './theme.js';
 import { BIDI_CONTROLS } from './wrapped-text.js';
 
 /**
- * How a picture is coloured where nothing around it says: `light`, `dark`, or `auto`, which follows the viewer, or the
- * page where the picture is part of one.
+ * The colours of a picture: `light`, `dark`, or `auto`, which follows the viewer's preference, or the page in which the
+ * picture stands.
  */
 export type ChartTheme = 'light' | 'dark' | 'auto';
 

@@ -23,25 +23,28 @@ import { shareOf } from './shared-points.js';
 import { textWidth } from './text-width.js';
 import { FONT_SIZES } from './theme.js';
 
-/** How {@link pnlByPeriodChart} looks. */
+/**
+ * Options of {@link pnlByPeriodChart}.
+ */
 export interface PnlByPeriodChartOptions {
   /**
-   * The period of a bar, in UTC; weeks start on Monday. Default: the finest that is comfortable to read, and no finer
-   * than the records.
+   * The period of a bar: `day`, `week` (from Monday) or `month`, in UTC. Default: the finest that is comfortable to
+   * read, and no finer than the records.
    */
   by?: Period;
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
 /**
- * Realized PnL by day, week or month: gains are filled and stand above the zero line, losses are hollow and hang below
- * it. Several wallets are pooled. Periods that are too many to draw are pooled by a coarser one, as the subtitle says.
+ * Realized PnL by day, week or month: gains are filled and above the zero line, losses are hollow and below it. Several
+ * wallets are pooled. If there are too many periods to draw, a coarser one is used, as the subtitle says.
  *
  * @param frame PnL records in any order: needs `date` and `pnl`.
- * @throws {ColumnError} If a column is missing or not numeric, a date cannot be read, or the records are coarser than
- * the period.
- * @throws {UsageError} If an option is unknown, or `by` is no period.
+ * @returns The chart; if no row has a `pnl`, an empty one that says so.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, a date cannot be read, or the records are
+ * coarser than the period.
+ * @throws {UsageError} If an option is unknown, or `by` is another period.
  * @example pnlByPeriodChart(pnl, { by: 'week' });
  */
 export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOptions = {}): Chart {

@@ -17,21 +17,24 @@ import { groupName } from './group-name.js';
 import { LABELS } from './labels.js';
 import { labelExprOf } from './short-labels.js';
 
-/** How {@link roiByWalletChart} looks. */
+/**
+ * Options of {@link roiByWalletChart}.
+ */
 export interface RoiByWalletChartOptions {
-  /** Wallets that are shown, those that invested most. Default 20. */
+  /** Number of wallets shown, those that invested most, from 1 to 100. Default 20. */
   top?: number;
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
 /**
- * Return on investment by wallet, the highest first: gains filled, losses hollow. Of many wallets those are shown that
- * invested most, since the returns of small stakes scatter.
+ * Return on investment by wallet, the highest first: gains are filled, losses hollow. Of many wallets, those that
+ * invested most are shown, because the returns of small stakes scatter.
  *
  * @param frame PnL records (`pnl`, `invested`) or lifetime records, with `proxy_wallet`.
- * @throws {ColumnError} If a column is missing, not numeric, or `invested` negative.
- * @throws {UsageError} If `top` is no whole number from 1 to 100.
+ * @returns The chart; if no wallet invested anything, an empty one that says so.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or `invested` negative.
+ * @throws {UsageError} If an option is unknown, or `top` is not a whole number from 1 to 100.
  * @example roiByWalletChart(await lab.lifetime({ wallet: wallets }).frame());
  */
 export function roiByWalletChart(frame: Tabular, options: RoiByWalletChartOptions = {}): Chart {

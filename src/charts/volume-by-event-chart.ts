@@ -17,21 +17,24 @@ import { LABELS } from './labels.js';
 import { labelExprOf } from './short-labels.js';
 import { COLORS } from './theme.js';
 
-/** How {@link volumeByEventChart} looks. */
+/**
+ * Options of {@link volumeByEventChart}.
+ */
 export interface VolumeByEventChartOptions {
-  /** Events that get a bar, the largest first; the subtitle says what the others hold. Default 12. */
+  /** Number of events that get a bar, the largest, from 1 to 100. Default 12. */
   top?: number;
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
 /**
- * Dollars traded by event: a bar for each of the largest, with its share of the volume of all markets in the frame. What
- * the other events hold stands in the subtitle: as a bar it would dwarf the rest.
+ * Dollars traded by event: a bar for each of the largest events, with its share of the volume of all markets in the
+ * frame. The subtitle says what the other events hold: as a bar it would dwarf the rest.
  *
- * @param frame Market records: needs `event_slug` and `volume_total`.
- * @throws {ColumnError} If a column is missing, or `volume_total` is not numeric.
- * @throws {UsageError} If `top` is no whole number from 1 to 100.
+ * @param frame Market records: needs `event_slug` and `volume_total`. Markets without an event form one group.
+ * @returns The chart; if there is no market, or none with a trade, an empty one that says so.
+ * @throws {ColumnError} If a column is missing, or `volume_total` is not numeric, negative or infinite.
+ * @throws {UsageError} If an option is unknown, or `top` is not a whole number from 1 to 100.
  * @example volumeByEventChart(await lab.markets({ closed: true }).frame(), { top: 10 });
  */
 export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOptions = {}): Chart {

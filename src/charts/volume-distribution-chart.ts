@@ -11,19 +11,22 @@ import { frameOfChart } from './frame-of-chart.js';
 import { LABELS } from './labels.js';
 import { COLORS, INK } from './theme.js';
 
-/** How {@link volumeDistributionChart} looks. */
+/**
+ * Options of {@link volumeDistributionChart}.
+ */
 export interface VolumeDistributionChartOptions {
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
 /**
- * How markets are spread by size, on a logarithmic scale: bars are the share of markets of a size, the stepped line is
- * the share of all volume that they hold.
+ * How markets are distributed by size, on a logarithmic scale: the bars are the share of the markets that have a size,
+ * the stepped line is the share of all volume that they hold.
  *
- * @param frame Market records: needs `volume_total`. Markets without a trade cannot be on a logarithmic axis: the subtitle
- * counts them.
- * @throws {ColumnError} If `volume_total` is missing, not numeric or negative.
+ * @param frame Market records: needs `volume_total`. Markets without a trade have no place on a logarithmic axis; the
+ * subtitle counts them.
+ * @returns The chart; if no market has a trade, an empty one that says so.
+ * @throws {ColumnError} If `volume_total` is missing, not numeric, negative or infinite.
  * @throws {UsageError} If an option is unknown.
  * @example volumeDistributionChart(await lab.markets().frame());
  */

@@ -15,23 +15,31 @@ import { LABELS } from './labels.js';
 import { periodAxis, periodBar, periodRoom } from './period-bars.js';
 import { COLORS } from './theme.js';
 
-/** How {@link volumeOverTimeChart} looks. */
+/**
+ * Options of {@link volumeOverTimeChart}.
+ */
 export interface VolumeOverTimeChartOptions {
-  /** The period of a bar, in UTC; weeks start on Monday. Default: the finest that is comfortable to read. */
+  /**
+   * The period of a bar: `day`, `week` (from Monday) or `month`, in UTC. Default: the finest that is comfortable to
+   * read.
+   */
   by?: Period;
-  /** Which date of a market its dollars count at. Default `close_date`. */
+  /** The date of a market on which its dollars count. Default `close_date`. */
   date?: string;
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
 /**
- * Dollars traded over time: those of a market's whole life count in the period in which it closed. Markets without the
- * date are left out, as the subtitle says. Periods that are too many to draw are pooled by a coarser one.
+ * Dollars traded by markets over time: all dollars of a market count in the period in which it closed, as its record
+ * does not say when they were traded. Markets without the date are left out, as the subtitle says. If there are too
+ * many periods to draw, a coarser one is used.
  *
  * @param frame Market records: needs `volume_total` and the date.
- * @throws {ColumnError} If a column is missing, `volume_total` is not numeric or negative, or a date cannot be read.
- * @throws {UsageError} If an option is unknown, or `by` is no period.
+ * @returns The chart; if no market has the date, an empty one that says so.
+ * @throws {ColumnError} If a column is missing, `volume_total` is not numeric, negative or infinite, or a date cannot
+ * be read.
+ * @throws {UsageError} If an option is unknown, or `by` is another period.
  * @example volumeOverTimeChart(await lab.markets({ closed: true }).frame(), { by: 'month' });
  */
 export function volumeOverTimeChart(frame: Tabular, options: VolumeOverTimeChartOptions = {}): Chart {

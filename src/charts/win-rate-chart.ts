@@ -19,11 +19,13 @@ import { periodAxis, periodBar } from './period-bars.js';
 import { rateRoom } from './rate-room.js';
 import { labelExprOf } from './short-labels.js';
 
-/** What {@link winRateChart} compares, and how it looks. */
+/**
+ * Options of {@link winRateChart}: what is compared, and the confidence.
+ */
 export interface WinRateChartOptions extends WinRateOptions {
   /** `day`, `week` or `month` of `date`, in UTC, or the name of a column such as `proxy_wallet`. Default `month`. */
   by?: string;
-  /** Default: what is shown. */
+  /** The title. Default: one that says what is shown. */
   title?: string;
 }
 
@@ -32,12 +34,14 @@ const MOST_GROUPS = 30;
 
 /**
  * Win rates with their Wilson intervals, by period along the x axis or by the values of a column along the y axis, with
- * a line at 50%. Groups in which nothing was decided are left out. Of many groups those are drawn in which most was
- * decided, and periods that are too many to draw are pooled by a coarser one, as the subtitle then says.
+ * a line at 50%. Groups in which nothing was decided are left out. Of more than 30 groups, those with most decided
+ * events are drawn; if there are too many periods to draw, a coarser one is used. The subtitle then says so.
  *
  * @param frame PnL records: needs `wins`, `losses`, and `date` or the column of the groups.
- * @throws {ColumnError} If a column is missing, not numeric, or negative, or the records are coarser than the period.
- * @throws {UsageError} If the confidence is not between 0 and 1.
+ * @returns The chart; if nothing was decided, an empty one that says so.
+ * @throws {ColumnError} If a column is missing, not numeric, negative or infinite, a date cannot be read, or the
+ * records are coarser than the period.
+ * @throws {UsageError} If an option is unknown, or the confidence is not between 0 and 1.
  * @example winRateChart(pnl, { by: 'proxy_wallet' });
  */
 export function winRateChart(frame: Tabular, options: WinRateChartOptions = {}): Chart {
