@@ -1,17 +1,17 @@
 /**
- * The base of every error that Oddslab throws on purpose. Its message says what was wrong, where, and what would be
- * right; `cause` holds the error beneath, where there is one.
+ * The base class of all errors that Oddslab throws on purpose. The message says what was wrong, where, and what would
+ * be right; `cause` holds the underlying error, if there is one.
  */
 export class OddslabError extends Error {
   override name = 'OddslabError';
 }
 
-/** A call or a command was given something that it does not take: an unknown option, a missing argument. */
+/** A call or a command was used wrongly: an unknown option, a missing argument, a value that is not allowed. */
 export class UsageError extends OddslabError {
   override name = 'UsageError';
 }
 
-/** An input file is missing, unreadable or not of a known format. */
+/** An input file is missing or unreadable, or is not in a known format. */
 export class InputError extends OddslabError {
   override name = 'InputError';
 }
@@ -21,16 +21,18 @@ export class DataError extends OddslabError {
   override name = 'DataError';
 }
 
-/** A frame lacks a column, or has it with another dtype than the measure needs. */
+/** A frame lacks a column, or the column has values that the function cannot use. */
 export class ColumnError extends OddslabError {
   override name = 'ColumnError';
 }
 
-/** What a {@link ServiceError} knows of the failed request; never the API key. */
+/**
+ * What a {@link ServiceError} says about the failed request. It never contains the API key.
+ */
 export interface ServiceErrorDetails {
-  /** HTTP status; absent where no answer came. */
+  /** HTTP status; absent if no answer came. */
   status?: number;
-  /** The service's own id of the request, for its operator. */
+  /** The id that the service gave the request, by which its operator can find it. */
   requestId?: string;
   /** How often the request was sent. */
   attempts: number;

@@ -11,36 +11,36 @@ import { MARKETS } from './contract/markets.js';
 import { DataError, ServiceError, UsageError } from './errors.js';
 import { packageRoot } from './package-root.js';
 
-/** Where a lab's data come from; the other options are those of its client. */
+/** Options of `openLab`: where the data come from, and those of the client. */
 export interface LabOptions extends Omit<ConnectOptions, 'baseUrl'> {
-  /** A service to use. Default: the environment variable `ODDSLAB_URL`; without one, an embedded service is started. */
+  /** The service to use. Default: the environment variable `ODDSLAB_URL`; without it an embedded service is started. */
   url?: string | undefined;
-  /** Default: the environment variable `ODDSLAB_API_KEY`. */
+  /** The key of the service. Default: the environment variable `ODDSLAB_API_KEY`. */
   apiKey?: string | undefined;
   /**
-   * Data folder of an embedded service, which is then started whatever `ODDSLAB_URL` says. Default: the environment
-   * variable `ODDSLAB_DATA`, then `./data`.
+   * Data folder of an embedded service, which is then started even if `ODDSLAB_URL` is set. Default: the environment
+   * variable `ODDSLAB_DATA`, else `./data`.
    */
   data?: string | undefined;
 }
 
 const LAB_OPTION_NAMES = [...CONNECT_OPTION_NAMES.filter((name) => name !== 'baseUrl'), 'url', 'data'];
 
-/** A client, and the embedded service behind it where one was started. */
+/** A client, and the embedded service behind it if one was started. */
 export interface Lab extends Client {
-  /** Ends the connections, and the embedded service where one was started. */
+  /** Closes the connections, and stops the embedded service if one was started. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a lab: a client of the service that the environment names, or of an embedded one over a data folder that it
- * starts on a free loopback port. The embedded service ends with the lab, or with this process at the latest. The
- * replay of a snapshot (see {@link ConnectOptions}) neither needs nor starts a service. Where the data of an embedded
- * service lack the markets of many of its trades, so that profits are not to be relied on, a warning says so.
+ * Opens a lab: a client of the service that the options or the environment name, or of an embedded service over a data
+ * folder, which it starts on a free loopback port. The embedded service ends with the lab, or at the latest with this
+ * process. To replay a snapshot (see {@link ConnectOptions}), no service is needed or started. If the data of an
+ * embedded service lack the markets of many of its trades, so that profits are unreliable, a warning says so.
  *
- * @throws {UsageError} If the address or the key cannot be right, or there is no option of a name.
- * @throws {DataError} If the embedded service does not start: the folder is missing or damaged. Also if no data were
- * ingested yet, unless a snapshot may answer in its place.
+ * @throws {UsageError} If an option is unknown or has a value that it cannot have, or both `url` and `data` are given.
+ * @throws {DataError} If the embedded service does not start, because the folder is missing or damaged; or if no data
+ * have been ingested yet, unless a snapshot in mode `auto` may answer instead.
  * @example
  * const lab = await openLab();
  * const markets = await lab.markets({ closed: true, minVolume: 1e5 }).frame();

@@ -3,31 +3,34 @@ import { UsageError } from '../errors.js';
 import type { SnapshotMode } from './snapshot/read-snapshot-options.js';
 import type { TransportOptions } from './transport/transport-options.js';
 
-/** Which service to speak to, and how. */
+/** Options of `connect`: which service to use, and how. */
 export interface ConnectOptions extends Omit<TransportOptions, 'onWarning'> {
-  /** Base address, such as `http://127.0.0.1:8787`. Only the replay of a snapshot needs none. */
+  /** Base address, such as `http://127.0.0.1:8787`. Required, except to replay a snapshot. */
   baseUrl?: string | undefined;
-  /** From the service's dashboard or `oddslab keys create`. Absent for a service that is open on loopback. */
+  /**
+   * The key, from the service's dashboard or `oddslab keys create`. Not needed for a service that runs with `--open` on
+   * loopback.
+   */
   apiKey?: string | undefined;
   /** Path of the query endpoint below the base address. Default `/v2/semantic/retrieve/parameterized`. */
   path?: string | undefined;
-  /** Records asked for at a time, 1 to 1,000. Default 200. A server that sends fewer is followed all the same. */
+  /** Records per request, 1 to 1,000. Default 200. A server may send fewer; the rest is then requested as well. */
   pageSize?: number | undefined;
-  /** Requests in flight at once, over all queries of the client, 1 to 64. Default 4; 1 asks for page after page. */
+  /** Simultaneous requests, over all queries of the client, 1 to 64. Default 4; 1 requests one page after the other. */
   concurrency?: number | undefined;
-  /** Told of answers that were odd but did no harm. Default: a Node.js process warning. */
+  /** Called with a description of answers that were odd but did no harm. Default: a warning of the Node.js process. */
   onWarning?: ((text: string) => void) | undefined;
-  /** Whether a query that takes over a second shows on stderr how far it is, where that is a terminal. Default true. */
+  /** Whether a query that takes over a second shows its progress on stderr, if that is a terminal. Default true. */
   progress?: boolean | undefined;
   /**
-   * Folder that holds answers, so that a study can be run again on the same data and without the service. Default: the
+   * Folder of recorded answers, so that a study can be repeated on the same data and without the service. Default: the
    * environment variable `ODDSLAB_SNAPSHOT`, else none.
    */
   snapshot?: string | undefined;
   /**
-   * What the snapshot does: `auto` answers from it and asks the service for the rest, which it records; `record` asks
-   * for everything and records it anew; `replay` never asks; `live` leaves the snapshot aside. Default: the environment
-   * variable `ODDSLAB_SNAPSHOT_MODE`, else `auto`.
+   * What the snapshot does: `auto` answers from it, requests the rest from the service and records that; `record`
+   * requests and records everything anew; `replay` never contacts the service; `live` ignores the snapshot. Default:
+   * the environment variable `ODDSLAB_SNAPSHOT_MODE`, else `auto`.
    */
   mode?: SnapshotMode | undefined;
 }

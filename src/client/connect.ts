@@ -20,26 +20,32 @@ import { readSnapshotOptions } from './snapshot/read-snapshot-options.js';
 import { hideKey } from './transport/hide-key.js';
 import { openTransport, type Transport } from './transport/transport.js';
 
-/** A market record, decoded. */
+/** A market record as it is in a frame; the README describes its fields. */
 export type MarketRecord = DatasetRecord<typeof MARKETS>;
-/** A profit-and-loss record, decoded. */
+/** A profit-and-loss record as it is in a frame; the README describes its fields. */
 export type PnlRecord = DatasetRecord<typeof PNL>;
-/** A lifetime record, decoded. */
+/** A lifetime record as it is in a frame; the README describes its fields. */
 export type LifetimeRecord = DatasetRecord<typeof LIFETIME>;
 
 // Mapped here: errors about an alias or an interface without members name the type behind it instead.
-/** Filters of {@link Client.markets}; the README's table tells what each means. */
+/**
+ * Filters of {@link Client.markets}; the README describes each.
+ */
 export type MarketFilters = { [K in keyof QueryOptions<typeof MARKETS>]: QueryOptions<typeof MARKETS>[K] };
-/** Filters of {@link Client.pnl}; the README's table tells what each means. */
+/**
+ * Filters of {@link Client.pnl}; the README describes each.
+ */
 export type PnlFilters = { [K in keyof QueryOptions<typeof PNL>]: QueryOptions<typeof PNL>[K] };
-/** Filters of {@link Client.lifetime}; the README's table tells what each means. */
+/**
+ * Filters of {@link Client.lifetime}; the README describes each.
+ */
 export type LifetimeFilters = { [K in keyof QueryOptions<typeof LIFETIME>]: QueryOptions<typeof LIFETIME>[K] };
 
-/** A connection to one query service. */
+/** A connection to one query service. Its methods make queries; nothing is sent before a query is used. */
 export class Client {
   readonly #connection: Connection;
   readonly #transport: Transport | undefined;
-  /** Base address of the service; empty where a snapshot is replayed without one. */
+  /** Base address of the service; empty if a snapshot is replayed without one. */
   readonly baseUrl: string;
 
   /** @internal Use {@link connect}. */
@@ -50,7 +56,7 @@ export class Client {
   }
 
   /**
-   * Markets (dataset 574), by volume descending on our service.
+   * Markets (dataset 574). Oddslab's service sends them by volume, the largest first.
    *
    * @example await client.markets({ closed: true, minVolume: 1e5, endDateMin: '2026-01-01' }, { maxRecords: 500 }).frame();
    */
@@ -59,24 +65,32 @@ export class Client {
   }
 
   /**
-   * A wallet's realized profit and loss over time (dataset 569), a record a bucket. Several wallets make one frame.
+   * Realized profit and loss of wallets over time (dataset 569): one record for each bucket. Several wallets give one
+   * frame.
    *
+   * @param filters Needs `wallet`: an address, or a list of them.
    * @example await client.pnl({ wallet, granularity: '1w', startTime: '2025-06-01' }).frame();
    */
   pnl(filters: PnlFilters, run: RunOptions = {}): Query<PnlRecord> {
     return this.#query<PnlRecord>(PNL, filters, run);
   }
 
-  /** A wallet's lifetime performance (dataset 586), a record a wallet. */
+  /**
+   * Lifetime performance of wallets (dataset 586): one record for each wallet.
+   *
+   * @param filters Needs `wallet`: an address, or a list of them.
+   * @example await client.lifetime({ wallet }).frame();
+   */
   lifetime(filters: LifetimeFilters, run: RunOptions = {}): Query<LifetimeRecord> {
     return this.#query<LifetimeRecord>(LIFETIME, filters, run);
   }
 
   /**
-   * Any dataset by its number. One that the contract does not know gets its columns from all the records that come.
+   * Any dataset by its number. The columns of a dataset that the toolkit does not know are inferred from all its
+   * records.
    *
-   * @param params By the wire's names.
-   * @throws {UsageError} If the number is no whole number of 0 or more.
+   * @param params Filters, by their names on the wire.
+   * @throws {UsageError} If the number is not a whole number of 0 or more.
    * @example await client.dataset(555, { closed: 'True' }).frame();
    */
   dataset(id: number, params: Readonly<Record<string, unknown>> = {}, run: RunOptions = {}): Query {
@@ -87,8 +101,8 @@ export class Client {
   }
 
   /**
-   * Ends the kept connections. Requests under way come to their end first; a query that needs further pages then fails
-   * with a UsageError that says that this connection was closed.
+   * Closes the connections that are kept open. Requests that have been sent are still answered; a query that needs
+   * further pages then fails with a UsageError that says that this connection was closed.
    */
   async close(): Promise<void> {
     await this.#transport?.close();
@@ -104,10 +118,10 @@ function shownId(id: unknown): string {
 }
 
 /**
- * Connects to a query service, with a snapshot of answers before it where one is named. Nothing is sent before the
- * first query.
+ * Connects to a query service, and to a snapshot of its answers if one is named. Nothing is sent before the first
+ * query.
  *
- * @throws {UsageError} If the address, the key or another option cannot be right, or there is no option of a name.
+ * @throws {UsageError} If an option is unknown or has a value that it cannot have, such as an address that is none.
  * @example const client = connect({ baseUrl: 'http://127.0.0.1:8787', apiKey: process.env.ODDSLAB_API_KEY });
  */
 export function connect(options: ConnectOptions): Client {

@@ -1,17 +1,19 @@
-/** How far a query is. */
+/** The progress of a query. */
 export interface Progress {
-  /** Records that came, without those that were dropped as repeats. */
+  /** Records received, without those that were dropped as repeats. */
   readonly records: number;
-  /** Pages that came. */
+  /** Pages received. */
   readonly pages: number;
-  /** Requests sent, those for pages asked ahead among them. */
+  /** Requests sent, including those for pages ahead of the one that is read. */
   readonly requests: number;
-  /** Series of pages that the query has: one for each wallet, else one. */
+  /** Number of series of pages in the query: one for each wallet, else one. */
   readonly series: number;
-  /** Series read to their end; all of them once the query is done, also where `maxRecords` left some unread. */
+  /** Series read to their end; all of them once the query is done, even if `maxRecords` left some unread. */
   readonly seriesDone: number;
-  /** How long requests waited between tries and for rate limits, in milliseconds; they may wait at the same time. */
+  /**
+   * Sum of the times that requests waited between tries and for rate limits, in milliseconds; several may wait at once.
+   */
   readonly waitedMs: number;
-  /** Since the query began, in milliseconds. */
+  /** Time since the query began, in milliseconds. */
   readonly elapsedMs: number;
 }

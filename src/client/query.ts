@@ -24,13 +24,14 @@ export interface QueryText {
 /**
  * A query that is ready to run: nothing is sent before one of its methods is used, and each use runs it anew.
  *
- * All its methods throw a UsageError if a filter or option is missing or of the wrong kind, before anything is sent; a
- * ServiceError if the service refuses or cannot be reached; an AnswerError if what it sends contradicts the contract
- * (page, row, field and value are named) or its pages make no progress; and the reason of the signal that broke it off.
+ * All its methods throw a UsageError, before anything is sent, if a filter or option is missing, unknown or of the
+ * wrong kind; a ServiceError if the service refuses or cannot be reached; an AnswerError if its answer contradicts the
+ * contract (the message names page, row, field and value) or its pages make no progress; and the reason of the signal
+ * that aborted it.
  *
- * Those that read page by page ({@link pages}, {@link records}, {@link frames}, {@link count}, {@link toCsv}) have in
- * memory what is told of {@link pages}, and for each record that came some 11 to 21 bytes, a hash of its key by which
- * repeats are told; none for a dataset without a key.
+ * Methods that read page by page ({@link pages}, {@link records}, {@link frames}, {@link count}, {@link toCsv}) keep in
+ * memory the pages that {@link pages} describes, and 11 to 21 bytes for each record: a hash of its key, by which
+ * repeats are recognized. A dataset without a key needs none.
  *
  * @example
  * const frame = await client.pnl({ wallet, granularity: '1w' }).frame();
@@ -46,15 +47,15 @@ export class Query<Row extends object = object> {
     this.#text = text;
   }
 
-  /** All records as one DataFrame with typed columns; without a match it is empty but has all its columns. */
+  /** All records as one DataFrame with typed columns; if nothing matches, it has all columns and no rows. */
   async frame(): Promise<DataFrame<Row>> {
     return this.#frameOf(this.#text.run);
   }
 
   /**
-   * The first records as a DataFrame, for a look at the data: the service is asked for no more than these.
+   * The first records as a DataFrame, for a quick look at the data: no others are requested.
    *
-   * @param n How many at most, a whole number of 1 or more. Default 5.
+   * @param n The largest number of records, a whole number of 1 or more. Default 5.
    */
   async first(n = 5): Promise<DataFrame<Row>> {
     checkCount('n', n);
@@ -62,17 +63,19 @@ export class Query<Row extends object = object> {
     return this.#frameOf({ ...run, maxRecords: Math.min(n, run.maxRecords ?? n) });
   }
 
-  /** The records one after the other, decoded as in {@link frame}, page by page as they come. */
+  /**
+   * The records one by one, with the values that {@link frame} has, page by page as they arrive.
+   */
   async *records(): AsyncGenerator<Row> {
     for await (const page of this.pages()) yield* page;
   }
 
   /**
-   * The records page by page, decoded as in {@link frame}; those of a dataset that the contract does not know as the
-   * JSON values that were sent; of those, numbers that a double does not hold are text of their digits.
+   * The records page by page, with the values that {@link frame} has. Those of a dataset that the toolkit does not know
+   * are the JSON values that were sent, except that numbers that no double holds are text of their digits.
    *
-   * Pages are asked ahead while one is worked on; no more than twice `concurrency` are under way or kept at once, and
-   * leaving the loop cancels them.
+   * The next pages are requested while one is processed: no more than twice `concurrency` are requested or kept at
+   * once. Leaving the loop cancels them.
    */
   async *pages(): AsyncGenerator<Row[]> {
     const run = this.#begin(this.#text.run);
@@ -91,7 +94,8 @@ export class Query<Row extends object = object> {
   }
 
   /**
-   * The records page by page as frames, each with all columns of the contract; see {@link pages}. Their provenance is known only when all pages are read: {@link frame} has it.
+   * The records page by page as frames, each with all columns of the contract; see {@link pages}. These frames have no
+   * provenance, which is known only when all pages are read: {@link frame} has it.
    */
   async *frames(): AsyncGenerator<DataFrame<Row>> {
     const run = this.#begin(this.#text.run);
@@ -100,7 +104,7 @@ export class Query<Row extends object = object> {
   }
 
   /**
-   * How many records there are: as many as {@link frame} has rows, so repeats are not counted.
+   * The number of records: as many as {@link frame} has rows, so repeats are not counted.
    */
   async count(): Promise<number> {
     const run = this.#begin(this.#text.run);
@@ -112,11 +116,11 @@ export class Query<Row extends object = object> {
   }
 
   /**
-   * Writes the records as a CSV file, page by page as they come. The file appears whole or not at all: a query that
-   * fails or is broken off leaves an older file of that name as it was. Where a field that is no column first comes on a
-   * later page, the query runs once more, so that the file has it from its first line on.
+   * Writes the records to a CSV file, page by page as they arrive. The file appears complete or not at all: a query
+   * that fails or is aborted leaves an older file of that name as it was. If a field that the contract does not have
+   * first appears on a later page, the query runs again, so that the file has its column from the first line on.
    *
-   * @param path The file; its folder has to exist. Compressed where the name ends in `.gz`.
+   * @param path The file; its folder has to exist. Compressed if the name ends in `.gz`.
    * @throws {DataError} If the file cannot be written there.
    * @example await client.markets({ closed: true }).toCsv('markets.csv'); // { path: '…/markets.csv', rows: 5120, bytes: 1630233 }
    */

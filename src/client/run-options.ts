@@ -2,23 +2,23 @@ import { knownOptions } from '../contract/known-options.js';
 import { UsageError } from '../errors.js';
 import type { Progress } from './progress.js';
 
-/** How a query is run. */
+/** Options for running a query. */
 export interface RunOptions {
-  /** Records wanted at most, over all wallets together: a whole number of 1 or more. Default: all. */
+  /** The largest number of records, over all wallets together: a whole number of 1 or more. Default: all. */
   readonly maxRecords?: number | undefined;
-  /** Breaks the query off, with the signal's reason as the error; requests under way are cancelled. */
+  /** Aborts the query, which then throws the reason of the signal; requests under way are cancelled. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How long the whole query may take, the reader's own work between its pages included, in milliseconds: a whole number
-   * from 1 to 2,147,483,647. Beyond it the query ends with a ServiceError that says how many records had come. Default:
-   * no bound; each request has its own, see `connect()`.
+   * Time limit of the whole query in milliseconds, including the time that the reader takes between its pages: a whole
+   * number from 1 to 2,147,483,647. Beyond it the query ends with a ServiceError that says how many records had
+   * arrived. Default: none; each request has a limit of its own, see `connect()`.
    */
   readonly timeoutMs?: number | undefined;
-  /** Told how far the query is after each page, and once more when all have been read. */
+  /** Called with the progress after each page, and once more when all have been read. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Keeps amounts as exact integer micro-units, for sums that are right to the last digit. Default false. */
   readonly exact?: boolean | undefined;
-  /** Refuses records with a field that the contract does not know, instead of keeping it. Default false. */
+  /** Refuses records with a field that the contract does not have, instead of adding a column. Default false. */
   readonly strict?: boolean | undefined;
 }
 

@@ -3,7 +3,10 @@ import { DAY_SECONDS } from './time.js';
 /** The aggregation intervals of the PnL dataset, with what each means. */
 export const GRANULARITIES = ['1d', '3d', '1w', '1m', 'all'] as const;
 
-/** Aggregation interval of PnL records: a day, three days, a week from Monday, a calendar month, or all in one. */
+/**
+ * Length of the buckets of PnL records: `1d` a day, `3d` three days, `1w` a week from Monday, `1m` a calendar month,
+ * `all` one bucket.
+ */
 export type Granularity = (typeof GRANULARITIES)[number];
 
 /**

@@ -1,21 +1,21 @@
 /**
- * What a column holds in a frame. `float64` and `int32` are numbers, `datetime` is ISO 8601 text in UTC (which sorts
- * by time), `string` and `boolean` are themselves.
+ * The type of a column in a frame. `float64` and `int32` are numbers, `datetime` is ISO 8601 text in UTC, `string` is
+ * text and `boolean` is true or false.
  */
 export type Dtype = 'string' | 'boolean' | 'int32' | 'float64' | 'datetime';
 
-/** One column of a dataset: how its values travel, what they mean, and what they are in a frame. */
+/** The description of a column: how its values are sent, what they mean, and what they are in a frame. */
 export interface Column {
   /** Field name on the wire, in the frame and on a chart's axis. */
   readonly name: string;
   readonly dtype: Dtype;
-  /** Unit of the values, as it would stand beside an axis: `USD`, `%`, `fills`. Absent where there is none. */
+  /** Unit of the values, as at an axis: `USD`, `%`, `fills`. Absent if there is none. */
   readonly unit?: string;
-  /** Whether the service may send null, an empty string or nothing. */
+  /** Whether a value may be missing: sent as null, as an empty string or not at all. */
   readonly nullable: boolean;
   /** Sent as decimal text rather than as a JSON number, to keep every digit. */
   readonly decimal?: true;
-  /** Hexadecimal digits behind `0x`, which are the same in capitals: they are read in lower case. */
+  /** Hexadecimal digits after `0x`, which mean the same in upper case: they are converted to lower case. */
   readonly hex?: true;
   /** Another field name under which some servers send the same value. */
   readonly alias?: string;

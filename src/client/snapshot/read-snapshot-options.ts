@@ -4,8 +4,8 @@ import { UsageError } from '../../errors.js';
 const MODES = ['auto', 'record', 'replay', 'live'] as const;
 
 /**
- * What a snapshot does: `auto` answers from it and asks the service for the rest, which it records; `record` asks for
- * everything and records it anew; `replay` never asks; `live` leaves the snapshot aside.
+ * What a snapshot does: `auto` answers from it, requests the rest from the service and records that; `record` requests
+ * and records everything anew; `replay` never contacts the service; `live` ignores the snapshot.
  */
 export type SnapshotMode = (typeof MODES)[number];
 

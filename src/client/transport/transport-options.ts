@@ -1,41 +1,43 @@
 import { UsageError } from '../../errors.js';
 
-/** How one service is spoken to. Times are milliseconds, from 1 to 2,147,483,647 (24 days). */
+/** Options for the requests to a service. Times are in milliseconds, from 1 to 2,147,483,647 (24 days). */
 export interface TransportOptions {
-  /** Sent as a bearer token, and never part of an error. */
+  /** The key, sent as a bearer token. It never appears in an error. */
   apiKey?: string | undefined;
-  /** How often a request that failed in passing is sent again; 0 for never. Default 4, so five tries in all. */
+  /** How often a request that failed temporarily is repeated; 0 for never. Default 4, that is five tries in all. */
   retries?: number | undefined;
   /**
-   * The longest pause before the second try; each further pause may be twice as long, up to 15,000, and is cut short at
-   * random. Default 250. What the service itself asks for goes first.
+   * The longest pause before the second try. The limit doubles with each further try, up to 15,000, and each pause is a
+   * random part of it. Default 250. If the service asks for another pause, that one is made.
    */
   backOffMs?: number | undefined;
-  /** For one request (a page) with all its tries and waits. Default 300,000. */
+  /** Time limit of one request (a page), with all its tries and waits. Default 300,000. */
   timeoutMs?: number | undefined;
-  /** For one try, from the connection to the last byte of the answer. Default 150,000. */
+  /** Time limit of one try, from connecting to the last byte of the answer. Default 150,000. */
   attemptTimeoutMs?: number | undefined;
-  /** Until a connection stands. Default 10,000. */
+  /** Time limit for connecting. Default 10,000. */
   connectTimeoutMs?: number | undefined;
-  /** From the request to the head of the answer. Default 60,000. */
+  /** Time limit from sending the request to the head of the answer. Default 60,000. */
   headersTimeoutMs?: number | undefined;
-  /** Between two pieces of an answer. Default 60,000. */
+  /** Longest time between two pieces of an answer. Default 60,000. */
   bodyTimeoutMs?: number | undefined;
-  /** The largest answer that is taken in, decompressed, in bytes. Default 268,435,456 (256 MiB). */
+  /** Size limit of an answer, decompressed, in bytes. Default 268,435,456 (256 MiB). */
   maxAnswerBytes?: number | undefined;
-  /** Told once that the service limits the rate of requests, or asks to come back later: from 500 ms on. */
+  /** Called once if the service limits the rate of requests or asks to come back later, for waits of 500 ms or more. */
   onWarning?: ((text: string) => void) | undefined;
-  /** Told of each wait as it begins, so that a progress line can show it. */
+  /** Called with each wait as it begins, for example to show it in a progress line. */
   onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/** A wait before a request is sent, or sent again. */
+/** A wait before a request is sent or repeated. */
 export interface Wait {
-  /** How long it takes. */
+  /** Its length in milliseconds. */
   readonly waitMs: number;
-  /** Why, in one line; what the service said, where it said something. */
+  /** Its reason in one line, with what the service said if it said anything. */
   readonly reason: string;
-  /** Whether the service asked for it, by `Retry-After` or its rate limit; else it is the pause before another try. */
+  /**
+   * Whether the service asked for it, by `Retry-After` or its rate limit. If not, it is the pause before another try.
+   */
   readonly isAsked: boolean;
 }
 
