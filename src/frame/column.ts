@@ -13,11 +13,12 @@ export type ColumnValues<Value> = [NonNullable<Value>] extends [number]
       : PlainColumn;
 
 /**
- * One column of a frame as plain values, copied: a `Float64Array` with NaN for what is missing, or an array of text
- * or booleans with null for what is missing. Dates become ISO 8601 text. An empty frame gives an empty array.
+ * The values of one column, copied: a `Float64Array` with NaN for missing numbers, or an array of text or booleans with
+ * null for missing ones. Dates become ISO 8601 text. A frame without rows gives an empty array.
  *
- * @param name A misspelt one is a type error where the frame's row type is known.
- * @throws {ColumnError} If the frame has no such column (the nearest one is named), or it mixes kinds of values.
+ * @param name The column. A misspelt name is a type error where the row type of the frame is known.
+ * @throws {ColumnError} If the frame has no such column (the message names the nearest one), or it mixes kinds of
+ * values.
  * @example column(pnl, 'pnl').reduce((sum, value) => sum + value, 0);
  */
 export function column<Row extends object, Name extends ColumnName<Row>>(

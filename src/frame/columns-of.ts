@@ -7,9 +7,9 @@ import { vectorOf } from './vector/vectors-of.js';
 const descriptions = new WeakMap<object, ReadonlyMap<string, Column>>();
 
 /**
- * What a frame's columns are: dtype, unit, nullability and meaning, in the order of its columns. Frames of the query
- * service carry their contract, also through danfo's selecting and sorting methods; other columns are described by
- * their values.
+ * The descriptions of a frame's columns, in their order: dtype, unit, meaning, and whether values may be missing.
+ * Frames of the query service carry those of the contract, also through danfo's selecting and sorting methods; other
+ * columns are described by their values.
  *
  * @example columnsOf(pnl).map(({ name, unit = '' }) => `${name} ${unit}`);
  */

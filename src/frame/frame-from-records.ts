@@ -5,12 +5,12 @@ import { showValue } from './build/show-value.js';
 import type { DataFrame } from './danfo/danfo.js';
 
 /**
- * Builds a frame from decoded JSON records, by key: the order of keys does not matter, and decimal text becomes numbers
- * of full double precision where the column is numeric. NaN is missing, as in the records of a frame.
+ * Builds a frame from decoded JSON records. Fields are found by their names, in any order; decimal text becomes a
+ * number of full double precision if the column is numeric. NaN is missing, as in the records of a frame.
  *
- * @param columns What the fields are; of `[]`, all columns are inferred over all records.
+ * @param columns Descriptions of the fields; with `[]`, all columns are inferred from all records.
  * @throws {AnswerError} If a value has the wrong type or a required one is missing: names row, field and value.
- * @throws {UsageError} If the columns or the records are forgotten, or are none.
+ * @throws {UsageError} If the columns or the records are missing, or are not lists of them.
  * @example frameFromRecords([{ name: 'pnl', dtype: 'float64', nullable: false, meaning: '' }], [{ pnl: '12.5' }]);
  */
 export function frameFromRecords<Row extends object = object>(

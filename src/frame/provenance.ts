@@ -1,6 +1,6 @@
 import type { Tabular } from './tabular.js';
 
-/** One query that data came from. */
+/** A query from which data came. */
 export interface Provenance {
   /** Base address of the service that answered. */
   readonly service: string;
@@ -8,19 +8,22 @@ export interface Provenance {
   readonly dataset: number;
   /** Filters of the query as they were sent. */
   readonly params: Readonly<Record<string, string>>;
-  /** When the service answered, ISO 8601 in UTC: also where the answer came from a snapshot. */
+  /** When the service answered, ISO 8601 in UTC, even if the answer came from a snapshot. */
   readonly queriedAt: string;
   readonly records: number;
-  /** Version of the service's data where it tells one. */
+  /** Version of the service's data, if the service states one. */
   readonly dataVersion?: string;
-  /** Name, without its path, of the snapshot folder from which the answer was replayed or into which it was recorded. */
+  /**
+   * Name, without the path, of the snapshot folder from which the answer was replayed or into which it was recorded.
+   */
   readonly snapshot?: string;
   /** SHA-256 of the recorded answer; absent without a snapshot. */
   readonly sha256?: string;
   /**
-   * The queries that this entry stands for, in frames read from a Parquet or Arrow file: it names about the first thirty
-   * one by one. Then `params` are those that all of them share, `queriedAt` is the time of the last answer, `records`
-   * their sum, and this SHA-256 is that of their entries as JSON, each ended by a line feed.
+   * The queries that this entry stands for. Only in frames read from a Parquet or Arrow file, which lists about the
+   * first thirty queries one by one and the rest together. `params` are then those that all of them share, `queriedAt`
+   * is the time of the last answer, `records` their sum, and this SHA-256 is that of their entries as JSON, each
+   * followed by a line feed.
    */
   readonly together?: { readonly queries: number; readonly sha256: string };
 }

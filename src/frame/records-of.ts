@@ -4,8 +4,8 @@ import { cellAt } from './vector/vector.js';
 import { vectorsOf } from './vector/vectors-of.js';
 
 /**
- * The rows of a frame as records, in the order of the columns; missing numbers are NaN, as in the frame. A column
- * named `__proto__` is a field like any other.
+ * The rows of a frame as records, with the columns in their order. Missing numbers are NaN, as in the frame, other
+ * missing values null. A frame without rows gives an empty array.
  *
  * @example recordsOf(frame)[0]; // { date: '2025-11-01T00:00:00Z', pnl: 12.5 }
  */

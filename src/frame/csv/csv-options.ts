@@ -2,51 +2,51 @@ import { knownOptions } from '../../contract/known-options.js';
 import { UsageError } from '../../errors.js';
 import { fieldKind } from './csv-kind.js';
 
-/** How a frame is written as CSV. */
+/** Options for writing a frame as CSV. */
 export interface CsvOptions {
-  /** Whether the first line names the columns. Default true. */
+  /** Whether the first line has the names of the columns. Default true. */
   header?: boolean;
-  /** What stands between two fields. Default `,`. */
+  /** The character between two fields. Default `,`. */
   delimiter?: ',' | ';' | '\t' | '|';
   /**
-   * What stands in quotes: `minimal` what needs them, and text that would read as a number or as true or false; `text`
-   * every text and time, but no number, boolean or name of a column; `all` every field that is not missing. Default
-   * `minimal`.
+   * What is quoted: `minimal`, only fields that need it, and text that would read as a number or as true or false;
+   * `text`, all text and times, but no numbers, booleans or names of columns; `all`, every field that is not missing.
+   * Default `minimal`.
    */
   quoting?: 'minimal' | 'text' | 'all';
   /**
-   * What stands for a missing value, no number and neither true nor false, which would be told apart from none. Text
-   * that is the same is quoted. Default nothing at all.
+   * The text for a missing value, such as `NA`. It must not be a number, true or false, as that could also be a value.
+   * Text in the frame that is the same is quoted. Default: an empty field.
    */
   nullText?: string;
   /**
-   * What becomes of text, and of names of columns, that begin with `=`, `+`, `-`, `@`, a tab or a line break, which a
-   * spreadsheet takes for a formula: `guard` puts a `'` before it, `keep` leaves it. Numbers are never touched. Default
-   * `keep`, since the guard changes the data for every other reader: choose it for files that people open in a
-   * spreadsheet.
+   * What happens to text and names of columns that begin with `=`, `+`, `-`, `@`, a tab or a line break, which a
+   * spreadsheet treats as formulas: `guard` puts a `'` before them, `keep` leaves them. Numbers are never changed.
+   * Default `keep`, because the guard changes the data for every other reader: choose it for files that people open in
+   * a spreadsheet.
    */
   formulas?: 'keep' | 'guard';
-  /** Whether the file begins with a byte order mark, by which Excel knows UTF-8. Default false. */
+  /** Whether the file begins with a byte order mark, by which Excel recognizes UTF-8. Default false. */
   bom?: boolean;
 }
 
-/** How far the writing of a file is. */
+/** The progress of writing a file. */
 export interface WriteProgress {
   /** Rows encoded so far. */
   rows: number;
-  /** Rows there are in all; absent while they are still coming. */
+  /** Rows in all; absent while rows are still arriving. */
   total?: number;
 }
 
-/** How a file of rows is written. */
+/** Options for writing a file of rows. */
 export interface WriteOptions {
-  /** Whether it is compressed. Default: where its name ends in `.gz`. */
+  /** Whether the file is compressed. Default: if its name ends in `.gz`. */
   gzip?: boolean;
-  /** Told after each piece of a large file, some hundred kilobytes long, and at the end. */
+  /** Called with the progress after each piece of a large file, some hundred kilobytes long, and at the end. */
   onProgress?: (progress: WriteProgress) => void;
 }
 
-/** How a CSV file is written. */
+/** Options for writing a CSV file. */
 export interface CsvFileOptions extends CsvOptions, WriteOptions {}
 
 const FORM = ['header', 'delimiter', 'quoting', 'nullText', 'formulas', 'bom'] satisfies (keyof CsvOptions)[];

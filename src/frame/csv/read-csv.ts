@@ -12,39 +12,47 @@ import { type CsvInput, readCsvInput } from './csv-input.js';
 import { type CsvOptions, checkDelimiter } from './csv-options.js';
 import { type CsvFields, isQuoted, type Refuse, scanCsv, textOfField } from './csv-scanner.js';
 
-/** How a CSV file is read. */
+/** Options for reading a CSV file. */
 export interface ReadCsvOptions {
   /**
-   * What the columns are, found by their names or aliases in the file, in any order. Columns of the file that are not
-   * among them are inferred. Default: all are.
+   * Descriptions of columns, which are found in the file by their names or aliases, in any order. The other columns of
+   * the file are inferred. Default: all are inferred.
    */
   columns?: readonly Column[];
-  /** Whether given columns that are `decimal` become exact micro-units. Default false: doubles. */
+  /** Whether those of `columns` that are `decimal` become exact micro-units. Default false: doubles. */
   exact?: boolean;
-  /** Default: the one of `,`, `;`, tab and `|` that stands most often in the first line. */
+  /**
+   * The character between two fields. Default: the one of `,`, `;`, tab and `|` that occurs most often in the first
+   * line.
+   */
   delimiter?: CsvOptions['delimiter'];
-  /** Whether the first line names the columns. Without it they are those given, or named 0, 1, 2 and so on. Default true. */
+  /**
+   * Whether the first line has the names of the columns. If not, their names are those of `columns`, or 0, 1, 2 and so
+   * on. Default true.
+   */
   header?: boolean;
-  /** What stands for a missing value without quotes, besides nothing at all. */
+  /** Unquoted text that means a missing value, in addition to an empty field. Default: none. */
   nullText?: string;
 }
 
 /**
- * Reads a CSV file into a frame with the dtypes that it had, as {@link writeCsv} and others write it: RFC 4180, LF or
- * CRLF, with or without a byte order mark, compressed by gzip or not. An empty field is missing, `""` is an empty text.
+ * Reads a CSV file into a frame. Given `columns`, a file that `writeCsv` wrote comes back with its dtypes. The file may
+ * be by any writer: RFC 4180, LF or CRLF, with or without a byte order mark, compressed by gzip or not. An empty field
+ * is missing, `""` is an empty text.
  *
- * Columns that are not described by `columns` are inferred over all rows: a column is numeric only where every value is
- * a number without quotes, such as `-12.5`, `1e5`, `1.5e-07` or `Infinity`. Ids (by the column's name) and integers of
- * more than 15 digits stay text, and so does what stands in quotes, unless the file quotes everything. What else makes
- * its column text: a decimal of more than 15 digits that is not just how a double prints, as exact amounts of billions
- * are; what no double holds, as `1e400`; leading zeros, a plus sign, a point without digits on both sides, `inf`, and
- * `NaN` unless `nullText` says so. A float column of whole numbers alone comes back as `int32`. Give `columns` where
- * that matters, such as for codes like `12e5`, and `exact` for exact amounts.
+ * Columns that are not in `columns` are inferred from all rows: a column is numeric only if every value is an unquoted
+ * number, such as `-12.5`, `1e5`, `1.5e-07` or `Infinity`. Ids (by the column's name) and integers of more than 15
+ * digits remain text, and so do quoted values, unless the file quotes everything. A column also becomes text by any of
+ * these: a decimal of more than 15 digits that is not the way a double prints, as exact amounts of billions are; a
+ * number beyond doubles, such as `1e400`; leading zeros, a plus sign, a point without digits on both sides, `inf`, or
+ * `NaN` unless it is the `nullText`. A float column that happens to hold only whole numbers comes back as `int32`. Give
+ * `columns` where that matters, as for codes like `12e5`, and `exact` for exact amounts.
  *
- * @throws {InputError} If the file cannot be read, is empty or no UTF-8, a row has too few or too many fields, a line
- * ends in a bare CR, a quote is never closed, a given column is not there, or a value does not fit it: names the line.
- * @throws {UsageError} If an option has a value that it cannot have.
- * @example const pnl = await readCsv('out/pnl.csv', { columns: columnsOf(pnl) });
+ * @throws {InputError} If the file cannot be read, is empty or not UTF-8, a row has too few or too many fields, a line
+ * ends in a bare CR, a quote is never closed, a given column is missing, or a value does not fit its column: names the
+ * line.
+ * @throws {UsageError} If an option is unknown or has a value that it cannot have.
+ * @example const again = await readCsv('out/pnl.csv', { columns: columnsOf(pnl) });
  */
 export async function readCsv<const Columns extends readonly Column[]>(
   path: string,

@@ -8,13 +8,14 @@ import { jsonLinePieces } from './json-lines.js';
 import type { WrittenFile } from './written-file.js';
 
 /**
- * Writes a frame as a file of JSON lines (NDJSON): one object a row, missing values null, exact amounts as decimal text.
- * Infinity and -Infinity, for which JSON has no form, are null as well: CSV, Parquet and Arrow keep them. Half a
- * surrogate pair, which UTF-8 cannot say, becomes U+FFFD. The file appears whole or not at all: an older file of that
- * name stays until the new one is complete.
+ * Writes a frame as a file of JSON lines (NDJSON): one object for each row, with null for missing values and decimal
+ * text for exact amounts. Infinity and -Infinity, which JSON cannot express, also become null; CSV, Parquet and Arrow
+ * keep them. Half a surrogate pair, which UTF-8 cannot represent, becomes U+FFFD. The file appears complete or not at
+ * all: an older file of that name remains until the new one is complete.
  *
- * @param path The file; its folder has to exist. Ends in `.gz` for a compressed file, unless the options say otherwise.
- * @throws {DataError} If the file cannot be written there; nothing is left behind then.
+ * @param path The file; its folder has to exist. If it ends in `.gz` the file is compressed, unless `gzip` says
+ * otherwise.
+ * @throws {DataError} If the file cannot be written there; then nothing is left behind.
  * @throws {UsageError} If an option is unknown.
  * @example await writeJsonLines(pnl, 'out/pnl.ndjson.gz');
  */

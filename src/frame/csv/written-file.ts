@@ -1,9 +1,9 @@
-/** What was written to a file. */
+/** A file that was written. */
 export interface WrittenFile {
   /** The file's absolute path. */
   path: string;
-  /** Rows of the frame; a header is none. */
+  /** Number of rows of the frame; a header is not counted. */
   rows: number;
-  /** Size of the file. */
+  /** Size of the file in bytes. */
   bytes: number;
 }

@@ -6,21 +6,24 @@ import { oneLine } from './one-line.js';
 import { cutToWidth, terminalWidth } from './terminal-width.js';
 import { chooseColumns, type TextColumn } from './text-columns.js';
 
-/** How a frame is shown as text. */
+/** Options of `toText`. */
 export interface TextOptions {
-  /** Characters a line may take. Default 100. */
+  /** Characters in a line at most. Default 100. */
   width?: number;
-  /** Rows shown at most, half of them from the end. Default 20. */
+  /** Rows shown at most: half of them from the beginning, half from the end. Default 20. */
   rows?: number;
 }
 
 const GAP = '  ';
 
 /**
- * A frame as a text table that fits a terminal: numbers right-aligned with thousands separators, long ids (in names of
- * columns too) and texts shortened, columns that do not fit left out and named below: empty ones first, then all ids and
- * long texts but the first. Characters of two places are counted as such.
+ * A frame as a text table that fits a terminal. Numbers are right-aligned with thousands separators; long ids (also in
+ * names of columns) and long texts are shortened. Columns that do not fit are left out and named below: empty ones
+ * first, then all ids and long texts but the first. Characters that are two places wide count as two.
  *
+ * @param options.width Characters in a line at most. Default 100.
+ * @param options.rows Rows shown at most: half of them from the beginning, half from the end. Default 20.
+ * @throws {UsageError} If an option is unknown.
  * @example console.log(toText(pnl, { width: process.stdout.columns }));
  */
 export function toText(frame: Tabular, options: TextOptions = {}): string {

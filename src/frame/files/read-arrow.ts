@@ -10,12 +10,12 @@ import { FACTS_KEY, momentForms, readFacts } from './column-facts.js';
 import { restoredFrame } from './restored-frame.js';
 
 /**
- * Reads a file in Arrow's IPC format, `file` (Feather, version 2) or `stream`. One that {@link writeArrow} wrote gives
- * the same frame back: values, dtypes, units, meanings and provenance. Of other files, whole numbers become `int32`
- * where all fit, else doubles up to 2⁵³, else text; decimals of up to six places exact amounts; dates and timestamps
+ * Reads a file in Arrow's IPC format, `file` (Feather, version 2) or `stream`. A file that `writeArrow` wrote gives the
+ * same frame back: values, dtypes, units, meanings and provenance. In other files, whole numbers become `int32` if all
+ * fit, else doubles if none is beyond ±2⁵³, else text; decimals of up to six places exact amounts; dates and timestamps
  * ISO 8601 text in UTC; lists and structs JSON text.
  *
- * @throws {InputError} If the file is missing, unreadable, compressed, cut off or no Arrow file.
+ * @throws {InputError} If the file is missing, unreadable, compressed, truncated or not an Arrow file.
  * @example const pnl = await readArrow('out/pnl.arrow');
  */
 export async function readArrow<Row extends object = object>(path: string): Promise<DataFrame<Row>> {

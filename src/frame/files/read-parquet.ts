@@ -10,13 +10,13 @@ import { FACTS_KEY, type FrameFacts, momentForms, readFacts } from './column-fac
 import { restoredFrame } from './restored-frame.js';
 
 /**
- * Reads a Parquet file. One that {@link writeParquet} wrote gives the same frame back: values, dtypes, units, meanings
- * and provenance. Of other files, whole numbers become `int32` where all fit, else doubles up to 2⁵³, else text;
+ * Reads a Parquet file. A file that `writeParquet` wrote gives the same frame back: values, dtypes, units, meanings and
+ * provenance. In other files, whole numbers become `int32` if all fit, else doubles if none is beyond ±2⁵³, else text;
  * decimals of up to six places exact amounts; dates and times ISO 8601 text in UTC; lists and structs JSON text.
  *
- * @throws {InputError} If the file is missing, unreadable or no Parquet file; has decimals of more than 38 digits, which
- * {@link query} reads as other numbers; or has decimals of up to six places beyond ±9.2 trillion: read it by
- * `query("SELECT total::DOUBLE FROM 'file.parquet'")` then.
+ * @throws {InputError} If the file is missing, unreadable or not a Parquet file; has decimals of more than 38 digits,
+ * which `query` reads as other numbers; or has decimals of up to six places beyond ±9.2 trillion: these can be read by
+ * `query("SELECT total::DOUBLE FROM 'file.parquet'")`.
  * @example const pnl = await readParquet('out/pnl.parquet');
  */
 export async function readParquet<Row extends object = object>(path: string): Promise<DataFrame<Row>> {

@@ -13,27 +13,27 @@ import { vectorsOf } from '../vector/vectors-of.js';
 import { type Arrow, arrowColumn, type MadeColumn } from './arrow-column.js';
 import { FACTS_KEY, factsText } from './column-facts.js';
 
-/** How an Arrow IPC file is written. */
+/** Options of `writeArrow`. */
 export interface ArrowOptions {
-  /** `file` can be read at any place of it (Feather, version 2), `stream` from its beginning alone. Default `file`. */
+  /** `file` can be read from any place (Feather, version 2), `stream` only from its beginning. Default `file`. */
   format?: 'file' | 'stream';
-  /** Told after each piece, and at the end. */
+  /** Called with the progress after each piece, and at the end. */
   onProgress?: (progress: WriteProgress) => void;
 }
 
 /**
- * Writes a frame in Arrow's IPC format. Doubles are float64, `int32` columns int32 where every value is one, booleans
- * bool, text dictionary<int32, utf8>, exact amounts decimal128(18, 6), `datetime` columns timestamp in UTC (milliseconds
- * where they suffice, else microseconds or nanoseconds), or date32 where they hold days alone; what is missing is null.
- * Days that stand among times are written as their midnight; times that nanoseconds do not reach are text, see
- * {@link writeParquet}. Half a surrogate pair in a text, which UTF-8 cannot say, becomes U+FFFD. The schema and its
- * fields tell the columns' units and meanings, and where the rows came from: {@link readArrow} gives the same frame
- * back. The file appears whole or not at all.
+ * Writes a frame in Arrow's IPC format. Doubles become float64, `int32` columns int32 if all their values fit, booleans
+ * bool, text dictionary<int32, utf8>, exact amounts decimal128(18, 6), `datetime` columns timestamp in UTC (in
+ * milliseconds if that suffices, else microseconds or nanoseconds), or date32 if they hold only days; missing values
+ * are null. Days among times become their midnight; times beyond the range of nanoseconds become text, see
+ * `writeParquet`. Half a surrogate pair in a text, which UTF-8 cannot represent, becomes U+FFFD. The schema holds the
+ * columns' units and meanings and the provenance of the rows, so that `readArrow` gives the same frame back. The file
+ * appears complete or not at all.
  *
  * @param path The file; its folder has to exist.
- * @throws {DataError} If the file cannot be written there; nothing is left behind then.
+ * @throws {DataError} If the file cannot be written there; then nothing is left behind.
  * @throws {ColumnError} If a column mixes kinds of values.
- * @throws {UsageError} If the format is another one.
+ * @throws {UsageError} If an option is unknown, or the format is another one.
  * @example await writeArrow(pnl, 'out/pnl.arrow'); // { path: '…/out/pnl.arrow', rows: 200, bytes: 15322 }
  */
 export async function writeArrow(frame: Tabular, path: string, options: ArrowOptions = {}): Promise<WrittenFile> {

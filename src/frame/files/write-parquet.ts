@@ -12,11 +12,11 @@ import type { Tabular } from '../tabular.js';
 import { FACTS_KEY, factsText } from './column-facts.js';
 import type { MomentForm } from './moment-form.js';
 
-/** How a Parquet file is written. */
+/** Options of `writeParquet`. */
 export interface ParquetOptions {
-  /** `zstd` is smaller, `snappy` what older readers know. Default `zstd`. */
+  /** `zstd` gives smaller files, `snappy` is understood by older readers. Default `zstd`. */
   compression?: 'zstd' | 'snappy';
-  /** Told now and then, and at the end. */
+  /** Called with the progress from time to time, and at the end. */
   onProgress?: (progress: WriteProgress) => void;
 }
 
@@ -24,22 +24,22 @@ const COMPRESSIONS = ['zstd', 'snappy'];
 const PROGRESS_ROWS = 2048 * 50;
 
 /**
- * Writes a frame as a Parquet file, by an embedded DuckDB. Doubles are DOUBLE, `int32` columns INT32 (INT64 where a
+ * Writes a frame as a Parquet file, by an embedded DuckDB. Doubles become DOUBLE, `int32` columns INT32 (INT64 if a
  * value needs it), booleans BOOLEAN, text UTF8, exact amounts DECIMAL(18, 6), `datetime` columns TIMESTAMP in UTC, or
- * DATE where they hold days alone; what is missing is null. The file knows the columns' units and meanings, and where
- * the rows came from: {@link readParquet} gives the same frame back. It appears whole or not at all, and the rows are
- * handed over bit by bit, without a copy of the frame.
+ * DATE if they hold only days; missing values are null. The file holds the columns' units and meanings and the
+ * provenance of the rows, so that `readParquet` gives the same frame back. It appears complete or not at all. The rows
+ * are passed on piece by piece, without a copy of the frame.
  *
- * Days that stand among times are written as their midnight, and come back so. Where a time has nine digits of a second,
- * the column is TIMESTAMP of nanoseconds, without the mark that it is in UTC; where it has them and another lies outside
- * the years 1677 to 2262, or it has more, the column is UTF8, and comes back as times all the same. Half a surrogate
- * pair in a text, which UTF-8 cannot say, becomes U+FFFD.
+ * Days among times become their midnight, and come back so. If a time has nine digits of a second, the column is a
+ * TIMESTAMP of nanoseconds without the mark that it is in UTC. If such a column also has a time outside the years 1677
+ * to 2262, or a time has more than nine digits, the column is UTF8, and comes back as times all the same. Half a
+ * surrogate pair in a text, which UTF-8 cannot represent, becomes U+FFFD.
  *
  * @param path The file; its folder has to exist.
- * @throws {DataError} If the file cannot be written there; nothing is left behind then.
- * @throws {ColumnError} If the frame has no column, one without a name, one that mixes kinds of values, or two whose names
- * differ by case alone, such as `a` and `A`, which many readers of Parquet do not tell apart.
- * @throws {UsageError} If the compression is another one.
+ * @throws {DataError} If the file cannot be written there; then nothing is left behind.
+ * @throws {ColumnError} If the frame has no column, one without a name, one that mixes kinds of values, or two whose
+ * names differ only by case, such as `a` and `A`, which many readers of Parquet do not distinguish.
+ * @throws {UsageError} If an option is unknown, or the compression is another one.
  * @example await writeParquet(pnl, 'out/pnl.parquet'); // { path: '…/out/pnl.parquet', rows: 200, bytes: 6230 }
  */
 export async function writeParquet(frame: Tabular, path: string, options: ParquetOptions = {}): Promise<WrittenFile> {

@@ -16,38 +16,43 @@ import { sqlFailure } from './sql-failure.js';
 /** A value for a parameter of an SQL statement. */
 export type SqlParameter = string | number | boolean | bigint | Date | null | readonly SqlParameter[];
 
-/** Values of `$1`, `$2`, … or `?` in their order, or of `$name` by name. */
+/** Values of the parameters `$1`, `$2`, … or `?`, in their order, or of `$name`, by name. */
 export type SqlParameters = readonly SqlParameter[] | Readonly<Record<string, SqlParameter>>;
 
 const RESULT = '"oddslab result"';
 
 /**
- * Answers an SQL query over frames, by an embedded DuckDB that is loaded when it is first needed.
+ * Runs an SQL query on frames, by an embedded DuckDB that is loaded when it is first needed.
  *
  * In the tables, missing values are NULL; numbers are DOUBLE, or INTEGER and BIGINT in `int32` columns; exact amounts
- * are DECIMAL with six places; `datetime` columns are TIMESTAMP in UTC (days among times are their midnight), or DATE where
- * they hold days alone, so that `date_trunc` and comparisons work; TIMESTAMP_NS where a time has nine digits of a second,
- * and VARCHAR where it has them and another lies outside the years 1677 to 2262, or it has more. Half a surrogate pair
- * in a text, which UTF-8 cannot say, is U+FFFD there. In the answer, whole numbers become `int32` where all of them
- * fit, else doubles up to 2⁵³, else text, never rounded; decimals of up to six places exact amounts, others the nearest
- * doubles; dates and times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB
- * prints them; lists and structs JSON text; NULL missing. A column that has the name and dtype of one of a source keeps
- * its unit and meaning, and the answer the provenance of all sources.
+ * are DECIMAL with six places. `datetime` columns are TIMESTAMP in UTC (days among times are their midnight), or DATE
+ * if they hold only days, so that `date_trunc` and comparisons work. If a time has nine digits of a second, the column
+ * is TIMESTAMP_NS; if such a column also has a time outside the years 1677 to 2262, or a time has more than nine
+ * digits, it is VARCHAR. Half a surrogate pair in a text, which UTF-8 cannot represent, is U+FFFD there.
  *
- * One statement that answers rows is taken. It can read local files: `FROM 'trades.parquet'` has the columns of the file
- * alone; `read_parquet(…)`, `read_csv(…)` and `read_json(…)` take options, and columns from folders called `name=value`,
- * which replace the file's of that name unless `hive_partitioning = false`. DuckDB takes ids of more than 18 digits in CSV
- * for DOUBLE, which rounds them: name their types, as in `read_csv('fills.csv', types = {'token': 'VARCHAR'})`. It has no
- * network, writes nothing and changes no setting. The frames stay as they are.
+ * In the result, whole numbers become `int32` if all of them fit, else doubles if none is beyond ±2⁵³, else text, so
+ * they are never rounded; decimals of up to six places become exact amounts, others the nearest doubles; dates and
+ * times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB prints them; lists
+ * and structs JSON text; NULL is missing. A column with the name and dtype of one in a source keeps its unit and
+ * meaning, and the result has the provenance of all sources.
  *
- * @param sql The query; the order of its rows is that of its ORDER BY.
- * @param frames By the name of the table that each is in the query.
- * @param parameters Values for `$1`, `?` or `$name`, bound, never pasted in.
- * @returns Its rows; without any, all the columns.
- * @throws {UsageError} If a table is given as something else than a frame, or the names of two differ by case alone. If
- * the query is wrong or fails: says DuckDB's reason, and which tables there are. If a column of the answer has decimals of up to six places beyond ±9.2 trillion,
- * too large for exact amounts: choose it as `total::DOUBLE`, which rounds, or as `total::VARCHAR`.
- * @throws {ColumnError} If a frame has no column, one that mixes kinds of values, or two that differ by case alone.
+ * The query is one statement that returns rows. It can read local files: `FROM 'trades.parquet'` has only the columns
+ * of the file; `read_parquet(…)`, `read_csv(…)` and `read_json(…)` take options, and also have columns from folders
+ * called `name=value`, which replace those of the file of that name unless `hive_partitioning = false`. DuckDB reads
+ * ids of more than 18 digits in CSV as DOUBLE, which rounds them: name their types, as in
+ * `read_csv('fills.csv', types = {'token': 'VARCHAR'})`. The query cannot use the network, write files or change
+ * settings. The frames are not changed.
+ *
+ * @param sql The query; the order of its rows is only defined by ORDER BY.
+ * @param frames The frames, by the names of their tables.
+ * @param parameters Values for `$1`, `?` or `$name`, which are bound, never inserted into the text.
+ * @returns The rows; if there are none, all the columns without rows.
+ * @throws {UsageError} If a table is not a frame, or the names of two differ only by case. If the query is wrong or
+ * fails: with the reason and, if it names a missing table, the names of those that exist. If a column of the result has
+ * decimals of up to six places beyond ±9.2 trillion, too large for exact amounts: select it as `total::DOUBLE`, which
+ * rounds, or as `total::VARCHAR`.
+ * @throws {ColumnError} If a frame has no column, one that mixes kinds of values, or two whose names differ only by
+ * case.
  * @example await query('SELECT proxy_wallet, sum(pnl) AS pnl FROM pnl WHERE pnl > $1 GROUP BY ALL', { pnl }, [0]);
  */
 export function query<Row extends object = object>(

@@ -13,11 +13,14 @@ import type { TextVector } from '../vector/vector.js';
 import { vectorsOf } from '../vector/vectors-of.js';
 import { type BucketPeriod, isPeriod, PERIODS, periodStart } from './period-start.js';
 
-/** How buckets are counted and named. */
+/** Options of `bucketBy`. */
 export interface BucketOptions<Name extends string> {
-  /** Name of the added column. Default `bucket`. */
+  /** Name of the new column. Default `bucket`. */
   readonly as?: Name;
-  /** The day, `YYYY-MM-DD`, from which `3 days` counts. Default the first day of the column. */
+  /**
+   * The first day, `YYYY-MM-DD`, from which `3 days` counts; other periods ignore it. Default: the first day of the
+   * column.
+   */
   readonly from?: string;
 }
 
@@ -27,14 +30,16 @@ export type BucketedRow<Row extends object, Time extends string, Name extends st
   : Row & { [Added in Name]: null extends CellOf<Row, Time> ? string | null : string };
 
 /**
- * Adds to a frame the period into which each row's time falls, as the period's first moment, for `groupBy` and `pivot`.
+ * Adds a column with the period of each row's time, as the first moment of that period, for use with `groupBy` and
+ * `pivot`.
  *
- * @param name A column of ISO 8601 times or of dates, taken as UTC where they name no offset.
+ * @param name A column of ISO 8601 times or of dates; without an offset they are UTC.
  * @param period `day`, `3 days`, `week` (from Monday), `month`, `quarter` or `year`, all in UTC.
- * @returns The same rows and columns, and one more of ISO 8601 text such as `2026-01-05T00:00:00Z`; missing where the
- * time is.
- * @throws {ColumnError} If the frame lacks the column, a value is no time, or it has a column of the new name already.
- * @throws {UsageError} If the period is none of these, or `from` is no date.
+ * @returns The same rows and columns, and the new one: ISO 8601 text such as `2026-01-05T00:00:00Z`, null where the
+ * time is missing.
+ * @throws {ColumnError} If the frame lacks the column, a value is not a time, or there already is a column of the new
+ * name.
+ * @throws {UsageError} If an option is unknown, the period is another one, or `from` is not a date.
  * @example groupBy(bucketBy(pnl, 'date', 'week'), 'bucket').rollup({ pnl: sum('pnl') });
  */
 export function bucketBy<

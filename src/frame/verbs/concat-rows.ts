@@ -30,11 +30,12 @@ interface Part {
 }
 
 /**
- * The rows of any number of frames, one frame after another, columns united by name in the order in which they first
- * appear. Where a frame lacks a column, its values are missing; a column without any value takes the kind of the
- * others. What is known of a column is what its first frame knows; a unit on which frames differ is dropped.
+ * The rows of any number of frames, one frame after another. Columns are united by name, in the order in which they
+ * first appear. If a frame lacks a column, its values are missing. A column without any value takes the type that it
+ * has in the other frames. Dtype, unit and meaning are those of the first frame that has the column; a unit on which
+ * frames differ is dropped.
  *
- * @returns A new frame; without columns for no frames.
+ * @returns A new frame; without frames, one without columns.
  * @throws {ColumnError} If a column holds one kind of values in one frame and another kind in another: text and
  * numbers, or exact amounts and doubles.
  * @example concatRows(...pages);

@@ -5,7 +5,12 @@ import { keyCodes } from './key-codes.js';
 import type { Aggregation } from './measure.js';
 import { refineGroups } from './row-groups.js';
 
-/** Number of rows, or of the rows in which a column is not missing. */
+/**
+ * The number of rows; given a column, of the rows in which it is not missing. For `rollup` and `pivot`.
+ *
+ * @throws {ColumnError} On use, if the column is missing.
+ * @example groupBy(markets, 'event_slug').rollup({ markets: count(), closed: count('close_date') });
+ */
 export function count<Name extends string = never>(name?: Name): Aggregation<Name, 'number'> {
   return {
     reads: name === undefined ? [] : [name],
@@ -19,9 +24,10 @@ export function count<Name extends string = never>(name?: Name): Aggregation<Nam
 }
 
 /**
- * Number of distinct values of a column, without missing ones.
+ * The number of distinct values of a column; missing ones are not counted. For `rollup` and `pivot`.
  *
- * @throws {ColumnError} When measured: if the column is missing, or mixes kinds of values.
+ * @throws {ColumnError} On use, if the column is missing or mixes kinds of values.
+ * @example groupBy(pnl, 'date').rollup({ wallets: nUnique('proxy_wallet') });
  */
 export function nUnique<Name extends string>(name: Name): Aggregation<Name, 'number'> {
   return {

@@ -13,15 +13,17 @@ import { keyCodes } from './key-codes.js';
 import { quantileOf } from './quantile.js';
 import { groupsOfKeys } from './row-groups.js';
 
-/** What {@link describe} says of a column. Numbers are in the column's unit; NaN where a column holds no numbers. */
+/**
+ * A row of `describe`: the summary of a column. Measures are in the column's unit, and NaN if it does not hold numbers.
+ */
 export interface ColumnSummary {
   column: string;
   dtype: Dtype;
   unit: string | null;
-  /** Rows with a value, and rows without. */
+  /** Number of rows with a value, and of rows without. */
   count: number;
   missing: number;
-  /** Distinct values, missing ones left out. */
+  /** Number of distinct values, without missing ones. */
   distinct: number;
   mean: number;
   /** Standard deviation of a sample (n − 1). */
@@ -31,7 +33,7 @@ export interface ColumnSummary {
   median: number;
   q3: number;
   max: number;
-  /** First and last time of a datetime column, else null. */
+  /** First and last time of a datetime column; null for other columns. */
   earliest: string | null;
   latest: string | null;
 }
@@ -59,10 +61,12 @@ const SUMMARY: readonly Column[] = [
 ];
 
 /**
- * A summary of a frame: one row a column, with counts, quartiles, mean and standard deviation, missing values left out.
- * Exact amounts are counted exactly, but measured as the nearest doubles: `sum`, `min` and `max` keep them exact.
+ * A summary of a frame, with one row for each column: counts, mean, standard deviation and quartiles, without missing
+ * values. Quartiles are interpolated as in `quantile`. Exact amounts are counted exactly, but measured as the nearest
+ * doubles; the aggregations `sum`, `min` and `max` keep them exact.
  *
- * @returns Without rows for a frame without columns; of no rows all counts are 0 and all measures NaN.
+ * @returns A row for each column, so none for a frame without columns. Without rows, all counts are 0 and all measures
+ * NaN.
  * @throws {ColumnError} If a column holds an invalid date.
  * @example describe(pnl).print();
  */

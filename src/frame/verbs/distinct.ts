@@ -5,11 +5,11 @@ import { rowGroups } from './row-groups.js';
 import { takeRows } from './take-rows.js';
 
 /**
- * The rows of a frame without repeats: of rows that are equal in all of the columns, or in those given, the first.
- * Missing values equal each other, apart from empty text; -0 equals 0.
+ * The rows of a frame without repeats: of rows that are equal in all of the given columns, the first is kept. Missing
+ * values equal each other, but not empty text; -0 equals 0.
  *
- * @param keys The columns that tell rows apart. Default all.
- * @returns A new frame with all the columns, rows in their order.
+ * @param keys The columns that are compared. Default: all.
+ * @returns A new frame with all the columns, and the rows in their order.
  * @throws {ColumnError} If the frame lacks a column, or one that is compared mixes kinds of values.
  * @example distinct(pnl, ['proxy_wallet', 'date']);
  */

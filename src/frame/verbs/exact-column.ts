@@ -7,9 +7,9 @@ import { vectorOf } from '../vector/vectors-of.js';
 
 /**
  * An exact column as integer micro-units, copied: 1.5 dollars are 1_500_000n. The frame must have been queried with
- * `exact: true`, or be made of such frames by our verbs; danfo's methods answer doubles.
+ * `exact: true`, or be made of such frames by the toolkit's functions; danfo's methods give doubles.
  *
- * @returns One integer a row; none for a frame without rows.
+ * @returns One integer for each row; an empty array for a frame without rows.
  * @throws {ColumnError} If the frame lacks the column, it is not exact, or a value is missing.
  * @example exactColumn(pnl, 'pnl').reduce((total, micros) => total + micros, 0n);
  */

@@ -3,20 +3,22 @@ import { chosenValue } from './chosen-value.js';
 import type { Aggregation } from './measure.js';
 
 /**
- * Least value of a column without its missing values, of times by moment, of other text by code units; missing where
- * all are.
+ * The least value of a column, without missing ones; missing if all are. Times are compared as moments, other text by
+ * code units, exact amounts to the last digit. For `rollup` and `pivot`.
  *
- * @throws {ColumnError} When measured: if the column is missing, or mixes kinds of values.
+ * @throws {ColumnError} On use, if the column is missing or mixes kinds of values.
+ * @example groupBy(pnl, 'proxy_wallet').rollup({ worst: min('pnl') });
  */
 export function min<Name extends string>(name: Name): Aggregation<Name, 'value'> {
   return chosenValue(name, 'Least', isLess);
 }
 
 /**
- * Greatest value of a column without its missing values, of times by moment, of other text by code units; missing where
- * all are.
+ * The greatest value of a column, without missing ones; missing if all are. Times are compared as moments, other text
+ * by code units, exact amounts to the last digit. For `rollup` and `pivot`.
  *
- * @throws {ColumnError} When measured: if the column is missing, or mixes kinds of values.
+ * @throws {ColumnError} On use, if the column is missing or mixes kinds of values.
+ * @example groupBy(pnl, 'proxy_wallet').rollup({ best: max('pnl') });
  */
 export function max<Name extends string>(name: Name): Aggregation<Name, 'value'> {
   return chosenValue(name, 'Greatest', (vector, integers) => {

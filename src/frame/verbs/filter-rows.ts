@@ -9,28 +9,28 @@ import { takeRows } from './take-rows.js';
 type Verdict = boolean | null | undefined;
 
 /**
- * Tells of each row whether to keep it.
+ * A test that decides for each row whether to keep it: true keeps it; false, null or undefined does not.
  *
- * @param row One object that shows each row in turn: do not keep it. A missing number is NaN, so that no comparison
- * with it holds; other missing values are null.
+ * @param row One object that shows each row in turn, so do not store it. A missing number is NaN, for which no
+ * comparison but `!==` holds; other missing values are null.
  * @param at The row's position, from 0.
  */
 export type RowTest<Row extends object> = (row: RowView<Row>, at: number) => Verdict;
 
-/** One verdict a row, by position: booleans, bytes (0 or 1), or a Series that danfo's comparisons answer. */
+/** One decision for each row, by position: booleans, bytes (0 or 1), or a Series as danfo's comparisons give it. */
 export type RowMask = readonly Verdict[] | Uint8Array | Series<boolean>;
 
 /**
  * The rows of a frame that pass a test, or that a mask marks, in their order.
  *
- * A test compares as JavaScript does: times are text, so write those to compare with in the form in which frames hold
- * them, `2025-11-05T00:00:00Z` to the second, `2025-11-05T00:00:00.500Z` with a fraction. By `<` and `>` a text without
- * a fraction stands behind those of its second that have one: where a column has fractions, compare
+ * A test compares as JavaScript does. Times are text, so write the times to compare with as frames hold them:
+ * `2025-11-05T00:00:00Z`, or `2025-11-05T00:00:00.500Z` with a fraction of a second. By `<` and `>`, a time without a
+ * fraction sorts after those of the same second that have one: if a column has fractions, compare
  * `Date.parse(row.date)`.
  *
  * @returns A new frame with the same columns, possibly without rows.
- * @throws {UsageError} If the test or the mask says anything else than true or false (as an async function does), or
- * the mask is longer or shorter than the frame.
+ * @throws {UsageError} If the test or the mask gives anything but true, false or nothing (an async function gives
+ * promises), or the mask does not have one value for each row.
  * @example filterRows(pnl, (row) => row.pnl > 0 && row.trades >= 10);
  * @example filterRows(pnl, pnl.pnl.gt(0));
  */

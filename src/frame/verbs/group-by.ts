@@ -43,9 +43,9 @@ export interface Groups<Row extends object, Key extends string> {
 }
 
 /**
- * Groups the rows of a frame by one or several columns, in the order in which the groups first appear. Missing values
- * are a group of their own, apart from empty text; -0 is 0; keys of several columns never run into each other. By no
- * column, all rows are one group; a frame without rows has none.
+ * Groups the rows of a frame by one or several columns, in the order in which the groups first appear; `rollup` then
+ * computes one row for each group. Missing values form a group of their own, apart from empty text; -0 is 0; keys of
+ * several columns are never confused. With `[]`, all rows are one group. A frame without rows has no groups.
  *
  * @throws {ColumnError} If the frame lacks a key, or one mixes kinds of values.
  * @example groupBy(markets, 'event_slug').rollup({ markets: count(), volume: sum('volume_total') });

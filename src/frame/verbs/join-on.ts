@@ -21,14 +21,15 @@ export type JoinKeys<Left extends object, Right extends object> =
   | readonly (ColumnName<Left> & ColumnName<Right>)[]
   | { readonly [Name in ColumnName<Left>]?: ColumnName<Right> };
 
-/** Which rows a join answers, and how it names columns. */
+/** Options of `joinOn`: which rows the join gives, and how it names columns. */
 export interface JoinOptions<Kind extends JoinKind, Suffix extends string> {
   /**
-   * `inner`: one row a pair of rows with equal keys. `left`: these, and the left rows without a match, their right
-   * columns missing. `anti`: the left rows without a match, with the left columns alone. Default `inner`.
+   * `inner`: one row for each pair of rows with equal keys. `left`: these, and the left rows without a match, with
+   * their right columns missing. `anti`: only the left rows without a match, with only the left columns. Default
+   * `inner`.
    */
   readonly kind?: Kind;
-  /** Appended to the name of a right column that the left frame has too. Default `_right`. */
+  /** Appended to the name of a right column that the left frame also has. Default `_right`. */
   readonly suffix?: Suffix;
 }
 
@@ -56,15 +57,18 @@ export type JoinedRow<
       : Left & JoinedPart<Left, Right, Keys, Kind, Suffix>;
 
 /**
- * Joins two frames by the equality of one or several columns. Rows stand in the order of the left frame, and matches of
- * one row in that of the right frame. A missing key equals nothing, not even another missing one; -0 equals 0.
+ * Joins two frames by the equality of one or several columns. Rows are in the order of the left frame, and several
+ * matches of one row in that of the right frame. A missing key equals nothing, not even another missing one; -0 equals
+ * 0.
  *
- * @returns The left columns, then the right ones without the keys; a right column whose name the left frame has too
+ * @param on A column that both frames have, a list of them, or an object with the left names as keys and the right
+ * names as values.
+ * @returns The left columns, then the right ones without the keys; a right column whose name the left frame also has
  * gets a suffix.
- * @throws {ColumnError} If a key is missing in a frame, holds one kind of values on the left and another on the right
- * (1 is never "1"), or a name with its suffix clashes again.
- * @throws {UsageError} If no key is given, there is no such kind of join or option, or the result would have 2³¹ rows or
- * more, or take more than half of this machine's memory: says how much.
+ * @throws {ColumnError} If a frame lacks a key, a key holds one kind of values on the left and another on the right (1
+ * is never "1"), or a name with its suffix exists already.
+ * @throws {UsageError} If no key is given, the kind is another one or an option unknown, or the result would have 2³¹
+ * rows or more, or take more than half of this machine's memory: says how much.
  * @example joinOn(pnl, lifetimes, 'proxy_wallet', { kind: 'left' });
  * @example joinOn(pnl, tags, { proxy_wallet: 'address' });
  */

@@ -7,9 +7,11 @@ import { type Aggregation, describeMeasure } from './measure.js';
 import type { RowGroups } from './row-groups.js';
 
 /**
- * Mean of a numeric column without its missing values; NaN where all are missing. A double, also of exact amounts.
+ * The mean of a numeric column without its missing values; NaN if all are missing. It is a double, even of exact
+ * amounts. For `rollup` and `pivot`.
  *
- * @throws {ColumnError} When measured: if the column is missing or not numeric.
+ * @throws {ColumnError} On use, if the column is missing or not numeric.
+ * @example groupBy(pnl, 'proxy_wallet').rollup({ average: mean('pnl') });
  */
 export function mean<Name extends string>(name: Name): Aggregation<Name, 'number', Name> {
   return {

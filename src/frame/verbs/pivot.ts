@@ -16,15 +16,15 @@ import { checkMeasure } from './measure.js';
 import { type RowGroups, refineGroups, rowGroups } from './row-groups.js';
 import { takeKeys } from './take-keys.js';
 
-/** What stands where in a pivot table. */
+/** Options of `pivot`: the layout of the table. */
 export interface PivotOptions<Row extends object, Key extends string, Name extends string, Measure> {
-  /** The columns whose values tell the rows of the table apart. */
+  /** The column or columns whose values identify the rows of the table. */
   readonly rows: Key | readonly Key[];
-  /** The column whose values name the table's other columns. */
+  /** The column whose values become the names of the other columns. */
   readonly columns: ColumnName<Row>;
-  /** What stands in a cell, such as `sum('pnl')`. */
+  /** The aggregation for the cells, such as `sum('pnl')`. */
   readonly values: Measure;
-  /** The values that become columns, in this order, so that they are known at compile time. Default all. */
+  /** The values that become columns, in this order, so that they are known at compile time. Default: all. */
   readonly names?: readonly Name[];
 }
 
@@ -34,13 +34,13 @@ export type PivotRow<Row extends object, Key extends string, Name extends string
   : { [Column in Key]: CellOf<Row, Column> } & { [Column in Name]: MeasureOf<Row, Measure> };
 
 /**
- * Spreads one column's values over columns of their own: one row for each group of the row keys, in the order in which
- * they first appear, and in it one measure for each value of the spread column, also in order of appearance. A missing
- * value there makes a column named `null`.
+ * A pivot table: one row for each group of the row keys, and one column for each value of another column, both in the
+ * order in which they first appear. A missing value there makes a column named `null`.
  *
- * @returns The row keys, then the spread columns; a cell without rows is missing (NaN), also of a sum.
- * @throws {UsageError} If an option is missing or unknown, or `values` is no measure.
- * @throws {ColumnError} If the frame lacks a column, or a value would name a column that is there already.
+ * @returns The row keys, then the other columns. A cell for which there are no rows is missing (NaN), even that of a
+ * sum.
+ * @throws {UsageError} If an option is missing or unknown, or `values` is not an aggregation.
+ * @throws {ColumnError} If the frame lacks a column, or a value gives a column a name that exists already.
  * @example pivot(pnl, { rows: 'date', columns: 'proxy_wallet', values: sum('pnl') });
  * @example pivot(markets, { rows: 'event_slug', columns: 'closed', values: count(), names: ['true', 'false'] });
  */

@@ -4,12 +4,13 @@ import { type Aggregation, describeMeasure } from './measure.js';
 import { rowLists } from './row-lists.js';
 
 /**
- * A quantile of a numeric column without its missing values: of the sorted values the one at `share` of the way from
- * first to last, between two of them in proportion. NaN where all are missing.
+ * A quantile of a numeric column without its missing values, by linear interpolation: of n sorted values, the one at
+ * position share · (n − 1), counted from 0. NaN if all are missing. For `rollup` and `pivot`.
  *
  * @param share In [0, 1]: 0 is the least value, 0.5 the median, 1 the greatest.
  * @throws {UsageError} If the share is outside [0, 1].
- * @throws {ColumnError} When measured: if the column is missing or not numeric.
+ * @throws {ColumnError} On use, if the column is missing or not numeric.
+ * @see Hyndman and Fan (1996), Sample quantiles in statistical packages, definition 7.
  * @example groupBy(pnl, 'proxy_wallet').rollup({ worst: quantile('pnl', 0.05) });
  */
 export function quantile<Name extends string>(name: Name, share: number): Aggregation<Name, 'number', Name> {
@@ -33,7 +34,13 @@ export function quantile<Name extends string>(name: Name, share: number): Aggreg
   };
 }
 
-/** Median of a numeric column without its missing values; NaN where all are missing. See {@link quantile}. */
+/**
+ * The median of a numeric column without its missing values, as {@link quantile} interpolates it; NaN if all are
+ * missing. For `rollup` and `pivot`.
+ *
+ * @throws {ColumnError} On use, if the column is missing or not numeric.
+ * @example groupBy(pnl, 'proxy_wallet').rollup({ typical: median('pnl') });
+ */
 export function median<Name extends string>(name: Name): Aggregation<Name, 'number', Name> {
   return { ...quantile(name, 0.5), describe: describeMeasure('Median', name) };
 }

@@ -3,8 +3,8 @@ import { unitsOf, type Vector } from '../vector/vector.js';
 import { placeOf, vectorsOf } from '../vector/vectors-of.js';
 
 /**
- * One row of a frame, read only: a missing number is NaN, anything else missing is null, an exact amount is a double.
- * Where the columns are not known at compile time, each may hold any cell.
+ * One row of a frame, read only: a missing number is NaN, another missing value null, an exact amount a double. If the
+ * columns are not known at compile time, each may hold any value.
  */
 export type RowView<Row extends object> = [keyof Row] extends [never]
   ? Readonly<Record<string, Cell>>

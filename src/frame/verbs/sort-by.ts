@@ -3,19 +3,19 @@ import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { argSort } from './arg-sort.js';
 import { takeRows } from './take-rows.js';
 
-/** One key of a sort: a column, ascending, or a column with its direction. */
+/** A key for sorting: a column, ascending, or a column and its direction. */
 export type SortKey<Row extends object> =
   | ColumnName<Row>
   | { readonly column: ColumnName<Row>; readonly descending?: boolean };
 
 /**
- * A frame with its rows sorted, by the first key and where that is equal by the next. Stable; missing values stand last
- * in either direction; times are compared as moments, with a fraction of a second or without, other text by code units, so
- * that ids sort the same everywhere; exact amounts are compared to the last digit.
+ * The rows of a frame sorted by the first key, and where that is equal by the next. The sort is stable, and missing
+ * values come last in either direction. Times are compared as moments, other text by code units, so that ids sort the
+ * same everywhere, and exact amounts to the last digit.
  *
- * @returns A new frame, also where there is nothing to sort.
+ * @returns A new frame, even if there is nothing to sort.
  * @throws {ColumnError} If the frame lacks a column, or one mixes kinds of values.
- * @throws {UsageError} If a key has another option than these.
+ * @throws {UsageError} If a key has an unknown option.
  * @example sortBy(pnl, [{ column: 'pnl', descending: true }, 'date']);
  */
 export function sortBy<Row extends object>(

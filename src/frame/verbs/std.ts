@@ -5,10 +5,11 @@ import { groupMeans } from './mean.js';
 import { type Aggregation, describeMeasure } from './measure.js';
 
 /**
- * Standard deviation of a numeric column as a sample (divided by n − 1), without its missing values; NaN where fewer
- * than two are there, or one is infinite.
+ * The standard deviation of a numeric column as a sample (divided by n − 1), without its missing values; NaN for fewer
+ * than two, or where one is infinite. For `rollup` and `pivot`.
  *
- * @throws {ColumnError} When measured: if the column is missing or not numeric.
+ * @throws {ColumnError} On use, if the column is missing or not numeric.
+ * @example groupBy(pnl, 'proxy_wallet').rollup({ spread: std('pnl') });
  */
 export function std<Name extends string>(name: Name): Aggregation<Name, 'number', Name> {
   return {

@@ -6,10 +6,11 @@ import { groupSums } from './group-sums.js';
 import { type Aggregation, describeMeasure } from './measure.js';
 
 /**
- * Sum of a numeric column without its missing values; 0 where there are none. Exact amounts are added as integers and
- * stay exact; others are added as doubles, in the order of the rows. Sums of an `int32` column are `int32` where all fit.
+ * The sum of a numeric column without its missing values; 0 if there are none. Exact amounts are added as integers and
+ * remain exact; others are added as doubles, in the order of the rows. Sums of an `int32` column are `int32` if all
+ * fit. For `rollup` and `pivot`.
  *
- * @throws {ColumnError} When measured: if the column is missing or not numeric, or an exact sum does not fit 64 bits.
+ * @throws {ColumnError} On use, if the column is missing or not numeric, or an exact sum does not fit 64 bits.
  * @example groupBy(pnl, 'proxy_wallet').rollup({ total: sum('pnl') });
  */
 export function sum<Name extends string>(name: Name): Aggregation<Name, 'number', Name> {

@@ -4,11 +4,12 @@ import { argSort } from './arg-sort.js';
 import { takeRows } from './take-rows.js';
 
 /**
- * The rows with the greatest values of a column, greatest first; earlier rows win ties, missing values come last.
+ * The rows with the greatest values of a column, greatest first; of equal values the earlier rows, missing values last.
  *
- * @param count How many rows at most: an integer from 0.
+ * @param count The largest number of rows: a whole number from 0.
+ * @returns A new frame; all rows, sorted, if there are fewer.
  * @throws {ColumnError} If the frame lacks the column, or it mixes kinds of values.
- * @throws {UsageError} If the count is no such integer.
+ * @throws {UsageError} If the count is not a whole number from 0.
  * @example topN(markets, 10, 'volume_total');
  */
 export function topN<Row extends object>(frame: DataFrame<Row>, count: number, by: ColumnName<Row>): DataFrame<Row> {

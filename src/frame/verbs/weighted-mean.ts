@@ -3,10 +3,10 @@ import { groupSums } from './group-sums.js';
 import { type Aggregation, describeMeasure } from './measure.js';
 
 /**
- * Mean of a numeric column, each value weighted by another: Σ(value · weight) / Σ weight, as of prices by size. Rows
- * without a value or a weight are left out; NaN where no weight is left.
+ * The mean of a numeric column, weighted by another one: Σ(value · weight) / Σ weight, as for prices by size. Rows
+ * without a value or a weight are left out; NaN if there are no others, or all weights are 0. For `rollup` and `pivot`.
  *
- * @throws {ColumnError} When measured: if a column is missing or not numeric.
+ * @throws {ColumnError} On use, if a column is missing or not numeric.
  * @example groupBy(fills, 'outcome').rollup({ vwap: weightedMean('price', 'shares') });
  */
 export function weightedMean<Name extends string, Weight extends string>(

@@ -11,7 +11,7 @@ import { vectorsOf } from '../vector/vectors-of.js';
 import { namedValues } from './named-values.js';
 import { type RowView, rowView } from './row-view.js';
 
-/** The values of a new column: computed from each row, or given, one a row. */
+/** The values of a new column: a function that computes them from each row, or a list of them, one for each row. */
 export type NewColumn<Row extends object> =
   | ((row: RowView<Row>, at: number) => Cell)
   | readonly Cell[]
@@ -31,14 +31,15 @@ export type ExtendedRow<Row extends object, Added> = [keyof Row] extends [never]
   : Omit<Row, keyof Added> & { [Name in keyof Added]: NewValue<Added[Name]> };
 
 /**
- * Adds columns to a frame, or puts others in the place of those of the same name. Each is computed from the frame as it
- * was given, so no new column sees another one.
+ * Adds columns to a frame, or replaces those of the same name. Each is computed from the frame as it was given, so no
+ * new column sees another one.
  *
- * @param added By name: a function of a row (one object that shows each row in turn: do not keep it), or the values.
- * NaN and null are missing. Where every text is an ISO 8601 time, times take the form in which frames hold them.
+ * @param added By name: a function of a row (one object that shows each row in turn, so do not store it), or the
+ * values. NaN and null are missing. If every text is an ISO 8601 time in UTC, the column becomes `datetime`, in the
+ * form of other frames.
  * @returns A new frame.
- * @throws {ColumnError} If there are more or fewer values than rows, a value is no cell but an object, a list, a symbol,
- * a big integer or a promise: names row and column. If a function reads a column that there is not.
+ * @throws {ColumnError} If the number of values is not that of the rows; if a value is an object, a list, a symbol, a
+ * big integer or a promise, which the message names with its row; or if a function reads a column that does not exist.
  * @throws {UsageError} If a column is neither a function nor a list.
  * @example withColumns(pnl, { roi: (row) => row.pnl / row.invested, won: (row) => row.pnl > 0 });
  */
