@@ -51,6 +51,6 @@ export function isCoarser(granularity: Granularity, than: Granularity): boolean 
 export function refuseCoarser(frame: Tabular, most: Granularity, found = granularityOf(frame)): void {
   if (found === undefined || !isCoarser(found, most)) return;
   throw new ColumnError(
-    `The records are of ${SPANS[found]}, from which ${SPANS[most]} cannot be told: ask for them with granularity: '${most}'.`,
+    `The records are of ${SPANS[found]}, but ${SPANS[most]} are needed: query them with granularity: '${most}'.`,
   );
 }

@@ -8,5 +8,5 @@ import { UsageError } from '../errors.js';
  */
 export function refuseOwnColumn(measure: string, by: string, columns: readonly Column[]): void {
   if (columns.some(({ name }) => name === by))
-    throw new UsageError(`${measure} cannot group by "${by}": it computes that.`);
+    throw new UsageError(`${measure} cannot group by "${by}": its result has a column of that name.`);
 }

@@ -179,7 +179,7 @@ describe('days', () => {
 });
 
 function refusal(periods: string): string {
-  return `The records are of ${periods}, from which days cannot be told: ask for them with granularity: '1d'.`;
+  return `The records are of ${periods}, but days are needed: query them with granularity: '1d'.`;
 }
 
 it('shows its parts', () => {

@@ -31,7 +31,7 @@ describe('by period', () => {
     const refused = (granularity: string, by: string, found: string, wanted: string, instead: string) =>
       expect(() => group(recordsAsked({ granularity }, counted), by)).toThrow(
         new ColumnError(
-          `The records are of ${found}, from which ${wanted} cannot be told: ask for them with granularity: '${instead}'.`,
+          `The records are of ${found}, but ${wanted} are needed: query them with granularity: '${instead}'.`,
         ),
       );
     refused('3d', 'day', 'spans of three days', 'days', '1d');
@@ -120,7 +120,9 @@ describe('roiBy', () => {
     expect(recordsOf(roiBy(lifetime, { by: 'proxy_wallet' }))).toEqual([
       { proxy_wallet: 'a', roi: -0.5, pnl: -25, invested: 50 },
     ]);
-    expect(() => roiBy(PNL, { by: 'pnl' })).toThrow('roiBy cannot group by "pnl": it computes that.');
+    expect(() => roiBy(PNL, { by: 'pnl' })).toThrow(
+      'roiBy cannot group by "pnl": its result has a column of that name.',
+    );
     expect(() => roiBy(PNL, { by: 'proxy_walet' })).toThrow(/Did you mean "proxy_wallet"/);
     expect(() => roiBy(PNL, { by: 'montj' })).toThrow(
       'The frame has no column "montj". Did you mean the period "month"?',

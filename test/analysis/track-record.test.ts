@@ -127,7 +127,9 @@ it('names what is wrong', () => {
   expect(() => trackRecord(pnl, { by: 'wallet' })).toThrow(/no column "wallet"/);
   expect(() => trackRecord(frameOf([row('a', 0, 1, { wins: -1 })]))).toThrow(/"wins" holds -1/);
   expect(() => trackRecord(pnl, { minDecided: 0 })).toThrow(UsageError);
-  expect(() => trackRecord(pnl, { by: 'pnl' })).toThrow('trackRecord cannot group by "pnl": it computes that.');
+  expect(() => trackRecord(pnl, { by: 'pnl' })).toThrow(
+    'trackRecord cannot group by "pnl": its result has a column of that name.',
+  );
   expect(() => trackRecord(pnl, { mindecided: 5 } as object)).toThrow('Did you mean "minDecided"?');
 });
 

@@ -86,7 +86,7 @@ describe('records that were asked for', () => {
   const weeks = pnlOn(['2026-01-05', '2026-01-12', '2026-01-26']);
   const refusal = (found: string, wanted: string, granularity: string) =>
     new ColumnError(
-      `The records are of ${found}, from which ${wanted} cannot be told: ask for them with granularity: '${granularity}'.`,
+      `The records are of ${found}, but ${wanted} are needed: query them with granularity: '${granularity}'.`,
     );
 
   it('by week are not drawn by day', () => {

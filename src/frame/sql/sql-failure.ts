@@ -41,7 +41,7 @@ function saidOf(reason: string, frames: Readonly<Record<string, Tabular>>): stri
 
 function noTable(name: string, tables: readonly string[]): string {
   const list = tables.length === 0 ? 'no frame was given' : `the tables are ${tables.join(', ')}`;
-  return `The query names a table "${name}" that there is not: ${list}.${hintOf(name, tables)}`;
+  return `The query names a table "${name}" that does not exist: ${list}.${hintOf(name, tables)}`;
 }
 
 /** @param read Of the names by which the query reads its tables, those that DuckDB tells: not always all. */

@@ -94,7 +94,6 @@ function dayOfTime(text: string, place: () => string): number {
 
 function dayOfFrom(from: string): number {
   const day = dayOfDate(from);
-  if (day === undefined)
-    throw new UsageError(`bucketBy was told to count from "${from}": give a date such as 2026-01-31.`);
+  if (day === undefined) throw new UsageError(`from of bucketBy must be a date such as 2026-01-31; got "${from}".`);
   return day;
 }

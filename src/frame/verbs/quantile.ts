@@ -15,7 +15,7 @@ import { rowLists } from './row-lists.js';
  */
 export function quantile<Name extends string>(name: Name, share: number): Aggregation<Name, 'number', Name> {
   if (!(share >= 0 && share <= 1)) {
-    throw new UsageError(`quantile was asked for ${share}: give a share from 0 to 1, such as 0.5 for the median.`);
+    throw new UsageError(`The share of quantile must be from 0 to 1, such as 0.5 for the median; got ${share}.`);
   }
   return {
     reads: [name],

@@ -14,7 +14,7 @@ import { takeRows } from './take-rows.js';
  */
 export function topN<Row extends object>(frame: DataFrame<Row>, count: number, by: ColumnName<Row>): DataFrame<Row> {
   if (!Number.isInteger(count) || count < 0) {
-    throw new UsageError(`topN was asked for ${count} rows: give an integer from 0.`);
+    throw new UsageError(`The count of topN must be a whole number from 0; got ${count}.`);
   }
   return takeRows(frame, argSort(frame, [{ column: by, descending: true }]).subarray(0, count));
 }

@@ -281,7 +281,7 @@ describe('a query that cannot be answered', () => {
   const refused: readonly [sql: string, message: string | RegExp][] = [
     [
       'SELECT * FROM pnls',
-      'The query names a table "pnls" that there is not: the tables are pnl. Did you mean "pnl"?\n\n' +
+      'The query names a table "pnls" that does not exist: the tables are pnl. Did you mean "pnl"?\n\n' +
         'line 1: SELECT * FROM pnls\n                      ^',
     ],
     [

@@ -68,7 +68,9 @@ describe('bucketBy', () => {
       'The column "number" holds numbers; it needs times such as 2026-01-31T00:00:00Z.',
     );
     expect(() => bucketBy(frameOf([]), 'text', 'day', { as: 'flag' })).toThrow('The frame has a column "flag" already');
-    expect(() => bucketsOf([], 'day', 'yesterday')).toThrow('bucketBy was told to count from "yesterday"');
+    expect(() => bucketsOf([], 'day', 'yesterday')).toThrow(
+      'from of bucketBy must be a date such as 2026-01-31; got "yesterday".',
+    );
     // @ts-expect-error No such period.
     expect(() => bucketBy(frameOf([]), 'text', 'fortnight')).toThrow('There is no period "fortnight"');
   });

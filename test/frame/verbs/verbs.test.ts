@@ -78,7 +78,7 @@ test('topN takes the greatest values', () => {
   ]);
   expect(topN(frame, 9, 'pnl').shape).toEqual([4, 2]);
   expect(topN(frame, 0, 'pnl').shape).toEqual([0, 2]);
-  expect(() => topN(frame, -1, 'pnl')).toThrow('topN was asked for -1 rows');
+  expect(() => topN(frame, -1, 'pnl')).toThrow('The count of topN must be a whole number from 0; got -1.');
 });
 
 describe('groupBy', () => {
