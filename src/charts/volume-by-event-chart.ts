@@ -53,16 +53,17 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
     };
   });
   const others = events.slice(top);
+  const namedIn = (some: typeof events) => some.filter((row) => !isMissing(row.event_slug)).length;
   const [total, left] = [events, others].map((some) => sum(Float64Array.from(some, (row) => row.volume_total))) as [
     number,
     number,
   ];
   if (total === 0) return emptyChart(title, 'There is no market with a trade.');
   const subtitle = [
-    `${formatUsd(total)} in ${counted(events.length, 'event')} and ${counted(frame.shape[0] ?? 0, 'market')}`,
+    `${formatUsd(total)} in ${counted(namedIn(events), 'event')} and ${counted(frame.shape[0] ?? 0, 'market')}`,
     others.length === 0
       ? ''
-      : `Not drawn: ${counted(others.length, 'smaller event')} with ${formatPercent(left / total)} of it`,
+      : `Not drawn: ${counted(namedIn(others), 'smaller event')}${namedIn(others) < others.length ? ' and markets without one,' : ''} with ${formatPercent(left / total)} of it`,
   ];
   const labelExpr = labelExprOf(values.map(({ event }) => event));
   const axis = { title: null, labelExpr, labelOpacity: 1, grid: false };

@@ -31,6 +31,14 @@ describe('the Lorenz curve', () => {
   });
 });
 
+it('the volume by event counts no event where markets have none', () => {
+  const frame = new DataFrame({ event_slug: ['a', 'b', null], volume_total: [70, 20, 10] });
+  expect(String(volumeByEventChart(frame))).toContain('$100.00 in 2 events and 3 markets');
+  expect(String(volumeByEventChart(frame, { top: 1 }))).toContain(
+    'Not drawn: 1 smaller event and markets without one, with 30.0% of it',
+  );
+});
+
 it('the distribution of volume says what is most common, not what most are', () => {
   expect(String(volumeDistributionChart(marketsOf([3, 15, 16, 500, 70_000])))).toContain(
     'The most common size is $10 to $20, 40.0% of markets; $50k to $100k holds the most volume, 99.2%.',
