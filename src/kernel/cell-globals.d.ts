@@ -4,7 +4,7 @@ declare namespace Oddslab {
   type MimeParts = Record<string, unknown>;
 
   /**
-   * What draws itself in a notebook: the method gives its picture in one or more formats, also as a promise.
+   * What an object displays as in a notebook: its method returns this bundle of formats, or a promise of it.
    *
    * @example
    * class Money {
@@ -17,31 +17,31 @@ declare namespace Oddslab {
   type MimeBundle = MimeParts | { data: MimeParts; metadata?: Record<string, unknown> };
 
   interface DisplayOptions {
-    /** A name of your choice, by which {@link Display.update} can replace what is shown, also from a later cell. */
+    /** A name of your choice, by which {@link Display.update} can replace the output, even from a later cell. */
     id?: string;
-    /** Replaces what was displayed with this id, instead of showing something new. */
+    /** Replaces what was displayed with this id, instead of adding an output. */
     update?: boolean;
-    /** The value is a MIME bundle, to be shown as it is: `{ 'text/html': '<b>hi</b>', 'text/plain': 'hi' }`. */
+    /** Whether the value is a MIME bundle, to be shown as it is: `{ 'text/html': '<b>hi</b>', 'text/plain': 'hi' }`. */
     raw?: boolean;
   }
 
-  /** Shows values and pictures in the middle of a cell. */
+  /** Shows values and pictures while a cell runs. */
   interface Display {
     /**
-     * Shows a value in the middle of a cell, as the last value of a cell is shown: frames as tables, charts drawn, bytes
-     * of a PNG, JPEG, GIF, WebP or SVG as the picture, everything else as Node prints it. Outputs keep the order of the
-     * calls.
+     * Shows a value while the cell runs, in the same way as the last value of a cell: frames as tables, charts as
+     * pictures, bytes of a PNG, JPEG, GIF, WebP or SVG as the image, everything else as Node prints it. Outputs keep the
+     * order of the calls.
      *
-     * @returns Resolves once it is shown; waiting for it is never needed.
+     * @returns A promise that resolves once it is shown; there is no need to await it.
      * @example
      * display(frame);
      * display(0, { id: 'count' });
      * display.update('count', 1);
      */
     (value: unknown, options?: DisplayOptions): Promise<void>;
-    /** Shows HTML. The text is shown as it is: escape what comes from elsewhere. */
+    /** Shows HTML as it is: escape text that comes from elsewhere. */
     html(text: string): void;
-    /** Shows Markdown, formulas between dollar signs included. */
+    /** Shows Markdown, with LaTeX formulas between dollar signs. */
     markdown(text: string): void;
     /**
      * Shows LaTeX.
@@ -52,13 +52,13 @@ declare namespace Oddslab {
     /** Shows plain text. */
     text(text: string): void;
     /**
-     * Shows a value as JSON, as a tree that can be unfolded where the front end has one.
+     * Shows a value as JSON, in front ends that can as a tree that unfolds.
      *
      * @param options.expanded Whether the tree is unfolded at first.
-     * @throws If the value holds itself.
+     * @throws If the value contains itself.
      */
     json(value: unknown, options?: { expanded?: boolean }): void;
-    /** Shows a picture that is SVG text. */
+    /** Shows SVG text as a picture. */
     svg(text: string): void;
     /**
      * Shows a PNG image.
@@ -86,24 +86,24 @@ declare namespace Oddslab {
     /**
      * Replaces what was displayed with an id.
      *
-     * @returns Resolves once it is shown; waiting for it is never needed.
+     * @returns A promise that resolves once it is shown; there is no need to await it.
      * @example
      * display('working', { id: 'state' });
      * display.update('state', 'done');
      */
     update(id: string, value: unknown): Promise<void>;
     /**
-     * Takes away what the cell has shown so far.
+     * Removes what the cell has shown so far.
      *
-     * @param options.wait Only once the next output comes, so that nothing flickers.
+     * @param options.wait Whether to wait for the next output, so that nothing flickers. Default false.
      */
     clear(options?: { wait?: boolean }): void;
     /** Shows a long text beside the notebook, in front ends that have a pager. It is not stored with the notebook. */
     page(text: string): void;
     /**
-     * Shows a bar that updates in place while steps are counted, with rate and time left.
+     * Shows a progress bar that updates in place as steps are counted, with the rate and the time left.
      *
-     * @param total How many steps there are; the bar ends by itself once they are done.
+     * @param total The number of steps; the bar ends by itself once they are done.
      * @param label What is being done.
      * @example
      * const bar = display.progress(wallets.length, 'wallets');
@@ -114,14 +114,14 @@ declare namespace Oddslab {
      */
     progress(total: number, label?: string): ProgressBar;
     /**
-     * Walks through a list behind a bar that updates in place, with rate and time left.
+     * Iterates over a list and shows a progress bar that updates in place, with the rate and the time left.
      *
      * @param label What is being done.
      * @example for (const wallet of display.progress(wallets, 'wallets')) await load(wallet);
      */
     progress<Item>(items: Iterable<Item>, label?: string): ProgressBar & Iterable<Item>;
     /**
-     * Walks through a stream behind a count that updates in place, with the rate.
+     * Iterates over a stream and shows a count that updates in place, with the rate.
      *
      * @param label What is being done.
      * @example for await (const page of display.progress(pages, 'pages')) rows += page.length;
@@ -129,20 +129,20 @@ declare namespace Oddslab {
     progress<Item>(items: AsyncIterable<Item>, label?: string): ProgressBar & AsyncIterable<Item>;
   }
 
-  /** A bar that shows how far a counted work is, and updates in place. */
+  /** A progress bar that updates in place. */
   interface ProgressBar {
-    /** How much is done. */
+    /** The number of steps done. */
     readonly count: number;
     /**
-     * Counts on. From the total on the bar is done.
+     * Adds steps. At the total the bar ends.
      *
-     * @param steps Default 1.
+     * @param steps How many. Default 1.
      */
     tick(steps?: number): void;
-    /** Says how much is done. From the total on the bar is done. */
+    /** Sets the number of steps done. At the total the bar ends. */
     set(count: number): void;
     /**
-     * Ends the bar; a short line stays.
+     * Ends the bar; a short line remains.
      *
      * @param text What the line says after the label. Default: how much was done.
      */
@@ -158,8 +158,8 @@ declare namespace Oddslab {
     /**
      * Sends a value to the other end.
      *
-     * @param buffers Bytes beside it, which travel as they are: typed arrays, DataViews or ArrayBuffers.
-     * @throws If the comm is closed, or the value is none that JSON can write.
+     * @param buffers Bytes to send with it, unchanged: typed arrays, DataViews or ArrayBuffers.
+     * @throws If the comm is closed, or JSON cannot represent the value.
      * @example comm.send({ dtype: 'float64' }, {}, [Float64Array.of(0.25, 0.75)]);
      */
     send(data: unknown, metadata?: Record<string, unknown>, buffers?: readonly CommBuffer[]): void;
@@ -175,9 +175,9 @@ declare namespace Oddslab {
   type CommBuffer = ArrayBufferView | ArrayBufferLike;
 
   /**
-   * Gets a comm message.
+   * Receives a comm message.
    *
-   * @param buffers The bytes that it carries beside its data, none as a rule; `new Float64Array(buffers[0].buffer)` reads
+   * @param buffers The bytes that were sent with its data, usually none; `new Float64Array(buffers[0].buffer)` reads
    *   numbers.
    */
   type CommHandler<Data> = (
@@ -191,19 +191,19 @@ declare namespace Oddslab {
     /**
      * Calls a function with each comm that the page opens for a target; an earlier function for it is replaced.
      *
-     * @returns A function that ends this.
+     * @returns A function that stops it.
      * @example comms.on('counter', (comm) => comm.onMessage((data: { count: number }) => comm.send({ count: data.count + 1 })));
      */
     on<Data = unknown>(
       target: string,
       handler: (comm: Comm, ...message: Parameters<CommHandler<Data>>) => unknown,
     ): () => void;
-    /** Opens a comm to what the page has registered for a target. */
+    /** Opens a comm to the target of this name that the page has registered. */
     open(target: string, data?: unknown, metadata?: Record<string, unknown>, buffers?: readonly CommBuffer[]): Comm;
   }
 }
 
-/** Shows values and pictures in the middle of a cell: `display(frame)`, `display.html('<b>hi</b>')`, `display.progress(list)`. */
+/** Shows values and pictures while a cell runs: `display(frame)`, `display.html('<b>hi</b>')`, `display.progress(list)`. */
 declare const display: Oddslab.Display;
 
 /**
@@ -218,14 +218,14 @@ declare function input(prompt?: string): Promise<string>;
 /**
  * Asks the reader for a line, as a page's `prompt` does, but returns a promise: `await` it.
  *
- * @param fallback What an empty line stands for. Default: an empty text.
+ * @param fallback The answer if the line is empty. Default: an empty text.
  * @throws If nobody can be asked.
  * @example const days = Number(await prompt('How many days?', '30'));
  */
 declare function prompt(message?: string, fallback?: string): Promise<string>;
 
 /**
- * Asks the reader for yes or no; an empty line is no. `await` it: a promise alone is always taken for yes.
+ * Asks the reader for yes or no; an empty line is no. `await` it: in a condition, a promise itself counts as yes.
  *
  * @param message The question. Default `Go on?`.
  * @throws If nobody can be asked.
@@ -234,7 +234,7 @@ declare function prompt(message?: string, fallback?: string): Promise<string>;
 declare function confirm(message?: string): Promise<boolean>;
 
 /**
- * Asks the reader for a text that is not shown while it is typed, and not stored.
+ * Asks the reader for text that is neither shown while it is typed nor stored.
  *
  * @param prompt Default `Password: `.
  * @throws If nobody can be asked.
