@@ -8,7 +8,7 @@ export class Status {
 
   /** Shows what is being done now. */
   show(doing: string): void {
-    if (this.#stream.isTTY) this.#stream.write(`\r\x1b[2K${doing.slice(0, this.#stream.columns - 1)}`);
+    if (this.#stream.isTTY) this.#stream.write(`\r\x1b[2K${doing.slice(0, (this.#stream.columns || 80) - 1)}`);
   }
 
   /** Takes the line away, before anything else is written. */
