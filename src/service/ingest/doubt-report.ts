@@ -1,6 +1,7 @@
 import { openWhole, type WholeFile } from '../../whole-file.js';
 import type { DoubtfulRow } from './doubtful-rows.js';
 import type { DoubtfulEvent } from './doubts.js';
+import { INCOME } from './event-columns.js';
 
 /** A row that is doubtful: of an input, by file and line, or of the data as a whole, by what it says. */
 export type Doubtful = DoubtfulRow | DoubtfulEvent;
@@ -30,9 +31,10 @@ export class DoubtReport {
     return this.#file ? undefined : EXAMPLES;
   }
 
-  /** Whether more rows of a reason are of use. */
+  /** Whether more rows of a reason are of use. Examples of income, which is no doubt, are not worth reading a file again. */
   wants(reason: string): boolean {
-    return this.#file !== undefined || (this.#examples.get(reason)?.length ?? 0) < EXAMPLES;
+    if (this.#file) return true;
+    return !reason.endsWith(INCOME) && (this.#examples.get(reason)?.length ?? 0) < EXAMPLES;
   }
 
   async add(rows: AsyncIterable<Doubtful>): Promise<void> {
