@@ -116,6 +116,9 @@ export async function rehearseIngest(options: IngestOptions): Promise<Rehearsal>
   });
 }
 
+/** Of events, those of the version before among them, how many the ledger is built of in a second, as inputs are read. */
+const EVENTS_A_SECOND = 80_000;
+
 type Prepared =
   | { findings: Findings; built: { draft: string; manifest: Manifest }; previous: Version | undefined }
   | { findings: Findings; built: undefined; previous: Version };
@@ -133,6 +136,8 @@ async function prepare(
   let draft: string | undefined;
   try {
     const previous = await currentVersion(folder);
+    const events = previous?.manifest.totals.events ?? 0;
+    progress.expect(events / EVENTS_A_SECOND);
     const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping);
     const { stdin = process.stdin, format } = options;
     const opening = openInputs(options.inputs, { folder, scratch, stdin, mapping, format });
@@ -150,7 +155,10 @@ async function prepare(
       return { findings, built: undefined, previous };
     }
     draft = await writing(folder, () => draftVersion(folder));
-    progress.begin('building the ledger', 0);
+    const kept = reports.reduce((sum, { records, kept }) => sum + (records === 'events' ? kept : 0), 0);
+    const building = (events + kept) / EVENTS_A_SECOND;
+    progress.expect(building - progress.rest);
+    progress.begin('building the ledger', building);
     const manifest = await abortable(signal, buildVersion(draft, { previous, read, scratch, engine, doubts, signal }));
     await doubts.finish();
     const doubtful = newDoubts(manifest.doubtful, previous?.manifest.doubtful);

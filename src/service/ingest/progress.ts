@@ -4,6 +4,9 @@ export type Tell = (doing: string, secondsLeft?: number) => void;
 /** How often it is told anew while a step goes on. */
 const TICK_MS = 500;
 
+/** As if so many seconds' work had been done in as many seconds before: the first moments alone tell no pace. */
+const BEFORE = 10;
+
 /**
  * The progress of work whose steps are known by their size: says how long the rest will take if it goes on at the pace
  * so far. Sizes are seconds on some machine; only their ratios matter.
@@ -35,6 +38,17 @@ export class Progress {
     this.#say();
   }
 
+  /** What was expected and neither is done nor belongs to this step. */
+  get rest(): number {
+    return this.#total - this.#done - this.#step.size;
+  }
+
+  /** Takes away what turns out not to be needed: this step, which was done before, and work that was to come. */
+  spare(toCome = 0): void {
+    this.#total -= this.#step.size + toCome;
+    this.#step.size = 0;
+  }
+
   /** Counts work of this step. */
   advance(size: number): void {
     this.#step.done = Math.min(this.#step.size, this.#step.done + size);
@@ -48,11 +62,11 @@ export class Progress {
   #say(): void {
     const now = performance.now();
     const elapsed = (now - this.#started) / 1000;
-    const pace = this.#done > 0 ? this.#done / ((this.#step.started - this.#started) / 1000 || 1) : 1;
+    const pace = (BEFORE + this.#done) / (BEFORE + (this.#step.started - this.#started) / 1000);
     // A step that does not tell how far it is is taken to go at the pace of those before it.
     const guessed = Math.min(0.95 * this.#step.size, ((now - this.#step.started) / 1000) * pace);
     const done = this.#done + Math.max(this.#step.done, guessed);
-    const left = done > 0 ? (elapsed * (this.#total - done)) / done : 0;
+    const left = ((BEFORE + elapsed) * (this.#total - done)) / (BEFORE + done);
     this.#tell(this.#doing, elapsed > 2 && this.#done > 0 ? Math.max(1, Math.round(left)) : undefined);
   }
 }

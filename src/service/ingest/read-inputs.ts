@@ -37,6 +37,8 @@ export interface ReadOptions {
 
 /** Bytes a second: of content that is looked through, by packing, and of content that is staged. */
 const PACE = { none: 300e6, gzip: 50e6, zstd: 30e6, stage: 40e6 };
+/** What is built of an input, as long as its events are not counted: about as much as reading it. */
+const BUILDING = 1;
 /** How many bytes of content a packed byte is taken to hold. */
 const UNPACKED = 5;
 
@@ -48,7 +50,7 @@ const UNPACKED = 5;
 export async function readInputs(inputs: readonly Input[], options: ReadOptions): Promise<ReadInputs> {
   const { progress } = options;
   const sized = await Promise.all(inputs.map(async (input) => ({ input, ...costOf(input, await sizeOf(input)) })));
-  for (const { hashing, staging } of sized) progress.expect(hashing + 3 * staging);
+  for (const { hashing, staging } of sized) progress.expect(hashing + (1 + BUILDING) * staging);
   const read: ReadInputs = { reports: [], staged: { markets: [], events: [], blocks: [] }, known: [], left: [] };
   const held = byContent(options.held);
   const seen = new Set<string>();
@@ -66,9 +68,13 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
       const other = before.find(({ records, kept }) => kept > 0 && records === input.format.into);
       options.signal?.throwIfAborted();
       progress.begin(`reading ${input.path} (${input.format.name})`, staging);
-      if (isHeld || seen.has(sha256)) read.known.push(input.path);
-      else if (other) read.left.push({ path: input.path, why: wouldStay(other, input.format) });
-      else {
+      if (isHeld || seen.has(sha256)) {
+        read.known.push(input.path);
+        progress.spare(BUILDING * staging);
+      } else if (other) {
+        read.left.push({ path: input.path, why: wouldStay(other, input.format) });
+        progress.spare(BUILDING * staging);
+      } else {
         await readOne(db, { ...input, head }, { sha256, isUneven }, read, options);
         seen.add(sha256);
       }
@@ -105,14 +111,15 @@ async function readOne(
   input: Input,
   { sha256, isUneven }: Pick<LookedThrough, 'sha256' | 'isUneven'>,
   read: ReadInputs,
-  { staging, scratch, doubts, signal }: ReadOptions,
+  { staging, scratch, progress, doubts, signal }: ReadOptions,
 ): Promise<void> {
   const { path, format } = input;
   let even: Promise<Input> | undefined;
   const evened = () => (even ??= isUneven ? evenOut(input, scratch, signal) : Promise.resolve(input));
+  const found = await staging.find(sha256, format);
+  if (found) progress.spare();
   const { staged, parquet } =
-    (await staging.find(sha256, format)) ??
-    (await staging.put(sha256, format, async (file) => stageInput(db, await evened(), file)));
+    found ?? (await staging.put(sha256, format, async (file) => stageInput(db, await evened(), file)));
   if (staged.kept > 0) read.staged[format.into].push(parquet);
   else await staging.remove(sha256, format);
   read.reports.push({ file: path, sha256, format_id: format.id, records: format.into, ...staged, doubtful: {} });
