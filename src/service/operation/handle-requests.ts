@@ -68,7 +68,12 @@ export function handleRequests(server: Server, { app, settings, connections, onE
   const malformed = (seen: Seen) => responseOf(app.refusal(new ProblemError(400, MALFORMED), seen));
   const fetched = (request: Request, env: Env) =>
     app.fetch(request, env).catch((error) => responseOf(app.refusal(error, env.seen)));
-  const take = (incoming: IncomingMessage, outgoing: ServerResponse, refused = faultOf(incoming, settings)) => {
+  const take = (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    refused = faultOf(incoming, settings),
+    begin = (answer: () => void) => answer(),
+  ) => {
     const seen = seenOf(incoming);
     connections.onRequest(incoming, outgoing);
     onceAnswered({ seen, socket: incoming.socket, outgoing }, onEnd);
@@ -81,21 +86,30 @@ export function handleRequests(server: Server, { app, settings, connections, onE
         outgoing.destroy();
       }
     };
-    if (refused) return refuse(refused);
-    if (seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH) {
-      query(env).catch(refuse);
-    } else void listen(env, (request) => (request ? fetched(request, env) : malformed(seen)));
+    begin(() => {
+      if (refused) return refuse(refused);
+      if (seen.route === QUERY_PATH || seen.route === SHORT_QUERY_PATH) {
+        query(env).catch(refuse);
+      } else void listen(env, (request) => (request ? fetched(request, env) : malformed(seen)));
+    });
   };
   server.on('request', (incoming, outgoing) => take(incoming, outgoing));
   server.on('checkContinue', (incoming, outgoing) => {
-    // The body is asked for by whoever reads it: not where its head is refused, nor behind an answer. Where there is
-    // none, nobody does, and Node would close the connection.
-    if (hasBody(incoming)) {
-      incoming.once('resume', () => {
-        if (!outgoing.headersSent) outgoing.writeContinue();
-      });
-    } else outgoing.writeContinue();
-    take(incoming, outgoing);
+    take(incoming, outgoing, undefined, (answer) => {
+      const begin = () => {
+        // The body is asked for by whoever reads it: not where its head is refused, nor behind an answer. Where there is
+        // none, nobody does, and Node would close the connection.
+        if (hasBody(incoming)) {
+          incoming.once('resume', () => {
+            if (!outgoing.headersSent) outgoing.writeContinue();
+          });
+        } else outgoing.writeContinue();
+        answer();
+      };
+      // Behind answers that are owed, Node would write the word to go on between the head and the body of its own.
+      if (outgoing.socket) begin();
+      else outgoing.once('socket', begin);
+    });
   });
   server.on('checkExpectation', (incoming, outgoing) => {
     take(incoming, outgoing, new ProblemError(417, 'This service meets no expectation but "Expect: 100-continue".'));

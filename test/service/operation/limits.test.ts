@@ -258,6 +258,16 @@ describe('a request that Node itself would refuse without a word', () => {
     expect(statusesOf(await until(/\}[\s\S]*\}$/))).toEqual([100, 200, 100, 200]);
   });
 
+  it('and comes behind other requests is never told to go on within its answer', async () => {
+    const { socket, until } = await rawSocket(url);
+    const head = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n';
+    const query = rawQuery({}, { Expect: '100-continue' });
+    socket.write([`${head}\r\n`.repeat(3), query, `${head}Expect: 100-continue\r\n\r\n`, query].join(''));
+    const heard = await until(/"status":422[\s\S]*"status":422[\s\S]*\}$/);
+    expect(statusesOf(heard).filter((status) => status !== 100)).toEqual([200, 200, 200, 422, 200, 422]);
+    expect(heard).not.toMatch(/\r\n\r\nHTTP\/1.1 100 |100 Continue\r\n\r\n(?!HTTP)/);
+  });
+
   it('in HTTP/1.0 needs no Host, and may expect to go on', async () => {
     const old = await rawSocket(url);
     old.socket.write('GET /healthz HTTP/1.0\r\n\r\n');
