@@ -5,6 +5,11 @@ export const MAX_NAME = 60;
 export function keyNameError(name: string): string | undefined {
   if (name === '') return 'Give the key a name.';
   if ([...name].length > MAX_NAME) return `A name has at most ${MAX_NAME} characters.`;
-  // Control and direction characters could make a listing in a terminal or a page say something else.
-  return /[\p{C}\p{Zl}\p{Zp}]/u.test(name) ? 'A name has no control characters.' : undefined;
+  return HIDDEN.test(name) ? 'A name has no control characters.' : undefined;
 }
+
+/**
+ * Control and direction characters, which could make a listing in a terminal or a page say something else. Not the two
+ * joiners behind what they join: emoji are made with one, and Persian is written with the other.
+ */
+const HIDDEN = /[^\P{C}\u200c\u200d]|[\p{Zl}\p{Zp}]|(?<![\p{L}\p{M}\p{S}])[\u200c\u200d]/u;

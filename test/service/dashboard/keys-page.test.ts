@@ -107,6 +107,8 @@ it.each([
   ['a\u202Eb', 'A name has no control characters.'],
   ['a\tb', 'A name has no control characters.'],
   ['a\x1b[2Jb', 'A name has no control characters.'],
+  ['\u200d\u200d', 'A name has no control characters.'],
+  ['a\u200d\u200db', 'A name has no control characters.'],
 ])('says beside the field what is wrong with the name %j', async (name, error) => {
   const browser = await signedIn(dashboard, 'frank@example.org');
   const { status, text } = await make(browser, name);
@@ -114,6 +116,16 @@ it.each([
   expect(text).toContain(`id="name-error"><span class="unseen">Error: </span>${error}</p>`);
   expect(text).toMatch(/<input type="text"[^>]*aria-describedby="name-hint name-error" aria-invalid="true"/);
   expect(listed(text)).toHaveLength(1);
+});
+
+it.each([
+  '\u{1f468}\u{1f3fd}\u200d\u{1f4bb} laptop',
+  '\u2764\ufe0f\u200d\u{1f525}',
+  '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+])('takes the name %s, whose parts a joiner holds together', async (name) => {
+  const browser = await signedIn(dashboard, 'frank@example.org');
+  expect((await make(browser, name)).status).toBe(303);
+  expect(listed((await browser.get(KEYS)).text).map(([shown]) => shown)).toContain(name);
 });
 
 it('gives an account twenty keys at most', async () => {
