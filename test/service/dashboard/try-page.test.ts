@@ -135,7 +135,9 @@ it('goes back from a later page, and says where nothing matches', async () => {
   outcome = page([], false, 3);
   const { text } = await browser.get('/dashboard/try/markets?limit=2&offset=3&run=1');
   expect(text).toContain('href="/dashboard/try/markets?limit=2&amp;offset=1&amp;run=1#result"');
-  expect([text.includes('No record matches.'), text.includes('rel="next"')]).toEqual([true, false]);
+  expect([text.includes('No record matches from 4 on.'), text.includes('rel="next"')]).toEqual([true, false]);
+  outcome = page([]);
+  expect((await browser.get('/dashboard/try/markets?run=1')).text).toContain('No record matches.');
 });
 
 it('shows what the service refuses beside its field', async () => {

@@ -113,8 +113,9 @@ function pager(dataset: Dataset, { params }: TryRequest, { pagination, data }: A
   const linkTo = (start: number) =>
     `/dashboard/try/${dataset.name}?${new URLSearchParams({ ...params, limit: `${limit}`, offset: `${start}`, run: '1' })}#result`;
   const last = offset + data.results.length;
+  const none = offset > 0 ? `No record matches from ${offset + 1} on.` : 'No record matches.';
   return html`<nav class="pager" aria-label="Pages of the result">
-<p>${data.results.length === 0 ? 'No record matches.' : `Records ${offset + 1} to ${last}${has_more ? '; there are more.' : ', the last.'}`}</p>
+<p>${data.results.length === 0 ? none : `Records ${offset + 1} to ${last}${has_more ? '; there are more.' : ', the last.'}`}</p>
 ${offset > 0 && html`<a class="button" rel="prev" href="${linkTo(Math.max(0, offset - limit))}">Previous</a>`}
 ${has_more && html`<a class="button" rel="next" href="${linkTo(offset + limit)}">Next</a>`}
 </nav>`;
