@@ -70,7 +70,7 @@ it('asks what was filled in, and shows the answer as a table with the code for i
   expect(text).toContain('client.pnl(');
   expect(text).toContain('<option selected>1w</option>');
   expect(text).toContain(
-    `href="/dashboard/try/pnl?wallet=${WALLET}&amp;granularity=1w&amp;limit=2&amp;offset=2&amp;run=1#result"`,
+    `href="/dashboard/try/pnl?wallet=+${WALLET}&amp;granularity=1w&amp;limit=2&amp;offset=2&amp;run=1#result"`,
   );
   expect(text).not.toContain('rel="prev"');
 });
@@ -117,6 +117,14 @@ it('puts what a record is about and its numbers first, ids last', async () => {
   expect((await heads('markets')).slice(-3)).toEqual(['condition_id', 'side_a_token_id', 'side_b_token_id']);
   expect((await heads('pnl')).slice(0, 3)).toEqual(['date', 'invested', 'pnl']);
   expect((await heads('lifetime')).slice(0, 2)).toEqual(['proxy_wallet', 'total_trades']);
+});
+
+it('leads to the next page by what was typed', async () => {
+  outcome = page([{}, {}], true);
+  const { text } = await browser.get('/dashboard/try/markets?market_slug=+a&end_date_max=2026-01-31&limit=2&run=1');
+  expect(text).toContain(
+    'href="/dashboard/try/markets?market_slug=+a&amp;end_date_max=2026-01-31&amp;limit=2&amp;offset=2&amp;run=1#result"',
+  );
 });
 
 it('offers a wallet of the data, where one is known', async () => {

@@ -108,10 +108,12 @@ ${pager(dataset, request, answer)}
 const TO_RUN = html`Save it as <code>ask.mts</code>, or as <code>ask.ts</code> where package.json says <code>"type": "module"</code>, in
 a folder in which <code>oddslab</code> is installed, and run <code>npx tsx ask.mts</code>. A cell of a notebook takes it as it is.`;
 
-function pager(dataset: Dataset, { params }: TryRequest, { pagination, data }: Answer): Html {
+function pager(dataset: Dataset, { params, typed }: TryRequest, { pagination, data }: Answer): Html {
   const { limit, offset, has_more } = pagination;
+  // As they were typed: the form shows a date as one, not as the seconds that travel.
+  const filled = Object.fromEntries(Object.keys(params).map((name) => [name, typed[name] ?? '']));
   const linkTo = (start: number) =>
-    `/dashboard/try/${dataset.name}?${new URLSearchParams({ ...params, limit: `${limit}`, offset: `${start}`, run: '1' })}#result`;
+    `/dashboard/try/${dataset.name}?${new URLSearchParams({ ...filled, limit: `${limit}`, offset: `${start}`, run: '1' })}#result`;
   const last = offset + data.results.length;
   const none = offset > 0 ? `No record matches from ${offset + 1} on.` : 'No record matches.';
   return html`<nav class="pager" aria-label="Pages of the result">
