@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { holdsTag } from '../holds-tag.js';
 import { Desk } from './desk.js';
 import { ICON } from './icon.js';
 import { keysRoutes } from './keys-routes.js';
@@ -65,7 +66,7 @@ function asset(type: string, text: string) {
   return (context: Context) => {
     context.header('Cache-Control', 'no-cache');
     context.header('ETag', tag);
-    if (context.req.header('If-None-Match') === tag) return context.body(null, 304);
+    if (holdsTag(context.req.header('If-None-Match'), tag)) return context.body(null, 304);
     return context.body(text, 200, { 'Content-Type': type });
   };
 }

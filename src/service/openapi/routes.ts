@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { packageRoot } from '../../package-root.js';
+import { holdsTag } from '../holds-tag.js';
 import { html } from '../page/html.js';
 import { ProblemError } from '../problems.js';
 import type { DocsPage } from './docs-page/about.js';
@@ -85,10 +86,8 @@ function fixed(body: string, headers: Readonly<Record<string, string>>): Fixed {
 }
 
 function send(context: Context, { body, etag, headers }: Fixed): Response {
-  const held = context.req.header('If-None-Match') ?? '';
-  const known = held.split(',').map((each) => each.trim().replace(/^"/, 'W/"'));
   for (const [name, value] of Object.entries({ ...headers, ETag: etag })) context.header(name, value);
-  return known.includes(etag) || known.includes('*') ? context.body(null, 304) : context.body(body);
+  return holdsTag(context.req.header('If-None-Match'), etag) ? context.body(null, 304) : context.body(body);
 }
 
 let version: string | undefined;

@@ -1,3 +1,4 @@
+import { holdsTag } from '../holds-tag.js';
 import type { Gate } from '../operation/gate.js';
 import { ProblemError } from '../problems.js';
 import type { ServedData } from '../served-data.js';
@@ -45,7 +46,7 @@ export class Queries {
     if (!this.#gate.hasRoom) return undefined;
     return this.#stores.useNow?.((store, version) => {
       const etag = etagOf(version, digest);
-      if (known !== undefined && names(known, etag)) return { version, etag, page: undefined };
+      if (holdsTag(known, etag)) return { version, etag, page: undefined };
       const page = answerNow(store, dataset, values, pagination, canonical);
       return page && { version, etag, page };
     });
@@ -62,7 +63,7 @@ export class Queries {
     const work = () =>
       this.#stores.use(async (store, version) => {
         const etag = etagOf(version, digest);
-        const isKnown = known !== undefined && names(known, etag);
+        const isKnown = holdsTag(known, etag);
         return {
           version,
           etag,
@@ -79,9 +80,4 @@ export class Queries {
 /** Weak, as the moment of an answer stands in it and differs. */
 function etagOf(version: string, digest: string): string {
   return `W/"${version}-${digest}"`;
-}
-
-/** Whether a list of answers' names has this one. */
-function names(known: string, etag: string): boolean {
-  return known.split(',').some((each) => ['*', etag, etag.slice(2)].includes(each.trim()));
 }
