@@ -154,6 +154,19 @@ describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard
     }
   });
 
+  it('prints whole tables and lines, and no form', async () => {
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 718, height: 1000 });
+    for (const dataset of [`pnl?wallet=${walletOf(1)}&run=1`, 'markets?run=1']) {
+      await page.goto(`${service.url}/dashboard/try/${dataset}`);
+      expect(await page.isVisible('form.query')).toBe(false);
+      const hidden =
+        "[...document.querySelectorAll('.scroll, pre')].map((each) => each.scrollWidth - each.clientWidth)";
+      expect(await page.evaluate(hidden)).toEqual([0, 0, 0]);
+    }
+    await page.emulateMedia({ media: null });
+  });
+
   it('signs out, for every copy of the cookie', async () => {
     const cookies = await context.cookies();
     expect(cookies.filter(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Lax')).toHaveLength(cookies.length);

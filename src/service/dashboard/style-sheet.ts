@@ -155,6 +155,13 @@ section > h2 + .scroll { margin-top: 0.75rem; }
   .card, .scroll, .notice { border: 1px solid; }
 }
 @media print {
-  .top, form, .pager { display: none; }
+  .top, .tabs, form, form.card, [aria-labelledby='create'], .pager, .act, .keys thead th:last-child { display: none; }
+  /* Paper does not scroll: what is wide is broken. */
+  .scroll { overflow: visible; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .records, .records thead th, .records .id { font-size: 0.625rem; }
+  .records th, .records td { white-space: normal; padding: 0.25rem; }
+  .records th, .records td:not(.number) { overflow-wrap: anywhere; max-width: none; }
+  .records td.number { white-space: nowrap; }
 }
 `;
