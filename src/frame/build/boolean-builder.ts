@@ -5,6 +5,16 @@ import { ALSE_WORD, TRUE_WORD } from './scan/ascii.js';
 import type { Cursor } from './scan/cursor.js';
 import { scanNull } from './scan/scan-null.js';
 
+/** What stands for true and for false: as text, too, in the forms that filters are sent in. */
+const WORDS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [false, false],
+  ['True', true],
+  ['true', true],
+  ['False', false],
+  ['false', false],
+]);
+
 /** Builds a column of booleans. */
 export class BooleanBuilder implements ColumnBuilder {
   readonly column: Column;
@@ -37,9 +47,13 @@ export class BooleanBuilder implements ColumnBuilder {
   }
 
   put(row: number, value: unknown): boolean {
-    const missing = isNothing(value);
-    if (missing ? !this.column.nullable : typeof value !== 'boolean') return false;
-    this.#values[row] = missing ? -1 : value ? 1 : 0;
+    if (isNothing(value)) {
+      this.#values[row] = -1;
+      return this.column.nullable;
+    }
+    const isTrue = WORDS.get(value);
+    if (isTrue === undefined) return false;
+    this.#values[row] = isTrue ? 1 : 0;
     return true;
   }
 

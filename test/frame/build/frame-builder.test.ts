@@ -44,6 +44,15 @@ describe('known columns', () => {
     expect(columnsOf(frame.head(2).sortValues('pnl'))).toEqual(COLUMNS);
   });
 
+  test('take true and false as text in the forms that filters are sent in, and no other', () => {
+    const texts = ['True', 'true', 'False', 'false'];
+    const frame = build(...texts.map((closed) => ({ ...RECORD, closed })));
+    expect(column(frame, 'closed')).toEqual([true, true, false, false]);
+    for (const closed of ['TRUE', 'yes', '1', 1, 0]) {
+      expect(() => build({ ...RECORD, closed })).toThrow(/closed.*true or false/);
+    }
+  });
+
   test('keep every bit of a double', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }), (value) => {
