@@ -19,15 +19,15 @@ const CLOSE_MS = 800;
  * Runs a kernel until its front end or Jupyter ends it; then the process exits.
  *
  * @param connectionFile Path of the file in which Jupyter says where to listen.
- * @throws {UsageError} If there is none.
- * @throws {InputError} If it cannot be followed.
+ * @throws {UsageError} If no path is given.
+ * @throws {InputError} If the file cannot be used.
  */
 export async function runKernel(connectionFile: string | undefined): Promise<void> {
   if (connectionFile === undefined) {
     throw new UsageError('Jupyter starts this program, with the path of a connection file. Try: oddslab lab');
   }
   const connection = readConnectionFile(connectionFile);
-  // Its start takes longest: it goes on while the sockets are made.
+  // The runner takes longest to start, so it starts while the sockets are opened.
   let first: Runner | undefined = runnerFor(process.env);
   const { openChannels } = await import('./protocol/channels.js');
   const channels = await openChannels(connection, log);
@@ -72,7 +72,10 @@ function runnerFor(env: NodeJS.ProcessEnv): Runner {
   return startRunner({ cwd, env, file: notebookPath(cwd, env.JPY_SESSION_NAME) });
 }
 
-/** Servers name the notebook by its path from their own root, which may be any folder: it lies in the kernel's. */
+/**
+ * The notebook's path. Servers name it relative to their own root, which may be any folder; it lies in the kernel's
+ * folder.
+ */
 function notebookPath(cwd: string, session = ''): string {
   if (isAbsolute(session) && existsSync(dirname(session))) return session;
   return join(cwd, basename(session) || 'notebook.ts');

@@ -22,13 +22,15 @@ import type { CellListener, Runner } from './runner.js';
 
 const CLOSE_GRACE_MS = 700;
 const DRAIN_MS = 300;
-/** After so long, what nobody awaits is taken to keep the process from its next turn for ever, if no other time is given. */
+/**
+ * How long unawaited work may block the event loop before it counts as an endless loop, if `finish` gets no time limit.
+ */
 const LOOP_MS = 10_000;
-/** The process itself waits up to a second for what nobody awaits, and as long again for what is written natively. */
+/** The runner itself waits up to a second for unawaited work and up to another second for native output. */
 const LEAST_LOOP_MS = 3000;
-/** How long what was interrupted then may take to end before its process is ended. */
+/** How long interrupted work may take to end before its process is killed. */
 const INTERRUPT_GRACE_MS = 2000;
-/** Of so many comm messages it is known who hears of them; what comes of older ones is told under the last cell. */
+/** How many comm messages keep their listener; later output of older ones goes to the last cell's listener. */
 const KEPT_COMMS = 1000;
 
 /**
@@ -48,8 +50,8 @@ export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; fil
     '--experimental-vm-modules',
     '--experimental-import-meta-resolve',
     '--disable-warning=ExperimentalWarning',
-    // Where NODE_OPTIONS opens a debugger, its address, another in each run, is no output of a cell, nor is a failure to
-    // open it at the port that this process has by then.
+    // If NODE_OPTIONS opens a debugger, this keeps its address, which differs in each run, out of the cells' output,
+    // and lets it open although this process has taken its port.
     '--inspect-publish-uid=http',
     '--inspect-port=0',
   ];
@@ -58,7 +60,7 @@ export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; fil
     cwd: options.cwd,
     env: options.env ?? process.env,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-    // A group of its own: at its end, whatever the cells have started is ended with it.
+    // A process group of its own, so that everything the cells started ends with it.
     detached: process.platform !== 'win32',
   });
   return new RunnerProcess(child, options.cwd);
@@ -73,11 +75,11 @@ class RunnerProcess implements Runner {
   readonly #end: ProcessEnd = {};
   readonly #listeners = new Map<number, CellListener>();
   readonly #waiting = new Map<number, (outcome: CellOutcome) => void>();
-  /** Of those that are over but for what they wrote natively. */
+  /** Outcomes of cells that have ended but whose native output has not been read yet. */
   readonly #done = new Map<number, CellOutcome>();
   #onFinishing: () => void = () => {};
   #onFinished: (unfinished: Unfinished) => void = () => {};
-  /** Whether a cell that is over ended in a promise that was not settled then. */
+  /** Whether the last value of an ended cell is a promise that was not settled then. */
   #isPending = false;
   #lastId = 0;
   #lastComm = 0;
@@ -94,7 +96,7 @@ class RunnerProcess implements Runner {
     const allRead = Promise.all([events, child.stdout, child.stderr].map(whenEnded));
     this.ended = whenExited(child, cwd).then(async (end) => {
       Object.assign(this.#end, end);
-      // A child of the user's may hold the streams open for as long as it lives.
+      // A child process of the user's may hold the streams open as long as it lives.
       await Promise.race([allRead, afterMs(DRAIN_MS)]);
       return this.#settleAll();
     });
@@ -115,7 +117,7 @@ class RunnerProcess implements Runner {
   }
 
   interrupt(): void {
-    // What a cell that is over has left behind may be what blocks.
+    // What blocks may be work that an ended cell left behind.
     const cell = this.#running();
     if (!this.isAlive || cell === 0) return;
     const bytes = Buffer.alloc(4);
@@ -140,12 +142,12 @@ class RunnerProcess implements Runner {
     const timers: NodeJS.Timeout[] = [];
     let [isFinished, hasLoop] = [false, false];
     const cut = async (): Promise<void> => {
-      // What came while this process itself stood still is read first.
+      // First read what arrived while this process itself was blocked.
       for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
       if (isFinished) return;
       hasLoop = true;
       this.#output.flush();
-      // Where it is interrupted differs from run to run.
+      // Output is dropped from here on, since where the interrupt hits differs from run to run.
       this.#listeners.clear();
       this.interrupt();
       timers.push(setTimeout(() => void this.close(), INTERRUPT_GRACE_MS));
@@ -160,7 +162,7 @@ class RunnerProcess implements Runner {
         resolve(unfinished);
       };
       this.#onFinishing = () => cutAfter(loopMs);
-      // A loop that began before keeps the process from hearing of this.
+      // A loop that began earlier keeps the process from reading the finish command.
       if (!this.#isPending) cutAfter(loopMs);
       else if (timeoutMs !== undefined) cutAfter(timeoutMs + loopMs);
       if (this.isAlive) this.#send({ type: 'finish', ...(timeoutMs === undefined ? {} : { timeoutMs }) });
@@ -179,7 +181,7 @@ class RunnerProcess implements Runner {
     clearTimeout(timer);
   }
 
-  /** None, where the process could not start for lack of them. */
+  /** Empty if the process could not start because pipes were lacking. */
   get #pipes(): readonly (Readable | Writable | null | undefined)[] {
     const { stdio }: { stdio?: ChildProcess['stdio'] } = this.#child;
     return stdio ?? [];
@@ -193,7 +195,7 @@ class RunnerProcess implements Runner {
     if (this.isAlive) this.#pipe(PIPES.commands)?.write(encodeFrame(command));
   }
 
-  /** The cell that runs now, or else the last that did; 0 before the first. */
+  /** The id of the cell that runs now, or else of the last one; 0 before the first. */
   #running(): number {
     for (const id of this.#waiting.keys()) if (id > 0) return id;
     return this.#lastId;
@@ -255,7 +257,7 @@ class RunnerProcess implements Runner {
   #settleAll(): CellFault {
     this.isAlive = false;
     const { exitCode, failure, signal } = this.#end;
-    // V8 ends the process by a crash of its own; who kills it from outside sends another signal.
+    // V8 ends the process by a crash of its own, whereas a kill from outside sends one of these two signals.
     const mayBeOutOfMemory = exitCode === undefined && !failure && signal !== 'SIGKILL' && signal !== 'SIGTERM';
     Object.assign(this.#end, this.#native.end(mayBeOutOfMemory));
     this.#output.flush();
@@ -266,7 +268,7 @@ class RunnerProcess implements Runner {
     return fault;
   }
 
-  /** Of a process that has ended nothing is under way; by `process.exit(0)` it ends well. */
+  /** An ended process has no work under way; `process.exit(0)` counts as a normal end. */
   #endedWork(): Unfinished {
     const ended = this.#end.exitCode === 0 ? {} : { ended: processFault(this.#end) };
     return { late: [], timers: [], hasRequests: false, hasLoop: false, ...ended };

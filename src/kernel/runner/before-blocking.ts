@@ -2,13 +2,13 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 
 type Call = (this: unknown, ...parameters: unknown[]) => unknown;
 
-/** What keeps the process from its next turn for long, or for ever. */
+/** Functions that block the process for long, or end it. */
 const BLOCKING: Record<string, string[]> = {
   'node:child_process': ['execSync', 'execFileSync', 'spawnSync'],
   'node:process': ['abort', 'kill'],
 };
 
-/** Calls a function before each call of Node's own that blocks or ends the process, so that nothing printed is lost. */
+/** Calls `act` before each Node function that blocks or ends the process, so that nothing printed is lost. */
 export function beforeBlocking(act: () => void): void {
   const require = createRequire(import.meta.url);
   for (const [name, methods] of Object.entries(BLOCKING)) {

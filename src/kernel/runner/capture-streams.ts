@@ -2,8 +2,8 @@ import { Console } from 'node:console';
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Sends what the process writes to `process.stdout` and `process.stderr`, so also by `console`, to a function instead,
- * and calls another for `console.clear()`.
+ * Redirects what the process writes to `process.stdout` and `process.stderr`, including by `console`, to `onText`.
+ * `console.clear()` calls `onClear`.
  */
 export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string) => void, onClear: () => void): void {
   for (const name of ['stdout', 'stderr'] as const) {
@@ -19,7 +19,7 @@ export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string)
     process[name].write = write;
   }
   printWithoutInspector();
-  // Node's own clears terminals alone.
+  // Node's own clears only terminals.
   console.clear = onClear;
 }
 
@@ -32,7 +32,10 @@ function bytesOf(chunk: string | Uint8Array, encoding: unknown): Buffer {
   return Buffer.from(chunk, isOtherEncoding(encoding) ? encoding : 'utf8');
 }
 
-/** While an inspector is connected, as it is here, the global console tells it of each call too, at ten times the cost. */
+/**
+ * Makes `console` print directly: with an inspector connected, as here, it also reports each call there, at ten times
+ * the cost.
+ */
 function printWithoutInspector(): void {
   const { stdout, stderr } = process;
   const plain = new Console({ stdout, stderr, ignoreErrors: false, colorMode: false });

@@ -1,19 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Knows which cell, or which comm message of an id below 0, caused what happens now, also after an `await`, in a timer, in an event. */
+/**
+ * Knows which cell, or which comm message (id below 0), caused what runs now, even after an `await`, in a timer or in
+ * an event.
+ */
 export class CellContext {
   readonly #storage = new AsyncLocalStorage<number>();
-  /** The id of the cell that runs; undefined between two. */
+  /** Id of the running cell; undefined between cells. */
   running: number | undefined;
-  /** The id of the last cell that was started; 0 before the first. */
+  /** Id of the last cell started; 0 before the first. */
   last = 0;
 
-  /** The id of what caused what happens now; where nothing tells, the one that runs or the last that did. */
+  /** The id of what caused what runs now; if unknown, the running cell or else the last one. */
   current(): number {
     return this.#storage.getStore() ?? this.running ?? this.last;
   }
 
-  /** Does a task in the name of a cell or comm message. */
+  /** Runs a task on behalf of a cell or comm message. */
   run<Result>(cell: number, task: () => Result): Result {
     return this.#storage.run(cell, task);
   }

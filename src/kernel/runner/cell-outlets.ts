@@ -1,17 +1,19 @@
 import type { CommEvent, InputRequest, OutputEvent } from '../events.js';
 
-/** What the globals of cells can do to the world outside; each in the name of the cell that calls. */
+/** How the globals of cells reach the outside; each call counts as the calling cell's. */
 export interface CellOutlets {
-  /** Shows something now. */
+  /** Shows something at once. */
   emit(event: OutputEvent): void;
-  /** Keeps a place for something that is not ready yet; the returned function fills it, or frees it with undefined. */
+  /**
+   * Reserves a place for an output that is not ready yet; the returned function fills it or, with undefined, frees it.
+   */
   reserve(): (event: OutputEvent | undefined) => void;
   /** Shows a value as its MIME bundle; resolves once it is shown. */
   show(value: unknown, type: 'display' | 'result'): Promise<void>;
-  /** Asks the reader for a line; rejects with an InputError where nobody can be asked. */
+  /** Asks the reader for a line; rejects with an InputError if nobody can be asked. */
   ask(request: InputRequest): Promise<string>;
   /** Sends a comm message to the front end. */
   sendComm(comm: CommEvent): void;
-  /** Gets each comm message of the front end, in place of who got them before. */
+  /** Sets the handler of the front end's comm messages, in place of the one before. */
   onComm(handler: (comm: CommEvent) => void): void;
 }

@@ -7,10 +7,10 @@ import { findLocal, isLocal, noLocal } from './resolve-local.js';
 import { warnOfUpgrade } from './upgraded-package.js';
 
 /**
- * What `require` is in the cells of a notebook: Node's own as a file in the folder has it, which loads files anew
- * that were edited, and says what helps where it cannot load.
+ * Makes the `require` of a notebook's cells: Node's own as in a file of the folder, but it reloads files that were
+ * edited and, when it fails, says what helps.
  *
- * @param provided Modules that we give ourselves, by specifier, in place of packages of their name.
+ * @param provided Modules that the kernel provides, by specifier, in place of packages of that name.
  */
 export function createCellRequire(folder: string, provided: Record<string, () => unknown>): NodeJS.Require {
   const native = createRequire(join(folder, '_'));
@@ -37,7 +37,7 @@ function withRemedy(error: unknown, specifier: string, folder: string): unknown 
     return onlyImported(specifier, error);
   const isItself = code === 'MODULE_NOT_FOUND' && Array.isArray(requireStack) && requireStack.length === 1;
   if (!isItself) return missingDependency(error) ?? error;
-  // Imports find more than Node's own `require` does.
+  // Imports find more files than Node's own `require` does.
   if (isLocal(specifier) && findLocal(specifier, folder) !== undefined) return noTypeScript(specifier, error);
   if (isLocal(specifier)) return noLocal(specifier, code);
   const name = packageNameOf(specifier);

@@ -6,14 +6,14 @@ import { transformCell } from '../transform/transform.js';
 import { evaluateScript } from './evaluate-script.js';
 import type { SourceRegistry, UserScript } from './source-registry.js';
 
-/** How a cell's code ended: with the value of its last expression, or why it did not come to that. */
+/** How a cell's code ended: with the value of its last expression, or why there is none. */
 export type ScriptEnd =
   | { status: 'ok'; value: unknown }
   | { status: 'terminated' }
   | { status: 'thrown'; value: unknown }
   | { status: 'uncompiled'; fault: SyntaxFault };
 
-/** The native parser ends the process where parts lie somewhat deeper, V8 refuses less. */
+/** The greatest nesting depth. The native parser crashes the process at somewhat more; V8 refuses less. */
 const DEEPEST = 8000;
 const TOO_DEEP: SyntaxFault = {
   message: 'The parts of this code lie too deep within each other to be read. Break it up into several statements.',
@@ -31,7 +31,7 @@ export class CellScripts {
 
   /**
    * @param bridge Where the scripts put their value.
-   * @param missing Names that were imported from modules that lack them: those that are declared again are taken out.
+   * @param missing Imported names that their modules lack; a name that a cell declares again is removed.
    */
   constructor(registry: SourceRegistry, bridge: { value: unknown }, missing: Set<string>) {
     this.#registry = registry;
@@ -40,10 +40,10 @@ export class CellScripts {
   }
 
   /**
-   * Evaluates a text of TypeScript.
+   * Evaluates TypeScript source.
    *
-   * @param url The name by which stacks know it.
-   * @param name How traces call it: `cell 3`.
+   * @param url The script's name in stacks.
+   * @param name The script's name in traces: `cell 3`.
    */
   evaluate(source: string, url: string, name: string): Promise<ScriptEnd> {
     return this.#evaluate(source, url, { name, isThorough: false });
@@ -68,13 +68,13 @@ export class CellScripts {
     if (ended.status !== 'uncompiled' && ended.status !== 'tooDeep') return ended;
     withdraw();
     if (ended.status === 'tooDeep') return { status: 'uncompiled', fault: TOO_DEEP };
-    // Nothing of it has run. The transform says better what is wrong, and knows what V8 does not.
+    // Nothing of it has run. The full transform reports errors better and accepts code that V8 refuses here.
     if (cell.isQuick) return this.#evaluate(source, url, { name, isThorough: true });
     const { line, column } = this.#registry.place(url, ended.position) ?? { line: 1, column: 1 };
     return { status: 'uncompiled', fault: { message: withWrittenNames(ended.message), position: { line, column } } };
   }
 
-  /** Takes note of what a cell declares; the answer undoes it, where nothing of it was declared. */
+  /** Records what a cell declares; the returned function undoes that if none of it was declared after all. */
   #declare({ constants, variables, vars, renamed }: TopLevelNames): () => void {
     const freed = [...variables].filter((each) => this.#constants.delete(each));
     const added = [...constants].filter((each) => !this.#constants.has(each));
@@ -102,7 +102,7 @@ export class CellScripts {
   }
 }
 
-/** Found when asked for: most cells never fail. */
+/** Maps positions on demand, since most cells never fail. */
 function positionIn(source: string, earlier: EarlierNames | undefined, isThorough: boolean): UserScript['position'] {
   return (at) => {
     const cell = transformCell(source, earlier, { isThorough });

@@ -13,18 +13,19 @@ type Wait = (...parameters: unknown[]) => Promise<unknown>;
 const NAMES = ['setTimeout', 'setInterval', 'setImmediate'] as const;
 const SWEEP_AT = 1000;
 
-/** Knows the timers of each cell, so that those of an interrupted cell can be cancelled. */
+/** Tracks the timers of each cell, so that those of an interrupted cell can be cancelled. */
 export class CellTimers {
   readonly #context: CellContext;
   readonly #byCell = new Map<number, Set<Timer>>();
-  /** Of promises that a timer resolves. */
+  /** Pending promises that a timer resolves. */
   readonly #waits = new Set<{ cell: number }>();
   readonly #cancelled = new Set<number>();
 
   /**
-   * Takes over the functions that start timers, wherever code gets them from.
+   * Replaces the functions that start timers, wherever code gets them from.
    *
-   * @param onError Gets what a microtask throws, in the name of its cell, which Node forgets before it tells.
+   * @param onError Gets what a microtask throws while its cell is still known; Node forgets the cell before it reports
+   * the error.
    */
   constructor(context: CellContext, onError: (thrown: unknown) => void) {
     this.#context = context;
@@ -42,7 +43,7 @@ export class CellTimers {
     this.#watchMicrotasks(onError);
   }
 
-  /** Cancels what a cell has started and what it waits for. */
+  /** Cancels the timers that a cell has started and the timer promises that it awaits. */
   cancel(cell: number): void {
     for (const timer of this.#byCell.get(cell) ?? []) timers.clearTimeout(timer as NodeJS.Timeout);
     for (const timer of this.#byCell.get(cell) ?? []) timers.clearImmediate(timer as NodeJS.Immediate);
@@ -58,7 +59,7 @@ export class CellTimers {
     }
   }
 
-  /** The cells with a timer that is yet to strike, but for intervals and what keeps no process alive. */
+  /** The cells with a pending timer, apart from intervals and unref'd timers. */
   waiting(): Set<number> {
     const isWaiting = (timer: Timer): boolean =>
       Reflect.get(timer, '_destroyed') !== true && timer.hasRef() && !Reflect.get(timer, '_repeat');
@@ -70,7 +71,7 @@ export class CellTimers {
   #watchMicrotasks(onError: (thrown: unknown) => void): void {
     const queue = globalThis.queueMicrotask;
     const watched = (task: () => void): void => {
-      // Node's own complaint of what is no function comes best from Node.
+      // Node itself reports best what is not a function.
       if (typeof task !== 'function') queue(task);
       queue(() => {
         try {
@@ -94,7 +95,10 @@ export class CellTimers {
     };
   }
 
-  /** Of a cancelled cell, a promise that never resolves: so that what awaits it does not go on. */
+  /**
+   * Wraps a promise-based timer. For a cancelled cell the promise never resolves, so that code awaiting it does not go
+   * on.
+   */
   #lasting(start: Wait): Wait {
     return async (...parameters) => {
       const wait = { cell: this.#context.current() };
@@ -108,12 +112,12 @@ export class CellTimers {
 
 const NATIVE = /\{ \[native code\] \}$/;
 
-/** Whether a callback can hold code that runs long: what resolves a promise cannot. */
+/** Whether a callback can hold code that runs long: a native function, such as a promise's resolver, cannot. */
 function isUsers(callback: unknown): callback is Callback {
   return typeof callback === 'function' && !NATIVE.test(Function.prototype.toString.call(callback));
 }
 
-/** An interrupt ends the callback alone, not the code of Node that calls it, whose books would be wrong afterwards. */
+/** Lets an interrupt end only the callback, not the Node code that calls it, whose state would be corrupted. */
 function bounded(callback: Callback): Callback {
   return function (...parameters) {
     callBounded(() => Reflect.apply(callback, this, parameters));

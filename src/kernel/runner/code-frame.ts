@@ -4,16 +4,16 @@ const LINES_AROUND = 2;
 const WIDEST = 160;
 
 /**
- * The lines around a place, numbered, with a caret under it.
+ * The numbered lines around a place, with a caret under it.
  *
- * @returns One text a line; empty where the place lies outside the source.
+ * @returns One string a line; empty if the place lies outside the source.
  * @example codeFrame('a();\nb();', { line: 2, column: 1 }); // ['  1 | a();', '> 2 | b();', '    | ^']
  */
 export function codeFrame(source: string, { line, column }: Position): string[] {
   const lines = source.split('\n');
   const text = lines[line - 1];
   if (text === undefined) return [];
-  // Of lines that are too wide for a reader, the part around the place is shown.
+  // Lines that are too wide show only the part around the place.
   const skipped = text.length > WIDEST ? Math.max(0, Math.min(column - 1 - WIDEST / 2, text.length - WIDEST)) : 0;
   const first = Math.max(1, line - LINES_AROUND);
   const last = Math.min(lines.length, line + LINES_AROUND);

@@ -6,7 +6,7 @@ import { stripTypes } from '../transform/strip-types.js';
 import { moduleSyntaxError } from './error-places.js';
 import type { SourceRegistry } from './source-registry.js';
 
-/** Lets `require` load `.cts` files, with what it knows of their text. */
+/** Lets `require` load `.cts` files and registers their source. */
 export function requireTypeScript(registry: SourceRegistry, nameOf: (path: string) => string): void {
   const { extensions } = createRequire(`${packageRoot()}/_`);
   extensions['.cts'] = (module, path) => {
@@ -22,7 +22,7 @@ export function requireTypeScript(registry: SourceRegistry, nameOf: (path: strin
   };
 }
 
-/** Whether a `.cts` file is CommonJS; one that imports or exports values as ES modules do is none. */
+/** Whether a `.cts` file is CommonJS: one that imports or exports values in ES syntax is not. */
 export function isCommonTypeScript(path: string): boolean {
   const { stripped } = read(path);
   if ('fault' in stripped) return false;
@@ -30,7 +30,7 @@ export function isCommonTypeScript(path: string): boolean {
   return staticImports.length === 0 && staticExports.every(({ entries }) => entries.length === 0);
 }
 
-/** What the transform puts where it leaves out all that made a text a module. */
+/** What the transform appends once it has removed all module syntax from a text. */
 const MARK = /\bexport \{\};\s*$/;
 
 function read(path: string): { source: string; stripped: ReturnType<typeof stripTypes> } {

@@ -2,10 +2,12 @@ import type { CellFault, OutputEvent, RunnerEvent } from '../events.js';
 import { encodeFrame, frameOf } from '../frame-codec.js';
 import { wellFormedJson } from '../well-formed-json.js';
 
-/** Characters of text in one frame: far less than one JSON text can hold, whatever they become in it. */
+/** Most characters of text in one frame: well below the limit of one JSON text, even after escaping. */
 const LARGEST = 8 * 1024 * 1024;
 
-/** Events as frames, of which none gets too long; an event that is too large for any is replaced by word of that. */
+/**
+ * Encodes events as frames of limited length; an event too large for any frame is replaced by a message that says so.
+ */
 export function* encodeEvents(events: RunnerEvent[]): Generator<Buffer> {
   let batch: RunnerEvent[] = [];
   let length = 0;
@@ -22,7 +24,7 @@ export function* encodeEvents(events: RunnerEvent[]): Generator<Buffer> {
   if (batch.length > 0) yield* encode(batch);
 }
 
-/** How many characters of text an output has. */
+/** The number of characters of text in an output. */
 export function lengthOf(event: OutputEvent): number {
   if (event.type === 'stream' || event.type === 'progress') return event.text.length;
   const parts = 'data' in event ? Object.values(event.data) : [];
@@ -39,7 +41,9 @@ function* encode(batch: RunnerEvent[]): Generator<Buffer> {
   }
 }
 
-/** Of a stream, the next text may begin with the half that lacks at the end of this one: whoever reads them joins them. */
+/**
+ * Half a surrogate pair may end a stream's text and the next text complete it, so it is kept; the reader joins them.
+ */
 function jsonOf(event: RunnerEvent): string {
   return event.type === 'output' && event.event.type === 'stream' ? JSON.stringify(event) : wellFormedJson(event);
 }

@@ -4,23 +4,23 @@ import { withWrittenNames } from '../transform/reserved-names.js';
 import { withOwnCalls } from './display/inspect-value.js';
 import { isError } from './is-error.js';
 
-/** Causes and parts are seen that deep, and their own fields; less deep where that takes more lines than these. */
+/** Depth to which causes, parts and fields are shown; reduced if that takes more than `MOST_LINES` lines. */
 const DEEPEST = 4;
 const MOST_LINES = 40;
-/** They are told above. */
+/** Fields that are shown above the details. */
 const TOLD = new Set(['name', 'message', 'stack']);
 const HIDDEN = new Set(['cause', 'errors']);
-/** The parts of a SuppressedError, which Node prints as fields alone. */
+/** Parts of a SuppressedError, which Node prints only as fields. */
 const SUPPRESSED = new Set(['error', 'suppressed']);
 const ABOVE = 'Error\n    at what is told above';
 
 /**
- * What an error has beside its name, message and calls, as Node prints it: fields such as `code`, its cause, and its
- * parts where it is several in one. Errors of requests hold all that the request was made of: where it is long, fields
- * are told less deep, then its cause and parts by their messages alone, and of its fields the first lines, such that
- * there are no more than some forty lines of all.
+ * What an error has besides its name, message and calls, as Node prints it: fields such as `code`, its cause and, if it
+ * combines several errors, its parts. Errors of requests hold everything that the request was made of. To stay within
+ * some forty lines, fields are shown less deep, then causes and parts by message only, and then only the first lines of
+ * the fields.
  *
- * @returns One text a line, from the opening brace to the closing one; empty where there is nothing.
+ * @returns One string a line, from the opening brace to the closing one; empty if there is nothing to show.
  * @example errorDetails(new Error('a', { cause: 'b' })); // ['{', "  [cause]: 'b'", '}']
  */
 export function errorDetails(error: Error): string[] {
@@ -55,14 +55,18 @@ function inBraces(lines: string[]): string[] {
   return lines.length === 0 ? [] : ['{', ...lines, '}'];
 }
 
-/** The first lines, in the place of the last what is left out; `end` behind the last where all are there. */
+/**
+ * The first lines; a line saying how many are left out replaces the rest. If all fit, `end` is appended to the last.
+ */
 function clipped(lines: string[], most: number, end = ''): string[] {
   if (lines.length <= most) return [...lines.slice(0, -1), `${lines.at(-1)}${end}`];
   const left = lines.length - most + 1;
   return [...lines.slice(0, most - 1), `  … ${left} lines more, which the error itself holds`];
 }
 
-/** What holds other errors is told so deep at least that these are, not by the names of their classes. */
+/**
+ * A cause or list of errors, printed at least deep enough to show the errors themselves rather than their class names.
+ */
 function inDepth(name: string, field: PropertyDescriptor): PropertyDescriptor {
   const { value }: { value?: unknown } = field;
   const enumerable = isListed(name, field);
@@ -73,7 +77,7 @@ function inDepth(name: string, field: PropertyDescriptor): PropertyDescriptor {
   return { value: Object.assign(standFor(value), { [inspect.custom]: print }), enumerable };
 }
 
-/** The same by messages alone. */
+/** The same, by messages only. */
 function inShort(name: string, field: PropertyDescriptor): PropertyDescriptor {
   const print = (_: number, options: InspectOptions): string =>
     inspect(byMessage(field.value, DEEPEST), { ...options, depth: null, compact: false });
@@ -83,7 +87,7 @@ function inShort(name: string, field: PropertyDescriptor): PropertyDescriptor {
   };
 }
 
-/** Node shows `errors` of a list alone. */
+/** A stand-in of the same shape: Node shows `errors` only if it is a list. */
 function standFor(value: unknown): object {
   return Array.isArray(value) ? [] : {};
 }
@@ -92,7 +96,7 @@ function isListed(name: string, field: PropertyDescriptor): boolean {
   return field.enumerable === true || SUPPRESSED.has(name);
 }
 
-/** An error that has no calls, and of fields only its cause and parts. */
+/** An error without calls that has only its cause and parts as fields. */
 function byMessage(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.map((each) => byMessage(each, depth));
   if (!isError(value)) return { [inspect.custom]: () => inspect(value, { depth: -1 }) };
@@ -104,14 +108,14 @@ function byMessage(value: unknown, depth: number): unknown {
   return Object.defineProperties(new Error(), { ...Object.fromEntries(told), stack: { value: stack } });
 }
 
-/** What Node says of a missing module tells no more than our own message, and names paths of this machine. */
+/** Whether a cause is Node's error of a missing module: it says no more than ours and names paths of this machine. */
 function isMissing(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(cause.code));
 }
 
-/** One text a line, without the braces around them. */
+/** One string a line, without the braces around them. */
 function detailLines(details: Detail[], depth = 0): string[] {
-  // Node prints the details of an error as of nothing else, and after its stack.
+  // Node prints an error's details like nothing else, after its stack, so a bare error carries them.
   const bare = Object.defineProperties(new Error(), { ...Object.fromEntries(details), stack: { value: ABOVE } });
   const text = inspected(bare, depth);
   return text.startsWith(`${ABOVE} {`)

@@ -4,26 +4,25 @@ import type { SyntaxFault } from '../transform/strip-types.js';
 const places = new WeakMap<object, Place>();
 const callers = new WeakMap<object, Error>();
 
-/** The error that importing a module of wrong syntax throws; it carries its place, since it has no call there. */
+/** The error for importing a module with a syntax error; it carries its place, since its stack has no call there. */
 export function moduleSyntaxError(fault: SyntaxFault, scriptName: string): SyntaxError {
   const error = new SyntaxError(fault.message);
   placeError(error, { name: scriptName, ...fault.position });
   return error;
 }
 
-/** Says where an error belongs that has no call there; of two places, the first is kept. */
+/** Records the place of an error whose stack has no call there; the first place recorded is kept. */
 export function placeError(error: unknown, place: Place): void {
   if (isObject(error) && !places.has(error)) places.set(error, place);
 }
 
-/** Where an error belongs that has no call there; undefined of others. */
+/** The place recorded for an error; undefined if there is none. */
 export function placeOf(error: object): Place | undefined {
   return places.get(error);
 }
 
 /**
- * Waits for what the user's code asked for; if it fails, the call that asked is remembered with the error, whose own
- * stack tells nothing of it.
+ * Awaits what the user's code asked for. If it fails, records the call that asked, which the error's own stack lacks.
  *
  * @throws What the task throws.
  */
@@ -37,20 +36,20 @@ export async function withCaller<Value>(task: () => Promise<Value>): Promise<Val
   }
 }
 
-/** An error made where the user's code asked for what failed; undefined where nothing is known of that. */
+/** An error made where the user's code asked for what failed; undefined if unknown. */
 export function callerOf(error: object): Error | undefined {
   return callers.get(error);
 }
 
 let last: { value: unknown; here: Error } | undefined;
 
-/** Called with what a cell throws, which need not be an error that knows where it comes from. */
+/** Records where a cell throws a value, since the value need not be an error with a stack. */
 export function noteThrown(value: unknown): unknown {
   last = { value, here: new Error() };
   return value;
 }
 
-/** An error made where a cell threw a value; undefined where something else was thrown since. Forgets it. */
+/** An error made where a cell threw a value; undefined if something else has been thrown since. Forgets it. */
 export function throwerOf(value: unknown): Error | undefined {
   const here = last && Object.is(last.value, value) ? last.here : undefined;
   last = undefined;
@@ -59,13 +58,15 @@ export function throwerOf(value: unknown): Error | undefined {
 
 const awaited = new Map<number, number>();
 
-/** Takes note of where a cell is about to wait at its top level, an offset in its text; undefined where it goes on. */
+/** Records the offset in a cell's text at which it is about to wait at its top level; undefined once it goes on. */
 export function noteAwaited(cell: number, at: number | undefined): void {
   if (at === undefined) awaited.delete(cell);
   else awaited.set(cell, at);
 }
 
-/** Where a cell waits at its top level, or what it waited for there failed; undefined where it has gone on since. */
+/**
+ * The offset at which a cell waits at its top level, or at which what it awaited failed; undefined once it has gone on.
+ */
 export function awaitedBy(cell: number): number | undefined {
   return awaited.get(cell);
 }

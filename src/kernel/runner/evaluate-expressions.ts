@@ -3,9 +3,9 @@ import type { FaultReporter } from './fault-reporter.js';
 import { mimeBundle } from './mime-bundle.js';
 
 /**
- * What each of some expressions gives, in their order. One that fails does not keep the others from being evaluated.
+ * Evaluates expressions in order. One that fails does not keep the others from being evaluated.
  *
- * @param evaluate Gives an expression's value.
+ * @param evaluate Returns an expression's value.
  */
 export async function evaluateExpressions(
   expressions: Record<string, string>,

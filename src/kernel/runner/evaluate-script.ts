@@ -1,12 +1,12 @@
 import { type Runtime, Session } from 'node:inspector';
 import type { Position } from '../line-index.js';
 
-/** How a script ended: what it threw, that it did not compile, or that it was ended from outside. */
+/** How a script ended: normally, terminated from outside, by throwing, or because it did not compile. */
 export type Evaluated =
   | { status: 'ok' }
   | { status: 'terminated' }
   | { status: 'thrown'; value: unknown }
-  /** V8 cannot parse what lies so deep. */
+  /** Nested too deeply for V8's parser. */
   | { status: 'tooDeep' }
   | { status: 'uncompiled'; message: string; position: Position };
 
@@ -14,14 +14,14 @@ let session: Session | undefined;
 let caught: unknown;
 
 /**
- * Evaluates a script as V8's REPL mode does: its top-level names stay and may be declared again, top-level `await`
+ * Evaluates a script as V8's REPL mode does: its top-level names stay and may be declared again, and top-level `await`
  * works.
  *
- * @param url The name by which stacks know the script.
+ * @param url The script's name in stacks.
  */
 export function evaluateScript(code: string, url: string): Promise<Evaluated> {
   const { post } = connected();
-  // The inspector would keep the last statement's value for ever.
+  // Otherwise the inspector would keep the last statement's value for ever.
   const expression = `${code}\n;void 0\n//# sourceURL=${url}`;
   return new Promise((resolve) => {
     post({ expression, replMode: true, awaitPromise: true, silent: true }, (failure, answer) => {
@@ -29,7 +29,7 @@ export function evaluateScript(code: string, url: string): Promise<Evaluated> {
       else if (!answer.exceptionDetails) resolve({ status: 'ok' });
       else {
         resolve(readException(answer.exceptionDetails));
-        // What was thrown is the result, too, under an id of its own.
+        // The thrown value is also the result, under an id of its own.
         release(answer.result.objectId);
       }
     });
@@ -37,9 +37,9 @@ export function evaluateScript(code: string, url: string): Promise<Evaluated> {
 }
 
 /**
- * Ends the JavaScript that runs now: nothing of it, not even a `finally`, gets another turn.
+ * Ends the JavaScript that runs now; nothing of it runs on, not even a `finally`.
  *
- * @param onEnded Called once it has ended, before Node goes on; what runs now may go on a little before it does.
+ * @param onEnded Called once it has ended, before Node goes on; the code may run a little further before it ends.
  */
 export function terminateExecution(onEnded: () => void): void {
   connected();
@@ -48,11 +48,11 @@ export function terminateExecution(onEnded: () => void): void {
 
 const CALL = Symbol.for('oddslab.call');
 
-/** The name in stacks of the call that {@link terminateExecution} ends nothing beyond. */
+/** The name in stacks of the call beyond which {@link terminateExecution} ends nothing. */
 export const BOUNDED = 'oddslabBounded';
 
 /**
- * Calls a function such that {@link terminateExecution} ends it alone, and what called it goes on.
+ * Calls a function so that {@link terminateExecution} ends only the function, and its caller goes on.
  *
  * @throws What the function throws.
  */
@@ -91,7 +91,7 @@ function readException(details: Runtime.ExceptionDetails): Evaluated {
   try {
     return readThrown(value, details);
   } catch {
-    // What V8 itself throws can be read; this cannot, as a proxy may be.
+    // Values that V8 throws can be inspected; others, such as a proxy, may throw when inspected.
     return { status: 'thrown', value };
   }
 }
@@ -107,7 +107,7 @@ function readThrown(value: unknown, details: Runtime.ExceptionDetails): Evaluate
   return { status: 'uncompiled', message: value.message, position };
 }
 
-/** The inspector describes values; the value itself comes out by a call that it makes with it. */
+/** The value behind the inspector's description, obtained by having the inspector call a function with it. */
 function realValue(remote: Runtime.RemoteObject): unknown {
   if (remote.objectId === undefined) return primitive(remote);
   const { objectId } = remote;
@@ -130,7 +130,7 @@ function realValue(remote: Runtime.RemoteObject): unknown {
   return value;
 }
 
-/** The inspector holds on to what it has told of. By its group, which would be simpler, it ends the process on Node 24. */
+/** Releases an object that the inspector keeps alive. Releasing by group would be simpler but crashes Node 24. */
 function release(objectId: string | undefined): void {
   if (objectId !== undefined) session?.post('Runtime.releaseObject', { objectId });
 }

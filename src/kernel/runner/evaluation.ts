@@ -33,43 +33,48 @@ import { UnfinishedWork } from './unfinished-work.js';
 
 /** A cell to evaluate. */
 export interface CellToRun {
-  /** Greater than that of any cell before. */
+  /** Greater than the id of every earlier cell. */
   id: number;
   code: string;
-  /** How traces call it: `cell 3`. */
+  /** The cell's name in traces: `cell 3`. */
   name: string;
   expressions?: Record<string, string>;
 }
 
-/** Evaluates the cells of one notebook in this process, and knows nothing of who asks. */
+/** Evaluates the cells of one notebook in this process. Knows nothing of pipes or front ends. */
 export interface Evaluation {
-  /** Runs a cell to its end, sends what it displays, and behind it how it ended. Never rejects. One at a time. */
+  /**
+   * Runs a cell to its end; sends what it displays, then its outcome. Never rejects. Call it for one cell at a time.
+   */
   execute(cell: CellToRun): Promise<void>;
-  /** Gives a line that a cell asked for; without a text, nobody can be asked. */
+  /** Delivers the line that a cell asked for; no text means that nobody can be asked. */
   answer(id: number, text?: string): void;
-  /** Hands a comm message to the cells' code, in the name of this id, and sends behind what it does that it is done. */
+  /** Hands a comm message to the cells' code under this id; sends what its handlers do, then that they are done. */
   comm(id: number, comm: CommEvent): void;
-  /** Waits for what the cells have left under way, and sends what is not over; see {@link UnfinishedWork.finish}. */
+  /** Waits for what the cells left under way and sends what is still not over; see {@link UnfinishedWork.finish}. */
   finish(drained: () => boolean, timeoutMs?: number): Promise<void>;
-  /** Sends all output that is still kept back and ready. */
+  /** Sends all output that is held back and ready. */
   flush(): void;
-  /** The same, called in the middle of whatever runs; where that is no good moment, nothing happens. */
+  /** Does the same in the middle of whatever code runs; does nothing if the moment is unsafe. */
   flushBetween(): void;
 }
 
 /** What an evaluation needs. */
 export interface EvaluationOptions {
-  /** Full path of the notebook, from which imports resolve; it need not exist. */
+  /** Full path of the notebook, from which imports resolve; the file need not exist. */
   notebook: string;
   /** Gets all output, in order. */
   send: (events: RunnerEvent[]) => void;
-  /** Called when output begins to be gathered: who calls `flushBetween` soon shows it though the turn be long. */
+  /**
+   * Called when output begins to be held back. A caller that soon calls `flushBetween` shows it even during a long
+   * turn.
+   */
   onHeld: () => void;
-  /** The runner's one file, which traces leave out. */
+  /** URL of the runner's only file, which traces leave out. */
   program: URL;
 }
 
-/** Takes over the process for a notebook: its streams, its timers, its unhandled errors and the globals of cells. */
+/** Takes over the process for a notebook: its streams, timers, unhandled errors and the globals of cells. */
 export function createEvaluation(options: EvaluationOptions): Evaluation {
   return new NotebookEvaluation(options);
 }
@@ -151,7 +156,7 @@ class NotebookEvaluation implements Evaluation {
     const ended = this.#interrupts.wasEarly(id)
       ? failed(interruption())
       : await Promise.race([this.#context.run(id, () => this.#run(cell)).catch(unread), struck]);
-    // What a cell has begun may have been ended behind its last statement.
+    // Work that the cell began may have been interrupted after its last statement.
     const outcome = ended.status === 'ok' && this.#interrupts.hasStruck(id) ? failed(interruption()) : ended;
     this.#context.running = undefined;
     this.#timers.sweep();
@@ -165,7 +170,8 @@ class NotebookEvaluation implements Evaluation {
   }
 
   comm(id: number, comm: CommEvent): void {
-    // Asked for first: it is done though an interrupt end its handlers. Rejections are announced before.
+    // Scheduled first, so that it runs even if an interrupt ends the handlers. Unhandled rejections are announced
+    // before it.
     setImmediateOfNode(async () => {
       await this.#output.settled(id);
       this.#timers.sweep();
@@ -189,7 +195,7 @@ class NotebookEvaluation implements Evaluation {
   }
 
   async #run({ id, code, name, expressions }: CellToRun): Promise<CellOutcome> {
-    // An interrupt in the middle of what follows must not end `execute` along with it.
+    // In a new turn, so that an interrupt during what follows cannot end `execute` as well.
     await null;
     const strayed = this.#strays.next();
     const script = this.#scripts.evaluate(code, `oddslab:cell-${id}`, name);
@@ -202,7 +208,7 @@ class NotebookEvaluation implements Evaluation {
     this.#unfinished.add(id, name, ended.value);
     const fault = await Promise.race([this.#showResult(id, ended.value), strayed]);
     if (fault) return failed(fault);
-    // They may take their time.
+    // The expressions may take long.
     if (expressions) this.#output.flush();
     const evaluate = (text: string): Promise<unknown> => this.#evaluateExpression(text);
     return expressions
@@ -210,14 +216,14 @@ class NotebookEvaluation implements Evaluation {
       : { status: 'ok' };
   }
 
-  /** Where nothing else is known of the place, it is where the cell awaited what failed. */
+  /** The fault of a thrown value. If its own place is unknown, the place is where the cell awaited what failed. */
   #thrown(value: unknown, { id, code, name }: CellToRun): CellFault {
     const at = awaitedBy(id);
     noteAwaited(id, undefined);
     return this.#reporter.thrown(value, at === undefined ? undefined : { name, ...new LineIndex(code).position(at) });
   }
 
-  /** Shows the value of the last expression, and waits for all that is being shown. */
+  /** Shows the value of the last expression and waits for everything that is being shown. */
   async #showResult(id: number, value: unknown): Promise<CellFault | undefined> {
     try {
       if (!this.#shown.isPromise(value)) await this.#shown.show(value, 'result');
@@ -225,7 +231,7 @@ class NotebookEvaluation implements Evaluation {
     } catch (thrown) {
       return this.#reporter.thrown(thrown);
     }
-    // Rejections that nothing handles are announced after the cell's last turn.
+    // Unhandled rejections are announced after the cell's last turn.
     await new Promise((resume) => setImmediateOfNode(resume));
     return this.#strays.take();
   }
@@ -261,7 +267,7 @@ class NotebookEvaluation implements Evaluation {
 
 const setImmediateOfNode = setImmediate;
 
-/** Of a failure of our own: the next cell can run all the same. */
+/** The outcome for a failure of the runner itself; the next cell can still run. */
 function unread(error: unknown): CellOutcome {
   const message = `The cell could not be run: ${error instanceof Error ? error.message : String(error)}`;
   return failed({ name: 'Error', message, traceback: [`Error: ${message}`] });

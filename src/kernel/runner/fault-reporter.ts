@@ -10,7 +10,7 @@ import { isError } from './is-error.js';
 import type { SourceRegistry } from './source-registry.js';
 import { callsIn, type OwnCall } from './stack.js';
 
-/** Turns what a cell threw into what is shown of it. */
+/** Turns what a cell threw into a fault to show. */
 export class FaultReporter {
   readonly #registry: SourceRegistry;
   readonly #ownCalls: (error: Error) => OwnCall[];
@@ -21,7 +21,7 @@ export class FaultReporter {
   }
 
   /**
-   * Of anything thrown; a value that is no error is shown as Node prints it.
+   * The fault of any thrown value; a value that is not an error is shown as Node prints it.
    *
    * @param awaitedAt Where the cell awaited what failed, if it did.
    */
@@ -32,7 +32,7 @@ export class FaultReporter {
     try {
       if (isError(value)) return this.#error(value, thrownAt);
     } catch {
-      // One that cannot be read, as a proxy may be, is told as a value.
+      // An error that cannot be read, such as a proxy, is shown as a value.
     }
     const message = clipped(typeof value === 'string' ? value : printed(value));
     const at = thrownAt[0]?.place;
@@ -50,7 +50,7 @@ export class FaultReporter {
     return { name, message, traceback, ...(at ? { at } : {}) };
   }
 
-  /** Of a text that is no TypeScript. */
+  /** The fault of source that is not valid TypeScript. */
   syntax(fault: SyntaxFault, scriptName: string): CellFault {
     const at = { name: scriptName, ...fault.position };
     const traceback = [
@@ -61,7 +61,7 @@ export class FaultReporter {
     return { name: 'SyntaxError', message: fault.message, traceback, at };
   }
 
-  /** Innermost first. */
+  /** The user's calls that led to an error, innermost first. */
   #callsOf(error: Error, thrownAt: OwnCall[]): OwnCall[] {
     const caller = callerOf(error);
     const own = this.#ownCalls(error);
@@ -69,14 +69,14 @@ export class FaultReporter {
     const calls = [
       ...(placed ? [{ callee: '', place: placed }] : []),
       ...own,
-      // Of what was found out at once, the call is among its own.
+      // If it failed at once, the call is among the error's own.
       ...(caller && own.length === 0 ? this.#ownCalls(caller) : []),
     ];
     const known = calls.length > 0 ? calls : callsIn(String(error.stack), this.#registry);
     return known.length > 0 ? known : thrownAt;
   }
 
-  /** Where a file is wrong that Node could not compile: it puts the place before the stack, and no call there. */
+  /** The place in a file that Node could not compile: Node puts it before the stack, which has no call for it. */
   #uncompiled(error: Error): Place | undefined {
     const [, path, line, before] = (error instanceof SyntaxError && UNCOMPILED.exec(String(error.stack))) || [];
     if (path === undefined) return undefined;
@@ -91,19 +91,19 @@ export class FaultReporter {
   }
 }
 
-/** As Node prints a value. */
+/** A value as Node prints it. */
 function printed(value: unknown): string {
   try {
     return withOwnCalls(inspect(value));
   } catch {
-    // Its own method for this, or a getter, throws.
+    // The value's own inspect method or a getter throws.
     return `a value of type ${typeof value} that cannot be printed`;
   }
 }
 
 const UNCOMPILED = /^([^\n]+):(\d+)\n(?:[^\n]*\n([ \t]*)\^+\n)?/;
 
-/** No reader reads more, and no message carries without end. */
+/** Nobody reads more, and no message can carry unlimited text. */
 const LONGEST_MESSAGE = 1_000_000;
 
 function clipped(message: string): string {
@@ -111,7 +111,7 @@ function clipped(message: string): string {
   return rest <= 0 ? message : `${message.slice(0, LONGEST_MESSAGE)}… (${rest} characters more)`;
 }
 
-/** As Node prints it: what opens the details stands at the end of the line above them. */
+/** Appends details as Node does: the opening brace ends the line above them. */
 function withDetails(lines: string[], [opening, ...details]: string[]): string[] {
   if (opening === undefined) return lines;
   return [...lines.slice(0, -1), `${lines.at(-1)} ${opening}`, ...details];
@@ -121,7 +121,7 @@ function heading(name: string, message: string): string[] {
   return (message === '' ? name : `${name}: ${message}`).split('\n');
 }
 
-/** A call that repeats the one before it, as in a recursion without end, is counted alone. */
+/** Formats calls; consecutive repetitions, as in endless recursion, are counted instead of listed. */
 function callLines(calls: OwnCall[]): string[] {
   const lines: string[] = [];
   let repeats = 0;

@@ -3,14 +3,14 @@ import { pathToFileURL } from 'node:url';
 import { resolvePackage } from './import-package.js';
 import { findLocal, isLocal } from './resolve-local.js';
 
-/** What `import.meta` is. */
+/** The value of `import.meta`. */
 export interface Meta {
   url: string;
   filename: string;
   dirname: string;
   /**
-   * The URL of what an import would load; of a file that there is none of, as it is written. To be called once
-   * `loadResolver` has been awaited.
+   * The URL that an import would load; for a local file that does not exist, the specifier resolved as written. Call it
+   * only once `loadResolver` has been awaited.
    *
    * @throws {InputError} If it names a package that is not installed.
    */

@@ -8,23 +8,23 @@ import { packageRoot } from '../../package-root.js';
 import { missingModule } from './missing-module.js';
 import { wholeNamespace } from './whole-namespace.js';
 
-/** What a module exports. */
+/** A module's exports by name. */
 export type Namespace = Record<string, unknown>;
 
 type NativeImport = (specifier: string, options?: ImportCallOptions) => Promise<Namespace>;
 
-/** The file, which there is none of, that imports for a folder. */
+/** Name of the file that imports on behalf of a folder; no such file exists. */
 export const IMPORTER = '[oddslab].mjs';
 
-/** Our package, which is found everywhere. */
+/** Name of this package, which can be imported in any folder. */
 export const OWN_NAME = 'oddslab';
 const importers = new Map<string, NativeImport>();
 
 /**
- * Imports a package or a built-in as a file in this folder would, by Node's own rules. Our own package is found
- * everywhere; one in the folder wins. Of a CommonJS package, every property that it exports is a name.
+ * Imports a package or built-in by Node's own rules, as a file in this folder would. This package can be imported in
+ * any folder; a copy in the folder wins. Every property that a CommonJS package exports becomes a name.
  *
- * @throws {InputError} If the package is not installed; says what installs it.
+ * @throws {InputError} If the package is not installed; the message says how to install it.
  */
 export async function importPackage(
   specifier: string,
@@ -35,7 +35,7 @@ export async function importPackage(
 }
 
 async function importAsNode(specifier: string, folder: string, given?: ImportCallOptions): Promise<Namespace> {
-  // Own files of JSON need no word for it either.
+  // JSON needs no import attribute, as with the user's own files.
   const options = given ?? (specifier.endsWith('.json') ? { with: { type: 'json' } } : undefined);
   try {
     return await nativeImport(folder)(specifier, options);
@@ -45,7 +45,9 @@ async function importAsNode(specifier: string, folder: string, given?: ImportCal
   }
 }
 
-/** What to import instead of what Node did not find, and for which folder; throws what helps where there is nothing. */
+/**
+ * What to import, and for which folder, in place of what Node did not find; throws a helpful error if there is nothing.
+ */
 function elsewhere(error: unknown, specifier: string, folder: string): { specifier: string; folder: string } {
   const missing = missingPackage(error);
   const isItself = missing?.importer.startsWith(join(folder, '[oddslab]'));
@@ -58,7 +60,7 @@ function elsewhere(error: unknown, specifier: string, folder: string): { specifi
   throw withoutImporter(error, folder);
 }
 
-/** Of which file Node was told that it imports, a reader has never heard. */
+/** Removes the stand-in importer from an error's texts, since it means nothing to a reader. */
 function withoutImporter(error: unknown, folder: string): unknown {
   if (!(error instanceof Error)) return error;
   const told = ` imported from ${join(folder, IMPORTER)}`;
@@ -72,7 +74,7 @@ type NativeResolve = (specifier: string, importer: string) => string;
 
 let nativeResolve: NativeResolve | undefined;
 
-/** Loads what {@link resolvePackage} asks, which Node gives to modules alone. */
+/** Loads the resolver of {@link resolvePackage}, which Node offers only to modules. */
 export async function loadResolver(): Promise<void> {
   if (nativeResolve) return;
   const { default: resolve } = await nativeImport(packageRoot())(
@@ -82,14 +84,14 @@ export async function loadResolver(): Promise<void> {
 }
 
 /**
- * The URL of what {@link importPackage} would import.
+ * The URL that {@link importPackage} would import.
  *
- * @throws {InputError} If the package is not installed; says what installs it.
+ * @throws {InputError} If the package is not installed; the message says how to install it.
  */
 export function resolvePackage(specifier: string, folder: string): string {
   try {
     const url = resolveAsNode(specifier, folder);
-    // Of a package's inner files, Node does not look whether they are there.
+    // Node does not check whether a package's inner file exists.
     return url.startsWith('file:') && !existsFile(url) ? (commonJsUrl(specifier, folder) ?? url) : url;
   } catch (error) {
     const other = elsewhere(error, specifier, folder);
@@ -97,13 +99,13 @@ export function resolvePackage(specifier: string, folder: string): string {
   }
 }
 
-/** The same without what we find beyond Node; throws Node's errors. */
+/** The URL by Node's rules alone; throws Node's errors. */
 export function resolveAsNode(specifier: string, folder: string): string {
   if (!nativeResolve) throw new InputError('import.meta.resolve() can be called once a cell has named import.meta.');
   return nativeResolve(specifier, pathToFileURL(join(folder, IMPORTER)).href);
 }
 
-/** `import()` in a script of this name resolves from the folder and uses the conditions of ES modules. */
+/** `import()` in a script of this name resolves from the folder, with the conditions of ES modules. */
 function nativeImport(folder: string): NativeImport {
   let importer = importers.get(folder);
   if (!importer) {
@@ -117,12 +119,12 @@ function nativeImport(folder: string): NativeImport {
   return importer;
 }
 
-/** The package that a specifier such as `@scope/name/inner` is of. */
+/** The package name in a specifier such as `@scope/name/inner`. */
 export function packageNameOf(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
-/** The package that Node did not find, and the file that asked for it; undefined if something else is wrong. */
+/** The package that Node did not find and the file that asked for it; undefined for other errors. */
 function missingPackage(error: unknown): { name: string; importer: string } | undefined {
   const isMissing = error instanceof Error && 'code' in error && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(error.code));
   const [, name, importer] = (isMissing && MISSING_PACKAGE.exec(error.message)) || [];
@@ -132,7 +134,7 @@ function missingPackage(error: unknown): { name: string; importer: string } | un
 const MISSING_PACKAGE =
   /^Cannot find (?:package|module) '((?:@[^'/]+\/)?[^'/.][^'/]*)[^']*'(?: imported from |\nRequire stack:\n- )(.+)/;
 
-/** Whether a folder from which a file's imports are resolved has a package. */
+/** Whether a package is in one of the folders from which a file's imports are resolved. */
 export function isInstalled(name: string, importer: string): boolean {
   const folders = createRequire(importer).resolve.paths(name);
   return folders?.some((folder) => existsSync(join(folder, name))) ?? false;
@@ -141,8 +143,8 @@ export function isInstalled(name: string, importer: string): boolean {
 const lacking = new Set<string>();
 
 /**
- * The error of a package that needs another that is not installed: says what installs it. Node may keep in mind that a
- * package could not be loaded; once the other is there, the error says so. Undefined of other errors.
+ * The error for a package whose own dependency is not installed; says how to install it. Node may remember that it
+ * could not be loaded, and if the dependency is there by now, the error says so. Undefined for other errors.
  */
 export function missingDependency(error: unknown): InputError | undefined {
   const { name, importer } = missingPackage(error) ?? {};
@@ -163,13 +165,13 @@ export function missingDependency(error: unknown): InputError | undefined {
   );
 }
 
-/** The error of a package that the notebook's folder lacks: says what installs it. */
+/** The error for a package that the notebook's folder lacks; says how to install it. */
 export function notInstalled(name: string, cause: unknown): InputError {
   const message = `Cannot find the package '${name}'. Install it in the notebook's folder: npm install ${name}`;
   return missingModule(message, { cause });
 }
 
-/** Node does not resolve a package's inner files and folders without their extension; its CommonJS rules do. */
+/** The URL by Node's CommonJS rules, which, unlike its ES rules, resolve inner files without extension and folders. */
 function asCommonJs(error: unknown, specifier: string, folder: string): string | undefined {
   const isUnresolved = /ERR_(MODULE_NOT_FOUND|UNSUPPORTED_DIR_IMPORT)/.test(String(Reflect.get(Object(error), 'code')));
   return isUnresolved ? commonJsUrl(specifier, folder) : undefined;

@@ -8,7 +8,7 @@ interface Waiting {
   reject: (error: InputError) => void;
 }
 
-/** The lines that cells have asked their reader for and not got yet. */
+/** The lines that cells have asked their reader for but not received yet. */
 export class InputRequests {
   readonly #output: OutputQueue;
   readonly #context: CellContext;
@@ -21,7 +21,7 @@ export class InputRequests {
   }
 
   /**
-   * Asks for a line, behind all that was shown before.
+   * Asks for a line, after all that was shown before.
    *
    * @throws {InputError} If nobody can be asked.
    */
@@ -32,7 +32,7 @@ export class InputRequests {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  /** Gives a line that was asked for; without a text, nobody can be asked. */
+  /** Delivers a line that was asked for; no text means that nobody can be asked. */
   answer(id: number, text?: string): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

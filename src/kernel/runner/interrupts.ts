@@ -5,45 +5,45 @@ import { currentCalls } from './stack.js';
 import { STRIKE, STRIKE_URL } from './strike.js';
 
 const DEEPEST = 200;
-/** After so many times what is built into V8 is ended where promises call it, most of whose time is spent there. */
+/** After so many attempts, built-in V8 code that promises call is ended: they spend most of their time there. */
 const PROMISE_PATIENCE = 10;
-/** After so many times a reader need not wait for a moment when the user's code, and none of our own, is at work. */
+/** After so many attempts, the reader no longer waits for a moment when only the user's code is at work. */
 const PATIENCE = 25;
-/** How long the user's code must have been at work. */
+/** How long the user's code must have been at work before it is ended. */
 const AT_WORK_MS = 0.5;
-/** What a cell that is over has left behind must go on and on for so many times to be taken for a loop. */
+/** So many attempts must find the work of an ended cell still running before it counts as a loop. */
 const LATE_PATIENCE = 5;
-/** After so many times a callback is ended even where Node's list of timers is in wrong order afterwards. */
+/** After so many attempts, a callback is ended even if that leaves Node's list of timers in the wrong order. */
 const LAST_PATIENCE = 100;
-/** Code of Node that must run to its end: an end in the middle of it would leave its books wrong, and Node aborts. */
+/** Node code that must run to its end: ending it midway would corrupt its state, and Node would abort. */
 const BOOKKEEPING = /^node:(internal\/)?(async_hooks|timers|process\/|async_local_storage)/;
-/** Code of Node that calls one callback after another, and must learn of the end of each. */
+/** Node code that calls one callback after another and must learn of the end of each. */
 const CALLER = /^node:internal\/timers/;
-/** Code of Node that it calls between two of them. */
+/** Node code that runs between two such callbacks. */
 const BETWEEN = /^node:internal\/process\/task_queues/;
 
 const setImmediateOfNode = setImmediate;
 
-/** Ends cells from outside, at a moment when only the user's own code is ended by it. */
+/** Interrupts cells from outside, at moments when only the user's own code is affected. */
 export class Interrupts {
   readonly #context: CellContext;
   readonly #isOurs: (url: string) => boolean;
   readonly #onInterrupt: (cell: number, isLate: boolean) => void;
   readonly #early = new Set<number>();
   readonly #struck = new Set<number>();
-  /** Those of them whose interruption has not been told yet, and whether they were over. */
+  /** Struck cells whose interruption is yet to be reported, and whether each had already ended. */
   readonly #untold = new Map<number, boolean>();
-  /** Since when the user's code was at work whenever it was asked. */
+  /** Since when every attempt has found the user's code at work. */
   #atWorkSinceMs: number | undefined;
-  /** Whether the last request has struck. */
+  /** Whether the current request has interrupted anything. */
   #hasHit = false;
-  /** Whether it waits for the next turn of the loop, too. */
+  /** Whether the current request also waits for the next turn of the event loop. */
   #awaitsTurn = false;
 
   /**
-   * @param isOurs Whether a script is the runner's.
-   * @param onInterrupt Called once a cell has been interrupted, in a turn of its own; `isLate` where the cell was over,
-   * and what it had left behind was ended.
+   * @param isOurs Whether a script belongs to the runner.
+   * @param onInterrupt Called once a cell has been interrupted, in a turn of its own; `isLate` if the cell had ended
+   * and work that it left behind was interrupted.
    */
   constructor(
     context: CellContext,
@@ -51,7 +51,7 @@ export class Interrupts {
     onInterrupt: (cell: number, isLate: boolean) => void,
   ) {
     this.#context = context;
-    // What the watching thread asks for may come in the middle of what it has asked for before.
+    // The watching thread's request may interrupt an earlier request of its own.
     this.#isOurs = (url) => url === STRIKE_URL || isOurs(url);
     this.#onInterrupt = onInterrupt;
     Object.defineProperty(globalThis, STRIKE, {
@@ -70,12 +70,12 @@ export class Interrupts {
   }
 
   /**
-   * Called by the watching thread through the inspector: in the middle of whatever JavaScript runs, or by the event
-   * loop while none does.
+   * Called by the watching thread through the inspector, either in the middle of running JavaScript or by the idle
+   * event loop.
    *
-   * @param cell Which is meant; nothing happens where it is over.
-   * @returns `again` where this is a bad moment, and until the interruption has been told and nothing of the cell runs:
-   * what begins in the same turn may be a loop too.
+   * @param cell The cell to interrupt; nothing happens if it is over.
+   * @returns `again` if this is a bad moment, and until the interruption has been reported and nothing of the cell
+   * runs: what begins in the same turn may be a loop, too.
    */
   strike(cell: number, attempt: number): 'done' | 'again' {
     const { running, last } = this.#context;
@@ -90,7 +90,7 @@ export class Interrupts {
     const isTold = hasStruck && this.#untold.size === 0;
     const calls = interruptedCalls();
     if (calls.length === 0) return this.#strikeNothing(isTold, attempt);
-    // What is built into V8 may have been called by Node's code.
+    // Built-in V8 code has no URL; Node's code may have called it.
     const caller = calls.find(({ url }) => url !== '')?.url ?? '';
     if (running !== undefined && !BOOKKEEPING.test(caller)) this.#settleNextTurn(running);
     const moment = this.#momentOf(calls, isTold, attempt);
@@ -102,11 +102,11 @@ export class Interrupts {
     return 'again';
   }
 
-  /** No JavaScript runs: the cell waits. */
+  /** Handles an attempt that finds no JavaScript running: the cell waits. */
   #strikeNothing(isTold: boolean, attempt: number): 'done' | 'again' {
     this.#atWorkSinceMs = undefined;
     if (!isTold) this.#settle(this.#context.running);
-    // The end of what ran can take away the turn in which it was to be told.
+    // Ending the running code may also have dropped the turn that was to report the interruption.
     if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
     return this.#untold.size > 0 ? 'again' : 'done';
   }
@@ -117,13 +117,14 @@ export class Interrupts {
     const beneath = calls.map(({ url }) => url);
     const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
     const users = beneath.findIndex(isUsers);
-    // What was ended can have gone on for as long as it takes to begin anew, and then keeps all else from its turn.
+    // Interrupted work may have begun again and then blocks everything else; after the report, only such work is ended.
     if (isTold && (users === -1 || !this.hasStruck(this.#context.current()))) return 'again';
     if (users === -1 && running === undefined) {
       return attempt < LAST_PATIENCE || this.#untold.size > 0 ? 'again' : 'done';
     }
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
-    // Code that only begins may give way before its end takes effect, which would then hit what runs next.
+    // Code that has only just begun may finish before the termination takes effect, which would then hit what runs
+    // next.
     const isPromise = beneath[0] === '' && BETWEEN.test(beneath[1] ?? '');
     if (!this.#isAtWork(users !== -1) && attempt < (isPromise ? PROMISE_PATIENCE : PATIENCE)) return 'again';
     if (BOOKKEEPING.test(beneath[0] ?? '') || (endsCaller(calls) && (users === -1 || attempt < LAST_PATIENCE)))
@@ -132,7 +133,10 @@ export class Interrupts {
     return above.some(this.#isOurs) && attempt < PATIENCE ? 'again' : 'now';
   }
 
-  /** Where the loop turns nothing has to be ended; what goes on for ever there is cancelled. */
+  /**
+   * Settles the cell in the next turn. If the event loop still turns, nothing need be ended; repeating work is
+   * cancelled.
+   */
   #settleNextTurn(cell: number): void {
     if (this.#awaitsTurn) return;
     this.#awaitsTurn = true;
@@ -149,7 +153,7 @@ export class Interrupts {
     this.#tellSoon(cell);
   }
 
-  /** What awaits at this moment may be lost with the code that ends: a new turn is safe. */
+  /** Reports in a new turn, because what awaits at this moment may be lost with the code that ends. */
   #tellSoon(cell: number): void {
     setImmediateOfNode(() => {
       const isLate = this.#untold.get(cell);
@@ -168,7 +172,7 @@ export class Interrupts {
 }
 
 interface Call {
-  /** Of the script; empty for what is built into V8. */
+  /** URL of the script; empty for code built into V8. */
   url: string;
   name: string;
 }
@@ -182,7 +186,10 @@ function interruptedCalls(): Call[] {
   return calls.slice(calls.findIndex(({ url }) => url === STRIKE_URL) + 1);
 }
 
-/** Whether an end would reach Node's own loop over timers in the middle of a callback: it would call that for ever. */
+/**
+ * Whether ending the code would hit Node's own timer loop in the middle of a callback, which Node would then repeat for
+ * ever.
+ */
 function endsCaller(calls: readonly Call[]): boolean {
   const bound = calls.findIndex(({ name }) => name === BOUNDED);
   const ended = bound === -1 ? calls : calls.slice(0, bound);
@@ -191,9 +198,9 @@ function endsCaller(calls: readonly Call[]): boolean {
 }
 
 /**
- * Node keeps a stack of what caused what, each level of which is to be left in turn; code that is ended leaves none, and
- * Node would abort. What it does after an uncaught exception empties that stack. The turn that it asks for then is none
- * that a cell waits for.
+ * Empties Node's stack of async contexts. Each level must be left in turn, but terminated code leaves none, and Node
+ * would abort. Node's handling of an uncaught exception empties the stack; the `setImmediate` that it then calls must
+ * not count as work of a cell.
  */
 function forgetAsyncContexts(): void {
   const recover: unknown = Reflect.get(process, '_fatalException');

@@ -7,11 +7,12 @@ import { loadResolver, packageNameOf, resolveAsNode } from './import-package.js'
 const FOREIGN = `${sep}node_modules${sep}`;
 
 /**
- * The TypeScript file that the name of a package means, where the package is the user's own: linked from another folder,
- * as in a workspace, or the one that the importing file is of. Node loads no such file, or as another than we do.
+ * Finds the TypeScript file that a package name refers to, if the package is the user's own: linked from another
+ * folder, as in a workspace, or the importing file's own package. Node does not load such files, or loads them as other
+ * instances.
  *
- * @param folder Of the importing file.
- * @returns Its real path; undefined of all else, also of what cannot be found.
+ * @param folder The importing file's folder.
+ * @returns Its real path; undefined for everything else, including what cannot be found.
  */
 export async function linkedTypeScript(specifier: string, folder: string): Promise<string | undefined> {
   if (isBuiltin(specifier) || /^\w+:/.test(specifier) || isForeign(specifier, folder)) return undefined;
@@ -24,7 +25,7 @@ export async function linkedTypeScript(specifier: string, folder: string): Promi
   }
 }
 
-/** Whether a package is installed in the usual way: then Node need not be asked. */
+/** Whether the package is installed in the usual way, so that Node need not be asked. */
 function isForeign(specifier: string, folder: string): boolean {
   const name = packageNameOf(specifier);
   const folders = createRequire(join(folder, '_')).resolve.paths(specifier) ?? [];

@@ -10,22 +10,25 @@ import { isLocal, resolveLocal } from './resolve-local.js';
 import type { SourceRegistry } from './source-registry.js';
 import { upgradedPackage, warnOfUpgrade } from './upgraded-package.js';
 
-/** What a cell's imports call, under the global name `__oddslab__`. */
+/** What the imports of cells call, under the global name `__oddslab__`. */
 export interface Loader {
-  /** `import { names } from 'specifier'`; the names must exist, those that the cell itself does not use need not. */
+  /**
+   * Runs `import { names } from 'specifier'`. The names must exist; the `unused` ones, which the cell itself does not
+   * use, need not.
+   */
   load(specifier: string, names: string[], unused?: [imported: string, local: string][]): Promise<Namespace>;
-  /** `import(specifier)`. */
+  /** Runs `import(specifier)`. */
   dynamic(specifier: unknown, options?: ImportCallOptions): Promise<Namespace>;
-  /** `import.meta`; its `resolve` can be called once `resolver` has been awaited. */
+  /** The cells' `import.meta`; its `resolve` can be called once `resolver` has been awaited. */
   meta: Meta;
   resolver(): Promise<void>;
 }
 
 /**
- * Imports for the cells of a notebook, which see what a module at the notebook's place would see.
+ * Makes the imports of a notebook's cells, which see what a module in the notebook's place would see.
  *
- * @param missing Gets the names that cells import though they do not exist.
- * @param provided Modules that we give ourselves, by specifier, in place of packages of their name.
+ * @param missing Gets the names that cells import although they do not exist.
+ * @param provided Modules that the kernel provides, by specifier, in place of packages of that name.
  */
 export function createLoader(
   notebook: string,
@@ -65,7 +68,7 @@ function checkedSpecifier(specifier: unknown): string {
   throw new TypeError(`import() takes the name of a package or the path of a file; got ${inspect(specifier)}.`);
 }
 
-/** Node cannot see every export of a CommonJS module from outside; those are properties of its default export. */
+/** Adds exports of a CommonJS module that Node cannot see from outside: they are properties of its default export. */
 function withMissing(namespace: Namespace, names: string[], lack: (name: string) => Error): Namespace {
   const whole = Object(namespace.default) as Namespace;
   const found: Namespace = { ...namespace };

@@ -22,7 +22,7 @@ export type ImportFrom = (specifier: string, folder: string, options?: ImportCal
 
 interface Entry {
   stamp: string;
-  /** What it imports, with the stamps that those files had; of CommonJS, what was loaded. */
+  /** Imported files by path, with their stamps at that time; for CommonJS, with the module that was loaded. */
   needs: Map<string, string | NodeModule>;
   requests: Map<string, ModuleRequest>;
   module: SourceTextModule;
@@ -30,8 +30,8 @@ interface Entry {
 }
 
 /**
- * The TypeScript and JavaScript modules beside the notebook. A module whose file was edited, or that imports one such,
- * is loaded anew by the next import; the others keep their state.
+ * The TypeScript and JavaScript modules beside the notebook. The next import reloads a module whose file was edited or
+ * that imports such a module; the others keep their state.
  */
 export class LocalModules {
   readonly #entries = new Map<string, Entry>();
@@ -55,7 +55,7 @@ export class LocalModules {
    * Imports a file by its full path.
    *
    * @throws What the module throws, or a SyntaxError with its place.
-   * @throws {InputError} If it is of a kind that no import can be of.
+   * @throws {InputError} If files of this kind cannot be imported.
    */
   async load(path: string): Promise<Namespace> {
     if (extname(path) === '.json') return readJsonModule(path, this.#nameOf(path), this.#registry);
@@ -74,7 +74,9 @@ export class LocalModules {
     }
   }
 
-  /** One at a time: two imports that link the same module at once would disturb each other. */
+  /**
+   * Loads and links a module. One at a time: two imports that link the same module at once would disturb each other.
+   */
   #linked(path: string): Promise<Entry> {
     const link = async (): Promise<Entry> => {
       this.#dropStale();
@@ -150,7 +152,7 @@ export class LocalModules {
     return moduleOf(namespace, entry?.requests.get(specifier));
   }
 
-  /** V8 says which export is missing, but not where it is asked for. */
+  /** Adds the place to V8's error, which names the missing export but not where it is imported. */
   #placeMissingExport(error: unknown): void {
     const [, specifier = '', name = ''] = (error instanceof SyntaxError && MISSING_EXPORT.exec(error.message)) || [];
     for (const { module, requests } of this.#entries.values()) {
@@ -159,7 +161,7 @@ export class LocalModules {
     }
   }
 
-  /** Whether a file that Node loaded itself lies where the notebook and what it imports do. */
+  /** Whether a file that Node itself loaded lies beside the notebook or beside a module that it imports. */
   #isOwn(path: string): boolean {
     const isForeign = path.includes(`${sep}node_modules${sep}`) || path.startsWith(join(packageRoot(), 'dist') + sep);
     return (
@@ -167,7 +169,7 @@ export class LocalModules {
     );
   }
 
-  /** How traces call a file. */
+  /** A file's name in traces. */
   #nameOf(path: string): string {
     return `./${relative(this.#folder, path)}`.replace('./../', '../');
   }
@@ -191,7 +193,7 @@ export class LocalModules {
   }
 }
 
-/** A file without an extension is a script, as it is for Node. */
+/** Refuses files that cannot be modules. A file without an extension is a script, as in Node. */
 function checkKind(path: string, name: string): void {
   if (/^(\.([mc]?[jt]s|tsx))?$/.test(extname(path))) return;
   throw new InputError(

@@ -2,8 +2,8 @@ type Decorator = (...parameters: unknown[]) => unknown;
 type Disposer = () => unknown;
 
 /**
- * What the transform calls where Node lacks a syntax: legacy decorators and `using`. It expects them under the global
- * name `babelHelpers`.
+ * What transformed code calls for syntax that Node lacks, legacy decorators and `using`, under the global name
+ * `babelHelpers`.
  */
 export const loweredSyntax = { decorate, decorateParam, usingCtx };
 
@@ -57,8 +57,8 @@ function usingCtx(): { e: unknown; u: (value: unknown) => unknown; a: (value: un
 }
 
 /**
- * What is thrown where closing a resource fails after an error came before it: Node's own, where it has it, with both
- * errors to be seen where it is printed.
+ * The error thrown when closing a resource fails after an earlier error: Node's own class, if there is one, with both
+ * errors enumerable so that they are printed.
  */
 function suppressing(error: unknown, suppressed: unknown): Error {
   const native: unknown = Reflect.get(globalThis, 'SuppressedError');

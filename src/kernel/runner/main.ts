@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import { loadNative } from '../../load-native.js';
 
-// The same file is the process's entry and that of its watching thread, so that a build needs one entry for both.
+// One file serves as the entry of the process and of its watching thread, so that the build needs only one.
 if (isMainThread) {
   start().catch((error: Error) => {
     process.stderr.write(error.message);
@@ -10,7 +10,7 @@ if (isMainThread) {
   });
 } else void import('./watch-lifeline.js').then(({ watchLifeline }) => watchLifeline());
 
-/** What has native code is loaded first, so that it is known which of it cannot be loaded. */
+/** Starts the runner. Loads the native packages first, to name the one that cannot be loaded. */
 async function start(): Promise<void> {
   const require = createRequire(import.meta.url);
   for (const name of ['oxc-parser', 'oxc-transform']) await loadNative(name, async () => require(name));

@@ -7,12 +7,12 @@ import { isQuiet } from './display/quiet.js';
 const DISPLAY = Symbol.for('Jupyter.display');
 
 /**
- * How a value is shown: as its own method `Symbol.for('Jupyter.display')` says, which may be async and gives parts by
- * MIME type or `{ data, metadata }`; bytes of a PNG, JPEG, GIF, WebP or SVG as that picture; an element of a DOM, such
- * as jsdom's, as what it draws; everything else as Node prints it.
+ * How a value is shown. Its own method `Symbol.for('Jupyter.display')` comes first; it may be async and returns parts
+ * by MIME type or `{ data, metadata }`. Bytes of a PNG, JPEG, GIF, WebP or SVG are shown as that picture, a DOM
+ * element, such as jsdom's, as what it draws, and everything else as Node prints it.
  *
- * @returns Undefined for what is not shown: undefined, and the promise of a `display(x)`. A promise only where the value's
- *   own method gives one: else the value is shown as it is now, whatever the next statement makes of it.
+ * @returns Undefined for what is not shown: undefined, and the promise of a `display(x)`. A promise only if the value's
+ * own method returns one; otherwise the value is shown as it is at the call, whatever the next statement does to it.
  * @throws Whatever the value's own method throws.
  */
 export function mimeBundle(value: unknown): MimeBundle | undefined | Promise<MimeBundle> {
@@ -49,7 +49,7 @@ function pictureBundle(value: unknown): MimeBundle | undefined {
   return picture && bundleOf({ [picture.type]: picture.bytes, 'text/plain': picture.text });
 }
 
-/** Data that has a field `outerHTML` of its own is no element. */
+/** The bundle of a DOM element; data with its own field `outerHTML` is not an element. */
 function elementBundle(value: unknown): MimeBundle | undefined {
   const html = typeof value === 'object' && value !== null ? inheritedHtml(value) : undefined;
   if (typeof html !== 'string') return undefined;
@@ -61,12 +61,12 @@ function inheritedHtml(value: object): unknown {
   try {
     return Object.hasOwn(value, 'outerHTML') ? undefined : Reflect.get(value, 'outerHTML');
   } catch {
-    // A proxy may refuse names that it does not know, a getter what is no element: they are printed.
+    // A proxy may throw at unknown names, and a getter at what is not an element; such values are printed.
     return undefined;
   }
 }
 
-/** An SVG of a page is no picture yet: as a file of its own, it needs its namespaces, and has no names of HTML. */
+/** Makes a page's SVG a file of its own: adds its namespaces and replaces the HTML entity that XML does not know. */
 function standingAlone(svg: string): string {
   const isNamed = /^<svg[^>]*\sxmlns=/.test(svg);
   const named = isNamed ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');

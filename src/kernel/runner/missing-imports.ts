@@ -1,12 +1,13 @@
 import type { Namespace } from './import-package.js';
 
 /**
- * Names that cells may read though nothing declares them. Those that they imported from modules that lack them: such an
- * import is no error yet, as the name may be a type, of which nothing is left at run time; a later cell that reads it as
- * a value is told. And those that Node gives each file of its own, which as globals would mislead all packages.
+ * Names that cells may read although nothing declares them. Some were imported from modules that lack them: such an
+ * import is not an error yet, because the name may be a type, of which nothing is left at run time; a later cell that
+ * reads it as a value gets the error. Others are those that Node gives each file, such as `__dirname`; as globals, they
+ * would mislead packages.
  */
 export class MissingImports {
-  /** What the cells call them. */
+  /** The names as the cells use them. */
   readonly names: Set<string>;
   readonly #errors = new Map<string, () => Error>();
   readonly #given: Readonly<Record<string, unknown>>;
@@ -18,10 +19,10 @@ export class MissingImports {
   }
 
   /**
-   * Looks for exports that need not exist, and remembers which do not.
+   * Looks for exports that need not exist and remembers those that do not.
    *
-   * @param wanted Each name as the module and as the cell calls it.
-   * @param lack The error of one that does not exist.
+   * @param wanted The names that the module and the cell use for each export.
+   * @param lack Makes the error for an export that does not exist.
    * @returns The module's exports, with those that only its default export has.
    */
   complete(
@@ -42,7 +43,7 @@ export class MissingImports {
     return Object.keys(more).length > 0 ? { ...namespace, ...more } : namespace;
   }
 
-  /** What stands for such a name where a cell reads it; throws for an import. */
+  /** The value of such a name where a cell reads it; throws if it is a missing import. */
   read(name: string): unknown {
     const error = this.#errors.get(name);
     if (error) throw error();
@@ -52,12 +53,12 @@ export class MissingImports {
 }
 
 /**
- * The error of an import of what a module lacks.
+ * The error for importing a name that a module lacks.
  *
- * @param remedy What may help; default nothing.
+ * @param remedy What may help. Default: nothing.
  */
 export function noExport(namespace: Namespace, name: string, specifier: string, remedy?: string): SyntaxError {
-  // Newer Node.js gives CommonJS itself under a name of its own.
+  // Newer Node.js exports the whole CommonJS module under this name.
   const names = Object.keys(namespace).filter((each) => each !== 'module.exports');
   const known = names.slice(0, 20).join(', ');
   const told = `The module '${specifier}' has no export named '${name}'. It exports: ${known || 'nothing'}`;

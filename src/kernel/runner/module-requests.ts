@@ -2,20 +2,20 @@ import type { ParseResult } from 'oxc-parser';
 import type { Place } from '../events.js';
 import { LineIndex } from '../line-index.js';
 
-/** What a module takes of another. */
+/** What a module takes from another. */
 export interface ModuleRequest {
-  /** Where it names the other. */
+  /** Where it names the other module. */
   place: Place;
   /** Where it names each export that it takes; some may be types. */
   names: Map<string, Place>;
-  /** Whether it takes all of them, under one name or as its own. */
+  /** Whether it takes all exports, under one name or to re-export them. */
   isWhole: boolean;
 }
 
 /**
- * What a module takes of others, by the words in which it names them.
+ * What a module takes from others, by specifier.
  *
- * @param name How traces call the module.
+ * @param name The module's name in traces.
  */
 export function moduleRequests(source: string, name: string, { module }: ParseResult): Map<string, ModuleRequest> {
   const index = new LineIndex(source);

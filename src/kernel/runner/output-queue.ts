@@ -5,18 +5,21 @@ import { type CellEvent, HeldOutput } from './held-output.js';
 
 const FLUSH_CHARACTERS = 64 * 1024;
 const FLUSH_INTERVAL_MS = 50;
-/** How many outputs are sent at once, each by itself, before they are gathered; one more every millisecond. */
+/**
+ * How many outputs are sent at once, one by one, before further ones are batched; the allowance grows by one a
+ * millisecond.
+ */
 const BURST = 50;
-/** Characters of one text; what is longer comes in several. */
+/** Most characters in one stream event; longer text is sent in several. */
 const LARGEST_TEXT = 1024 * 1024;
-/** Characters of all else that is shown at once. */
+/** Most characters of any other single output. */
 const LARGEST_SHOWN = 100 * 1024 * 1024;
 
 /**
- * Everything that the cells show, in one order. What comes now and then is sent at once, so that it is seen though the
- * next statement block or end the process; a flood is sent in batches: at the end of a turn of the event loop, within a
- * turn once a batch is large or old, and whenever it is flushed. A cell's value has no next statement: it goes along with
- * what says that the cell is over.
+ * Everything that the cells show, in one order. Occasional output is sent at once, so that it is seen even if the next
+ * statement blocks or ends the process. A flood is sent in batches: at the end of a turn of the event loop, within a
+ * turn once a batch is large or old, and at each flush. A cell's value has no next statement, so it is sent together
+ * with the cell's end.
  */
 export class OutputQueue {
   readonly #send: (events: RunnerEvent[]) => void;
@@ -25,21 +28,24 @@ export class OutputQueue {
   #burst = BURST;
   #countedAtMs = performance.now();
   #ready: CellEvent[] = [];
-  /** Of the cells that have an open place. */
+  /** By cell, for the cells that have an open place. */
   readonly #held = new Map<number, HeldOutput>();
   #characters = 0;
   #flushedAtMs = performance.now();
   #scheduled = false;
   #waiting: { cell: number; resume: () => void }[] = [];
 
-  /** @param onHeld Called when output begins to be gathered: who calls `flush` soon shows it though the turn be long. */
+  /**
+   * @param onHeld Called when output begins to be held back. A caller that soon calls `flush` shows it even during a
+   * long turn.
+   */
   constructor(send: (events: RunnerEvent[]) => void, onHeld: () => void = () => {}) {
     this.#send = send;
     this.#onHeld = onHeld;
   }
 
   /**
-   * Puts an output at the end; text that follows text of the same cell and stream joins it.
+   * Appends an output; text joins directly preceding text of the same cell and stream.
    *
    * @throws {InputError} If it is too large to be shown.
    */
@@ -50,14 +56,14 @@ export class OutputQueue {
       return;
     }
     this.#isBusy = true;
-    // A copy: its text may grow.
+    // A copy, because its text may grow.
     if (!this.#joins(cell, event)) this.#add({ type: 'output', cell, event: { ...event } });
     if (event.type === 'stream') this.#characters += event.text.length;
     if (event.type !== 'result') this.#sendSoon();
     this.#isBusy = false;
   }
 
-  /** Puts anything else at the end. */
+  /** Appends any other event. */
   put(event: CellEvent): void {
     this.#isBusy = true;
     this.#add(event);
@@ -65,7 +71,9 @@ export class OutputQueue {
     this.#isBusy = false;
   }
 
-  /** Keeps a place for an output that is not ready yet; the returned function fills it, or frees it with undefined. */
+  /**
+   * Reserves a place for an output that is not ready yet; the returned function fills it or, with undefined, frees it.
+   */
   reserve(cell: number): (event: OutputEvent | undefined) => void {
     const held = this.#held.get(cell) ?? new HeldOutput();
     this.#held.set(cell, held);
@@ -89,7 +97,7 @@ export class OutputQueue {
     return new Promise((resume) => this.#waiting.push({ cell, resume }));
   }
 
-  /** Gives up the open places of a cell: what would fill them comes too late. */
+  /** Gives up a cell's open places: what would fill them comes too late. */
   abandon(cell: number): void {
     const held = this.#held.get(cell);
     held?.abandon();
@@ -97,9 +105,9 @@ export class OutputQueue {
   }
 
   /**
-   * Sends what is ready: of each cell, all before its first open place.
+   * Sends what is ready: for each cell, everything before its first open place.
    *
-   * @param last Sent behind it.
+   * @param last Sent after it.
    */
   flush(last?: RunnerEvent): void {
     this.#isBusy = true;
@@ -107,7 +115,9 @@ export class OutputQueue {
     this.#isBusy = false;
   }
 
-  /** The same, for who may call in the middle of any statement, also of one in here: then nothing is sent. */
+  /**
+   * Does the same for callers that may interrupt any statement; if it interrupts one of this class, it sends nothing.
+   */
   flushBetween(): void {
     if (!this.#isBusy) this.flush();
   }
@@ -121,7 +131,7 @@ export class OutputQueue {
     if (events.length > 0) this.#send(events);
   }
 
-  /** Joins text, or a state of progress, with what the cell has shown right before; false where it cannot. */
+  /** Joins text or progress with the cell's last output; false if they cannot be joined. */
   #joins(cell: number, event: OutputEvent): boolean {
     const last = this.#held.has(cell) ? this.#held.get(cell)?.last : this.#ready.at(-1);
     if (last?.type !== 'output' || last.cell !== cell) return false;
@@ -142,7 +152,7 @@ export class OutputQueue {
     else this.#ready.push(event);
   }
 
-  /** Makes ready what lies before the first place of a cell that is still open. */
+  /** Makes ready what comes before a cell's first open place. */
   #release(cell: number, held: HeldOutput): void {
     for (const event of held.leave()) this.#ready.push(event);
     if (held.isEmpty) this.#held.delete(cell);
@@ -177,7 +187,7 @@ export class OutputQueue {
   }
 }
 
-/** The cells' code may replace the global one. */
+/** Kept because the cells' code may replace the global one. */
 const setImmediateOfNode = setImmediate;
 
 function checkLength(event: OutputEvent): void {
@@ -189,7 +199,7 @@ function checkLength(event: OutputEvent): void {
   );
 }
 
-/** None ends between the two halves of a character. */
+/** Splits text into parts without cutting a surrogate pair. */
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = start + LARGEST_TEXT;

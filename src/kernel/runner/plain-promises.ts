@@ -1,9 +1,7 @@
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 const BOOKKEEPING = ['async_id_symbol', 'trigger_async_id_symbol', 'kResourceStore', 'destroyed'];
 
-/**
- * Keeps what Node notes on each promise, so as to know which cell made it, out of what is printed of promises.
- */
+/** Keeps the properties by which Node tracks async contexts out of printed promises. */
 export function printPromisesPlainly(): void {
   Object.defineProperty(Promise.prototype, INSPECT, {
     value: function (this: object) {
@@ -11,7 +9,7 @@ export function printPromisesPlainly(): void {
         if (!BOOKKEEPING.includes(symbol.description ?? '')) continue;
         Object.defineProperty(this, symbol, { enumerable: false });
       }
-      // To `inspect`, this very object means: print it as ever.
+      // Returning the object itself makes `inspect` print it as usual.
       return this;
     },
     configurable: true,

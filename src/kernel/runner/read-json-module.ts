@@ -5,10 +5,10 @@ import type { Namespace } from './import-package.js';
 import type { SourceRegistry } from './source-registry.js';
 
 /**
- * What a file of JSON exports: its value, and the parts of an object too, as TypeScript has it.
+ * The exports of a JSON file: its value as default and, as in TypeScript, an object's properties.
  *
- * @param name How traces call the file.
- * @throws {SyntaxError} If it is no JSON, with its place.
+ * @param name The file's name in traces.
+ * @throws {SyntaxError} If it is not JSON, with its place.
  */
 export function readJsonModule(path: string, name: string, registry: SourceRegistry): Namespace {
   const source = readFileSync(path, 'utf8');
@@ -24,10 +24,10 @@ export function readJsonModule(path: string, name: string, registry: SourceRegis
   }
 }
 
-/** The place is told in another way, and the code around it. */
+/** The parts of V8's message that are shown in another way: the place and the code around it. */
 const SURPLUS = /(?: in JSON)? at position .*|, (?:\.\.\.)?"[\s\S]*/;
 
-/** Where a text stops being the beginning of JSON: V8 does not always tell. */
+/** The offset at which a text stops being the beginning of JSON, which V8 does not always tell. */
 function faultAt(source: string, from: number, to: number): number {
   if (from >= to) return from;
   const middle = Math.floor((from + to) / 2);

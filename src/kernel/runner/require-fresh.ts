@@ -7,10 +7,10 @@ import type { Namespace } from './import-package.js';
 type Load = (this: NodeModule, path: string) => unknown;
 
 const { cache } = createRequire(join(packageRoot(), '_'));
-/** Of the files that can be loaded anew, as they were when they were loaded. */
+/** The stamps of reloadable files from when they were loaded. */
 const stamps = new WeakMap<NodeModule, string>();
 
-/** Has files be known that are loaded from now on, by whatever other file and however late. */
+/** Records files as they are loaded from here on, whichever file loads them and however late. */
 export function watchRequired(): void {
   const load: Load = Reflect.get(Module.prototype, 'load');
   const loadKnown: Load = function (path) {
@@ -20,26 +20,28 @@ export function watchRequired(): void {
   Reflect.set(Module.prototype, 'load', loadKnown);
 }
 
-/** Loads a CommonJS file or a native addon as a namespace; anew where it, or a file that it requires, was edited since. */
+/**
+ * Loads a CommonJS file or native addon as a namespace; reloads it if it, or a file that it requires, was edited since.
+ */
 export function importFresh(path: string): Namespace {
   const exported = requireFresh(path);
   const names = /^(object|function)$/.test(typeof exported) ? { ...(exported as object | null) } : {};
   return { ...names, default: exported };
 }
 
-/** The same as `require` gives it, of JSON too. */
+/** Does the same as `require` would, also for JSON. */
 export function requireFresh(path: string): unknown {
   dropStale();
   return createRequire(path)(path);
 }
 
-/** The module that requiring a file would give without loading it; undefined where it would be loaded. */
+/** The module that requiring a file would return without loading it; undefined if it would be loaded. */
 export function freshModule(path: string): NodeModule | undefined {
   dropStale();
   return cache[path];
 }
 
-/** Forgets all files that were edited, or that require such: what is loaded next may require any of them. */
+/** Forgets all files that were edited or that require such files: what is loaded next may require any of them. */
 function dropStale(): void {
   const modules = Object.values(cache).filter((module) => module && stamps.has(module)) as NodeModule[];
   const stale = new Set(modules.filter((module) => stamps.get(module) !== stamp(module.filename)));
@@ -50,7 +52,9 @@ function dropStale(): void {
   for (const { filename } of stale) delete cache[filename];
 }
 
-/** Packages do not change while a notebook runs, and an addon cannot be loaded twice. */
+/**
+ * Whether a file can be reloaded. Packages do not change while a notebook runs, and an addon cannot be loaded twice.
+ */
 function isOwn(path: string): boolean {
   return !path.includes(`${sep}node_modules${sep}`) && !path.endsWith('.node');
 }

@@ -14,8 +14,8 @@ export function isLocal(specifier: string): boolean {
 }
 
 /**
- * Finds the file that a local import means: as written, as TypeScript where JavaScript is written, with an extension
- * left out, or a folder's index.
+ * Finds the file that a local import means: as written, as TypeScript where JavaScript is written, with an omitted
+ * extension added, or a folder's index.
  *
  * @throws {InputError} If there is none.
  */
@@ -27,7 +27,7 @@ export function resolveLocal(specifier: string, folder: string): string {
   throw noLocal(specifier, 'ERR_MODULE_NOT_FOUND');
 }
 
-/** The error of a local module that there is none of. */
+/** The error for a local module that does not exist. */
 export function noLocal(specifier: string, code: string): InputError {
   const name = basename(specifier);
   const looked = JAVASCRIPT.test(name) ? name : `${name}.ts, ${name}.js and ${name}/index.ts`;
@@ -35,7 +35,7 @@ export function noLocal(specifier: string, code: string): InputError {
   return missingModule(message, { code });
 }
 
-/** The same; undefined where there is none. */
+/** Does the same, but returns undefined if there is none. */
 export function findLocal(specifier: string, folder: string): string | undefined {
   const path = pathOf(specifier, folder);
   const extension = JAVASCRIPT.exec(path)?.[0] ?? '';

@@ -1,25 +1,27 @@
 import { awaitedBy, noteAwaited } from './error-places.js';
 
-/** What the awaits and the assignments of cells call, under the global name `__oddslab__`. */
+/** What the awaits and assignments of cells call, under the global name `__oddslab__`. */
 export interface Resumption {
-  /** Takes note of where an `await` is about to wait for a value, an offset in the cell, and gives the value back. */
+  /** Records the offset in the cell at which an `await` is about to wait for a value; returns the value. */
   waitsFor(value: unknown, at: number | undefined): unknown;
-  /** Where the cell waits. */
+  /** The offset at which the cell waits. */
   awaited(): number | undefined;
-  /** Keeps the value of an `await`, which is over; false where the cell that awaited it must not go on. */
+  /** Keeps the value of a finished `await`; false if the cell that awaited it must not go on. */
   goesOn(value?: unknown): boolean;
-  /** The value that was kept. */
+  /** Returns the kept value and forgets it. */
   taken(): unknown;
-  /** Whether the cell that calls must not go on. */
+  /** Whether the calling cell must not go on. */
   isOver(): boolean;
-  /** What never resolves. */
+  /** A promise that never resolves. */
   never(): Promise<never>;
-  /** Stands for a constant where it is assigned to: reads as it does, and cannot be written. */
+  /** Stands for a constant where it is assigned to: reading it gives the constant's value, writing it throws. */
   constant(read: () => unknown): { value: unknown };
 }
 
 /**
- * @param current The cell that causes what happens now.
+ * Makes the functions for one notebook.
+ *
+ * @param current Returns the cell that caused what runs now.
  * @param hasStruck Whether a cell was interrupted.
  */
 export function createResumption(current: () => number, hasStruck: (cell: number) => boolean): Resumption {

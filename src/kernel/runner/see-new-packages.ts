@@ -7,9 +7,9 @@ import { isLocal } from './resolve-local.js';
 type FindPath = (request: string, paths: readonly string[] | null, ...rest: unknown[]) => string | false;
 
 /**
- * Lets packages be found that are installed while the process runs. Where Node looks for one that is not there, also to
- * word the error of an import, it keeps in mind that its `package.json` is missing, and takes it for a package without
- * one from then on. So it is only sent into folders that hold the package.
+ * Makes packages that are installed while the process runs findable. When Node looks for a package that is not there,
+ * even just to word the error of an import, it remembers that its `package.json` is missing and treats the package as
+ * having none from then on. So Node is only sent to folders that hold the package.
  */
 export function seeNewPackages(): void {
   const find: unknown = Reflect.get(Module, '_findPath');
@@ -21,7 +21,7 @@ export function seeNewPackages(): void {
   Reflect.set(Module, '_findPath', findPresent);
 }
 
-/** Whether a folder has the package, or a file of its name, that a request means; one that may not be read has none. */
+/** Whether a folder holds the requested package or a file of its name; one without read permission counts as empty. */
 function holds(folder: string, request: string): boolean {
   const name = packageNameOf(request);
   return ['', '.js', '.json', '.node'].some((end) => existsSync(join(folder, name + end)));

@@ -13,13 +13,13 @@ import { SHOW } from './strike.js';
 type ExecuteCommand = RunnerCommand & { type: 'execute' };
 
 /**
- * Serves a parent over the pipes: runs its cells one after another and ends when the pipe of commands ends, whatever
- * timers or servers are alive.
+ * Serves a parent over the pipes: runs its cells one after another. Ends when the commands pipe ends, even if timers or
+ * servers are alive.
  *
- * @param entry The process's entry file, which is also its watching thread's.
+ * @param entry The entry file of this process and of its watching thread.
  */
 export function serve(entry: URL): void {
-  // A process that the user forks must not inherit the flags that this one needs.
+  // A process that the user forks must not inherit this process's flags.
   process.execArgv.length = 0;
   const notebook = process.argv[2] ?? join(process.cwd(), 'notebook.ts');
   process.argv.length = 1;
@@ -33,7 +33,7 @@ export function serve(entry: URL): void {
   const decoder = new FrameDecoder<RunnerCommand>();
   const waiting: ExecuteCommand[] = [];
   let isBusy = false;
-  // No chain of promises: an interrupt takes away all that waits for its turn behind the code that it ends.
+  // Not a chain of promises: an interrupt also drops whatever is queued behind the code that it ends.
   const next = async (): Promise<void> => {
     const command = isBusy ? undefined : waiting.shift();
     if (!command) return;
@@ -42,7 +42,7 @@ export function serve(entry: URL): void {
     isBusy = false;
     void next();
   };
-  // What else keeps the process alive is what the cells have left under way.
+  // Without the commands pipe, only what the cells left under way keeps the process alive.
   const finish = async (timeoutMs: number | undefined): Promise<void> => {
     let isDrained = false;
     process.once('beforeExit', () => {
@@ -63,7 +63,8 @@ export function serve(entry: URL): void {
     void next();
   });
   commands.once('close', () => {
-    // The parent may go too, before it ends them. Added last: the handlers of the user's code have their turn before.
+    // The parent may go, too, before it ends the cells' processes. Added last, so that the user's exit handlers run
+    // first.
     process.once('exit', endOwnGroup);
     process.exit(0);
   });
@@ -76,7 +77,7 @@ export function serve(entry: URL): void {
   watch.unref();
 }
 
-/** Lets the watching thread have output sent that is gathered while one statement runs on and on. */
+/** Makes a function that has the watching thread request held output soon, even while one statement runs on and on. */
 function showSoon(watch: () => Worker | undefined, show: () => void): () => void {
   let isAsked = false;
   const value = (): void => {
@@ -92,7 +93,7 @@ function showSoon(watch: () => Worker | undefined, show: () => void): () => void
 
 let isSending = false;
 
-/** Written at once and in full, so that nothing is lost when the process ends in the next statement. */
+/** Sends events at once and in full, so that nothing is lost if the next statement ends the process. */
 function send(events: RunnerEvent[]): void {
   isSending = true;
   try {
@@ -102,7 +103,7 @@ function send(events: RunnerEvent[]): void {
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'EPIPE';
     if (!isGone) throw error;
-    // The parent is gone: nobody else would end what the cells have started.
+    // The parent is gone, and nothing else would end what the cells started.
     endOwnGroup();
   } finally {
     isSending = false;

@@ -2,7 +2,7 @@ import type { CellContext } from './cell-context.js';
 import { mimeBundle } from './mime-bundle.js';
 import type { OutputQueue } from './output-queue.js';
 
-/** Shows values in the place where they were given, though their pictures be ready later. */
+/** Shows each value in the place where it was given, even if its picture is ready later. */
 export class ShownValues {
   readonly #output: OutputQueue;
   readonly #context: CellContext;
@@ -16,7 +16,7 @@ export class ShownValues {
   /**
    * Shows a value as its MIME bundle; resolves once it is shown.
    *
-   * @throws Whatever the value's own method of display throws.
+   * @throws Whatever the value's own display method throws.
    */
   show(value: unknown, type: 'display' | 'result'): Promise<void> {
     const shown = this.#show(value, type);
@@ -24,7 +24,7 @@ export class ShownValues {
     return shown;
   }
 
-  /** Whether a value is the promise that another one is shown: a cell that ends in `display(x)` shows x alone. */
+  /** Whether a value is a promise that `show` returned: a cell that ends in `display(x)` shows only x. */
   isPromise(value: unknown): boolean {
     return this.#promises.has(Object(value));
   }

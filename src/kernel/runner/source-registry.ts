@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import type { Place } from '../events.js';
 import type { Position } from '../line-index.js';
 
-/** A script of the user's: a cell, or a local module. */
+/** One of the user's scripts: a cell or a local module. */
 export interface UserScript {
-  /** How it is called in a trace: `cell 3`, `./wallets.ts`. */
+  /** Name in traces: `cell 3`, `./wallets.ts`. */
   name: string;
   source: string;
-  /** The place in `source` of a place in what V8 runs. */
+  /** Maps a place in what V8 runs to its place in `source`. */
   position(position: Position): Position | undefined;
 }
 
-/** The user's scripts by the name that V8 knows them by, so that places in what runs become places in what was written. */
+/** The user's scripts by V8's name for them, to map places in what runs to places in what was written. */
 export class SourceRegistry {
   readonly #byUrl = new Map<string, UserScript>();
   readonly #sources = new Map<string, string>();
@@ -21,26 +21,26 @@ export class SourceRegistry {
   #fileName: (path: string) => string | undefined = () => undefined;
 
   /**
-   * Has files that Node itself loads, as it does CommonJS ones, be the user's.
+   * Makes files that Node itself loads, such as CommonJS ones, count as the user's.
    *
-   * @param fileName How traces call a file; undefined where it is not the user's.
+   * @param fileName Returns a file's name in traces; undefined if it is not the user's.
    */
   nameFiles(fileName: (path: string) => string | undefined): void {
     this.#fileName = fileName;
   }
 
-  /** Registers a script, in place of an earlier one of the same name. */
+  /** Registers a script, in place of an earlier one of the same URL. */
   add(url: string, script: UserScript): void {
     this.#byUrl.set(url, script);
     this.#sources.set(script.name, script.source);
   }
 
-  /** Whether a script of this name is the user's. */
+  /** Whether the script of this URL is the user's. */
   has(url: string): boolean {
     return this.#byUrl.has(url) || this.#file(url) !== undefined;
   }
 
-  /** The place in the user's text; undefined if the script is not the user's or the place is in code that we added. */
+  /** The place in the user's source; undefined if the script is not the user's or the place is in added code. */
   place(url: string, position: Position): Place | undefined {
     const script = this.#byUrl.get(url);
     const name = script?.name ?? this.#file(url);
@@ -48,7 +48,7 @@ export class SourceRegistry {
     return name !== undefined && mapped ? { name, ...mapped } : undefined;
   }
 
-  /** The text of a script by the name that traces use. */
+  /** The source of a script by its name in traces. */
   source(name: string): string | undefined {
     const path = this.#files.get(name);
     return this.#sources.get(name) ?? (path === undefined ? undefined : textOf(path));

@@ -6,16 +6,16 @@ const STACK_DEPTH = 50;
 
 /** One call in the user's own code. */
 export interface OwnCall {
-  /** Empty at the top level. */
+  /** Name of the called function; empty at the top level. */
   callee: string;
   place: Place;
 }
 
 /**
- * Makes `error.stack` speak of the user's text: places in cells and local modules are mapped, calls within Node and
- * within the runner are left out.
+ * Makes `error.stack` refer to the user's source: places in cells and local modules are mapped, calls within Node and
+ * the runner are left out.
  *
- * @returns A function that gives the calls in the user's own code of an error, innermost first.
+ * @returns A function that returns an error's calls in the user's own code, innermost first.
  */
 export function installStack(registry: SourceRegistry, runnerUrls: Set<string>): (error: Error) => OwnCall[] {
   const calls = new WeakMap<object, OwnCall[]>();
@@ -37,7 +37,8 @@ export function installStack(registry: SourceRegistry, runnerUrls: Set<string>):
     if (typeof error === 'object' && error !== null) calls.set(error, own);
     return chosen ? chosen(error, sites) : `${withWrittenNames(header(error))}${lines.join('')}`;
   };
-  // What the user's code or a package puts here is asked too, but does not keep us from knowing the calls.
+  // A hook that the user's code or a package sets is called, too, but does not keep the runner from recording the
+  // calls.
   let chosen: Prepare | undefined;
   Object.defineProperty(Error, 'prepareStackTrace', {
     get: () => prepare,
@@ -54,7 +55,7 @@ export function installStack(registry: SourceRegistry, runnerUrls: Set<string>):
   };
 }
 
-/** The calls in the user's own code that a stack tells as text: packages put what they know of their caller there. */
+/** The calls in the user's own code that a stack's text names; some packages write their caller's stack there. */
 export function callsIn(stack: string, registry: SourceRegistry): OwnCall[] {
   const calls = [...stack.matchAll(CALL)].map(([, call = '', line, column]) => {
     const open = call.lastIndexOf(' (');
@@ -70,13 +71,13 @@ type Prepare = (error: Error, sites: NodeJS.CallSite[]) => unknown;
 
 let sitesTaker: Prepare | undefined;
 
-/** Has stacks be as deep as faults need them, whatever a cell has set. */
+/** Makes stacks as deep as faults need, whatever limit a cell has set. */
 export function keepDepth(): void {
   const limit = Number(Error.stackTraceLimit) || 0;
   Error.stackTraceLimit = Math.max(limit, STACK_DEPTH);
 }
 
-/** The calls that led here, innermost first, without those that wait for a promise. */
+/** The calls that led here, innermost first, without async callers. */
 export function currentCalls(depth: number): NodeJS.CallSite[] {
   const { stackTraceLimit } = Error;
   let calls: NodeJS.CallSite[] = [];
@@ -101,7 +102,7 @@ function callee(site: string, url: string): string {
 
 function header(error: unknown): string {
   try {
-    // As V8 does, whatever `toString` the object has.
+    // As V8 does, even if the object has its own `toString`.
     return Error.prototype.toString.call(error);
   } catch {
     return 'Error';

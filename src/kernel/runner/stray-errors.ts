@@ -5,10 +5,10 @@ import { currentCalls } from './stack.js';
 type Emit = (this: NodeJS.Process, event: string | symbol, ...parameters: unknown[]) => boolean;
 
 /**
- * Errors that no cell awaits: thrown in a timer or an event, or rejections that nothing handles. Those of the cell that
- * runs fail it; those of a cell that is over are told as its own, later. Where the cells listen for such errors
- * themselves, their listeners get them instead, as in Node; the listeners of node:test, which hear of the errors of all
- * that runs beside a test, get them too.
+ * Errors that no cell awaits: thrown in a timer or event, or unhandled rejections. Those of the running cell fail it;
+ * those of a cell that has ended are reported later as its own. If the cells themselves listen for such errors, their
+ * listeners get them instead, as in Node. The listeners of node:test, which receive the errors of everything that runs
+ * beside a test, get them, too.
  */
 export class StrayErrors {
   readonly #context: CellContext;
@@ -28,16 +28,16 @@ export class StrayErrors {
     this.#takeUnheard();
   }
 
-  /** Takes an error that is thrown in the name of the cell that causes what happens now, though Node does not hear of it. */
+  /** Takes an error as uncaught on behalf of the cell that caused what runs now, although Node did not see it. */
   raise(thrown: unknown): void {
     Reflect.apply(process.emit, process, ['uncaughtException', thrown, 'uncaughtException']);
   }
 
-  /** What none of the cells' listeners is for is ours, even if they take all listeners away. */
+  /** Takes the errors for which the cells have no listener, even if they remove all listeners. */
   #takeUnheard(): void {
     const { emit } = process;
     const add = (thrown: unknown): void => this.#add(thrown);
-    // There are packages that end a process in which nobody listens.
+    // Some packages end a process that has no listener.
     const ours = (): void => {};
     const others = new WeakSet<object>([ours]);
     const isHeard = (event: string): boolean =>
@@ -46,7 +46,7 @@ export class StrayErrors {
       if (event !== 'uncaughtException' && event !== 'unhandledRejection')
         return Reflect.apply(emit, this, [event, ...parameters]);
       if (isHeard(event)) return Reflect.apply(emit, this, [event, ...parameters]);
-      // Node gives a rejection that nobody listens for to who listens for exceptions.
+      // Node gives a rejection without listener to the listeners of uncaught exceptions.
       if (isHeard('uncaughtException')) return false;
       add(parameters[0]);
       Reflect.apply(emit, this, [event, ...parameters]);
@@ -70,14 +70,14 @@ export class StrayErrors {
     this.#notify(fault);
   }
 
-  /** The first of the running cell; forgets it and those that came after. */
+  /** The running cell's first error; forgets it and later ones. */
   take(): CellFault | undefined {
     const first = this.#first;
     this.#first = undefined;
     return first;
   }
 
-  /** The next of the running cell. */
+  /** The running cell's next error. */
   next(): Promise<CellFault> {
     return new Promise((resolve) => {
       this.#notify = resolve;
@@ -85,7 +85,7 @@ export class StrayErrors {
   }
 }
 
-/** Whether it is node:test that adds a listener now. */
+/** Whether node:test is adding a listener now. */
 function isAddedByTests(): boolean {
   const [own, ...scripts] = currentCalls(20).map((call) => call.getScriptNameOrSourceURL());
   const adder = scripts.find((each) => each !== own && each !== 'node:events');

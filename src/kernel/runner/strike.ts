@@ -1,8 +1,8 @@
-/** The name of the script by which the watching thread asks the main thread to end a cell. */
+/** Name of the script by which the watching thread asks the main thread to interrupt a cell. */
 export const STRIKE_URL = 'oddslab:interrupt';
 
-/** The global function that it calls there, with the cell's id and how often it has asked before. */
+/** The global function that this script calls, with the cell's id and the number of earlier attempts. */
 export const STRIKE = Symbol.for('oddslab.interrupt');
 
-/** The global function by which it asks the main thread to send the output that it has gathered. */
+/** The global function by which the watching thread has the main thread send held output. */
 export const SHOW = Symbol.for('oddslab.show');

@@ -4,9 +4,9 @@ import type { Namespace } from './import-package.js';
 import type { ModuleRequest } from './module-requests.js';
 
 /**
- * What is no module as V8 knows them, such as a CommonJS package, as one.
+ * Wraps what V8 does not know as a module, such as a CommonJS package, in a module.
  *
- * @param request What is taken of it: nothing else is read. Default: everything.
+ * @param request What is taken from it; nothing else is read. Default: everything.
  */
 export function moduleOf(namespace: Namespace, request?: ModuleRequest): SyntheticModule {
   const whole = Object(namespace.default) as Namespace;
@@ -17,7 +17,7 @@ export function moduleOf(namespace: Namespace, request?: ModuleRequest): Synthet
   });
 }
 
-/** What `import()` may give: Node takes nothing else. */
+/** Makes a value that `import()` may return; Node accepts nothing else. */
 export async function asModule(namespace: Namespace): Promise<Namespace | SyntheticModule> {
   if (types.isModuleNamespaceObject(namespace)) return namespace;
   const module = moduleOf(namespace);

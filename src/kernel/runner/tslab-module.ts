@@ -12,10 +12,10 @@ import { kindOf } from './display/kind-of.js';
 const TSLAB = '1.0.22';
 
 /**
- * What `import … from 'tslab'` gives in a cell, so that notebooks written for that kernel run in ours: `display`,
- * `newDisplay` and `versions`, as it documents them, showing through our own outlets.
+ * Makes what `import … from 'tslab'` gives in a cell, so that notebooks written for tslab run: `display`, `newDisplay`
+ * and `versions` as tslab documents them, shown through the given outlets.
  *
- * @returns The module's exports, `default` among them.
+ * @returns The module's exports, including `default`.
  */
 export function createTslabModule(outlets: Pick<CellOutlets, 'emit'>): Record<string, unknown> {
   const whole = {
@@ -30,7 +30,7 @@ export function createTslabModule(outlets: Pick<CellOutlets, 'emit'>): Record<st
   return { ...whole, default: whole };
 }
 
-/** One of tslab's displays; with an id, what it shows replaces what it showed before. */
+/** One of tslab's displays; with an id, each output replaces the one before. */
 function createDisplay({ emit }: Pick<CellOutlets, 'emit'>, id?: string) {
   let isShown = false;
   const raw = (type: string, content: unknown): void => {

@@ -1,28 +1,30 @@
 import { inspect, types } from 'node:util';
 import type { Unfinished } from '../events.js';
 
-/** How long what nobody awaits is waited for. */
+/** How long to wait for work that nothing awaits. */
 const PATIENCE_MS = 1000;
-/** How long also where no work is seen, but something else is alive: the threads of native code are not listed. */
+/** How long to wait even if no work is seen but something else is alive: the threads of native code are not listed. */
 const UNSEEN_MS = 100;
 const POLL_MS = 10;
-/** What {@link process.getActiveResourcesInfo} calls work that ends; servers and open connections of theirs need not. */
+/**
+ * The types in {@link process.getActiveResourcesInfo} of work that ends, unlike that of servers and their connections.
+ */
 const REQUESTS = /^(FSReq|GetAddrInfo|TCPConnect|TCPSocket|Process)/;
 
 const setTimeoutOfNode = setTimeout;
 
-/** Waits for what the cells, which are over, have left under way. */
+/** Waits for what the cells left under way; no cell may be running. */
 export class UnfinishedWork {
   readonly #names = new Map<number, string>();
   readonly #values = new Map<number, Promise<unknown>>();
   readonly #waiting: () => Set<number>;
 
-  /** @param waiting The cells with a timer that is yet to strike. */
+  /** @param waiting Returns the cells with a pending timer. */
   constructor(waiting: () => Set<number>) {
     this.#waiting = waiting;
   }
 
-  /** Takes note of a cell and of its last value. */
+  /** Records a cell and its last value. */
   add(cell: number, name: string, value: unknown): void {
     this.#names.set(cell, name);
     for (const [each, promise] of this.#values) if (!isPending(promise)) this.#values.delete(each);
@@ -35,11 +37,11 @@ export class UnfinishedWork {
   }
 
   /**
-   * Waits for the cells' last values that are promises, as long as anything can still settle them, and then a moment for
-   * whatever else is under way. What fails is told as the error of its cell, as always.
+   * Waits for last values that are promises, as long as anything can still settle them, and then a moment for whatever
+   * else is under way. Failures are reported as errors of their cells, as usual.
    *
    * @param drained Whether nothing keeps the process alive any more.
-   * @param onUnawaited Called before what nobody awaits is waited for.
+   * @param onUnawaited Called before the wait for unawaited work.
    * @param timeoutMs How long the promises may take.
    */
   async finish(
@@ -69,7 +71,7 @@ export class UnfinishedWork {
   }
 }
 
-/** Asked without awaiting it: a rejection that nobody handles must be told as such. */
+/** Checked without awaiting, so that an unhandled rejection is still reported as one. */
 function isPending(value: unknown): value is Promise<unknown> {
   return types.isPromise(value) && /\{\s*<pending>/.test(inspect(value, { customInspect: false, depth: 0 }));
 }
@@ -78,7 +80,7 @@ function hasRequests(): boolean {
   return process.getActiveResourcesInfo().some((type) => REQUESTS.test(type));
 }
 
-/** Its own timer keeps nothing alive. */
+/** Waits while a condition holds, with a timer that keeps nothing alive. */
 async function waitWhile(isSo: (elapsedMs: number) => boolean, longestMs: number): Promise<void> {
   const start = performance.now();
   for (let elapsedMs = 0; elapsedMs < longestMs && isSo(elapsedMs); elapsedMs = performance.now() - start) {

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { packageNameOf } from './import-package.js';
 import { isLocal } from './resolve-local.js';
 
-/** The versions of the packages that were loaded, by their folders. */
+/** The versions of the loaded packages, by folder. */
 const loaded = new Map<string, string>();
 
 /**
- * Looks whether a package, once loaded, is installed in another version since: Node keeps the one that it has loaded.
- * The first call for a package takes note of its version.
+ * Checks whether another version of a loaded package has been installed since: Node keeps the one that it loaded. The
+ * first call for a package records its version.
  *
- * @param folder Of what imports it.
- * @returns What to tell then; undefined where nothing changed, also of what is no package.
+ * @param folder Folder of the importing file.
+ * @returns What to tell the reader; undefined if nothing changed or it is not a package.
  */
 export function upgradedPackage(specifier: string, folder: string): string | undefined {
   if (isLocal(specifier)) return undefined;
@@ -30,7 +30,7 @@ export function upgradedPackage(specifier: string, folder: string): string | und
 
 const told = new Set<string>();
 
-/** Tells it under the cell that imports, once of a version. */
+/** Warns of an upgrade under the importing cell, once for each version. */
 export function warnOfUpgrade(specifier: string, folder: string): void {
   const upgrade = upgradedPackage(specifier, folder);
   if (upgrade === undefined || told.has(upgrade)) return;
