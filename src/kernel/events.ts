@@ -4,18 +4,18 @@ export interface MimeBundle {
   metadata: Record<string, unknown>;
 }
 
-/** Something that a cell showed while it ran, in its order. */
+/** Something that a cell showed, in order. */
 export type OutputEvent =
   | { type: 'stream'; name: 'stdout' | 'stderr'; text: string }
-  /** With an id, `update` can replace what is shown, in this cell and in later ones. */
+  /** With an id, an `update` in this cell or a later one can replace it. */
   | ({ type: 'display'; id?: string } & MimeBundle)
   | ({ type: 'update'; id: string } & MimeBundle)
   | ({ type: 'result' } & MimeBundle)
-  /** Takes away what the cell has shown so far; with `wait`, once the next output comes. */
+  /** Removes what the cell has shown so far; with `wait`, when the next output comes. */
   | { type: 'clear'; wait: boolean }
-  /** A long text for a reader beside the notebook: the pager of front ends that have one. Never kept. */
+  /** A long text shown beside the notebook, in the pager of front ends that have one. Never kept. */
   | ({ type: 'page' } & MimeBundle)
-  /** How far a long work is, in one line that the next one replaces; empty once it is over. Never kept. */
+  /** Progress of long work in one line that replaces the line before; empty once it is over. Never kept. */
   | { type: 'progress'; text: string };
 
 /** Why a cell failed, ready to be shown. */
@@ -23,9 +23,9 @@ export interface CellFault {
   /** The error's name: `TypeError`. */
   name: string;
   message: string;
-  /** Lines for a reader: the error, the code around it, and the calls that led there in the user's own files. */
+  /** Lines for a reader: the error, the code around it and the calls in the user's own files that led there. */
   traceback: string[];
-  /** The innermost of the user's own places; absent where none is known. */
+  /** The innermost place in the user's code; absent if unknown. */
   at?: Place;
 }
 
@@ -39,7 +39,7 @@ export interface Place {
   column: number;
 }
 
-/** What one of the expressions that were asked for beside a cell gave. */
+/** The outcome of one of the expressions to evaluate after a cell. */
 export type ExpressionOutcome = ({ status: 'ok' } & MimeBundle) | { status: 'error'; fault: CellFault };
 
 /** How a cell ended. */
@@ -54,53 +54,56 @@ export const INTERRUPTED = 'Interrupted';
 export interface CommEvent {
   kind: 'open' | 'msg' | 'close';
   id: string;
-  /** Of `open` alone: whom it is for. */
+  /** The target's name; only for `open`. */
   target?: string;
   data: unknown;
   metadata?: Record<string, unknown>;
-  /** Binary attachments, as base64: between the processes all is JSON. Default none. */
+  /** Binary attachments as base64, since the processes exchange JSON. Default none. */
   buffers?: string[];
-  /** Of `close` alone: the comm was for a target that nobody has registered. */
+  /** Whether the comm was refused because nobody registered its target; only for `close`. */
   isRefusal?: boolean;
 }
 
 /** A line that a cell asks its reader for. */
 export interface InputRequest {
   prompt: string;
-  /** Whether what is typed must not be shown. */
+  /** Whether what is typed must be hidden. */
   isPassword: boolean;
 }
 
-/** What cells that are over have left under way; cells by their names. */
+/** What cells that have ended left under way; cells by name. */
 export interface Unfinished {
-  /** Those whose last value is a promise that did not settle in its time. */
+  /** Cells whose last value is a promise that did not settle in time. */
   late: string[];
-  /** Those with a timer that is yet to strike, but for intervals. */
+  /** Cells with a pending timer, apart from intervals. */
   timers: string[];
-  /** Whether a request or a process is under way, of whichever cell. */
+  /** Whether any cell's request or child process is under way. */
   hasRequests: boolean;
-  /** Whether code that nobody awaits kept the process from its next turn, and was interrupted. */
+  /** Whether unawaited code blocked the event loop and was interrupted. */
   hasLoop: boolean;
-  /** Why the process ended meanwhile, or the exit code that the cells have set for it; nothing where that is 0. */
+  /** Why the process ended meanwhile, or the exit code that the cells have set for it; absent if that is 0. */
   ended?: CellFault;
 }
 
-/** What the runner's process tells its parent. `cell` is the id of the cell, or comm message, that caused it, though it be over. */
+/**
+ * What the runner's process tells its parent. `cell` is the id of the cell or comm message that caused it, even if it
+ * is over.
+ */
 export type RunnerEvent =
   | { type: 'ready' }
   | { type: 'output'; cell: number; event: OutputEvent }
-  /** An error that no cell awaits, of a cell that is over. */
+  /** An unawaited error of a cell that has ended. */
   | { type: 'fault'; cell: number; fault: CellFault }
   | { type: 'input'; cell: number; id: number; request: InputRequest }
   | { type: 'comm'; cell: number; comm: CommEvent }
   /**
-   * The cell or comm message is over; what it wrote natively is in the streams by now. `isPending` where a cell so far
-   * ended in a promise that is not settled yet.
+   * The cell or comm message is over; its native output is in the streams by now. `isPending` if a cell so far ended in
+   * a promise that is not settled yet.
    */
   | { type: 'done'; id: number; outcome: CellOutcome; isPending?: boolean }
-  /** The promises that cells ended in are settled, or their time is over: what is waited for now, nobody awaits. */
+  /** The promises in which cells ended are settled or out of time; the wait for unawaited work begins. */
   | { type: 'finishing' }
-  /** Nothing is waited for any more. */
+  /** The wait is over. */
   | { type: 'finished'; unfinished: Omit<Unfinished, 'hasLoop' | 'ended'>; exitCode: number }
   /** The process is about to end with this code. */
   | { type: 'exit'; code: number };
@@ -108,8 +111,8 @@ export type RunnerEvent =
 /** What the parent tells the runner's process. */
 export type RunnerCommand =
   | { type: 'execute'; id: number; code: string; name: string; expressions?: Record<string, string> }
-  /** The line that was typed; without one, nobody can be asked. */
+  /** The line that was typed; no text means that nobody can be asked. */
   | { type: 'answer'; id: number; text?: string }
-  /** Its id, below 0, stands for a cell's where what its handlers do is told; once they have returned, it is done. */
+  /** Its id, below 0, takes the place of a cell's in what its handlers do; it is done once they have returned. */
   | { type: 'comm'; id: number; comm: CommEvent }
   | { type: 'finish'; timeoutMs?: number };

@@ -7,15 +7,15 @@ import { SHOW, STRIKE, STRIKE_URL } from './strike.js';
 
 const GRACE_MS = 500;
 const RETRY_MS = 1;
-/** How often it asks before a failure to answer counts. */
+/** After so many attempts, a failed call counts as lack of stack. */
 const PATIENCE = 25;
-/** How long an answer is waited for; the end of a cell can take it away. */
+/** How long to wait for an answer, which the end of a cell can swallow. */
 const LOST_MS = 250;
 const GATHER_MS = 30;
 
 /**
- * Ends the process some time after its parent ended, interrupts the cells that the parent names by 4 bytes each, even
- * while the main thread is in an endless loop, and has what such a loop prints sent.
+ * Ends the process shortly after its parent ends. Interrupts the cells whose ids the parent sends (4 bytes each) and
+ * has held output sent, both even while the main thread is in an endless loop.
  */
 export function watchLifeline(): void {
   const lifeline = new Socket({ fd: PIPES.lifeline, readable: true, writable: false });
@@ -30,11 +30,11 @@ export function watchLifeline(): void {
     for (; rest.length >= 4; rest = rest.subarray(4)) strike(session, rest.readUInt32LE(0), 0);
   });
   lifeline.once('end', end).once('error', end);
-  // Each message says that output has begun to be gathered; none follows before it was asked for.
+  // Each message says that output has begun to be held back; the next comes only after that output was requested.
   parentPort?.on('message', () => setTimeout(() => callMain(session, SHOW, []), GATHER_MS));
 }
 
-/** Runs in the main thread even while that is in a loop: the inspector takes the turn. */
+/** Runs in the main thread even while that is in a loop: the inspector interrupts it. */
 function callMain(session: Session, name: symbol, given: number[], onAnswer?: Answered): void {
   const call = `globalThis[Symbol.for(${JSON.stringify(name.description)})]?.(${given.join(', ')})`;
   const parameters = { expression: `${call}\n//# sourceURL=${STRIKE_URL}`, silent: true, returnByValue: true };
@@ -47,15 +47,15 @@ function strike(session: Session, cell: number, attempt: number): void {
   let isLost = false;
   const timer = setTimeout(() => {
     isLost = true;
-    // What blocks the main thread is no reason to lose patience; only its first asking begins a request.
+    // A blocked main thread must not count as further attempts; only the first attempt, 0, begins a request.
     strike(session, cell, Math.max(1, attempt));
   }, LOST_MS);
   callMain(session, STRIKE, [cell, attempt], (failure, answer) => {
-    // It comes late, and another has been asked for since.
+    // Too late: another attempt has been made since.
     if (isLost) return;
     clearTimeout(timer);
-    // The calls may lie so deep that there is no room for another: then nothing can be asked, only ended. Between two
-    // turns of the loop, too, an answer may fail to come, but not again and again.
+    // The call stack may be full; then no function can be called, and the code can only be ended. Between two turns of
+    // the event loop, too, a call may fail, but not repeatedly.
     const isDeep = answer?.exceptionDetails !== undefined || (failure !== null && attempt >= PATIENCE);
     if (isDeep) session.post('Runtime.terminateExecution');
     const isOver = answer?.result.value === 'done';

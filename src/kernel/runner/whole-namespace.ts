@@ -10,13 +10,13 @@ type Import = (specifier: string) => Promise<Namespace>;
 const wholes = new WeakMap<Namespace, Promise<Namespace>>();
 
 /**
- * What a package exports, whole: Node finds some names of a CommonJS module by reading its text, and of many packages
- * none. The others are the enumerable properties of `module.exports`, which is its default export; they are read when
- * they are asked for, so that later changes are seen and nothing is loaded in vain.
+ * All exports of a package. Node finds names of a CommonJS module by reading its text, often only some or none. The
+ * others are the enumerable properties of `module.exports`, the default export. They are read on access, so that later
+ * changes are seen and nothing is loaded needlessly.
  *
- * @param namespace As Node gives it.
+ * @param namespace The namespace that Node returned.
  * @param load Imports by Node's own rules.
- * @returns The namespace itself of an ES module or a built-in.
+ * @returns The same namespace for an ES module or built-in.
  */
 export async function wholeNamespace(namespace: Namespace, load: Import): Promise<Namespace> {
   const { default: exported } = namespace;
@@ -29,7 +29,10 @@ export async function wholeNamespace(namespace: Namespace, load: Import): Promis
   return whole;
 }
 
-/** An ES module may have a CommonJS module's exports as its own default, but it is another namespace than that's. */
+/**
+ * Whether a namespace is a CommonJS module's. An ES module's default may be a CommonJS module's exports, too, but its
+ * namespace differs from that module's.
+ */
 async function isCommonJs(namespace: Namespace, load: Import): Promise<boolean> {
   const { cache } = createRequire(join(packageRoot(), '_'));
   const module = Object.values(cache).find((each) => each?.exports === namespace.default);
@@ -37,14 +40,14 @@ async function isCommonJs(namespace: Namespace, load: Import): Promise<boolean> 
   try {
     return (await load(pathToFileURL(module.filename).href)) === namespace;
   } catch {
-    // What was required was no JavaScript, such as JSON.
+    // What was required is not JavaScript, but JSON, for example.
     return false;
   }
 }
 
 function withProperties(namespace: Namespace, exported: object): Namespace {
   const isOwn = (name: PropertyKey): boolean => Object.hasOwn(namespace, name);
-  // With a `then`, it would itself be awaited.
+  // With a `then`, the namespace would itself be awaited.
   const isMore = (name: PropertyKey): boolean =>
     typeof name === 'string' && name !== 'then' && Object.hasOwn(exported, name);
   const has = (name: PropertyKey): boolean => isOwn(name) || isMore(name);
@@ -56,7 +59,7 @@ function withProperties(namespace: Namespace, exported: object): Namespace {
   const isEnumerable = (name: PropertyKey): boolean =>
     Object.prototype.propertyIsEnumerable.call(isOwn(name) ? namespace : exported, name);
   const plain = (): Namespace => Object.fromEntries(keys().map((name) => [name, get(name)]));
-  // What inspects a proxy looks at what is beneath it.
+  // Inspecting a proxy shows its target.
   const beneath: object = Object.create(null, { [inspect.custom]: { value: plain, configurable: true } });
   return new Proxy(beneath as Namespace, {
     has: (_, name) => has(name),

@@ -2,25 +2,25 @@ import type { OutputEvent } from '../events.js';
 import type { Outgoing, Outlet, Parent } from '../protocol/message.js';
 import { ProgressLine } from './progress-line.js';
 
-/** How long text is gathered once a message of the same cell has just gone out: the longer, the more it has written. */
+/** How long text is gathered after a message of the same cell; the more the cell has written, the longer. */
 const GATHER_MS = 50;
 const MOST_GATHER_MS = 400;
 const CHARACTERS_FOR_MORE = 50_000;
 const MOST_CHARACTERS = 8_000_000;
-/** Streams that take turns more often than this within one interval are told apart, not interleaved. */
+/** If streams alternate more often than this in one interval, each is joined instead of keeping them interleaved. */
 const MOST_RUNS = 20;
 
 type Stream = 'stdout' | 'stderr';
 
-/** What came on one stream without a word on the other. */
+/** Text of one stream without text of the other in between. */
 interface Run {
   name: Stream;
   texts: string[];
 }
 
 /**
- * What one cell shows, as messages under its request, also once it is over. The first text goes out at once; what
- * follows soon is joined, so that a hundred thousand lines are a handful of messages.
+ * Sends what one cell shows as messages under its request, even after the cell has ended. The first text is sent at
+ * once; text that follows soon is joined, so that 100,000 lines become a handful of messages.
  */
 export class CellOutput {
   /** What the reply carries for the front end's pager. */
@@ -43,7 +43,7 @@ export class CellOutput {
     this.#executionCount = executionCount;
   }
 
-  /** Takes the next event. */
+  /** Takes the next output. */
   take(event: OutputEvent): void {
     if (event.type === 'stream') this.write(event.name, event.text);
     else if (event.type === 'progress') this.#showProgress(event.text);
@@ -67,13 +67,13 @@ export class CellOutput {
     else this.#timer ??= setTimeout(() => this.flush(), gatherMs);
   }
 
-  /** Sends a message of another kind under the cell, behind what it has shown. */
+  /** Sends another kind of message under the cell, after what it has shown. */
   send(message: Outgoing): void {
     this.flush();
     this.#publish(message);
   }
 
-  /** Sends what is gathered. */
+  /** Sends the gathered text. */
   flush(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = undefined;

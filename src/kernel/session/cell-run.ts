@@ -9,10 +9,10 @@ import type { SessionParts } from './session-parts.js';
 
 const STUCK_MS = 3000;
 
-/** How a cell is to be run. */
+/** How to run a cell. */
 export interface CellRequest {
   code: string;
-  /** How traces call it: `cell 3`. */
+  /** The cell's name in traces: `cell 3`. */
   name: string;
   executionCount: number;
   isSilent: boolean;
@@ -23,7 +23,7 @@ export interface CellRequest {
 /** One run of a cell under the request that asked for it. */
 export class CellRun {
   readonly output: CellOutput;
-  /** Of the request, and little else: outputs may come as long as the process lives. */
+  /** The parts of the request that replies need, and no more: outputs may come as long as the process lives. */
   readonly parent: Parent;
   readonly #parts: SessionParts;
   readonly #request: CellRequest;
@@ -41,7 +41,7 @@ export class CellRun {
     this.output = new CellOutput(request.isSilent ? SILENCE : parts.outlet, this.parent, request.executionCount);
   }
 
-  /** Runs it; resolves once everything that it showed has been sent. */
+  /** Runs the cell; resolves once everything that it showed has been sent. */
   async run(): Promise<CellOutcome> {
     const { code, name } = this.#request;
     this.#sayLoss();
@@ -63,7 +63,7 @@ export class CellRun {
     return outcome;
   }
 
-  /** Ends it; if it does not give way for some seconds, the next call ends the process with it. */
+  /** Interrupts the cell. If it does not stop within some seconds, the next call ends its process. */
   interrupt(): void {
     if (this.#isOver) {
       this.#parts.runner.interrupt();
@@ -79,7 +79,7 @@ export class CellRun {
     this.#timer ??= setTimeout(() => this.#sayStuck(), STUCK_MS);
   }
 
-  /** Shows under the cell that the process has ended between two cells. */
+  /** Shows under the cell that the process ended between two cells. */
   showLoss({ name, message }: CellFault): void {
     const { sequel } = this.#parts.runner;
     this.output.write('stderr', `${name}: ${message} This was between two cells. ${sequel}`);
@@ -106,7 +106,7 @@ export class CellRun {
     return { ...kept, outcome: { status: 'error', fault: interrupted(reason) } };
   }
 
-  /** Why the cell may not run, once it has been checked; undefined where it may. */
+  /** Why the checked cell must not run; undefined if it may. */
   async #refusal(checked: CheckedCell): Promise<CellOutcome | undefined> {
     const { code, name } = this.#request;
     const isGivenUp = new Promise<CellOutcome>((resolve) => {
@@ -139,9 +139,9 @@ export class CellRun {
   }
 
   /**
-   * A cell that does not parse has defined nothing, and would spoil the checks of those behind it.
+   * Withdraws a cell that does not parse: it has defined nothing and would spoil the checks of later cells.
    *
-   * @returns Whether it is one.
+   * @returns Whether it does not parse.
    */
   async #withdrawUnparsed(fault: CellFault, checked: CheckedCell): Promise<boolean> {
     if (fault.name !== 'SyntaxError') return false;
@@ -151,7 +151,7 @@ export class CellRun {
     return isUnparsed;
   }
 
-  /** Says why the process has ended since the cell before, unless nobody would hear it: then a later cell says it. */
+  /** Says why the process has ended since the previous cell. A silent cell cannot show that, so a later one does. */
   #sayLoss(): void {
     const loss = this.#request.isSilent ? undefined : this.#parts.runner.takeLoss();
     if (loss) this.showLoss(loss);
@@ -166,7 +166,7 @@ export class CellRun {
   }
 }
 
-/** A fault as messages carry it. */
+/** A fault in the form that messages carry. */
 export function faultContent({ name, message, traceback }: CellFault): object {
   return { ename: name, evalue: message, traceback };
 }

@@ -1,38 +1,41 @@
 import type { CheckedCell, Completion, Diagnostic, Hover, TypeService } from '../types/type-service.js';
 import type { TypesMode } from '../types/types-mode.js';
 
-/** How long a front end waits for a completion or a documentation at most. */
+/** How long a front end waits at most for a completion or documentation. */
 const PATIENCE_MS = 5000;
 
-/** The type service, and how what it finds is put into words for a reader. */
+/** The type service and the function that words its findings for a reader. */
 export interface TypeSource {
   service: TypeService;
   describe: (diagnostics: Diagnostic[], code: string, name: string) => string;
 }
 
-/** Larger cells are not checked: they are data rather than code, and would keep the checker busy for minutes. */
+/**
+ * The largest cell that is checked. Larger cells hold data rather than code and would keep the checker busy for
+ * minutes.
+ */
 const MOST_CHARACTERS = 1_000_000;
 
-/** A cell is handed to the service once no other has begun for so long, */
+/** How long no other cell may have begun before a waiting cell goes to the service. */
 const LULL_MS = 15;
-/** or none has run for so long, */
+/** How long no cell may have run before it goes there. */
 const REST_MS = 3;
-/** or it has waited for so long. */
+/** The longest that a cell waits before it goes there. */
 const LATEST_MS = 5000;
 
 interface Waiting {
   code: string;
   name: string;
-  /** Of the service, once it has got the cell. */
+  /** Takes the service's result once the service has the cell. */
   take: (checked: CheckedCell) => void;
   sinceMs: number;
   isWithdrawn: boolean;
 }
 
 /**
- * The types of the cells. The type service is started late, so that it delays no start: by {@link warmUp} or by what
- * first needs it; until then the cells wait here. So do those that come one close upon the other, unless they run only once
- * checked: the checks would take the processor from what runs. A service that fails is said in the log and finds nothing.
+ * The types of the cells. The type service starts late, by {@link warmUp} or when first needed, so that it delays no
+ * start; until then the cells wait here. Except in mode `block`, cells that follow each other closely wait, too, since
+ * the checks would compete with them for the processor. A failure of the service is logged; it then finds nothing.
  */
 export class CellTypes {
   readonly mode: TypesMode;
@@ -44,7 +47,7 @@ export class CellTypes {
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
-  /** Whether the log tells that cells are not checked. */
+  /** Whether the log already says that cells are not checked. */
   #hasSaid = false;
 
   /** @param open Starts the type service. */
@@ -54,7 +57,7 @@ export class CellTypes {
     this.#log = log;
   }
 
-  /** Starts the service now, unless types are off: then completion and documentation alone start it. */
+  /** Starts the service now, unless types are off; then only completion and documentation start it. */
   warmUp(): void {
     if (this.mode !== 'off') void this.#opened();
   }
@@ -81,17 +84,17 @@ export class CellTypes {
     };
   }
 
-  /** Takes note that no cell runs. */
+  /** Called when no cell runs any more. */
   rest(): void {
     if (this.#waiting.length > 0) this.#handOverIn(REST_MS);
   }
 
-  /** Puts diagnostics of a cell into words for a reader. */
+  /** Words a cell's diagnostics for a reader. */
   describe(diagnostics: Diagnostic[], code: string, name: string): string {
     return this.#describe(diagnostics, code, name);
   }
 
-  /** What could stand at an offset (UTF-16); nothing where it is not known in time. */
+  /** What could stand at an offset (UTF-16 units); empty if the answer takes too long. */
   async complete(code: string, offset: number): Promise<Completion> {
     const service = await this.#opened();
     const none = { start: offset, end: offset, items: [] };
@@ -99,7 +102,7 @@ export class CellTypes {
     return service ? this.#inTime(service.complete(code, offset), none) : none;
   }
 
-  /** What is known of the name at an offset (UTF-16); undefined where it is not known in time. */
+  /** What is known of the name at an offset (UTF-16 units); undefined if the answer takes too long. */
   async hover(code: string, offset: number): Promise<Hover | undefined> {
     const service = await this.#opened();
     this.#handOverAll();
@@ -113,10 +116,10 @@ export class CellTypes {
     this.#service?.reset();
   }
 
-  /** Ends the service; resolves once it is gone. */
+  /** Ends the service; resolves once it has ended. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    // What is cut off by now is no fault.
+    // Checks that are cut off from here on are not worth a log line.
     this.#hasSaid = true;
     const service = await this.#opening;
     await service?.close();
@@ -147,7 +150,7 @@ export class CellTypes {
     this.#timer = setTimeout(() => this.#handOverNext(), Math.min(delayMs, leftMs));
   }
 
-  /** One after the other: where a cell comes meanwhile, the rest wait again. */
+  /** Hands over one cell after another; if a new cell comes meanwhile, the rest wait again. */
   #handOverNext(): void {
     this.#timer = undefined;
     if (this.#isChecking) return;
@@ -165,7 +168,7 @@ export class CellTypes {
     while (this.#handOver());
   }
 
-  /** Hands the service the cell that has waited longest; undefined where there is none, or no service yet. */
+  /** Hands the service the cell that has waited longest; undefined if there is none, or no service yet. */
   #handOver(): CheckedCell | undefined {
     const service = this.#service;
     const next = service && this.#waiting.shift();

@@ -1,7 +1,7 @@
 const SURROGATE = /[\ud800-\udbff][\udc00-\udfff]/;
 
 /**
- * The offset in UTF-16 units, as JavaScript counts, of one in code points, as Jupyter counts; kept within the text.
+ * Converts an offset in code points, as Jupyter counts, to UTF-16 units, as JavaScript counts; limited to the text.
  *
  * @example utf16Offset('😀a', 1); // 2
  */
@@ -16,7 +16,7 @@ export function utf16Offset(text: string, codePoints: number): number {
 }
 
 /**
- * The offset in code points, as Jupyter counts, of one in UTF-16 units.
+ * Converts an offset in UTF-16 units to code points, as Jupyter counts.
  *
  * @example codePointOffset('😀a', 2); // 1
  */

@@ -9,20 +9,20 @@ type Deliver = (comm: CommEvent, listener: CellListener) => Promise<void>;
 
 interface Early {
   working: Promise<void>;
-  /** In order; they are delivered again if the comm's target was not known yet. */
+  /** Deliveries of its messages in order, repeated if the comm's target was not registered yet. */
   comms: (() => Promise<void>)[];
-  /** Resolves once they have been. */
+  /** Resolves once they have been repeated. */
   again?: Promise<unknown>;
 }
 
-/** Carries comm messages between the front ends and the user's code, and knows which comms are open. */
+/** Carries comm messages between front ends and the user's code and knows which comms are open. */
 export class CommDesk {
   readonly #outlet: Outlet;
   readonly #input: InputDesk;
   readonly #deliver: Deliver;
-  /** The target of each open comm, by its id. */
+  /** The target of each open comm, by id. */
   readonly #open = new Map<string, string>();
-  /** What has come for each comm that a front end opened while cells were running or waiting. */
+  /** The messages of each comm that a front end opened while cells were running or waiting. */
   readonly #early = new Map<string, Early>();
 
   /** @param deliver Hands a front end's message to the user's code; resolves once its handlers have returned. */
@@ -33,11 +33,12 @@ export class CommDesk {
   }
 
   /**
-   * Takes a front end's comm message; resolves once its handlers have returned and what they showed has been sent, under
-   * this message. A message for a comm that is not open is answered by its close.
+   * Takes a front end's comm message. Resolves once its handlers have returned and what they showed has been sent under
+   * this message. Answers a message for a comm that is not open by closing the comm.
    *
-   * @param cells.hasRun Whether any has run: without one, nobody can have registered a target.
-   * @param cells.working Resolves once none runs or waits; absent where none does. One of them may register the target.
+   * @param cells.hasRun Whether any cell has run: before that, nobody can have registered a target.
+   * @param cells.working Resolves once no cell runs or waits; absent if none does. One of these cells may register the
+   * target.
    */
   async take(
     kind: CommEvent['kind'],
@@ -76,13 +77,13 @@ export class CommDesk {
     this.#publish(comm, parent);
   }
 
-  /** The open comms, as `comm_info_reply` lists them; with a target, those that are for it. */
+  /** The open comms as `comm_info_reply` lists them; with a target, only those for it. */
   list(target: string | undefined): Record<string, { target_name: string }> {
     const listed = [...this.#open].filter(([, name]) => target === undefined || name === target);
     return Object.fromEntries(listed.map(([id, name]) => [id, { target_name: name }]));
   }
 
-  /** Closes all: the process that held their other ends is gone. */
+  /** Closes all comms: the process that held their other ends is gone. */
   closeAll(): void {
     for (const id of this.#open.keys()) this.#publish({ kind: 'close', id, data: {} }, undefined);
     this.#open.clear();

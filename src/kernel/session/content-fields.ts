@@ -9,10 +9,10 @@ export class ContentFields {
   }
 
   /**
-   * A field of text.
+   * Reads a text field.
    *
-   * @param fallback Taken where it is missing or null; without one it must be there.
-   * @throws {InputError} If it is no text.
+   * @param fallback Used if the field is missing or null; without it, the field is required.
+   * @throws {InputError} If it is not a text.
    */
   text(name: string, fallback?: string): string {
     const value = this.#fields[name] ?? fallback;
@@ -20,26 +20,26 @@ export class ContentFields {
     throw new InputError(`The field "${name}" of the request must be a text.`);
   }
 
-  /** A field of true or false; `fallback` where it is neither. */
+  /** Reads a boolean field; `fallback` if it is not a boolean. */
   flag(name: string, fallback: boolean): boolean {
     const value = this.#fields[name];
     return typeof value === 'boolean' ? value : fallback;
   }
 
-  /** A field of a whole number; undefined where it is none. */
+  /** Reads a number field without its fraction; undefined if it is not a finite number. */
   integer(name: string): number | undefined {
     const value = this.#fields[name];
     return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : undefined;
   }
 
-  /** A field of an object; empty where it is none. */
+  /** Reads an object field; empty if it is not an object. */
   object(name: string): Record<string, unknown> {
     const value = this.#fields[name];
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : {};
   }
 
-  /** A field as it is. */
+  /** Reads a field unchecked. */
   value(name: string): unknown {
     return this.#fields[name];
   }

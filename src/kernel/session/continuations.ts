@@ -1,6 +1,6 @@
 import { SKIPPED } from '../transform/nesting-of.js';
 
-/** What may stand on the next line, or go on in the same one. */
+/** What may follow on the next line or on the same one. */
 const BEGINNINGS = ['', 'x', '{}', '= x', ': x => x', 'x => x', '(x) => x', '.x', '*/', '`', "'", '"'].map(
   (text) => `\n${text}`,
 );
@@ -15,14 +15,14 @@ const CLOSING: Readonly<Record<string, string>> = {
   '`': '`',
   '<': '>',
 };
-/** How an arrow function goes on where such a bracket is closed; behind all others, its type has ended. */
+/** How an arrow function goes on once such a bracket is closed; after any other bracket, its return type has ended. */
 const BEHIND: Readonly<Record<string, string[]>> = { '(': ['', ' => x'], '<': ['(x) => x', ' => x'] };
-/** Nobody writes the head of a function with more open brackets in it. */
+/** Nobody writes a function head with more open brackets in it. */
 const MOST_OPEN = 8;
 
 /**
- * Texts of which one makes the beginning of a cell right, if any text can. The parser takes the head of an arrow
- * function, or type arguments, for something else until it has met their end, so there they are closed.
+ * Texts of which at least one completes the beginning of a cell, if any text can. Until the parser meets the end of an
+ * arrow function's head, or of type arguments, it takes them for something else, so these texts close them.
  *
  * @example continuations('f(({ a }: {').includes('\n}) => x') // true
  */
@@ -37,7 +37,7 @@ export function continuations(code: string): string[] {
   return found;
 }
 
-/** The brackets that a text leaves open, `<` among them wherever it may be one; the innermost is the last. */
+/** The brackets that a text leaves open, innermost last. A `<` counts wherever it may be a bracket. */
 function openBrackets(code: string): string[] {
   const open: string[] = [];
   for (let at = 0; ; ) {
@@ -51,7 +51,7 @@ function openBrackets(code: string): string[] {
   }
 }
 
-/** A `<` that another bracket closes was none, nor was a `>` that closes none. */
+/** Closes a bracket. A `<` that another bracket closes was none, nor was a `>` that closes nothing. */
 function close(open: string[], bracket: string): void {
   if (bracket === '>' && open.at(-1) !== '<') return;
   while (bracket !== '>' && open.at(-1) === '<') open.pop();

@@ -12,10 +12,10 @@ interface Waiting {
   arrivedAtMs: number;
 }
 
-/** Publishes that a request is being worked on, or no longer. */
+/** Publishes whether a request is being worked on. */
 export type StatusTeller = (state: 'busy' | 'idle', message: Incoming) => void;
 
-/** Runs the cells that front ends send, one after another; an error aborts those that were sent before its reply. */
+/** Runs the cells that front ends send, one after another; an error aborts those sent before its reply. */
 export class ExecuteQueue {
   readonly #parts: SessionParts;
   readonly #tell: StatusTeller;
@@ -36,7 +36,7 @@ export class ExecuteQueue {
     this.#clocks = clocks;
   }
 
-  /** The request whose cell runs; undefined where none does. */
+  /** The request whose cell runs; undefined if none does. */
   get current(): Incoming | undefined {
     return this.#current;
   }
@@ -46,12 +46,12 @@ export class ExecuteQueue {
     return this.#hasRun;
   }
 
-  /** Resolves once none of the cells that have come runs or waits; undefined where none does. */
+  /** Resolves once no cell runs or waits; undefined if none does. */
   get working(): Promise<void> | undefined {
     return this.#working;
   }
 
-  /** Says that the process has ended between two cells, under the one before; front ends may not look there any more. */
+  /** Shows under the previous cell that the process ended between two cells; front ends may no longer look there. */
   sayLoss(loss: CellFault): void {
     this.#shown?.showLoss(loss);
   }
@@ -101,7 +101,7 @@ export class ExecuteQueue {
     const executionCount = this.#executionCount;
     if (isCounted) this.#parts.history.add(executionCount, code, run.output.resultText);
     const isAborting = outcome.status === 'error' && !isSilent && fields.flag('stop_on_error', true);
-    // What has arrived meanwhile was sent before the reply: it is read first.
+    // Requests that have arrived meanwhile were sent before the reply, so they are read first.
     if (isAborting) await new Promise(setImmediate);
     const aborted = isAborting ? this.#waiting.splice(0) : [];
     if (isAborting) this.#failed = { header: message.header, arrivedAtMs, repliedAtMs: performance.now() };
@@ -144,7 +144,9 @@ export class ExecuteQueue {
     return [];
   }
 
-  /** Without a number: front ends would show and save it beside a cell that never ran. */
+  /**
+   * Aborts a request. The reply has no execution count: front ends would show and save it beside a cell that never ran.
+   */
   #abort({ message, channel }: Waiting): void {
     this.#tell('busy', message);
     const aborted = { status: 'aborted' };
@@ -153,7 +155,7 @@ export class ExecuteQueue {
   }
 }
 
-/** What a reply says of a request that cannot be followed. */
+/** The reply to a request that cannot be served. */
 export function refusalContent(error: unknown): object {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
   return { status: 'error', ename: name, evalue: message, traceback: [`${name}: ${message}`] };

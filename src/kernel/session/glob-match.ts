@@ -1,6 +1,7 @@
 /**
- * Whether a text as a whole matches a pattern in which `*` stands for any text, `?` for any one unit, and `[ab]` or
- * `[^ab]` for one that is, or is not, among the listed ones or ranges. Takes at most their lengths multiplied.
+ * Whether a whole text matches a pattern: `*` stands for any text, `?` for any one UTF-16 unit, and `[ab]` or `[^ab]`
+ * for one that is, or is not, among the listed ones or ranges. Takes time proportional to the product of both lengths
+ * at most.
  *
  * @example globMatches('open?ab*', 'openLab()\nmore'); // true
  */

@@ -2,26 +2,26 @@ import { appendFile, mkdir, readFile, rename, rmdir, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { homeFolder } from '../home-folder.js';
 
-/** Two files of this size are kept at most. */
+/** The size at which a file is replaced; at most two are kept. */
 const MOST_BYTES = 4_000_000;
 const STALE_LOCK_MS = 10_000;
 
 /** One cell that ran. */
 export interface HistoryEntry {
-  /** Number of the kernel's run; later ones are greater. */
+  /** Number of the kernel's run; later runs have greater numbers. */
   session: number;
-  /** The cell's execution count in it. */
+  /** The cell's execution count in that run. */
   line: number;
   code: string;
-  /** The plain text of its value, where it had one. */
+  /** The plain text of its value, if it had one. */
   output?: string;
 }
 
 /**
- * Where cells are kept from one kernel to the next: `oddslab/history.jsonl` in the user's data folder, unless
- * ODDSLAB_HISTORY names another file.
+ * The file that keeps cells from one kernel to the next: `oddslab/history.jsonl` in the user's data folder, unless
+ * ODDSLAB_HISTORY names another.
  *
- * @returns undefined where ODDSLAB_HISTORY is `off`, or this user has no home folder: nothing is kept.
+ * @returns Undefined if nothing is kept: ODDSLAB_HISTORY is `off`, or the user has no home folder.
  */
 export function historyPath(env: NodeJS.ProcessEnv): string | undefined {
   const chosen = env.ODDSLAB_HISTORY;
@@ -32,8 +32,8 @@ export function historyPath(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Appends cells in one write, so that several kernels can do so at once. A file that has become too large first takes
- * the place of the older one beside it.
+ * Appends cells in one write, so that several kernels can append at once. A file that is too large first replaces the
+ * older one beside it.
  */
 export async function appendHistory(path: string, entries: readonly HistoryEntry[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -41,7 +41,7 @@ export async function appendHistory(path: string, entries: readonly HistoryEntry
   await appendFile(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
 }
 
-/** Reads the cells that are kept, oldest first; lines that are damaged are left out. */
+/** Reads the kept cells, oldest first; skips damaged lines. */
 export async function readHistory(path: string): Promise<HistoryEntry[]> {
   const texts = await Promise.all([olderOf(path), path].map((file) => readFile(file, 'utf8').catch(() => '')));
   return texts.join('').split('\n').flatMap(parseEntry);
@@ -57,7 +57,10 @@ function parseEntry(line: string): HistoryEntry[] {
   }
 }
 
-/** Only who made the lock's folder may move the file, and only while it is still large: another may have been there. */
+/**
+ * Moves a large file aside. Only the process that made the lock folder may do so, and only if the file is still large:
+ * another process may just have moved it.
+ */
 async function rotate(path: string): Promise<void> {
   const lock = `${path}.lock`;
   try {

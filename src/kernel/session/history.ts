@@ -3,39 +3,39 @@ import type { ContentFields } from './content-fields.js';
 import { globMatches } from './glob-match.js';
 import { appendHistory, type HistoryEntry, readHistory } from './history-file.js';
 
-/** Cells larger than this are not kept, nor is a longer output. */
+/** The largest cell or output that is kept. */
 const MOST_CHARACTERS = 200_000;
-/** Of this kernel's cells, the latest so many characters stay in memory; those before them are in the file alone. */
+/** How many characters of this kernel's latest cells stay in memory; earlier cells are only in the file. */
 const MOST_IN_MEMORY = 4_000_000;
-/** What an entry takes beside its texts, about. */
+/** About how many characters' worth of memory an entry takes besides its texts. */
 const ENTRY_CHARACTERS = 100;
-/** How long cells wait for others to be written with them: each write costs about as much as a small cell. */
+/** How long cells wait to be written together: each write costs about as much as a small cell. */
 const WRITE_AFTER_MS = 200;
 
-/** A cell as `history_reply` lists it: session, number, and its code, or its code and output. */
+/** A cell as `history_reply` lists it: session, number, and its code or its code and output. */
 export type HistoryItem = [number, number, string | [string, string | null]];
 
-/** The cells that ran, in this kernel and in those before it. */
+/** The cells that ran in this kernel and in earlier ones. */
 export class History {
-  /** This kernel's number: its start in microseconds, which no other one shares. */
+  /** This kernel's number: its start time in microseconds, which no other kernel shares. */
   readonly session = Math.floor(performance.timeOrigin * 1000);
   readonly #path: string | undefined;
   readonly #log: (line: string) => void;
   readonly #own: HistoryEntry[] = [];
-  /** Characters of these. */
+  /** Characters of `#own`. */
   #size = 0;
   readonly #unwritten: HistoryEntry[] = [];
   #writing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #hasFailed = false;
 
-  /** @param path File that outlives the kernel; without one, the latest cells are kept as long as it lives. */
+  /** @param path File that outlives the kernel; without it, the latest cells are kept as long as the kernel lives. */
   constructor(path: string | undefined, log: (line: string) => void) {
     this.#path = path;
     this.#log = log;
   }
 
-  /** Keeps a cell; the file is written a little later. */
+  /** Keeps a cell; writes the file a little later. */
   add(line: number, code: string, output: string | undefined): void {
     if (code.length > MOST_CHARACTERS) return;
     const isKept = output !== undefined && output.length <= MOST_CHARACTERS;
@@ -48,7 +48,7 @@ export class History {
     this.#timer ??= setTimeout(() => void this.saved(), WRITE_AFTER_MS);
   }
 
-  /** Writes what is not written yet; resolves once the file holds all that was kept. */
+  /** Writes what is not written yet; resolves once the file holds everything that was kept. */
   saved(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -115,7 +115,7 @@ function last<Item>(items: readonly Item[], count: number): Item[] {
   return count === 0 ? [] : items.slice(-count);
 }
 
-/** Of each code, only the latest cell with it. */
+/** Only the latest cell of each code. */
 function latestOfEach(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const latest = new Map(entries.map((entry) => [entry.code, entry]));
   return entries.filter((entry) => latest.get(entry.code) === entry);

@@ -6,13 +6,13 @@ interface Question {
   parent: Parent;
   request: InputRequest;
   resolve: (text: string) => void;
-  /** Of the message that asks; absent until it is sent. */
+  /** Id of the message that asks; absent until it is sent. */
   messageId?: string;
 }
 
 /**
- * Asks the front ends that sent cells for lines, one at a time: what a cell that is over still asks for waits behind the
- * cell that runs, and does not hold it up.
+ * Asks the front ends that sent cells for lines, one at a time. A question of a cell that has ended waits for those of
+ * the running cell and does not hold them up.
  */
 export class InputDesk {
   readonly #outlet: Outlet;
@@ -40,10 +40,10 @@ export class InputDesk {
     });
   }
 
-  /** Takes an answer; one that nothing waits for is dropped. */
+  /** Takes an answer; drops it if nothing waits for it. */
   take({ parentHeader, content }: Incoming): void {
     const { msg_id } = parentHeader;
-    // Many front ends name no parent; one that does must mean a question that is open.
+    // Many front ends name no parent; one that does must name an open question.
     const meant = msg_id === undefined ? this.#first() : this.#questions.find(({ messageId }) => messageId === msg_id);
     if (!meant) return;
     this.#questions = this.#questions.filter((question) => question !== meant);
@@ -51,14 +51,17 @@ export class InputDesk {
     this.#askNext();
   }
 
-  /** A cell is over: what it asks for waits for those that run; of one that failed, what it has asked for is forgotten. */
+  /**
+   * Notes that a cell has ended: its questions now come after those of running cells. Those of a failed cell are
+   * dropped.
+   */
   leave(parent: Parent, hasFailed: boolean): void {
     this.#over.add(parent);
     if (hasFailed) this.#questions = this.#questions.filter((question) => question.parent !== parent);
     this.#askNext();
   }
 
-  /** Forgets all: the process that asked is gone. */
+  /** Forgets all questions: the process that asked is gone. */
   forgetAll(): void {
     this.#questions = [];
   }

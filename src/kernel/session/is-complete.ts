@@ -2,13 +2,13 @@ import type { Program } from 'oxc-parser';
 import { continuations } from './continuations.js';
 import { type ParsedCell, parseCell } from './parse-cell.js';
 
-/** Whether a text is a whole cell, as `is_complete_reply` says it. */
+/** Whether a text is a whole cell, in the terms of `is_complete_reply`. */
 export type Completeness = { status: 'complete' | 'invalid' | 'unknown' } | { status: 'incomplete'; indent: string };
 
 const INDENT = '  ';
 
 /**
- * Tells whether a text can run, needs more lines, or cannot become right by any; unknown where it nests too deeply.
+ * Whether a text can run, needs more lines, or is wrong whatever follows; unknown if it nests too deeply.
  *
  * @example await isComplete('for (const a of list) {'); // { status: 'incomplete', indent: '  ' }
  */
@@ -22,7 +22,7 @@ export async function isComplete(code: string): Promise<Completeness> {
     : { status: 'invalid' };
 }
 
-/** A function whose body, or next overload, is still to come: by itself it is nothing. */
+/** Whether a program ends in a function whose body or next overload is still to come. */
 function endsInOverload({ body }: Program): boolean {
   const last = body.at(-1);
   const declared = last && 'declaration' in last ? last.declaration : last;
@@ -35,10 +35,12 @@ async function canGoOn(code: string, { errors }: ParsedCell): Promise<boolean> {
   const grammar = await parseCell(code, { isGrammarAlone: true });
   if (!grammar) return false;
   const isGrammatical = grammar.errors.length === 0;
-  // What meaning alone makes wrong, more text mends where it is the last word: it may begin a declaration.
+  // If the grammar is right but the meaning wrong, more text helps only at the last word, which may begin a
+  // declaration.
   if (isGrammatical && errors.some((error) => error.end < end)) return false;
   if (!isGrammatical && isBehind(end, grammar)) return true;
-  // The parser takes back what was wrong in a text that it reads to its end where it cannot read on in what follows.
+  // If the parser has read the text to its end, it may drop the text's errors when it fails in what follows; then no
+  // error may remain at all.
   const isRead = grammar.program.body.length > 0;
   for (const more of continuations(code)) {
     const longer = await parseCell(code + more, { isGrammarAlone: !isGrammatical });

@@ -2,7 +2,7 @@ import type { Node } from 'oxc-parser';
 import { walk } from './walk.js';
 import { wrapsExpression } from './wraps-expression.js';
 
-/** Where a program, or a part of one, assigns to a name, be it in a pattern: the offset of the name, and the name. */
+/** The offsets at which a program, or part of one, assigns to names, even in patterns, and the names. */
 export function assignmentTargets(program: Node): Map<number, string> {
   const targets = new Map<number, string>();
   walk(program, (node) => {

@@ -2,7 +2,7 @@ import type { Node } from 'oxc-parser';
 import { namesOf } from './names-of.js';
 import { walk } from './walk.js';
 
-/** The names that statements declare in their own block: all but `var`. */
+/** The names that statements declare in their own block, without those of `var`. */
 export function lexicalNames(statements: readonly Node[]): string[] {
   return statements.flatMap((statement) => {
     if (statement.type === 'ExportNamedDeclaration')
@@ -17,7 +17,7 @@ export function lexicalNames(statements: readonly Node[]): string[] {
   });
 }
 
-/** The names that `var` declares in the body of a function, at any depth but in functions within. */
+/** The names that `var` declares in a function's body, at any depth except in inner functions. */
 export function varNames(body: Node): string[] {
   const names: string[] = [];
   walk(body, (node) => {
@@ -29,7 +29,7 @@ export function varNames(body: Node): string[] {
   return names;
 }
 
-/** Whether a node has `var`s and `await`s of its own. */
+/** Whether a node has its own `var`s and `await`s. */
 export function opensFunction({ type }: Node): boolean {
   return (
     type === 'FunctionDeclaration' ||

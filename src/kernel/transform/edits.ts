@@ -2,9 +2,9 @@ interface Edit {
   start: number;
   end: number;
   text: string;
-  /** Of what is wrapped around a range: 1 before it, -1 behind it; else 0. */
+  /** For text wrapped around a range: 1 before it, -1 after it; otherwise 0. */
   side: -1 | 0 | 1;
-  /** Of what is wrapped around a range: the range's length. */
+  /** For text wrapped around a range: the range's length. */
   length: number;
 }
 
@@ -14,22 +14,22 @@ interface Range {
 }
 
 interface Piece {
-  /** Offset in the rewritten text where the piece begins. */
+  /** Offset in the rewritten text at which the piece begins. */
   at: number;
-  /** Offset in the original that its first character stands for. */
+  /** Offset in the original that corresponds to its first character. */
   from: number;
-  /** False for text that we put in: all of it stands for the one offset. */
+  /** False for inserted text, all of which corresponds to that one offset. */
   copied: boolean;
 }
 
-/** The rewritten text, and where each of its characters came from. */
+/** The rewritten text and the origin of each of its characters. */
 export interface Rewritten {
   text: string;
-  /** The offset in the original that an offset in `text` stands for. */
+  /** The offset in the original that corresponds to an offset in `text`. */
   origin(offset: number): number;
 }
 
-/** Replacements in a text, and ranges of it that move to its front, collected in any order and applied at once. */
+/** Collects, in any order, replacements in a text and ranges to move to its front; applies them all at once. */
 export class Edits {
   readonly #text: string;
   readonly #edits: Edit[] = [];
@@ -40,29 +40,31 @@ export class Edits {
     this.#text = text;
   }
 
-  /** Replaces a range, or inserts where it is empty. Ranges must not overlap. */
+  /** Replaces a range, or inserts if it is empty. Ranges must not overlap. */
   replace(start: number, end: number, text: string): void {
     this.#edits.push({ start, end, text, side: 0, length: 0 });
   }
 
-  /** Inserts around a range. Of two that begin or end at one place, the longer lies outside, else the earlier. */
+  /**
+   * Inserts text around a range. If two ranges begin or end at one place, the longer is outside, otherwise the earlier.
+   */
   wrap(start: number, end: number, before: string, after: string): void {
     const length = end - start;
     this.#edits.push({ start, end: start, text: before, side: 1, length });
     this.#edits.push({ start: end, end, text: after, side: -1, length });
   }
 
-  /** Moves a range to the front, behind what was moved before it; edits inside go along. */
+  /** Moves a range to the front, after those moved before it, together with edits inside it. */
   hoist(start: number, end: number): void {
     this.#hoisted.push({ start, end });
   }
 
-  /** Puts a text before everything else, on the first line. */
+  /** Inserts text before everything else, on the first line. */
   prepend(text: string): void {
     this.#header += text;
   }
 
-  /** Applies everything. */
+  /** Applies all edits. */
   apply(): Rewritten {
     const edits = this.#edits.map((edit, order) => ({ ...edit, order }));
     edits.sort(
@@ -70,7 +72,7 @@ export class Edits {
         a.start - b.start ||
         a.end - b.end ||
         a.side - b.side ||
-        // At its end, what is innermost comes first.
+        // Where ranges end together, the innermost comes first.
         (a.side === -1 ? a.length - b.length || b.order - a.order : b.length - a.length || a.order - b.order),
     );
     const writer = new Writer(this.#text, edits);
@@ -91,7 +93,7 @@ export class Edits {
 
 class Writer {
   readonly #source: string;
-  /** By their starts. */
+  /** Sorted by start. */
   readonly #edits: Edit[];
   readonly #pieces: Piece[] = [];
   #text = '';
@@ -112,7 +114,7 @@ class Writer {
     for (let index = this.#firstFrom(start); ; index++) {
       const edit = this.#edits[index];
       if (!edit || edit.start > end || (edit.start === end && edit.side !== -1)) break;
-      // What ends there belongs to what stands before.
+      // Text inserted after a range that ends here belongs to what comes before.
       if (edit.start === start && edit.side === -1) continue;
       this.#raw(position, edit.start);
       this.put(edit.text, edit.start);
@@ -121,7 +123,7 @@ class Writer {
     this.#raw(position, end);
   }
 
-  /** The index of the first edit that begins there or behind. */
+  /** The index of the first edit that begins at `start` or later. */
   #firstFrom(start: number): number {
     let low = 0;
     let high = this.#edits.length;

@@ -3,25 +3,24 @@ import { lexicalNames, varNames } from './declared-names.js';
 import { namesOf } from './names-of.js';
 import { wrapsExpression } from './wraps-expression.js';
 
-/** A place where a program uses a name that is global to it: declared at its top level, or nowhere. */
+/** A use of a name that is global to the program: declared at its top level or not at all. */
 export interface FreeIdentifier {
   name: string;
   start: number;
   end: number;
-  /** Whether it stands for a property's name too: `{ name }`. */
+  /** Whether it also names a property: `{ name }`. */
   isShorthand: boolean;
   /** Whether it is called: `name()`. */
   isCallee: boolean;
-  /** The member read of it: `now` in `performance.now`. */
+  /** The member read from it: `now` in `performance.now`. */
   member: string | undefined;
-  /** A function or class without a name that takes this one: the right side of `name = () => {}`. */
+  /** An anonymous function or class that takes this name: the right side of `name = () => {}`. */
   anonymous: Node | undefined;
 }
 
 /**
- * Finds where a program uses the given names and means the global ones; types are no uses. Not among them are the names
- * of function and class declarations themselves, those of imports, `var`s without a value outside of loops, and lists of
- * exports.
+ * Finds where a program uses the given names in their global meaning. Types do not count, nor do the names in function
+ * and class declarations, imports and export lists, nor `var`s without a value outside of loops.
  */
 export function freeIdentifiers(program: { body: readonly Node[] }, names: ReadonlySet<string>): FreeIdentifier[] {
   const resolver = new Resolver(names);
@@ -66,7 +65,7 @@ class Resolver {
     }
   }
 
-  /** Visits a node in which an identifier may be no use of a name; false of any other. */
+  /** Visits a node whose identifiers may not all be uses of names; false for any other node. */
   #visitNames(node: Node): boolean {
     switch (node.type) {
       case 'MemberExpression':
@@ -101,7 +100,7 @@ class Resolver {
     }
   }
 
-  /** Of types, nothing is visited. */
+  /** Visits the parts of a TypeScript node that exist at run time; skips types. */
   #visitTypeScript(node: Node): void {
     if (node.type === 'TSParameterProperty') this.visit(node.parameter);
     else if (node.type === 'TSEnumDeclaration') {
@@ -115,7 +114,7 @@ class Resolver {
     } else if ('expression' in node && isNode(node.expression)) this.visit(node.expression);
   }
 
-  /** Visits a node that is a scope of its own; false of any other. */
+  /** Visits a node that opens a scope; false for any other node. */
   #visitScope(node: Node): boolean {
     switch (node.type) {
       case 'BlockStatement':
@@ -149,7 +148,7 @@ class Resolver {
     }
   }
 
-  /** The parameters' default values do not see what the body declares. */
+  /** Visits the body in a scope of its own: default values of parameters do not see what it declares. */
   #visitFunction(node: FunctionNode | ArrowFunctionExpression): void {
     const own = node.type === 'FunctionExpression' && node.id ? [node.id.name] : [];
     const parameters = node.params.flatMap((each) => [...namesOf(each)]);
@@ -198,7 +197,7 @@ class Resolver {
     this.found.push({
       name,
       start,
-      // The parser counts the type of a parameter in.
+      // The parser includes a parameter's type in its range.
       end: start + name.length,
       isShorthand: false,
       isCallee: false,

@@ -2,9 +2,9 @@ import { parseSync } from 'oxc-parser';
 import { walk } from './walk.js';
 
 /**
- * Where the JSX begins for which a text does not parse.
+ * The offset of the JSX that keeps a text from parsing.
  *
- * @returns An offset; undefined where the text has none, or does not parse as JSX either.
+ * @returns Undefined if the text has no JSX, or does not parse as JSX either.
  * @example jsxStart('const a = <p>b</p>', 'ts') // 10
  */
 export function jsxStart(source: string, lang: 'ts' | 'js'): number | undefined {

@@ -7,18 +7,18 @@ import { walk } from './walk.js';
 /** One `{ … }` of a namespace. */
 interface Block {
   statements: Node[];
-  /** The variables that it exports, which may change: they live in the namespace's object alone. */
+  /** The variables that it exports. They may change, so they exist only as properties of the namespace's object. */
   variables: VariableDeclaration[];
-  /** What it declares besides. */
+  /** The other names that it declares. */
   own: Set<string>;
 }
 
 /**
- * Rewrites what the transform does not know of TypeScript's modules: namespaces that export variables, namespaces of
- * several blocks that use each other's exports, and `export =`.
+ * Rewrites module syntax of TypeScript that the transform does not support: namespaces that export variables,
+ * namespaces of several blocks that use each other's exports, and `export =`.
  *
- * @param isCommonJs Whether `export =` stays, of which the transform makes `module.exports =`. Default false.
- * @returns TypeScript that the transform knows; undefined if there is nothing to do.
+ * @param isCommonJs Whether to keep `export =`, which the transform turns into `module.exports =`. Default false.
+ * @returns TypeScript that the transform supports; undefined if there is nothing to do.
  */
 export function lowerNamespaces(program: Program, source: string, isCommonJs = false): Rewritten | undefined {
   const namespaces = new Map<string, Block[]>();

@@ -1,7 +1,7 @@
 import type { Node } from 'oxc-parser';
 import { walk } from './walk.js';
 
-/** The names that a pattern binds: of `{ a, b: [c] }`, a and c. */
+/** The names that a pattern binds: a and c for `{ a, b: [c] }`. */
 export function namesOf(pattern: Node): Set<string> {
   const names = new Set<string>();
   addNames(pattern, names);

@@ -1,21 +1,21 @@
 /**
- * What can neither hide a bracket nor nest: comments, escapes, texts in quotes, numbers. A repeated choice would be
- * simpler, but takes stack for each character.
+ * Text that neither hides a bracket nor nests: comments, escapes, quoted strings, numbers. Repeated alternatives would
+ * be simpler but use stack for each character.
  */
 export const SKIPPED =
   /\/\*[\s\S]*?\*\/|\/\/.*|\\[\s\S]|'[^\n]*?(?<!\\)(?:\\\\)*'|"[^\n]*?(?<!\\)(?:\\\\)*"|-?\b\d[\w.]*/;
 const OPENING = /[([{]/;
 const CLOSING = /[)\]}]/;
-/** Each of these may lie within the one before it, up to the end of its statement or the next comma. */
+/** Tokens whose operation may nest in that of the token before, until the statement ends or a comma follows. */
 const LINK =
   /[;,]|=>|[!~=+*/%&|^<>?.`@-]|:(?=\s*[\w$]+\s*:)|\b(?:if|else|for|while|with|do|new|typeof|void|delete|await|yield|async|class|function|as|satisfies|in|of|instanceof|extends|keyof|unique|infer|readonly)\b/;
 const TOKEN = new RegExp([SKIPPED, OPENING, CLOSING, LINK].map(({ source }) => source).join('|'), 'g');
-/** Shorter texts are not looked at: they cannot nest deeper than this. */
+/** Shorter texts are not examined: they cannot nest deeper than this. */
 const SHORT = 1000;
 
 /**
- * How deeply the parts of a program may lie within each other at most: an estimate from its brackets and operators, never
- * much below the truth. Native parsers call themselves for each level, and end the process that runs out of stack.
+ * An upper estimate of how deeply a program nests, from its brackets and operators; never much below the truth. Native
+ * parsers recurse for each level and crash the process if they run out of stack.
  *
  * @example nestingOf('('.repeat(5000)); // 5000
  */
@@ -37,10 +37,10 @@ export function nestingOf(code: string): number {
   return deepest;
 }
 
-/** Whether a text may nest deeper than the parser can follow in a process that must live on. */
+/** Whether a text may nest too deeply to parse in a process that must not crash. */
 export function isTooDeep(code: string): boolean {
   return nestingOf(code) > DEEPEST;
 }
 
-/** A level takes up to one and a half kilobytes of a stack of eight megabytes. */
+/** One level takes up to 1.5 KB of an 8 MB stack. */
 const DEEPEST = 3000;

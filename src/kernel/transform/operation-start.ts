@@ -2,10 +2,10 @@ import type { Node, Program } from 'oxc-parser';
 import { walk } from './walk.js';
 
 /**
- * Where the operation begins whose operator stands at an offset: V8 puts the errors of `a + b` and `a = b` at the operator,
- * readers look for them at `a`, and of `a.b = c` at `b`.
+ * The start of the operation whose operator is at an offset. V8 places errors of `a + b` and `a = b` at the operator;
+ * readers look for them at `a`, and for those of `a.b = c` at `b`.
  *
- * @returns The offset itself where no operator stands, or the operation begins in a line before it.
+ * @returns The same offset if no operator is there or the operation begins on an earlier line.
  */
 export function operationStart(program: Program, source: string, offset: number): number {
   let start = offset;

@@ -7,17 +7,17 @@ const NEVER = 'await __oddslab__.never();';
 const STOP = `__oddslab__.isOver() && ${NEVER}`;
 const GO_ON = `__oddslab__.goesOn() || ${NEVER}`;
 
-/** An `await` of a text after which nothing goes on where the cell has been interrupted meanwhile. */
+/** An `await` of the given expression after which an interrupted cell does not go on. */
 export function lastingAwait(text: string): string {
   return `${BEFORE}await ${text}${AFTER}`;
 }
 
 /**
- * Rewrites a node that waits at the top level, such that the cell does not go on once it has been interrupted, be it
- * with a value, an error or the next of many. One that was not interrupted takes no turn more than before. Where it
- * waits is known meanwhile: of what fails in a package, often nothing else is.
+ * Rewrites a node that waits at the top level so that the cell does not go on once it has been interrupted, whether the
+ * wait gives a value, an error or the next item. A cell that was not interrupted takes no additional turn. Records
+ * where it waits, which is often all that is known of a failure in a package.
  *
- * @param written The offset in the cell of an offset in what is rewritten; undefined where it has none.
+ * @param written Maps an offset in the rewritten text to the cell's; undefined if there is none.
  */
 export function rewriteAwait(node: Node, parent: Node | undefined, edits: Edits, written: Written): void {
   if (node.type === 'AwaitExpression') {
@@ -38,10 +38,10 @@ export function rewriteAwait(node: Node, parent: Node | undefined, edits: Edits,
     edits.wrap(node.start, node.end, '', `;${GO_ON}`);
 }
 
-/** Where the offsets of what is rewritten were in the cell. */
+/** Maps an offset in the text being rewritten to the cell's. */
 export type Written = (offset: number) => number | undefined;
 
-/** What failed before a `finally` is waited for in vain, whatever that awaits. */
+/** Keeps the place at which something failed before a `finally`, whatever that awaits. */
 const KEEP = 'const __oddslabAwaited__ = __oddslab__.awaited();';
 
 function noted(at: number | string | undefined): string {

@@ -4,11 +4,11 @@ import { lastingAwait } from './rewrite-awaits.js';
 import { inScript } from './rewrite-names.js';
 
 /**
- * Turns an import into a call of the loader, at the cell's front. Names that the cell itself uses must exist in the
- * module. Others may be types, of which nothing is left at run time; the loader is told of them, and what each is
- * called in the cells, so that a later cell that reads one that does not exist can be told.
+ * Turns an import into a call of the loader at the cell's front. Names that the cell itself uses must exist in the
+ * module. Others may be types, of which nothing is left at run time. The loader gets these with their names in the
+ * cells, so that a later cell that reads a missing one gets an error that says so.
  *
- * @param renamed The names that are called otherwise where the cell runs.
+ * @param renamed The names that differ where the cell runs.
  */
 export function rewriteImport(
   statement: ImportDeclaration,

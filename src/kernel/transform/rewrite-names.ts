@@ -5,12 +5,12 @@ import { type FreeIdentifier, freeIdentifiers } from './free-identifiers.js';
 import { nameInScript } from './reserved-names.js';
 import type { TopLevelNames } from './top-level-names.js';
 
-/** The helpers that the transform calls on `babelHelpers`, whatever a cell declares by that name. */
+/** The helpers that the transform calls on `babelHelpers`, even if a cell declares that name. */
 const HELPERS = new Set(['decorate', 'decorateParam', 'usingCtx']);
 
 /**
- * Rewrites the uses of a cell's global names: reserved ones are called otherwise, what assigns to a constant throws as
- * it would in a module, and what reads an import that its module lacks says so.
+ * Rewrites the uses of a cell's global names: reserved names are renamed, assigning to a constant throws as it would in
+ * a module, and reading an import that its module lacks throws an error that says so.
  */
 export function rewriteNames(program: Program, names: TopLevelNames, edits: Edits): void {
   const { renamed, used } = names;
@@ -33,12 +33,12 @@ export function rewriteNames(program: Program, names: TopLevelNames, edits: Edit
   }
 }
 
-/** What a name is called where the cells run. */
+/** The name under which the cells' code runs. */
 export function inScript(name: string, renamed: ReadonlySet<string>): string {
   return renamed.has(name) ? nameInScript(name) : name;
 }
 
-/** What stands around a function or class without a name to give it one that it does not itself see. */
+/** The text around an anonymous function or class that names it, with no name in scope inside it. */
 export function named(name: string): [before: string, after: string] {
   const key = `[${JSON.stringify(name)}]`;
   return [`({ ${key}: `, ` })${key}`];

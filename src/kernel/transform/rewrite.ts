@@ -19,15 +19,15 @@ import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-leve
 import { TypeEraser } from './type-eraser.js';
 import { walk } from './walk.js';
 
-/** A cell's code for V8's REPL mode, and the names that it declares at its top level. */
+/** A cell's code for V8's REPL mode and the names that it declares at its top level. */
 export type RewrittenCell = Rewritten & { names: TopLevelNames };
 
 /**
- * Rewrites a cell's JavaScript for V8's REPL mode, which lets `let` and `class` be declared again but no other mix:
- * `const`, `var`, functions and imports become `let`, and what JavaScript hoists moves to the front.
+ * Rewrites a cell's JavaScript for V8's REPL mode, which lets only `let` and `class` be declared again, and only as the
+ * same kind: `const`, `var`, functions and imports become `let`, and what JavaScript hoists moves to the front.
  *
  * @param options.showsValue Whether the value of the last expression is wanted.
- * @param options.written The offset in the cell of one in this code.
+ * @param options.written Maps an offset in this code to the cell's.
  * @param options.constants The names that the cell declares by `const`, which this code may declare otherwise.
  */
 export function rewriteCell(
@@ -36,9 +36,9 @@ export function rewriteCell(
   { showsValue, written, constants }: { showsValue: boolean; written: Written; constants: ReadonlySet<string> },
 ): RewrittenCell {
   const { program } = parseSync('cell.js', code, { lang: 'js', sourceType: 'module' });
-  // The transform may end a module with the names that it exports.
+  // The transform may append an export list to a module.
   const end = program.body.findLast((each) => each.type !== 'ExportNamedDeclaration' || each.declaration);
-  // It puts the statements of a cell that closes what it is `using` into a `try`.
+  // If the cell contains a top-level `using`, the transform puts its statements into a `try`.
   const last = end?.type === 'TryStatement' ? end.block.body.at(-1) : end;
   const edits = new Edits(code);
   return rewrite(program, {
@@ -51,9 +51,9 @@ export function rewriteCell(
 }
 
 /**
- * The same for a cell's TypeScript, where leaving out its types makes JavaScript of it.
+ * Does the same for a cell whose TypeScript becomes JavaScript once its types are left out.
  *
- * @returns undefined where it takes a transform.
+ * @returns Undefined if the cell needs the transform.
  */
 export function rewriteTypedCell(code: string, program: Program, earlier: EarlierNames): RewrittenCell | undefined {
   const edits = new Edits(code);
@@ -62,7 +62,7 @@ export function rewriteTypedCell(code: string, program: Program, earlier: Earlie
   return types.isPossible ? rewrite(program, { last: program.body.at(-1), inside, earlier, edits }) : undefined;
 }
 
-/** What a program is rewritten by. */
+/** What the rewriting of a program needs. */
 interface ToRewrite {
   last: Node | undefined;
   inside: Inside;
@@ -102,7 +102,10 @@ interface Inside {
   usesMeta: boolean;
 }
 
-/** Rewrites what may stand anywhere: `var`, `throw`, `import()` and `import.meta`; gathers the names that are used. */
+/**
+ * Rewrites what may stand anywhere: `var`, `throw`, `import()`, `import.meta` and top-level waits. Collects the names
+ * that are used.
+ */
 function rewriteInside(
   program: Program,
   edits: Edits,
@@ -134,7 +137,9 @@ function rewriteInside(
   return { referenced, vars, usesMeta };
 }
 
-/** One of the language's own errors knows its place itself. */
+/**
+ * Records where a value is thrown; not for a function's `throw new Error()`, since built-in errors know their place.
+ */
 function rewriteThrow(thrown: Node, inFunction: boolean, edits: Edits): void {
   const { start, end } = thrown;
   if (inFunction && thrown.type === 'NewExpression' && isOwnError(thrown.callee)) return;
@@ -145,14 +150,14 @@ function isOwnError(made: Node): boolean {
   return made.type === 'Identifier' && /^(Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error$/.test(made.name);
 }
 
-// A function may be sent, as its text, to where there is no `__oddslab__`: a worker, a page.
+// The text of a function may be sent to a worker or a page, where there is no `__oddslab__`.
 const THROWN = '(globalThis.__oddslab__?.thrown ?? ((value) => value))((';
-/** It begins with a word, as `import` does: a bracket would call what ends the line before. */
+/** Begins with a word, as `import` does: a bracket would call what ends the line before. */
 const DYNAMIC = 'Object(globalThis.__oddslab__?.dynamic ?? ((from, options) => import(from, options)))';
 
 /**
- * `var a = b, c` becomes the expression `(a = (0, b), void 0)`; its names are declared at the front. V8 puts an error of
- * `b` where its part of a sequence begins. What a pattern takes apart is left: messages tell its text.
+ * Turns `var a = b, c` into the expression `(a = (0, b), void 0)`; the names are declared at the front. `(0, b)` makes
+ * V8 place an error of `b` at `b`. Initializers of patterns stay, since V8's messages quote their text.
  */
 function rewriteVar(declaration: VariableDeclaration, parent: Node | undefined, vars: Set<string>, edits: Edits): void {
   for (const declarator of declaration.declarations) for (const name of namesOf(declarator.id)) vars.add(name);
@@ -187,7 +192,10 @@ function rewriteStatement(statement: Statement | Node, renamed: ReadonlySet<stri
   else edits.replace(statement.start, statement.end, '');
 }
 
-/** One that uses its own name means what is declared by it, now or by a later cell: as an expression, it has none. */
+/**
+ * Turns a function declaration into a `let`. One that uses its own name becomes an anonymous expression, so that the
+ * name means what is declared by it, even by a later cell.
+ */
 function rewriteFunction(node: FunctionNode, renamed: ReadonlySet<string>, edits: Edits): void {
   if (!node.id) return;
   const { name } = node.id;

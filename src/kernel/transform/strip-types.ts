@@ -5,7 +5,7 @@ import { LineIndex, type Position } from '../line-index.js';
 import { jsxStart } from './jsx-start.js';
 import { lowerNamespaces } from './lower-namespaces.js';
 
-/** Why a source text is no TypeScript, and where. */
+/** Why a text is not valid TypeScript, and where. */
 export interface SyntaxFault {
   message: string;
   position: Position;
@@ -14,9 +14,9 @@ export interface SyntaxFault {
 /** JavaScript made from TypeScript. */
 export interface Stripped {
   code: string;
-  /** The original, parsed. */
+  /** The parse of the original. */
   parsed: ParseResult;
-  /** The place in the original of a place in `code`; undefined where it has none. */
+  /** Maps a place in `code` to the original; undefined if it has none there. */
   position(position: Position): Position | undefined;
 }
 
@@ -25,12 +25,12 @@ type Lang = 'ts' | 'tsx' | 'js';
 const NO_JSX = 'JSX can stand in .tsx files alone: move it into one, and import what that exports';
 
 /**
- * Turns TypeScript into JavaScript that Node 20 runs: types go, enums, namespaces, parameter properties, legacy
- * decorators and `using` become code that uses the global `babelHelpers`.
+ * Turns TypeScript into JavaScript that Node 20 runs. Types are removed; enums, namespaces, parameter properties,
+ * legacy decorators and `using` become code that uses the global `babelHelpers`.
  *
- * @param options.keepImports Keeps imports that nothing uses: a later cell may.
- * @param options.isCommonJs Makes `module.exports =` of `export =`. Default false: it is the default export.
- * @param options.parsed The text, where it has been parsed.
+ * @param options.keepImports Keeps unused imports: a later cell may use them.
+ * @param options.isCommonJs Turns `export =` into `module.exports =`. Default false: into the default export.
+ * @param options.parsed The parse of `source`, if it has been parsed.
  * @returns The JavaScript, or what is wrong with the text.
  */
 export function stripTypes(
@@ -54,7 +54,8 @@ export function stripTypes(
   const lowered = lowerNamespaces(parsed.program, source, options.isCommonJs);
   const text = lowered?.text ?? source;
   const isClosing = parsed.program.body.some(isUsing);
-  // In the `try` that a top-level `using` becomes, enums and decorators are out of the transform's sight.
+  // The transform does not see enums and decorators within the `try` that a top-level `using` becomes, so it runs in
+  // two passes.
   const typeless = lower(text, { ...options, target: isClosing ? 'esnext' : 'es2022' });
   const final = isClosing ? lower(typeless.code, { ...options, lang: 'js', target: 'es2022' }) : typeless;
   const original = (offset: number): number => lowered?.origin(offset) ?? offset;
@@ -72,7 +73,7 @@ function isUsing(statement: Node): boolean {
   return statement.type === 'VariableDeclaration' && /using$/.test(statement.kind);
 }
 
-/** One pass of the transform: JavaScript as a version of the language has it. */
+/** One pass of the transform, to JavaScript of the given version. */
 function lower(
   text: string,
   { filename, lang, keepImports, target }: { filename: string; lang: Lang; keepImports: boolean; target: string },
@@ -88,7 +89,7 @@ function lower(
       helpers: { mode: 'External' as HelperMode },
     });
   const { code, errors } = transform(false);
-  // Made when first asked for: most code never fails.
+  // Made on first use, since most code never fails.
   let lookup: SourceMap | undefined;
   const place = (generated: Position): Position | undefined => {
     lookup ??= lookupOf(transform(true), filename);
@@ -107,7 +108,10 @@ function lookupOf({ map }: TransformResult, filename: string): SourceMap {
   return new SourceMap(payload as unknown as ConstructorParameters<typeof SourceMap>[0]);
 }
 
-/** The map knows where statements begin; a word further on is found where what lies between was left as it was. */
+/**
+ * Whether both texts are the same for `length` characters and then have a word. The source map knows only where
+ * statements begin; a word further on is mapped if the text before it was copied.
+ */
 function hasSame(a: string, inA: Position, b: string, inB: Position, length: number): boolean {
   const startA = new LineIndex(a).offset(inA);
   const startB = new LineIndex(b).offset(inB);
@@ -119,7 +123,10 @@ function syntaxFault(source: string, message: string, offset: number): { message
   return { message: message.replace(/^TS\(\d+\): /, ''), position: new LineIndex(source).position(offset) };
 }
 
-/** The transform, unlike the parser, counts in UTF-8 bytes; of two places, the second is the one to change. */
+/**
+ * The offset of an error. The transform, unlike the parser, counts in UTF-8 bytes; of several places, the last is the
+ * one to change.
+ */
 function refusedAt(source: string, error: OxcError): number {
   const bytes = error.labels.at(-1)?.start ?? 0;
   return Buffer.from(source).subarray(0, bytes).toString().length;

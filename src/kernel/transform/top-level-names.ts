@@ -2,29 +2,29 @@ import type { Node, Program } from 'oxc-parser';
 import { lexicalNames } from './declared-names.js';
 import { isReserved } from './reserved-names.js';
 
-/** What the cells before say of a cell's names. */
+/** What earlier cells determine about a cell's names. */
 export interface EarlierNames {
-  /** Declared by `const`. */
+  /** Names declared by `const`. */
   constants: ReadonlySet<string>;
-  /** Declared by `var`: another leaves them their values. */
+  /** Names declared by `var`; another `var` keeps their values. */
   vars: ReadonlySet<string>;
-  /** Reserved names that cells declared: they are called otherwise where the cells run. */
+  /** Reserved names that cells declared; they are renamed where the cells run. */
   renamed: ReadonlySet<string>;
-  /** Imported, though their modules do not export them. */
+  /** Names imported from modules that do not export them. */
   missing: ReadonlySet<string>;
 }
 
 /** The top-level names of a cell. */
 export interface TopLevelNames {
-  /** Those declared by `const`. */
+  /** The names declared by `const`. */
   constants: Set<string>;
-  /** All others that it declares. */
+  /** All other names that the cell declares. */
   variables: Set<string>;
-  /** Those of them that it declares by `var`. */
+  /** Those of `variables` that are declared by `var`. */
   vars: ReadonlySet<string>;
-  /** What it needed to know of the cells before. */
+  /** The part of what earlier cells determine that this cell depends on. */
   used: EarlierNames;
-  /** Those reserved names that it or a cell before declared and it uses. */
+  /** The reserved names that this cell declares, or that it uses and an earlier cell declared. */
   renamed: Set<string>;
 }
 

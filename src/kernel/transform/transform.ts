@@ -6,23 +6,23 @@ import { type RewrittenCell, rewriteCell, rewriteTypedCell } from './rewrite.js'
 import { type SyntaxFault, stripTypes } from './strip-types.js';
 import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
 
-/** A cell, ready for the REPL mode of V8. */
+/** A cell, ready for V8's REPL mode. */
 export interface TransformedCell {
   code: string;
-  /** The place in the cell of a place in `code`; undefined where it has none. */
+  /** Maps a place in `code` to the cell; undefined if it has none there. */
   position(position: Position): Position | undefined;
   /** What the cell declares at its top level. */
   names: TopLevelNames;
-  /** Whether it took no transform; where V8 then refuses the code, a transform may know better. */
+  /** Whether the transform was not needed. If V8 then refuses the code, the transform may still accept it. */
   isQuick: boolean;
 }
 
 /**
- * Turns the TypeScript of a cell into a script that V8's REPL mode evaluates any number of times: every top-level
- * name becomes a `let`, imports go through the global `__oddslab__`, and the value of a last expression is put there.
+ * Turns a cell's TypeScript into a script that V8's REPL mode can evaluate any number of times: every top-level name
+ * becomes a `let`, imports go through the global `__oddslab__`, and the value of a last expression is stored there.
  *
- * @param earlier What the cells before say of its names. Default: nothing.
- * @param options.isThorough Makes use of the transform though leaving out the types might do. Default false.
+ * @param earlier What earlier cells determine about its names. Default: nothing.
+ * @param options.isThorough Uses the transform even where leaving out the types might be enough. Default false.
  * @returns The script, or what is wrong with the cell.
  * @example transformCell('const a: number = 1; a'); // { code: "'use strict';let a = 1;\n__oddslab__.value = (a);", … }
  */
@@ -31,7 +31,7 @@ export function transformCell(
   earlier: EarlierNames = NOTHING,
   { isThorough = false }: { isThorough?: boolean } = {},
 ): TransformedCell | { fault: SyntaxFault } {
-  // Of a first line for a shell, the parsers make a node that must stay first; a comment of its length need not.
+  // The parsers make a node of a `#!` line, which would have to stay first; a comment of the same length need not.
   const text = source.replace(/^#!/, '//');
   const parsed = parseSync('cell.ts', text, { lang: 'ts', sourceType: 'module' });
   const quick = isThorough || parsed.errors.length > 0 ? undefined : rewriteTypedCell(text, parsed.program, earlier);
@@ -45,10 +45,10 @@ export function transformCell(
     const at = before(offset);
     return at && new LineIndex(source).offset(at);
   };
-  // The transform makes `var` of enums, too, and of names beside `using`: those begin anew.
+  // The transform also makes `var`s of enums and of names beside `using`; these must not keep earlier values.
   const own = new Set(varNames(parsed.program));
   const among = (vars: ReadonlySet<string>): Set<string> => new Set([...vars].filter((name) => own.has(name)));
-  // Beside `using`, it makes `var` of constants as well.
+  // Beside `using`, the transform makes `var`s of constants as well.
   const { constants } = topLevelNames(parsed.program, new Set(), new Set(), NOTHING);
   const known = { ...earlier, vars: among(earlier.vars) };
   const rewritten = rewriteCell(stripped.code, known, { showsValue, written, constants });

@@ -1,21 +1,21 @@
 import type { Class, Node, TSParameterProperty, VariableDeclaration } from 'oxc-parser';
 import type { Edits } from './edits.js';
 
-/** Of what V8 of Node 20 does not know, and the transform writes otherwise. */
+/** Regular expressions that V8 of Node 20 does not support, so that the transform must rewrite them. */
 const NEWER_REGEXP = /^[^/]*v|\(\?(?:[a-z]+-?[a-z]*|-[a-z]+):/;
-/** Class members that mean something else to what follows them, once nothing tells them from it. */
+/** Names of class members that would change the meaning of the next member once nothing separates the two. */
 const CONTEXTUAL = /^(get|set|static|async|accessor)$/;
-/** What ends an expression that stands before it, or is a statement that begins on the next line. */
+/** What may follow a cast for its removal to be safe: the end of the expression, or a statement on the next line. */
 const END = /[^\S\n]*(?:[;)\]},:]|$|\n\s*(?:$|[;)\]},:]|(?!in\b|instanceof\b)[\w$"']))/y;
 
 const SPACE = /\s*/y;
 
 /**
- * Takes the types out of a cell by leaving out their text, which is far cheaper than a transform and keeps each place
- * where it was. Whatever is not plainly TypeScript without its types is left to the transform.
+ * Removes a cell's types by cutting their text, which is far cheaper than the transform and keeps the text that
+ * remains. Leaves everything that is not plainly JavaScript plus types to the transform.
  */
 export class TypeEraser {
-  /** False once something came that the transform must see. */
+  /** False once something was found that needs the transform. */
   isPossible = true;
   readonly #source: string;
   readonly #edits: Edits;
@@ -26,9 +26,9 @@ export class TypeEraser {
   }
 
   /**
-   * Takes a node's own types out.
+   * Removes a node's own types.
    *
-   * @returns Whether there is JavaScript within it.
+   * @returns Whether there is JavaScript inside it.
    */
   visit(node: Node, parent: Node | undefined): boolean {
     if (isTypeOf(parent, node)) return false;
@@ -67,9 +67,9 @@ export class TypeEraser {
   }
 
   /**
-   * Puts the semicolon that a statement may lack: what is rewritten behind it may begin with a bracket, or be gone.
+   * Adds the semicolon that a statement may lack: rewritten code after it may begin with a bracket or be gone.
    *
-   * @param node Any node at the top level of the cell, or in blocks there.
+   * @param node Any node at the cell's top level or in blocks there.
    */
   endStatement(node: Node, parent: Node | undefined): void {
     const isHead =
@@ -81,13 +81,13 @@ export class TypeEraser {
     if (isStatement && this.#source[node.end - 1] !== ';') this.#edits.replace(node.end, node.end, ';');
   }
 
-  /** Makes fields of the properties that the constructor's parameters stand for. */
+  /** Writes out parameter properties as fields that the constructor assigns. */
   #writeOutProperties({ body, superClass }: Class): void {
     for (const member of body.body) {
       const maker = member.type === 'MethodDefinition' && member.kind === 'constructor' ? member.value : undefined;
       const properties = maker?.params.filter((each) => each.type === 'TSParameterProperty') ?? [];
       if (!maker?.body || properties.length === 0) continue;
-      // Behind the call of super(), wherever that is.
+      // The assignments would have to follow the call of super(), wherever that is.
       if (superClass) this.isPossible = false;
       const names = properties.map(nameOf);
       this.#edits.replace(body.start + 1, body.start + 1, names.map((name) => `${name};`).join(''));
@@ -96,15 +96,15 @@ export class TypeEraser {
     }
   }
 
-  /** Of a parameter that may be left out. */
+  /** Removes the `?` of an optional parameter. */
   #leaveOutMark(parameter: Extract<Node, { type: 'Identifier' }>): void {
     const { start, end, name, typeAnnotation } = parameter;
-    // The parser's own types say that none is optional.
+    // The parser's types omit this field.
     const { optional }: { optional?: boolean } = parameter;
     if (optional) this.#leaveOut(start + name.length, typeAnnotation?.start ?? end);
   }
 
-  /** An arrow function must not begin in the line behind a `return`. */
+  /** The offset after the space, since an arrow function must not begin on the line after a `return`. */
   #behindSpace(start: number): number {
     SPACE.lastIndex = start;
     SPACE.test(this.#source);
@@ -145,19 +145,22 @@ export class TypeEraser {
   }
 }
 
-/** What a parameter that is a property is called. */
+/** The name of a parameter property. */
 function nameOf({ parameter }: TSParameterProperty): string {
   const named = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
   return named.type === 'Identifier' ? named.name : '';
 }
 
-/** Whether a node is the type behind `as`: it goes with that. */
+/** Whether a node is the type of a cast, which is removed with the cast. */
 function isTypeOf(parent: Node | undefined, node: Node): boolean {
   const isCast = parent?.type === 'TSAsExpression' || parent?.type === 'TSSatisfiesExpression';
   return isCast && parent.typeAnnotation === node;
 }
 
-/** `var` inside of blocks is left to the transform, which knows with what it must not clash. */
+/**
+ * Whether a declaration can stay. `var` inside blocks is left to the transform, which knows the names that it must not
+ * clash with.
+ */
 function isPlainDeclaration({ kind, declare, declarations }: VariableDeclaration, parent: Node | undefined): boolean {
   if (declare || kind === 'using' || kind === 'await using' || declarations.some(({ definite }) => definite))
     return false;

@@ -1,9 +1,9 @@
 import type { Node } from 'oxc-parser';
 
 /**
- * Visits a syntax tree from the outside in, however deep it is.
+ * Visits a syntax tree from the outside in, without recursion, so that no depth is too great.
  *
- * @param visit Gets each node and its parent; returns false to skip what lies inside.
+ * @param visit Gets each node and its parent; returns false to skip what is inside.
  */
 export function walk(root: Node, visit: (node: Node, parent: Node | undefined) => boolean): void {
   const values: unknown[] = [root];
@@ -14,7 +14,7 @@ export function walk(root: Node, visit: (node: Node, parent: Node | undefined) =
     if (Array.isArray(value)) pushAll(value, parent);
     else if (isNode(value) && visit(value, parent)) pushAll(Object.values(value), value);
   }
-  /** The last first, so that the first is taken next. */
+  /** Pushes the last first, so that the first is visited next. */
   function pushAll(inner: unknown[], parent: Node | undefined): void {
     for (let at = inner.length - 1; at >= 0; at--) {
       if (typeof inner[at] !== 'object' || inner[at] === null) continue;

@@ -8,7 +8,7 @@ export interface AskReader {
   password(prompt?: string): Promise<string>;
 }
 
-/** Makes the globals that ask the reader, out of what asks for a line. */
+/** Makes the globals that ask the reader from a function that asks for a line. */
 export function askReader(ask: (request: InputRequest) => Promise<string>): AskReader {
   const line = (prompt: unknown, isPassword = false): Promise<string> => ask({ prompt: String(prompt), isPassword });
   return {

@@ -2,12 +2,12 @@ import type { MimeBundle } from '../../events.js';
 import { jsonCopy } from './json-copy.js';
 
 /**
- * A picture of a value as messages carry it: bytes as base64, JSON types as values, everything else as text. Parts that
- * are undefined or null are left out.
+ * A value's picture in the form that messages carry: bytes as base64, JSON types as values, everything else as text.
+ * Parts that are undefined or null are left out.
  *
- * @param picture Parts by MIME type, or `{ data, metadata }` with the parts in `data`: the name of a type has a slash, so
- *   neither is taken for the other.
- * @returns Undefined for what is no such object, or has no parts.
+ * @param picture Parts by MIME type, or `{ data, metadata }` with the parts in `data`. MIME types contain a slash, so
+ * the two cannot be confused.
+ * @returns Undefined if it is not such an object or has no parts.
  */
 export function bundleOf(picture: unknown): MimeBundle | undefined {
   if (typeof picture !== 'object' || picture === null) return undefined;
@@ -41,7 +41,7 @@ function partOf(type: string, part: unknown): unknown {
   return typeof part === 'object' ? jsonCopy(part) : String(part);
 }
 
-/** JSON that comes as text is meant as the value that it writes; other text is a value itself. */
+/** Text that is JSON stands for the value that it encodes; other text is itself the value. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

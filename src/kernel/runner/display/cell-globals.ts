@@ -3,12 +3,12 @@ import { askReader } from './ask-reader.js';
 import { Comms } from './comms.js';
 import { createDisplay } from './create-display.js';
 
-/** Not a name that a cell could use up: libraries look for it, as our client does. */
+/** A symbol, so that no cell's name can hide it; libraries look for it, as the client does. */
 const PROGRESS = Symbol.for('oddslab.progress');
 
 /**
- * The globals by which cells show, ask and talk to front ends: `display`, `input`, `prompt`, `confirm`, `password` and
- * `comms`. What they do is written in `cell-globals.d.ts`.
+ * Defines the globals by which cells show, ask and talk to front ends: `display`, `input`, `prompt`, `confirm`,
+ * `password` and `comms`. `cell-globals.d.ts` documents them.
  */
 export function defineCellGlobals(outlets: CellOutlets): Record<string | symbol, unknown> {
   const comms = new Comms((comm) => outlets.sendComm(comm));

@@ -10,7 +10,7 @@ type Bytes = NodeJS.ArrayBufferView | ArrayBufferLike;
 type Heard = (data: unknown, metadata: Record<string, unknown>, buffers: Uint8Array[]) => unknown;
 type Opened = (comm: Comm, ...heard: Parameters<Heard>) => unknown;
 
-/** One open comm, as the user's code has it. */
+/** One open comm, as the user's code sees it. */
 class Comm {
   readonly id: string;
   readonly target: string;
@@ -67,7 +67,7 @@ export class Comms {
       if (typeof target !== 'string' || target === '') {
         throw new UsageError("comms.on(target, handler) takes the name of a target first, such as 'my-widget'.");
       }
-      // One that is registered twice is two: each is ended by its own function.
+      // A handler registered twice counts as two, each removed by its own function.
       const opened: Opened = checkedHandler(handler, 'comms.on(target, handler)').bind(undefined);
       this.#targets.set(target, opened);
       return makeQuiet(() => {
@@ -97,7 +97,7 @@ export class Comms {
     };
   }
 
-  /** Takes a front end's message. A comm for which no target is registered is closed at once, as the protocol wants. */
+  /** Takes a front end's message. Closes a comm for an unregistered target at once, as the protocol requires. */
   receive(event: CommEvent): void {
     if (event.kind === 'open') {
       const opened = this.#targets.get(event.target ?? '');
@@ -119,12 +119,12 @@ export class Comms {
   }
 }
 
-/** What a message carries, as handlers get it; each gets bytes of its own, which begin where their memory does. */
+/** A message's content as handlers get it; each gets its own bytes, at offset 0 of their buffer. */
 function heardOf({ data, metadata = {}, buffers = [] }: CommEvent): Parameters<Heard> {
   return [data, metadata, buffers.map((buffer) => new Uint8Array(Buffer.from(buffer, 'base64')))];
 }
 
-/** The same, as it is sent. */
+/** A message's content as it is sent. */
 function contentOf(
   data: unknown,
   metadata: unknown,
@@ -163,7 +163,7 @@ function checkedHandler<Handler>(handler: Handler, method: string): Handler {
   throw new UsageError(`${method} takes a function that is called with each message.`);
 }
 
-/** A handler that fails must not keep the others from hearing; its error is one that no cell awaits. */
+/** Calls a handler so that its failure does not keep others from being called; nothing awaits its error. */
 function callAlone(call: () => unknown): void {
   void (async () => call())();
 }

@@ -11,12 +11,12 @@ import { jsonCopy } from './json-copy.js';
 import { kindOf } from './kind-of.js';
 import { makeQuiet } from './quiet.js';
 
-/** Asked for by name, even undefined is shown. */
+/** `display(undefined)` shows even undefined, since it was asked for. */
 const NOTHING: MimeBundle = { data: { 'text/plain': 'undefined' }, metadata: {} };
 
 type Outlets = Pick<CellOutlets, 'emit' | 'reserve'>;
 
-/** How a value is to be displayed. */
+/** How to display a value. */
 interface DisplayOptions {
   id?: string;
   update?: boolean;
@@ -37,7 +37,7 @@ export function createDisplay(outlets: Outlets) {
   });
 }
 
-/** `display(value, options)`: the place among the outputs is that of the call, however long the value takes. */
+/** Makes `display(value, options)`. Its output takes the place of the call, however long the value takes. */
 function valueDisplay({ reserve }: Outlets) {
   return (value: unknown, { id, update = false, raw = false }: DisplayOptions = {}): Promise<void> => {
     checkId(id, update);
@@ -46,7 +46,7 @@ function valueDisplay({ reserve }: Outlets) {
     const show = async (): Promise<void> => {
       try {
         const made = picture ?? (value === undefined ? NOTHING : mimeBundle(value));
-        // Without a turn in between where it is ready: it is seen though the next statement blocks.
+        // A ready bundle is shown without a turn in between, so that it is seen even if the next statement blocks.
         const bundle = types.isPromise(made) ? await made : made;
         if (!bundle) fill(undefined);
         else if (update && id !== undefined) fill({ type: 'update', id, ...bundle });
@@ -61,8 +61,8 @@ function valueDisplay({ reserve }: Outlets) {
 }
 
 /**
- * The helpers that take a text of one type. A console that shows plain text alone gets what a reader can read, or else a
- * word that says what is there, always the same: what differs is told by the text itself.
+ * The helpers that take text of one type. For a console that shows only plain text, each adds either readable text or a
+ * fixed label of what is there, so that what changes is only the text itself.
  */
 function textHelpers(outlets: Outlets) {
   const shows = (helper: string, type: string, plain?: (text: string) => string) => (text: string) => {
@@ -80,7 +80,7 @@ function textHelpers(outlets: Outlets) {
   };
 }
 
-/** The helpers that take something else than text. */
+/** The helpers that take something other than text. */
 function bundleHelpers(outlets: Outlets) {
   return {
     json(value: unknown, { expanded }: { expanded?: boolean } = {}): void {

@@ -6,9 +6,9 @@ import { ProgressBar } from './progress-bar.js';
 type Emit = (event: OutputEvent) => void;
 
 /**
- * Makes `display.progress`: a bar for a number of steps, or a list or stream whose walk shows how far it is.
+ * Makes `display.progress`: a bar for a number of steps, or an iterable that shows its progress as it is iterated.
  *
- * @returns A function that throws a UsageError where it is given neither.
+ * @returns A function that throws a UsageError if given anything else.
  */
 export function createProgress(emit: Emit): (work: unknown, label?: string) => ProgressBar {
   return (work, label = '') => {
@@ -22,7 +22,7 @@ export function createProgress(emit: Emit): (work: unknown, label?: string) => P
   };
 }
 
-/** A list that shows how far its walk is. */
+/** A list that shows the progress of its iteration. */
 class ListProgress extends ProgressBar implements Iterable<unknown> {
   readonly #items: Iterable<unknown>;
 
@@ -43,7 +43,7 @@ class ListProgress extends ProgressBar implements Iterable<unknown> {
   }
 }
 
-/** A stream that shows how far its walk is. */
+/** A stream that shows the progress of its iteration. */
 class StreamProgress extends ProgressBar implements AsyncIterable<unknown> {
   readonly #items: AsyncIterable<unknown>;
 

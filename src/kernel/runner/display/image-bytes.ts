@@ -6,7 +6,7 @@ import { pictureOfBytes } from './picture-of-bytes.js';
 /**
  * The picture of an image whose format the user named.
  *
- * @param given Bytes, or their base64 text, also as a `data:` URL.
+ * @param given Bytes or their base64 text, which may be a `data:` URL.
  * @throws {UsageError} If it is something else, or an image of another format.
  */
 export function imageBytes(format: 'png' | 'jpeg', given: unknown): MimeBundle {

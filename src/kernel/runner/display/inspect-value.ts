@@ -3,18 +3,18 @@ import { type InspectOptions, inspect, types } from 'node:util';
 const LAYOUT: InspectOptions = { colors: false, breakLength: 120 };
 const SHALLOWEST = 2;
 const DEEPEST = 6;
-/** A text that is longer than this is not made deeper. */
+/** Greatest length of a text that is printed deeper than by default. */
 const ENOUGH = 4000;
 const CUT_OFF = /\[(?:Array|Object|Map|Set|[A-Z$_][\w$]*)[^\]\n]*\]/;
-/** A call in Node itself, in a package or in the runner, in a trace; a brace after it opens the error's properties. */
+/** A trace line of a call in Node, a package or the runner; a brace after it opens the error's properties. */
 const FOREIGN_CALL =
   /\n\s+at [^\n]*(?:\bnode:|[\\/]node_modules[\\/]|[\\/]dist[\\/](?:kernel|chunks)[\\/])[^\n]*?( \{)?(?=\n|$)/g;
 
 /**
- * A value as Node prints it, but as deep as makes no long text: nested values are seen where Node prints `[Object]`. Of
- * an error the calls in the user's own files are printed.
+ * A value as Node prints it, but as deep as a text of moderate length allows, so that nested values are seen where Node
+ * prints `[Object]`. For an error, only the calls in the user's own files are printed.
  *
- * @throws Whatever the value's own method for this throws.
+ * @throws Whatever the value's own inspect method throws.
  */
 export function inspectValue(value: unknown): string {
   if (types.isNativeError(value)) return withOwnCalls(inspect(value, LAYOUT));
@@ -27,7 +27,7 @@ export function inspectValue(value: unknown): string {
   return text;
 }
 
-/** What Node prints of errors, with the calls in the user's own files alone. */
+/** Removes calls outside the user's own files from what Node prints of errors. */
 export function withOwnCalls(text: string): string {
   return text.replace(FOREIGN_CALL, '$1');
 }

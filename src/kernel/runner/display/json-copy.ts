@@ -1,11 +1,11 @@
 import { UsageError } from '../../../errors.js';
 
 /**
- * A value as JSON has it, apart from the original: what is changed later is not shown. Bigints become text, Maps objects
- * and Sets lists.
+ * A value's JSON form as a copy, so that later changes to the value do not show. Bigints become text, Maps objects and
+ * Sets lists.
  *
- * @returns Null for what JSON has nothing for, such as undefined or a function.
- * @throws {UsageError} If the value holds itself.
+ * @returns Null for what JSON cannot represent, such as undefined or a function.
+ * @throws {UsageError} If the value contains itself.
  */
 export function jsonCopy(value: unknown): unknown {
   try {

@@ -1,7 +1,7 @@
 const LONGEST = 30;
 
 /**
- * What a value is, in words, for an error that says what a call was given instead of what it takes.
+ * Describes a value for an error that says what a call was given instead of what it takes.
  *
  * @example kindOf([1]); // 'an array'
  */

@@ -1,6 +1,6 @@
 const SVG =
   /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*)*(<!DOCTYPE\s+svg[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/i;
-/** How far into a text we look for where the SVG begins. */
+/** How many bytes of a text are searched for the start of the SVG. */
 const SVG_HEAD = 2048;
 
 const starts = (bytes: Buffer, at: number, magic: string): boolean =>
@@ -19,10 +19,11 @@ const FORMATS: readonly { type: string; name: string; is: (bytes: Buffer) => boo
 ];
 
 /**
- * The picture that bytes are, told by their first bytes: PNG, JPEG, GIF, WebP, or SVG text.
+ * The picture that bytes hold, recognized by their first bytes: PNG, JPEG, GIF, WebP or SVG text.
  *
- * @returns Its MIME type, the bytes, and a line that says what it is; undefined for other bytes.
- * @example pictureOfBytes(await readFile('chart.png')); // { type: 'image/png', bytes, text: 'PNG image, 640 × 480, 12,345 bytes' }
+ * @returns Its MIME type, the bytes and a line that describes it; undefined for other bytes.
+ * @example pictureOfBytes(await readFile('chart.png')); // { type: 'image/png', bytes, text: 'PNG image, 640 × 480,
+ * 12,345 bytes' }
  */
 export function pictureOfBytes(value: Uint8Array): { type: string; bytes: Buffer; text: string } | undefined {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);

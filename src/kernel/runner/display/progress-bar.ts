@@ -7,10 +7,10 @@ import { endPicture, progressPicture } from './progress-picture.js';
 import { endText, type ProgressState } from './progress-state.js';
 import { makeQuiet } from './quiet.js';
 
-/** At most ten updates a second. */
+/** Limits updates to ten a second. */
 const INTERVAL_MS = 100;
 
-/** A bar that shows how far a counted work is, and updates in place. It ends by itself where it reaches its total. */
+/** A bar that shows the progress of counted work and updates in place. It ends by itself when it reaches its total. */
 export class ProgressBar {
   readonly #emit: (event: OutputEvent) => void;
   readonly #id = `progress-${randomUUID()}`;
@@ -30,17 +30,17 @@ export class ProgressBar {
     emit({ type: 'display', id: this.#id, ...progressPicture(this.#state()) });
   }
 
-  /** How much is done. */
+  /** The number of steps done. */
   get count(): number {
     return this.#count;
   }
 
-  /** Counts on; from the total on the bar is done. */
+  /** Adds to the count; reaching the total ends the bar. */
   tick(steps = 1): void {
     this.set(this.#count + checkedNumber('tick(steps)', steps));
   }
 
-  /** Says how much is done; from the total on the bar is done. */
+  /** Sets the count; reaching the total ends the bar. */
   set(count: number): void {
     if (this.#isOver) return;
     this.#count = Math.max(0, checkedNumber('set(count)', count));
@@ -48,7 +48,7 @@ export class ProgressBar {
     else this.#show();
   }
 
-  /** Ends the bar; what stays is its label and this text. */
+  /** Ends the bar; only its label and this text stay. */
   done(text: string = endText(this.#state())): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -59,7 +59,7 @@ export class ProgressBar {
   #show(): void {
     const dueMs = this.#shownMs + INTERVAL_MS - performance.now();
     if (dueMs <= 0) this.#showNow();
-    // A work that pauses right after a step must not be seen as it was before the step.
+    // If the work pauses right after a step, the bar must not keep showing the state before it.
     else this.#later ??= setTimeout(() => this.#showNow(), dueMs).unref();
   }
 

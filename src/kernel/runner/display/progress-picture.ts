@@ -7,8 +7,8 @@ const BAR = 'width:16em;max-width:100%';
 const WORDS = 'font-variant-numeric:tabular-nums;opacity:.8';
 
 /**
- * A bar as it is shown while the work goes on: HTML without script that takes the colours of the page, and a line of
- * text for front ends without HTML.
+ * The bar while the work goes on: script-free HTML in the page's colours, and a line of text for front ends without
+ * HTML.
  */
 export function progressPicture(state: ProgressState): MimeBundle {
   const words = progressText(state);
@@ -21,7 +21,7 @@ export function progressPicture(state: ProgressState): MimeBundle {
   return { data: { 'text/html': html, 'text/plain': withLabel(state.label, words) }, metadata: {} };
 }
 
-/** What stays of a bar once the work is over: a short line. */
+/** The short line that stays once the work is over. */
 export function endPicture(label: string, words: string): MimeBundle {
   const line = withLabel(label, words);
   const html = `<div style="font-size:.92em;color:inherit;opacity:.8">${escapeHtml(line)}</div>`;

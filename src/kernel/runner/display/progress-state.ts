@@ -1,15 +1,15 @@
-/** How far a counted work is. */
+/** The progress of counted work. */
 export interface ProgressState {
-  /** Empty for none. */
+  /** Empty if there is none. */
   label: string;
   count: number;
-  /** Undefined where nobody knows how much there is. */
+  /** Undefined if unknown. */
   total: number | undefined;
   elapsedMs: number;
 }
 
 /**
- * How far a work is, how fast it goes and when it will be done, in words without the label.
+ * Progress, speed and time left in words, without the label.
  *
  * @example progressText({ label: '', count: 30, total: 120, elapsedMs: 2000 }); // '30 of 120, 15/s, 6 s left'
  */
@@ -23,7 +23,7 @@ export function progressText({ count, total, elapsedMs }: ProgressState): string
 }
 
 /**
- * How a work ended, in words without the label. No time stands in it: the same notebook gives the same output again.
+ * How the work ended, in words without the label. No times, so that a notebook gives the same output when run again.
  *
  * @example endText({ label: '', count: 30, total: 120, elapsedMs: 2000 }); // 'stopped at 30 of 120'
  */
