@@ -67,7 +67,7 @@ export class ExecuteQueue {
     }
   }
 
-  /** Interrupts the running cell; without one, what a cell that is over has left running. */
+  /** Interrupts the running cell; without one, what an ended cell left running. */
   interrupt(): void {
     if (this.#run) this.#run.interrupt();
     else this.#parts.runner.interrupt();

@@ -6,9 +6,9 @@ import { packageRoot } from '../../package-root.js';
 let known: object | undefined;
 
 /**
- * What `kernel_info_reply` says of the kernel.
+ * The content of `kernel_info_reply`.
  *
- * @param protocolVersion Of the messaging protocol.
+ * @param protocolVersion Version of the messaging protocol.
  */
 export function kernelInfo(protocolVersion: string): object {
   known ??= describe(protocolVersion);

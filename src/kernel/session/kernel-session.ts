@@ -13,27 +13,27 @@ import { SenderClocks } from './sender-clocks.js';
 import type { SessionParts } from './session-parts.js';
 import { answerComplete, answerInspect } from './type-answers.js';
 
-/** What a session stands on. */
+/** What a session needs. */
 export interface SessionOptions {
   outlet: Outlet;
-  /** Starts a process for the cells; called at once, and again whenever one has ended. */
+  /** Starts a process for the cells; called at once and again whenever one has ended. */
   startRunner: () => Runner;
-  /** Why no such process could run, asked before each start but the first. Default: never. */
+  /** Says why no such process could run; asked before each start but the first. Default: it always can. */
   obstacle?: Obstacle;
   types: { mode: TypesMode; open: () => Promise<TypeSource> };
-  /** File that keeps cells from one kernel to the next; without one, none does. */
+  /** File that keeps cells from one kernel to the next; without it, none are kept. */
   historyPath?: string | undefined;
   /** Content of `kernel_info_reply`. */
   info: () => object;
   /** Content of `connect_reply`. */
   ports: object;
-  /** Gets what is worth a line for who runs the kernel; never a message's content. */
+  /** Gets lines for whoever runs the kernel; never a message's content. */
   log: (line: string) => void;
-  /** Called once a front end has asked for the end and been answered. */
+  /** Called after a front end's shutdown request has been answered. */
   onShutdown: () => void;
 }
 
-/** One kernel's conversation with its front ends: answers their requests in words of the protocol. */
+/** One kernel's conversation with its front ends: answers their requests by Jupyter's protocol. */
 export class KernelSession {
   readonly #options: SessionOptions;
   readonly #parts: SessionParts;
@@ -63,12 +63,12 @@ export class KernelSession {
     this.#queue = new ExecuteQueue(this.#parts, (state, message) => this.#tell(state, message), this.#clocks);
   }
 
-  /** Says that the kernel is starting: the first message on iopub. */
+  /** Announces that the kernel is starting: the first message on iopub. */
   begin(): void {
     this.#options.outlet.publish({ type: 'status', content: { execution_state: 'starting' } });
   }
 
-  /** Takes a message. Cells run one after another; everything else is answered at once, also while a cell runs. */
+  /** Takes a message. Cells run one after another; everything else is answered at once, even while a cell runs. */
   handle(channel: Channel, message: Incoming): void {
     const type = message.header.msg_type;
     this.#clocks.note(message.header);
@@ -79,16 +79,16 @@ export class KernelSession {
     else void this.#answer(channel, message);
   }
 
-  /** Interrupts the running cell; without one, what a cell that is over has left running. */
+  /** Interrupts the running cell; without one, what an ended cell left running. */
   interrupt(): void {
     this.#queue.interrupt();
   }
 
-  /** Ends the processes that the session has started; resolves once they are gone. */
+  /** Ends the processes that the session has started; resolves once they have ended. */
   async close(): Promise<void> {
     const { runner, types, history } = this.#parts;
     await Promise.all([runner.close(), types.close()]);
-    // The cell that was running is kept as well.
+    // Only after these, so that the cell that was running is kept as well.
     await history.saved();
   }
 
@@ -111,11 +111,11 @@ export class KernelSession {
   #reply(channel: Channel, message: Incoming, content: object): void {
     const type = message.header.msg_type.replace(/_request$/, '_reply');
     this.#options.outlet.send(channel, { type, content }, message);
-    // All front ends must hear of the end, not only the one that asked for it.
+    // All front ends must learn of the shutdown, not only the one that asked for it.
     if (type === 'shutdown_reply') this.#options.outlet.publish({ type, content }, message);
   }
 
-  /** The content of a reply; undefined where the message has none. */
+  /** The content of a reply; undefined if the message has none. */
   async #contentFor(channel: Channel, type: string, message: Incoming): Promise<object | undefined> {
     const fields = new ContentFields(message.content);
     const { types, history, comms } = this.#parts;
@@ -157,12 +157,15 @@ export class KernelSession {
     if (state === 'idle') this.#warmUp();
   }
 
-  /** Front ends show the last status that they heard: the idle of an answer must not hide the cell that runs. */
+  /**
+   * Repeats the busy status of a running cell: front ends show the last status, which is now the idle of another
+   * answer.
+   */
   #stayBusy(): void {
     if (this.#queue.current) this.#tell('busy', this.#queue.current);
   }
 
-  /** The type service starts behind the first answer, so that it delays none. */
+  /** Starts the type service after the first answer, so that it delays none. */
   #warmUp(): void {
     if (this.#isWarm) return;
     this.#isWarm = true;

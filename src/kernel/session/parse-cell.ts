@@ -5,22 +5,21 @@ import { isTooDeep } from '../transform/nesting-of.js';
 /** A cell as the parser reads it. */
 export interface ParsedCell {
   program: Program;
-  /** What is wrong with it; empty where it is TypeScript. */
+  /** What is wrong with it; empty if it is valid TypeScript. */
   errors: ParsedError[];
 }
 
-/** Where something is wrong with a text: offsets in UTF-16 units. */
+/** An error's range in a text, in UTF-16 units. */
 export interface ParsedError {
   start: number;
   end: number;
 }
 
 /**
- * Parses a cell; the parser is loaded by the first call.
+ * Parses a cell; the first call loads the parser.
  *
- * @param options.isGrammarAlone Leaves out what only its meaning makes wrong, as a name that is declared twice.
- * Default false.
- * @returns Undefined where it nests too deeply for the parser, which would end the process.
+ * @param options.isGrammarAlone Leaves out errors of meaning, such as a name that is declared twice. Default false.
+ * @returns Undefined if the cell nests too deeply: the parser would crash the process.
  * @throws {OddslabError} If the parser cannot be loaded.
  */
 export async function parseCell(

@@ -5,8 +5,8 @@ const CODE_SPAN = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g;
 const STAND_IN = '\u0000';
 
 /**
- * Documentation in Markdown, as a language server gives it, as text that reads well without being rendered: marks are
- * taken away, code stays as it is, and the lines of a doc comment's tags start with a name.
+ * Turns a language server's Markdown documentation into text that reads well unrendered: removes marks, keeps code as
+ * it is, and begins the lines of a doc comment's tags with a name.
  *
  * @example plainDocumentation('Adds **two**.\n\n*@param* `a` — The `first`.') // 'Adds two.\n\na: The first.'
  */
@@ -34,10 +34,10 @@ function labelled(label: string, text: string, alone = ''): string {
   return text === '' ? label + alone : `${label}: ${plainSpans(text)}`;
 }
 
-/** Takes away the marks within a line; what stands in backticks is code, and stays. */
+/** Removes the marks within a line; text in backticks is code and stays. */
 function plainSpans(line: string): string {
   const codes: string[] = [];
-  // Marks may stand around code: they are looked for with a stand-in at its place.
+  // Marks may surround code, so code is replaced by a stand-in while marks are removed.
   const text = line.replace(CODE_SPAN, (_span, _ticks, code: string) => {
     codes.push(code.replace(/^ (.*\S.*) $/, '$1'));
     return STAND_IN;

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../escape-html.js';
 
 const INTERVAL_MS = 100;
 
-/** Shows how far a long work is, in one line that is replaced in its place. */
+/** Shows the progress of long work in one line that is updated in place. */
 export class ProgressLine {
   readonly #send: (type: string, content: object) => void;
   #id: string | undefined;
@@ -15,7 +15,7 @@ export class ProgressLine {
     this.#send = send;
   }
 
-  /** Shows a line, ten times a second at most; an empty one ends it and takes the line away. */
+  /** Shows a line, at most ten times a second; empty text ends and removes the line. */
   show(text: string): void {
     if (text === '' && this.#id === undefined) return;
     this.#text = text;

@@ -1,10 +1,10 @@
 import type { CellFault, CellOutcome, CommEvent } from '../events.js';
 import type { CellListener, Runner } from '../runner.js';
 
-/** Why no process can run cells, and what to do; undefined where one can. */
+/** Says why no process can run cells and what to do; undefined if one can. */
 export type Obstacle = () => string | undefined;
 
-/** How a cell ended, and whether the process that ran it ended with it. */
+/** How a cell ended and whether its process ended with it. */
 export interface KeptOutcome {
   outcome: CellOutcome;
   isLost: boolean;
@@ -24,7 +24,8 @@ export class RunnerKeeper {
   /**
    * @param start Starts a runner; called at once.
    * @param obstacle Asked before each later start.
-   * @param onLost Called whenever all that the cells had defined is gone; with why, where no cell ran.
+   * @param onLost Called whenever everything that the cells had defined is lost; with the reason, if no cell was
+   * running.
    */
   constructor(start: () => Runner, obstacle: Obstacle, onLost: (between: CellFault | undefined) => void) {
     this.#start = start;
@@ -53,14 +54,14 @@ export class RunnerKeeper {
     }
   }
 
-  /** Why the process ended while no cell ran; undefined where it did not, and once it has been asked. */
+  /** Why the process ended while no cell ran; undefined if it did not. Forgets the reason. */
   takeLoss(): CellFault | undefined {
     const lost = this.#lost;
     this.#lost = undefined;
     return lost;
   }
 
-  /** What a reader is told where the process has ended: what runs the cells from now on. */
+  /** What to tell a reader after the process has ended: what runs the cells from here on. */
   get sequel(): string {
     return `${this.#obstacle() ?? FRESH}\n`;
   }
@@ -75,7 +76,7 @@ export class RunnerKeeper {
     await this.#runner?.sendComm(comm, listener);
   }
 
-  /** Ends the process though a cell be running in it; another takes its place. */
+  /** Ends the process even if a cell is running in it; another takes its place. */
   endByForce(): void {
     void this.#runner?.close();
   }
@@ -92,7 +93,7 @@ export class RunnerKeeper {
     this.#hasRun = false;
     void runner.ended.then((fault) => {
       if (this.#runner !== runner || this.#isRunning || this.#isClosing) return;
-      // One that ended before it ran anything would only end again; the next cell starts the next one.
+      // A process that ended before it ran anything would only end again, so the next cell starts the next one.
       if (!this.#hasRun) return;
       this.#lost = fault;
       this.#replace(fault);

@@ -1,14 +1,14 @@
 import type { Header } from '../protocol/message.js';
 
-/** Of more sessions than this, the oldest are forgotten. */
+/** The number of sessions beyond which the oldest are forgotten. */
 const MOST_SESSIONS = 1000;
 
-/** Which sessions' clocks go: some senders put one date into all their messages. */
+/** Which sessions' clocks advance: some senders put the same date into all their messages. */
 export class SenderClocks {
-  /** The first date of each session; undefined once another was seen. */
+  /** The first date of each session; undefined once another date was seen. */
   readonly #first = new Map<string, string | undefined>();
 
-  /** Takes note of a message. */
+  /** Records the date of a message. */
   note({ session, date }: Header): void {
     if (this.#first.get(session) !== date && this.#first.has(session)) this.#first.set(session, undefined);
     else this.#first.set(session, date);

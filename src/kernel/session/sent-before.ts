@@ -1,9 +1,9 @@
 import type { Header } from '../protocol/message.js';
 
-/** How long after a reply a message that was sent before it may arrive at most. */
+/** How long after a reply a message that was sent before it may still arrive. */
 const WINDOW_MS = 2000;
 
-/** A request that failed. */
+/** A request whose cell failed. */
 export interface Failed {
   header: Header;
   /** When it arrived, by the kernel's clock. */
@@ -12,10 +12,10 @@ export interface Failed {
 }
 
 /**
- * Whether a request that arrives now was certainly sent before its front end can have had the reply to one that
- * failed: fewer milliseconds lie between the two on the sender's clock than the kernel took for its answer.
+ * Whether a request that arrives now was certainly sent before its front end can have had the reply to the failed one:
+ * on the sender's clock, less time lies between the two than the kernel took to answer.
  *
- * @param isGoing Whether the sender's clock goes: else equal dates say nothing.
+ * @param isGoing Whether the sender's clock advances; otherwise equal dates mean nothing.
  */
 export function wasSentBefore(
   header: Header,
@@ -33,7 +33,7 @@ function timeOf({ date }: Header): number {
   return Date.parse(date) + Number(micros) / 1000;
 }
 
-/** How far apart two dates may lie that look alike: browsers' show whole milliseconds, others' perhaps whole seconds. */
+/** How far apart two equal dates may be: browsers send whole milliseconds, others perhaps whole seconds. */
 function granularityMs({ date }: Header): number {
   const digits = /\.(\d+)/.exec(date)?.[1]?.length ?? 0;
   return digits > 3 ? 0 : 1000 / 10 ** digits;

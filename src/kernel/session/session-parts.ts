@@ -5,7 +5,7 @@ import type { History } from './history.js';
 import type { InputDesk } from './input-desk.js';
 import type { RunnerKeeper } from './runner-keeper.js';
 
-/** What the session's requests work with. */
+/** What the handling of a session's requests needs. */
 export interface SessionParts {
   outlet: Outlet;
   runner: RunnerKeeper;

@@ -2,11 +2,11 @@ import { exportedNames } from './exported-names.js';
 
 const NO_NAME = 2304;
 const NO_MODULE = 2307;
-/** Advice for projects: the settings of a cell are ours, and its names come from elsewhere. */
+/** Advice for projects, which does not fit cells: their settings are fixed and their names come from elsewhere. */
 const FOR_PROJECTS = /\s*Do you need to (?:install type definitions|change your target library)\b.*/;
-/** Of Node's own modules that its types do not know. */
+/** Node's own modules that the installed types lack. */
 const NO_BUILTIN = /^Cannot find name '(node:[^']+)'/;
-/** Of `declare module` for what has no types of its own, which only files that are no modules can give it. */
+/** For `declare module` of a package without types, which works only in files that are not modules. */
 const FOR_MODULES = 'To say what types it has, put this into a file beside the notebook, such as packages.d.ts.';
 const FOR_DECORATORS = "Cells have TypeScript's older decorators (experimentalDecorators).";
 const BY_CODE: Readonly<Record<number, string>> = {
@@ -20,11 +20,11 @@ const BY_CODE: Readonly<Record<number, string>> = {
 const MISSING = /^Cannot find name '([^']+)'\.(.*)/;
 
 /**
- * Gives what TypeScript says of a cell the advice that helps there: what TypeScript asks beside it, as "Did you forget
- * to use 'await'?", the import of a name that oddslab exports, and what is otherwise in cells than in files. Advice for
- * projects is left out.
+ * Adds to TypeScript's message the advice that helps in a cell: the questions that TypeScript adds, such as "Did you
+ * forget to use 'await'?", the import of a name that oddslab exports, and how cells differ from files. Removes advice
+ * for projects.
  *
- * @param related What TypeScript says beside the message.
+ * @param related Further messages that TypeScript adds to this one.
  * @example
  * withAdvice({ code: 2593, message: "Cannot find name 'sum'. Do you need to install type definitions …" }, [])
  * // { code: 2304, message: "Cannot find name 'sum'. oddslab exports it: import { sum } from 'oddslab'" }

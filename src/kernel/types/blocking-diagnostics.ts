@@ -1,6 +1,6 @@
 import type { Diagnostic } from './type-service.js';
 
-/** Those of a cell's diagnostics for which it does not run, in a kernel or by `oddslab run`, where types block. */
+/** The diagnostics that keep a cell from running where types block, in a kernel or under `oddslab run`. */
 export function blockingDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === 'error');
 }

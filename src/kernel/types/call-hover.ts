@@ -2,7 +2,7 @@ import { withoutFileLinks } from './file-links.js';
 import { plainNames } from './plain-names.js';
 import type { Hover } from './type-service.js';
 
-/** More overloads than these would push the documentation out of sight. */
+/** More overloads would push the documentation out of sight. */
 const MOST_OVERLOADS = 6;
 
 type Text = string | { value: string } | undefined;
@@ -14,12 +14,12 @@ interface ServerSignature {
 }
 
 /**
- * What the language server knows of the call whose parentheses are around a place: the signature that its arguments
- * choose, with its documentation, before the other overloads.
+ * What the language server knows of the call whose parentheses surround a place: the signature that its arguments
+ * select, with its documentation, then the other overloads.
  *
- * @param answer Of `textDocument/signatureHelp`, with parameters that are labelled by their text.
- * @param offset The place, an offset of the cell.
- * @returns undefined where no call is around it.
+ * @param answer The answer to `textDocument/signatureHelp`, with parameters labelled by their text.
+ * @param offset The place, as an offset in the cell.
+ * @returns Undefined if no call surrounds the place.
  */
 export function callHover(answer: unknown, offset: number): Hover | undefined {
   const { signatures = [], activeSignature = 0 } = (answer ?? {}) as {
@@ -39,7 +39,7 @@ export function callHover(answer: unknown, offset: number): Hover | undefined {
   };
 }
 
-/** In the form in which a hover has it. */
+/** The documentation in the form of a hover. */
 function documentationOf({ documentation, parameters = [] }: ServerSignature): string {
   const described = parameters.flatMap(({ label, documentation: about }) => {
     const text = textOf(about).replace(/^[-—]\s+/, '');

@@ -4,10 +4,10 @@ import type { Completion, CompletionItem } from './type-service.js';
 
 const MOST_ITEMS = 1000;
 const PREPARED = 8;
-/** Characters of a signature: a list of completions has little room. */
+/** Most characters of a signature, since a list of completions has little room. */
 const LONGEST = 200;
 
-/** By the language server's number of a kind. */
+/** Names of the item kinds, indexed by the language server's number. */
 const KINDS = [
   'text',
   'text',
@@ -43,14 +43,14 @@ export interface ServerItem {
   kind?: number;
   sortText?: string;
   detail?: string;
-  /** What is written, where it is not the label: that of an optional member ends in a question mark. */
+  /** The text to write, if it is not the label, which ends in a question mark for an optional member. */
   insertText?: string;
-  /** By which the server knows the item again; items of ours have none, and the server must not be asked of them. */
+  /** The server's reference to the item; items added here have none, and the server must not be asked about them. */
   data?: unknown;
   textEdit?: { newText: string; range?: { start: { character: number }; end: { character: number } } };
 }
 
-/** The items in an answer to `textDocument/completion`; none, where it has none. */
+/** The items in an answer to `textDocument/completion`; empty if it has none. */
 export function serverItems(answer: unknown): ServerItem[] {
   const list = typeof answer === 'object' && answer !== null && 'items' in answer ? answer.items : answer;
   return Array.isArray(list) ? list : [];
@@ -71,18 +71,21 @@ export function matchingItems(items: ServerItem[], prefix: string): ServerItem[]
     .map((item) => ({ ...item, insertText: writtenText(item, isInText) }));
 }
 
-/** Members whose names are no identifiers are written in brackets, in place of the dot: the range is one for all items. */
+/**
+ * Whether an item is a member whose name is not an identifier: it would replace the dot by brackets, but all items
+ * share one range.
+ */
 function replacesDot({ insertText = '' }: ServerItem): boolean {
   return /^(\?\.)?\[/.test(insertText);
 }
 
-/** Of literal types the server tells texts and numbers alike, without quotes. */
+/** The text that an item writes. For literal types, the server gives strings and numbers alike, without quotes. */
 function writtenText({ label, kind, insertText = label }: ServerItem, isInText: boolean): string {
   if (isInText || KINDS[kind ?? 0] !== 'constant' || /^-?(\d[\d.e+-]*n?)$/i.test(label)) return insertText;
   return `'${label.replace(/(?<!\\)'/g, "\\'")}'`;
 }
 
-/** The items of a completion, of which the first have a signature: each costs the server some time. */
+/** The items of a completion. Only the first have a signature, since each costs the server some time. */
 export async function cellCompletion(
   items: ServerItem[],
   range: { start: number; end: number },

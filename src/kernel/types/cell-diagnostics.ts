@@ -8,13 +8,13 @@ import { severityOf } from './severity-of.js';
 import type { Diagnostic } from './type-service.js';
 
 const SHOWN = new Set([1, 2]);
-/** A variable without a type is of an unknown one where the cell exports it; where functions read it, 7005 says so. */
+/** Reported for an untyped variable only because the module exports it; 7005 reports reads in functions. */
 const UNTYPED = 7034;
-/** `<T>(x: T) => x` and `<T>x`, which only files that are named .mts refuse. */
+/** `<T>(x: T) => x` and `<T>x`, which are refused only in .mts files. */
 const RESERVED = new Set([7059, 7060]);
-/** Read before it is declared again: it still is what an earlier cell made it. */
+/** A read before a redeclaration: the name still has its meaning from an earlier cell. */
 const READ_EARLY = new Set([2448, 2454, 7022]);
-/** A name that nothing declares, perhaps like another, of a newer library, or before a dot in a type. */
+/** An undeclared name: unknown, similar to another, from a newer library, or before a dot in a type. */
 const UNDECLARED = new Set([2304, 2552, 2583, 2503]);
 const ASSIGNED_IMPORT = 2632;
 const CANNOT_ASSIGN: Partial<Record<NameKind, { code: number; what: string }>> = {
@@ -26,14 +26,14 @@ const CANNOT_ASSIGN: Partial<Record<NameKind, { code: number; what: string }>> =
 };
 
 /**
- * What the language server says of a cell's module, told of the cell: hints, what concerns the lines around the cell's
- * text, and what is said twice, are left out, and advice that fits cells is added.
+ * Turns the language server's diagnostics of a cell's module into those of the cell: leaves out hints, duplicates and
+ * what concerns the lines around the cell's text, and adds advice that fits cells.
  *
- * @param answer Of `textDocument/diagnostic`.
- * @param cell Its text, and the names that it knows of earlier cells.
+ * @param answer The answer to `textDocument/diagnostic`.
+ * @param cell Its text and the names of earlier cells that it knows.
  */
 export function cellDiagnostics(answer: unknown, cell: { code: string; bindings: Binding[] }): Diagnostic[] {
-  // Node and browsers honour the comment at the top of a file alone, and there the module has its imports.
+  // TypeScript honours the comment only at the top of a file, where the module has its imports.
   if (isUnchecked(cell.code)) return [];
   const last = cell.code.split('\n').length;
   const kinds = new Map(cell.bindings.map(({ name, kind }) => [name, kind]));
@@ -45,23 +45,23 @@ export function cellDiagnostics(answer: unknown, cell: { code: string; bindings:
     const { code, message } = withAdvice(assignment(each, kinds), related);
     const place = position(start);
     const severity = severityOf(code, message);
-    // One place can be said twice with ends that differ, which nobody sees.
+    // The same message may come twice for one place with different ends, which nobody sees.
     const key = JSON.stringify([place, code, message]);
     if (!found.has(key)) found.set(key, { severity, code, message, start: place, end: position(end) });
   }
   return [...found.values()].sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
 }
 
-/** Whether a complaint is none of a cell that runs behind others, in this Node.js. */
+/** Whether a diagnostic does not apply to a cell that runs after others in this Node.js. */
 function isOfOurMaking({ code = 0, message }: ServerDiagnostic, kinds: Map<string, NameKind>): boolean {
   const [, name = ''] = /'([^']+)'/.exec(message) ?? [];
   if (code === UNTYPED || RESERVED.has(code)) return true;
-  // The types know no global by this name, but the cell will find one.
+  // The types know no such global, but the cell will find it at run time.
   if (UNDECLARED.has(code)) return Object.hasOwn(globalThis, name);
   return READ_EARLY.has(code) && (kinds.get(name) ?? 'type') !== 'type';
 }
 
-/** The server counts from 0, and has a line before the cell's first. */
+/** The server counts from 0 and has an additional line before the cell's first. */
 function position({ line, character }: { line: number; character: number }): Position {
   return { line, column: character + 1 };
 }
@@ -71,7 +71,10 @@ function isUnchecked(code: string): boolean {
   return /^(\s*(\/\/.*|\/\*[\s\S]*?\*\/))*?\s*\/\/+\s*@ts-nocheck\b/.test(code);
 }
 
-/** Names of earlier cells are imports only to the server: the user declared them as something else. */
+/**
+ * Rewords assignments to names of earlier cells, which only the server sees as imports: the user declared them
+ * otherwise.
+ */
 function assignment(
   { code = 0, message }: ServerDiagnostic,
   kinds: Map<string, NameKind>,

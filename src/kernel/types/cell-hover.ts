@@ -7,9 +7,9 @@ const BLOCK = /^```[a-z]*\n([\s\S]*?)\n```\n?([\s\S]*)$/;
 /**
  * What the language server knows of a place, as declaration and documentation.
  *
- * @param answer Of `textDocument/hover`, as Markdown.
- * @param offset Of a place in the cell.
- * @returns undefined where the server knows nothing.
+ * @param answer The answer to `textDocument/hover`, in Markdown.
+ * @param offset Converts a place in the document to an offset in the cell.
+ * @returns Undefined if the server knows nothing.
  */
 export function cellHover(
   answer: unknown,
@@ -20,7 +20,7 @@ export function cellHover(
     range?: Record<'start' | 'end', { line: number; character: number }>;
   };
   const [, code = '', documentation = ''] = BLOCK.exec(contents?.value ?? '') ?? [];
-  // Of a name that nobody declared the server says no more than this.
+  // For an undeclared name, the server says no more than `any`.
   if (code === '' || code === 'any' || !range) return undefined;
   return {
     signature: plainNames(declaration(code)),
@@ -30,12 +30,12 @@ export function cellHover(
   };
 }
 
-/** Without the import by which a name of an earlier cell came into this one. */
+/** Removes the import by which a name of an earlier cell came into this one. */
 function declaration(code: string): string {
   const lines = code.split('\n');
   if (lines.length > 1 && /^import [\p{ID_Continue}$]+$/u.test(lines.at(-1) ?? '')) lines.pop();
   const text = lines.map((line) => line.replace(/^\(alias\) /, '')).join('\n');
-  // A value and a type of one name that come from two cells are told once by each.
+  // If the value and the type of one name come from two cells, the server repeats the declaration.
   const half = text.slice(0, Math.floor(text.length / 2));
   return text === `${half}\n${half}` ? half : text;
 }

@@ -5,44 +5,47 @@ import { changedByFunctions } from './changed-by-functions.js';
 import { type Evolving, evolvingVariables, filledArrays } from './evolving-variables.js';
 import { valueReads } from './value-reads.js';
 
-/** What a name was declared as; `let` where it may be assigned. */
+/** What a name was declared as; `let` if it can be assigned. */
 export type NameKind = 'let' | 'const' | 'function' | 'class' | 'enum' | 'namespace' | 'import' | 'type';
 
-/** The names of a cell, as its text says them. */
+/** The names of a cell, according to its text. */
 export interface CellNames {
-  /** Whether the cell is TypeScript; of one that is not, the names are guessed. */
+  /** Whether the cell is valid TypeScript; if not, the names are guessed. */
   parses: boolean;
-  /** Declared at the top level, in order; a name that is declared twice has its last kind that is no type. */
+  /** Names declared at the top level, in order; a name declared twice has the last kind other than `type`. */
   declared: Map<string, NameKind>;
-  /** Those of them that can be written as a type; all but those of kind `type` are values too. */
+  /** The declared names that can be used as a type; all but those of kind `type` are values, too. */
   types: Set<string>;
-  /** Those that a list of the cell exports: `export { a }`. */
+  /** The names in the cell's export lists: `export { a }`. */
   exported: Set<string>;
-  /** Where `export` stands before a declaration. Offsets. */
+  /** Offsets of the `export`s before declarations. */
   exports: Set<number>;
-  /** `let` and `var` that have a type written beside them: what they hold may be narrower. */
+  /** `let` and `var` variables with a written type, which may hold something narrower. */
   annotated: Set<string>;
-  /** Variables that get their type by their use. */
+  /** Variables whose type TypeScript derives from their use. */
   evolving: Map<string, Evolving>;
   /** Names that are assigned anywhere. */
   assigned: Set<string>;
-  /** Names of the top level that functions assign. */
+  /** Top-level names that functions assign. */
   assignedByFunctions: Set<string>;
-  /** Arrays that elements are put into anywhere. */
+  /** Arrays to which elements are added anywhere. */
   filled: Set<string>;
-  /** Those of the top level that functions put elements into. */
+  /** Top-level arrays to which functions add elements. */
   filledByFunctions: Set<string>;
-  /** Where a variable's own initial value reads it: what an earlier cell left in it. Offsets, with the name. */
+  /**
+   * Offsets at which a variable's initial value reads the variable itself, that is, what an earlier cell left in it;
+   * with the name.
+   */
   rereads: Map<number, string>;
-  /** What it imports from, by any form of import. */
+  /** The modules that it imports from, by any form of import. */
   sources: Set<string>;
-  /** The modules that it declares more of: `declare module '…'`. */
+  /** The modules that it augments: `declare module '…'`. */
   augmented: Set<string>;
   /** Whether it declares something for all files: `declare global`, `declare module '…'`. */
   isAmbient: boolean;
 }
 
-/** Reads the names of a parsed cell. Of a cell that does not parse, those that the parser could still tell. */
+/** Reads the names of a parsed cell; if it does not parse, those that the parser still found. */
 export function cellNames(program: Program): CellNames {
   const names: CellNames = {
     parses: true,
@@ -85,7 +88,7 @@ function readStatement(statement: Statement | Node, names: CellNames): void {
       break;
     case 'VariableDeclaration':
       for (const [name, evolving] of evolvingVariables(statement)) names.evolving.set(name, evolving);
-      // `var` is read where `readInside` meets it, at any depth.
+      // `readInside` reads `var`, at any depth.
       if (statement.kind !== 'var') readVariables(statement, names);
       break;
     default:

@@ -2,19 +2,21 @@ import { type Binding, evolvingOf, type KnownCell } from './cell-scope.js';
 import type { Evolving } from './evolving-variables.js';
 import { EARLIER, KEEPER, NOW, TYPE_OF } from './own-names.js';
 
-/** Of a variable that gets its type by its use, where that is not known. */
+/** The type of an evolving variable for which none is known. */
 const UNKNOWN: Record<Evolving, string> = { array: 'any[]', value: 'any' };
 
-/** What a cell's module takes of a name of earlier cells. */
+/** How a cell's module takes a name from earlier cells. */
 export interface Taken {
   binding: Binding;
-  /** As an import, or as a variable: an import can be neither assigned nor stand beside a type of its name. */
+  /**
+   * How it is taken. An import can neither be assigned nor stand beside a type of its name; then a variable is needed.
+   */
   as: 'import' | 'variable' | 'type';
-  /** The cell that has the type of this name, where it must be imported beside a variable of this name. */
+  /** The cell whose type of this name must be imported beside a variable of this name. */
   types: KnownCell | undefined;
-  /** Whether the cell assigns it, or puts something into it. */
+  /** Whether the cell assigns it or adds elements to it. */
   isChanged?: boolean;
-  /** What the cell calls it, where that is not its name. */
+  /** Its name in the cell, if that differs. */
   local?: string;
 }
 
@@ -34,7 +36,7 @@ export function cellPrelude(taken: Taken[]): string {
   return [...imports, ...variables(taken, ({ id }) => `import('./${cellFile(id)}')`)].join(' ');
 }
 
-/** The line before the cell that is looked at: it takes names from the one document {@link KEEPER}. */
+/** The line before the cell being looked at: it takes all names from one document, {@link KEEPER}. */
 export function draftPrelude(taken: Taken[]): string {
   const names = taken.flatMap(({ as, binding: { name }, types }) => [
     ...(as === 'import' ? [name] : []),
@@ -44,7 +46,7 @@ export function draftPrelude(taken: Taken[]): string {
   return [...imports, ...variables(taken, () => EARLIER)].join(' ');
 }
 
-/** The name of a cell's document, as other cells import it. */
+/** The file name by which other cells import a cell's document. */
 export function cellFile(id: number): string {
   return `.oddslab-cell-${id}.mts`;
 }
@@ -54,9 +56,9 @@ function variables(taken: Taken[], from: (cell: KnownCell) => string): string[] 
 }
 
 /**
- * A variable of an earlier cell is declared again, with its type. Of what the cells before left in it no more is carried
- * than that it is not null or not undefined, and this only where no function assigns it: a later cell may well ask which
- * of the types it is, as in `mode === 'fast'`, though at present it is another.
+ * Declares a variable of an earlier cell again, with its type. Of what earlier cells left in it, only that it is not
+ * null or not undefined is carried over, and only if no function assigns it. A narrower type would refuse a later cell
+ * that asks which of the types it is, as in `mode === 'fast'`.
  */
 function variable(taken: Taken, from: (cell: KnownCell) => string): string {
   const { binding, local = binding.name } = taken;
@@ -68,7 +70,7 @@ function variable(taken: Taken, from: (cell: KnownCell) => string): string {
   return `let ${local}: ${type} = null! as Exclude<${type}, ${isNot.join(' | ')}>;`;
 }
 
-/** A variable whose type goes on to change by its use, from what the cells before have made of it. */
+/** Declares a variable whose type keeps evolving by use, beginning with the type that earlier cells have given it. */
 function evolvingVariable(
   { binding, local = binding.name, isChanged }: Taken,
   evolving: Evolving,

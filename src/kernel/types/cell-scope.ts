@@ -2,51 +2,51 @@ import type { CellNames, NameKind } from './cell-names.js';
 import type { Evolving } from './evolving-variables.js';
 import type { Nullish } from './left-in.js';
 
-/** A cell behind which others may stand. */
+/** A cell that later cells can refer to. */
 export interface KnownCell {
-  /** Counted from 1, never used twice. */
+  /** Counted from 1 and never reused. */
   id: number;
-  /** What the language server is given for it. */
+  /** The text that the language server gets for it. */
   text: string;
   names: CellNames;
   /** The cells that its text imports. */
   needs: KnownCell[];
-  /** Variables that get their type by their use, own or of earlier cells: the cell exports what it made of them. */
+  /** Evolving variables, its own or earlier cells', that it changed: it exports what it made of them. */
   evolved: Set<string>;
-  /** Other `let`s, own or of earlier cells, that the cell assigned, with what they are known not to be behind it. */
+  /** Other `let`s, its own or earlier cells', that it assigned, with what they are known not to be after it. */
   leftIn: Map<string, Nullish[]>;
 }
 
-/** What a name stands for at the end of the known cells. */
+/** What a name stands for after the known cells. */
 export interface Binding {
   name: string;
-  /** Of the value; `type` where there is none. */
+  /** The kind of the value; `type` if there is no value. */
   kind: NameKind;
-  /** That declares the value; the type, where there is no value. */
+  /** The cell that declares the value, or the type if there is no value. */
   cell: KnownCell;
-  /** What it is known not to be since a cell assigned it; nothing where functions do so. */
+  /** What it is known not to be since a cell assigned it; empty if functions assign it. */
   isNot: Nullish[];
-  /** Where it gets its type by its use, the cell that changed it last; undefined where functions do so. */
+  /** For an evolving variable, the cell that changed it last; undefined if functions change it. */
   evolvedBy: KnownCell | undefined;
-  /** Whether a function of a cell changes it: then nobody knows what it holds behind a cell. */
+  /** Whether a function changes it: then nobody knows what it holds after a cell. */
   isChangedByFunction: boolean;
-  /** The cell that declares the type of this name; undefined where it is a value alone. */
+  /** The cell that declares the type of this name; undefined if it is only a value. */
   types: KnownCell | undefined;
 }
 
-/** How a variable of earlier cells gets its type by its use; undefined of others. */
+/** How a variable of earlier cells evolves; undefined for others. */
 export function evolvingOf({ name, kind, cell }: Binding): Evolving | undefined {
   return kind === 'let' || kind === 'const' ? cell.names.evolving.get(name) : undefined;
 }
 
-/** Whether a cell must declare a name again: what is assigned, or gets its type by its use, can be no import. */
+/** Whether a cell must declare a name again: what is assigned, or evolves by use, cannot be an import. */
 export function isVariable(binding: Binding): boolean {
   return binding.kind === 'let' || evolvingOf(binding) !== undefined;
 }
 
 /**
- * The names of all known cells: a later cell's declaration hides an earlier one's, of values and of types apart, since
- * a type hides no value where the cells run.
+ * The names of all known cells. A later cell's declaration hides an earlier one's, separately for values and types,
+ * since a type hides no value where the cells run.
  */
 export class CellScope {
   #cells: KnownCell[] = [];
@@ -57,13 +57,13 @@ export class CellScope {
     return this.#cells.filter(({ names }) => names.isAmbient);
   }
 
-  /** Puts a cell behind the others. */
+  /** Adds a cell after the others. */
   add(cell: KnownCell): void {
     this.#cells.push(cell);
     this.#bind(cell);
   }
 
-  /** Takes a cell out, whatever stands behind it. */
+  /** Removes a cell, even if others follow it. */
   remove(cell: KnownCell): void {
     this.#cells = this.#cells.filter((each) => each !== cell);
     this.#bindings.clear();
@@ -74,7 +74,7 @@ export class CellScope {
     return this.#bindings.get(name);
   }
 
-  /** Every name that is known, the one declared last first. */
+  /** All known names, the one declared last first. */
   all(): Binding[] {
     return [...this.#bindings.values()].reverse();
   }

@@ -6,18 +6,18 @@ import { NOW, rereadName } from './own-names.js';
 
 /** A cell as a module that the language server can check. */
 export interface CellText {
-  /** As later cells import it: it imports from the cells themselves. */
+  /** The text that later cells import: it imports from the cells themselves. */
   text: string;
   /**
-   * As it is looked at: it imports from the one document that gives on all names, in the same way each time. While imports stay,
-   * the server changes its program in a tenth of the time.
+   * The text for looking at the cell: it imports from the one document that passes on all names. While the imports stay
+   * the same, the server updates its program in a tenth of the time.
    */
   draft: string;
-  /** The names of earlier cells that it mentions, though it declare them itself. */
+  /** The names of earlier cells that it mentions, even if it declares them itself. */
   bindings: Binding[];
   /** The cells that its text imports. */
   needs: KnownCell[];
-  /** Variables that get their type by their use, own or of earlier cells: it exports what it made of them. */
+  /** Evolving variables, its own or earlier cells', that it changes: it exports what it made of them. */
   evolved: Set<string>;
   /** Other `let`s that it assigns: the draft ends by asking what it leaves in them. */
   assigned: Set<string>;
@@ -27,9 +27,10 @@ export interface CellText {
  * Makes a module of a cell: one line before its text imports the names of earlier cells that it mentions, lines after
  * it export its own. So a line of the cell is one line further down in the module, and columns stay.
  *
- * @param options.startsWith Of a cell that is being written, also names that start so are imported: any of them may
- * be meant.
- * @example cellText('b = a', …) // "import { a } from './.oddslab-cell-1.mts'; declare let b: typeof import(…).b;\nb = a…"
+ * @param options.startsWith For a cell that is being written, the names that begin with what is typed: any of them may
+ * be meant, so they are imported, too.
+ * @example cellText('b = a', …) // "import { a } from './.oddslab-cell-1.mts'; declare let b: typeof import(…).b;\nb =
+ * a…"
  */
 export function cellText(
   code: string,
@@ -48,7 +49,7 @@ export function cellText(
   const own = [...names.declared.keys()].filter((name) => !names.exported.has(name));
   const now = [...evolved].map((name) => `export const ${NOW}${name} = ${name};`);
   const { text, reread } = withRereads(withoutExports(code, names), names, bindings);
-  // TypeScript can add to a module alone that something imports.
+  // TypeScript can augment only modules that something imports.
   const augmented = [...names.augmented].map((source) => `import ${JSON.stringify(source)};`);
   const rest = `${text}\n;export { ${own.join(', ')} };\n${[...augmented, ...now].join('\n')}\n`;
   const all = [...taken, ...reread];
@@ -62,7 +63,7 @@ export function cellText(
   };
 }
 
-/** The variables that a cell changes: those that get their type by their use, and other `let`s. */
+/** The variables that a cell changes: evolving ones and other `let`s. */
 function changedNames(names: CellNames, bindings: Map<string, Binding>) {
   const { declared, annotated, assigned, filled, evolving } = names;
   const changed = { assigned: new Set<string>(), evolved: new Set<string>() };
@@ -77,7 +78,7 @@ function changedNames(names: CellNames, bindings: Map<string, Binding>) {
   return changed;
 }
 
-/** Nobody knows what a variable holds once a function of this very cell has changed it. */
+/** Marks an evolving variable as unknown if a function of this very cell changes it. */
 function withOwnChanges(binding: Binding, { assignedByFunctions, filledByFunctions }: CellNames): Binding {
   const { name } = binding;
   const isChanged = assignedByFunctions.has(name) || filledByFunctions.has(name);
@@ -104,7 +105,7 @@ function takenOf(binding: Binding, names: CellNames): Taken[] {
   return [isType ? { binding, as: 'import', types: undefined } : { binding, as: 'type', types: binding.types }];
 }
 
-/** A value that is exported may stand beside a type that is not: the list after the cell exports both. */
+/** Blanks out `export` before declarations: the list after the cell exports all names, also a type beside a value. */
 function withoutExports(code: string, { exports }: CellNames): string {
   const keyword = 'export';
   let text = '';
@@ -116,7 +117,7 @@ function withoutExports(code: string, { exports }: CellNames): string {
   return text + code.slice(at);
 }
 
-/** The cell's text with other names for what its variables read of earlier cells while they are declared again. */
+/** Renames in the cell's text the reads of earlier values in the initial values of variables that it declares again. */
 function withRereads(code: string, { rereads }: CellNames, bindings: Map<string, Binding>) {
   let text = code;
   const reread = new Map<string, Taken>();
@@ -140,7 +141,7 @@ function neededCells(taken: Taken[]): KnownCell[] {
   return [...new Set(cells)];
 }
 
-/** Every identifier of a text, also those in strings and comments; not what follows a single dot. */
+/** Every identifier in a text, including strings and comments, except those after a single dot. */
 function mentioned(code: string): Set<string> {
   const found = new Set<string>();
   for (const [name] of code.matchAll(/(?<![\p{ID_Continue}$]|(?<!\.\.)\.)[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) {

@@ -4,11 +4,12 @@ import { freeIdentifiers } from '../transform/free-identifiers.js';
 import { walk } from '../transform/walk.js';
 
 /**
- * The variables of the top level, own ones and those of earlier cells, that functions of a cell change: what these hold
- * behind the cell depends on what is called, and when.
+ * The top-level variables, the cell's own and earlier cells', that functions of a cell change: what they hold after the
+ * cell depends on what is called, and when.
  *
- * @param changes Where a part of the program changes a variable: the offset of its name, and the name.
- * @example changedByFunctions(parse('const load = () => { rows = [1]; let row; row = 2 }'), assignmentTargets) // Set { 'rows' }
+ * @param changes Finds where a part of the program changes variables: offset and name.
+ * @example changedByFunctions(parse('const load = () => { rows = [1]; let row; row = 2 }'), assignmentTargets) // Set {
+ * 'rows' }
  */
 export function changedByFunctions(program: Program, changes: (part: Node) => Map<number, string>): Set<string> {
   const targets = new Map<number, string>();

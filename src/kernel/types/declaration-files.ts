@@ -1,9 +1,9 @@
 import { type Dirent, readdirSync } from 'node:fs';
 
-/** A folder that has more of them was not made for a notebook. */
+/** A folder with more declaration files was not made for a notebook. */
 const MOST = 100;
 
-/** The names of the files of declarations beside the notebook: what they declare, every cell knows. */
+/** The names of the declaration files beside the notebook: every cell knows what they declare. */
 export function declarationFiles(folder: string): string[] {
   const isOne = (each: Dirent): boolean => /^[^.].*\.d\.[cm]?ts$/.test(each.name) && isFile(each);
   try {
@@ -17,7 +17,7 @@ export function declarationFiles(folder: string): string[] {
   }
 }
 
-/** Reading a pipe would never end. */
+/** Whether it can be read; reading a pipe would never end. */
 function isFile(each: Dirent): boolean {
   return each.isFile() || each.isSymbolicLink();
 }

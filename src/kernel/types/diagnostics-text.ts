@@ -1,17 +1,19 @@
 import { codeFrame } from '../runner/code-frame.js';
 import type { Diagnostic } from './type-service.js';
 
-/** More diagnostics of one cell nobody reads; to write out all that a large one may have would take minutes. */
+/**
+ * Most diagnostics written for one cell. Nobody reads more, and writing all those of a large cell could take minutes.
+ */
 const MOST_TOLD = 100;
 
 /**
- * Diagnostics as a user reads them under a cell: place, number and message, then the lines around the place; of many, the
- * first hundred and how many more there are.
+ * Diagnostics as shown under a cell: place, number and message, then the lines around the place; at most the first
+ * hundred and how many more there are.
  *
- * @param diagnostics Of one cell; hints are left out.
+ * @param diagnostics Diagnostics of one cell; hints are left out.
  * @param code The cell's text.
- * @param name What the cell is called.
- * @returns Ends with a line break; empty where there is nothing to say.
+ * @param name The cell's name.
+ * @returns Text that ends with a line break; empty if there is nothing to report.
  * @example diagnosticsText(found, code, 'cell 3'); // "cell 3:2:5 - error TS2322: Type 'number' is not …\n\n  1 | …"
  */
 export function diagnosticsText(diagnostics: Diagnostic[], code: string, name: string): string {

@@ -12,14 +12,15 @@ const PATTERN = /\b(?:(?:const|let|var)\s*([[{][^=;]*)=|import\s+([^'";]*?)\s+fr
 const NAME = new RegExp(`(${IDENTIFIER})(?!\\s*(?::|as\\b|[\\p{ID_Continue}$]))`, 'gu');
 
 /**
- * Reads the names of a cell. One that does not parse, as while it is being written, gives those that look declared.
+ * Reads the names of a cell. If it does not parse, as while it is being written, the names are those that look
+ * declared.
  *
- * @throws {InputError} If it nests so deeply that the parser would end the process.
+ * @throws {InputError} If it nests so deeply that the parser would crash the process.
  * @throws {OddslabError} If the parser cannot be loaded.
  */
 export async function draftNames(code: string): Promise<CellNames> {
   if (isTooDeep(code)) throw new InputError('The cell nests too deeply to be looked at.');
-  // The parser is not needed until a cell is looked at: the kernel starts without it.
+  // Loaded only when a cell is looked at, so that the kernel starts without it.
   const { parseSync } = await loadNative('oxc-parser', () => import('oxc-parser'));
   const { program, errors } = parseSync('cell.mts', code, { lang: 'ts', sourceType: 'module' });
   const names = cellNames(program);
@@ -29,7 +30,8 @@ export async function draftNames(code: string): Promise<CellNames> {
   for (const [, pattern = '', clause = ''] of code.matchAll(PATTERN)) {
     for (const [, name = ''] of (pattern || clause).matchAll(NAME)) names.declared.set(name, 'const');
   }
-  // None is exported: a name that only looks declared must not become an error of its own.
+  // Listed as exported, so that the module exports none of them: a name that only looks declared must not cause an
+  // error.
   names.exported = new Set(names.declared.keys());
   return names;
 }

@@ -16,7 +16,7 @@ const PARTS = {
   'esnext.array': 'fromAsync' in Array,
   'esnext.collection': 'getOrInsert' in Map.prototype,
   'esnext.date': 'toTemporalInstant' in Date.prototype,
-  // What `using` needs is of @types/node, so that it can be written everywhere.
+  // The types that `using` needs come from @types/node, so that it can be written everywhere.
   'esnext.disposable': 'DisposableStack' in globalThis,
   'esnext.error': 'isError' in Error,
   'esnext.sharedmemory': 'pause' in Atomics,
@@ -25,8 +25,8 @@ const PARTS = {
 };
 
 /**
- * The parts of TypeScript's library that tell what this Node.js can do, which is also what runs the cells. A part of which
- * it has only some counts as there: what runs is never refused.
+ * The parts of TypeScript's library that describe what this Node.js, which also runs the cells, supports. A part that
+ * it supports only partly counts, so that nothing that runs is refused.
  *
  * @example engineLibrary() // ['es2023', 'es2024.arraybuffer', …]
  */

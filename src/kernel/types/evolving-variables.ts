@@ -1,11 +1,12 @@
 import type { Node } from 'oxc-parser';
 import { walk } from '../transform/walk.js';
 
-/** What TypeScript derives the type of a variable from: what is put into the array, or what is assigned. */
+/** What a variable's type evolves by: the elements added to the array, or the values assigned. */
 export type Evolving = 'array' | 'value';
 
 /**
- * The variables of a declaration that get their type by their use: `let best`, `let best = null`, `const rows = []`.
+ * The evolving variables of a declaration, whose type TypeScript derives from their use: `let best`, `let best = null`,
+ * `const rows = []`.
  *
  * @example evolvingVariables(parse('let best, n = 1, rows = []')) // [['best', 'value'], ['rows', 'array']]
  */
@@ -24,7 +25,9 @@ function isNothing(init: Node | null): boolean {
   return !init || (init.type === 'Literal' && init.raw === 'null');
 }
 
-/** Where a part of a program puts elements into an array, as TypeScript sees it: the offset of its name, and the name. */
+/**
+ * Where a part of a program adds elements to an array, as far as TypeScript sees: the offset of its name, and the name.
+ */
 export function filledArrays(part: Node): Map<number, string> {
   const filled = new Map<number, string>();
   walk(part, (node) => {

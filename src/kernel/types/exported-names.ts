@@ -7,7 +7,7 @@ const SPECIFIER = /^(type\s+)?(?:[\p{ID_Continue}$]+\s+as\s+)?([\p{ID_Continue}$
 
 let read: Map<string, 'value' | 'type'> | undefined;
 
-/** The names that oddslab exports, read from its declarations once; none where these cannot be read. */
+/** The names that oddslab exports, read once from its declarations; empty if these cannot be read. */
 export function exportedNames(): Map<string, 'value' | 'type'> {
   read ??= namesIn(declarations());
   return read;

@@ -5,7 +5,7 @@ import type { Diagnostic } from './type-service.js';
 const NO_MODULE = 2307;
 const NO_DECLARATION = 7016;
 
-/** Whether a package that the language server did not find, or its types, is there nevertheless: it may be new. */
+/** Whether a package, or its types, that the language server did not find is installed: it may be new. */
 export function installedSince(diagnostics: Diagnostic[], folder: string): boolean {
   return diagnostics.some(({ code, message }) => {
     const name = /module '((?:@[^/']+\/)?[^/'.][^/']*)/.exec(message)?.[1];

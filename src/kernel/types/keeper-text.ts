@@ -2,7 +2,7 @@ import { cellFile } from './cell-prelude.js';
 import { type Binding, isVariable } from './cell-scope.js';
 import { NOW, TYPE_OF } from './own-names.js';
 
-/** What the keeper says, so that a draft can import any of some names. */
+/** The keeper's text, which exports all the given names so that a draft can import them. */
 export function keeperText(bindings: Binding[], sources: string[]): string {
   const exported = new Map<number, string[]>();
   const add = (id: number, name: string) => exported.set(id, [...(exported.get(id) ?? []), name]);

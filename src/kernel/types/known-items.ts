@@ -2,7 +2,7 @@ import type { ServerItem } from './cell-completion.js';
 import type { NameKind } from './cell-names.js';
 import type { Binding } from './cell-scope.js';
 
-/** The language server's numbers of the kinds of items. */
+/** The language server's number of each kind of item. */
 const KIND_NUMBERS: Record<NameKind, number> = {
   let: 6,
   const: 6,
@@ -13,13 +13,13 @@ const KIND_NUMBERS: Record<NameKind, number> = {
   import: 6,
   type: 8,
 };
-/** How the language server sorts what is declared in a file: before the globals. */
+/** The language server's sort key for what a file declares: before the globals. */
 const DECLARED_HERE = '11';
 
 /**
- * The names of earlier cells as items of a completion, where any name could stand.
+ * The names of earlier cells as completion items, for places where any name could stand.
  *
- * @param items What the language server offers: it knows only those names that the cell imports.
+ * @param items The language server's items: it knows only the names that the cell imports.
  */
 export function knownItems(items: ServerItem[], bindings: Binding[]): ServerItem[] {
   const labels = new Set(items.map(({ label }) => label));

@@ -22,14 +22,14 @@ interface Message {
 
 /** A running process of TypeScript's language server. */
 export class LanguageServer {
-  /** Resolves once the process is gone, however it went; never rejects. */
+  /** Resolves once the process has ended, for whatever reason; never rejects. */
   readonly ended: Promise<void>;
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #hasEnded = false;
 
-  /** @param folder Its working folder. */
+  /** @param folder The process's working folder. */
   constructor(folder: string) {
     this.#process = spawn(serverBinary(), ['--lsp', '--stdio'], {
       cwd: folder,
@@ -38,7 +38,7 @@ export class LanguageServer {
     });
     const frames = new MessageFrames();
     this.#process.stdout.on('data', (chunk: Buffer) => this.#receive(frames, chunk));
-    // A write to a server that is just ending fails; its end is told by `ended`.
+    // Writing to a server that is just ending fails; `ended` reports its end.
     this.#process.stdin.on('error', () => undefined);
     this.ended = new Promise((resolve) => {
       const end = () => {
@@ -51,7 +51,7 @@ export class LanguageServer {
     });
   }
 
-  /** Its process, for measuring; undefined where it could not start. */
+  /** Id of the process, for measurements; undefined if it could not start. */
   get pid(): number | undefined {
     return this.#process.pid;
   }
@@ -60,15 +60,16 @@ export class LanguageServer {
     return this.#hasEnded;
   }
 
-  /** Tells the server something. */
+  /** Sends the server a notification. */
   notify(method: string, params: object): void {
     if (!this.#hasEnded) this.#process.stdin.write(frameMessage({ method, params }));
   }
 
   /**
-   * Asks the server.
+   * Sends the server a request.
    *
-   * @throws {OddslabError} If it refuses, ends, or has not answered after `timeoutMs`; in the last case it is ended.
+   * @throws {OddslabError} If it refuses, ends or has not answered after `timeoutMs`; in the last case, its process is
+   * killed.
    */
   request(method: string, params: object, timeoutMs: number): Promise<unknown> {
     if (this.#hasEnded) return Promise.reject(gone());
@@ -83,12 +84,12 @@ export class LanguageServer {
     });
   }
 
-  /** Ends the process at once. */
+  /** Kills the process at once. */
   kill(): void {
     this.#process.kill('SIGKILL');
   }
 
-  /** Ends the process; resolves once it is gone. */
+  /** Ends the process; resolves once it has ended. */
   async close(): Promise<void> {
     if (this.#hasEnded) return;
     this.#process.stdin.end();
@@ -101,7 +102,7 @@ export class LanguageServer {
     try {
       for (const message of frames.add(chunk)) this.#take(message as Message);
     } catch {
-      // What cannot be read once cannot be trusted after.
+      // After one unreadable message, the stream cannot be trusted.
       this.kill();
     }
   }

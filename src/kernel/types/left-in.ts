@@ -1,16 +1,16 @@
 import { LACKS, NOW } from './own-names.js';
 import { serverDiagnostics } from './server-diagnostics.js';
 
-/** What may be known not to be in a variable. */
+/** What a variable may be known not to hold. */
 export type Nullish = 'null' | 'undefined';
 
 const NULLISH: Nullish[] = ['null', 'undefined'];
 const NOT_SATISFIED = 1360;
 
 /**
- * Lines behind a cell's module that ask the checker what the cell leaves in variables: a line is in error where what its
- * variable holds there is known not to be null, or not undefined. One that holds nothing but these, or nothing since the
- * code before always throws, is known for neither.
+ * Lines after a cell's module that ask the checker what the cell leaves in variables: a line is an error if its
+ * variable is known there not to hold null, or not undefined. A variable that holds only these, or nothing because the
+ * code before always throws, gives no error.
  */
 export function leftInQuestions(names: Set<string>): string {
   if (names.size === 0) return '';
@@ -21,17 +21,17 @@ export function leftInQuestions(names: Set<string>): string {
 }
 
 /**
- * What a cell's variables are known not to hold behind it.
+ * What a cell's variables are known not to hold after it.
  *
- * @param answer Of `textDocument/diagnostic`.
- * @param draft The text that it is of, which ends with the questions for these names.
+ * @param answer The answer to `textDocument/diagnostic`.
+ * @param draft The text of the document, which ends with the questions for these names.
  */
 export function leftIn(
   answer: unknown,
   { draft, assigned }: { draft: string; assigned: Set<string> },
 ): Map<string, Nullish[]> {
   const questions = asked(assigned);
-  // As the language server counts them.
+  // Lines as the language server counts them.
   const first = draft.split(/\r\n|\r|\n/).length - questions.length;
   const found = new Map([...assigned].map((name): [string, Nullish[]] => [name, []]));
   for (const { code, range } of serverDiagnostics(answer)) {
