@@ -1,8 +1,8 @@
 /**
- * Ends a process that leads a group of its own, and all that it has started in it, at once. What it had started in
- * another group, as a child that is `detached`, lives on; so does all where the system knows no groups.
+ * Ends a process that leads its own group, and everything that it has started in that group, at once. What it started
+ * in another group, such as a `detached` child, lives on; where the system has no process groups, nothing is ended.
  *
- * @param id The leader's process id. It must be alive or have ended just now, since the system gives ids out again.
+ * @param id The leader's process id. It must be alive or have just ended, because the system reuses ids.
  * @returns Whether there was anything to end.
  */
 export function endProcessGroup(id: number): boolean {
@@ -13,7 +13,7 @@ export function endProcessGroup(id: number): boolean {
   }
 }
 
-/** Ends this process and all that it has started in its group, at once; where the system knows no groups, itself alone. */
+/** Ends this process and everything in its group at once; where the system has no process groups, only itself. */
 export function endOwnGroup(): void {
   if (!endProcessGroup(process.pid)) process.kill(process.pid, 'SIGKILL');
 }

@@ -1,11 +1,11 @@
 const HEADER_BYTES = 4;
 
-/** One message for a pipe: the length of its JSON in 4 bytes, little-endian, then the JSON. */
+/** Encodes one message for a pipe: the length of its JSON in 4 bytes, little-endian, then the JSON. */
 export function encodeFrame(message: unknown): Buffer {
   return frameOf(JSON.stringify(message));
 }
 
-/** The same of a message that is JSON by now. */
+/** Encodes a message that is JSON already. */
 export function frameOf(body: string): Buffer {
   const length = Buffer.byteLength(body);
   const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
@@ -14,12 +14,12 @@ export function frameOf(body: string): Buffer {
   return frame;
 }
 
-/** Puts the messages of a pipe together again, however its bytes were cut. */
+/** Reassembles the messages of a pipe, however its bytes were cut. */
 export class FrameDecoder<Message> {
   #chunks: Buffer[] = [];
   #size = 0;
 
-  /** Takes the next bytes and returns the messages that they complete. */
+  /** Takes the next bytes; returns the messages that they complete. */
   push(chunk: Buffer): Message[] {
     this.#chunks.push(chunk);
     this.#size += chunk.length;

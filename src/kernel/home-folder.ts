@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 
-/** This user's home folder; undefined where there is none, as for a user of a container whom nobody entered anywhere. */
+/** This user's home folder; undefined if there is none, as for a container's user without an account entry. */
 export function homeFolder(): string | undefined {
   try {
     return homedir() || undefined;

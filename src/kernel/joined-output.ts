@@ -3,7 +3,7 @@ import type { OutputEvent } from './events.js';
 
 /** How long text waits for more. */
 const GATHER_MS = 10;
-/** How many characters one output may have before it is passed on. */
+/** Most characters that one output gathers before it is passed on. */
 const LARGEST = 4 * 1024 * 1024;
 const FIRST_HALF = /[\ud800-\udbff]/;
 
@@ -17,9 +17,8 @@ interface Held {
 }
 
 /**
- * Joins the text that a runner's process sends in many small parts, so as to lose none, into as few as a reader can
- * tell apart: lines that are printed in one go are one output, in every run. A character whose halves come apart is whole
- * again; where a half stays alone, U+FFFD stands for it, as where Node prints it.
+ * Joins the many small parts in which a runner's process sends text, so that lines printed in one go are one output in
+ * every run. Rejoins surrogate pairs that were cut; a half that stays alone becomes U+FFFD, as when Node prints it.
  */
 export class JoinedOutput {
   readonly #onOutput: (cell: number, event: OutputEvent) => void;
@@ -49,7 +48,7 @@ export class JoinedOutput {
     this.#timer = this.#flushSoon();
   }
 
-  /** Passes on what waits. */
+  /** Passes on the text that waits. */
   flush(): void {
     const held = this.#release();
     if (held) this.#pass(held.cell, held.event, held.texts.join(''));
@@ -59,7 +58,7 @@ export class JoinedOutput {
     return setTimeout(() => this.#flushCharacters(), GATHER_MS);
   }
 
-  /** The same, but for the first half of a character at its end: the other half may be on its way. */
+  /** Does the same, but keeps half a surrogate pair at the end: its other half may be on its way. */
   #flushCharacters(): void {
     const held = this.#release();
     if (!held) return;

@@ -1,4 +1,4 @@
-/** A place in a source text: both counted from 1, columns in UTF-16 units as editors count them. */
+/** A place in a source text: line and column from 1, columns in UTF-16 units as in editors. */
 export interface Position {
   line: number;
   column: number;
@@ -12,7 +12,7 @@ export class LineIndex {
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
   }
 
-  /** The offset of a position; positions past the last line give the last line's. */
+  /** The offset of a position; a line past the end counts as the last line. */
   offset(position: Position): number {
     const line = Math.min(position.line, this.#starts.length);
     return (this.#starts[line - 1] ?? 0) + position.column - 1;

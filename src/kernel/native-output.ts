@@ -2,25 +2,25 @@ import type { Readable } from 'node:stream';
 import type { OutputEvent } from './events.js';
 import type { ProcessEnd } from './process-fault.js';
 
-/** More than a stream holds that nobody reads. */
+/** More than an unread stream holds. */
 const MOST_UNREAD = 1024 * 1024;
-/** How long a process that the cell has left behind may hold it back by writing on and on. */
+/** How long a process left behind by a cell can delay it by writing on and on. */
 const MOST_MS = 1000;
-/** How V8 begins its report of a memory that is used up. */
+/** How V8's report of exhausted memory begins. */
 const LAST_WORDS = /\n*(?:<--- Last few GCs --->|FATAL ERROR: [^\n]*heap out of memory)/;
 
-/** What Node says at the end of a process whose watching thread still listens: of that, a reader needs to know nothing. */
+/** What Node writes when a process ends while its watching thread still listens; it means nothing to a reader. */
 const FAREWELL = 'Waiting for the debugger to disconnect...\n';
 
 type TextEvent = OutputEvent & { type: 'stream' };
 
-/** What the runner's process, its native code or its children write straight to the process's own streams. */
+/** Reads what the runner's process, its native code or its children write directly to the process's streams. */
 export class NativeOutput {
   readonly #onOutput: (event: TextEvent) => void;
   #characters = 0;
-  /** What came before the process was ready for cells. */
+  /** Output from before the process was ready for cells. */
   #early: TextEvent[] | undefined = [];
-  /** What came on the error stream since a process announced there that its memory is used up: ours, or a child of it. */
+  /** What stderr got since some process, the runner's or a child of it, reported there that its memory is exhausted. */
   #lastWords: string[] | undefined;
 
   /** @param onOutput Gets each text. */
@@ -30,14 +30,14 @@ export class NativeOutput {
     this.#read('stderr', stderr);
   }
 
-  /** Passes on what came before the process was ready for cells, and from now on whatever comes. */
+  /** Passes on the output from before the process was ready for cells; later output is passed on as it comes. */
   begin(): void {
     const early = this.#early ?? [];
     this.#early = undefined;
     for (const event of early) this.#onOutput(event);
   }
 
-  /** Resolves once all has been passed on that was written before the call, by a process that goes on. */
+  /** Resolves once everything written before the call has been passed on, if the process goes on. */
   async drained(): Promise<void> {
     const start = this.#characters;
     const startMs = performance.now();
@@ -46,15 +46,16 @@ export class NativeOutput {
       before = this.#characters;
       await polled();
     }
-    // It did not say them itself.
+    // The process lives, so another one wrote that its memory is exhausted.
     this.#passLastWords();
   }
 
   /**
    * Passes on what is still held back, once the process has ended.
    *
-   * @param mayBeOutOfMemory Whether it ended such that V8 may have ended it for lack of memory.
-   * @returns Whether it did, and what it wrote where it never was ready; neither that nor what V8 says is passed on.
+   * @param mayBeOutOfMemory Whether its end could be V8's for lack of memory.
+   * @returns Whether it was, and what the process wrote if it was never ready; neither that nor V8's report is passed
+   * on.
    */
   end(mayBeOutOfMemory: boolean): Pick<ProcessEnd, 'isOutOfMemory' | 'startText'> {
     const isOutOfMemory = mayBeOutOfMemory && this.#lastWords !== undefined;
@@ -98,7 +99,7 @@ export class NativeOutput {
   }
 }
 
-/** Resolves once each stream has been asked for what it holds: within one turn of the event loop, from its start on. */
+/** Resolves once each stream has been polled, within one full turn of the event loop. */
 function polled(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }

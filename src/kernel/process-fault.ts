@@ -3,16 +3,16 @@ import type { CellFault } from './events.js';
 
 /** What is known of the end of a runner's process. */
 export interface ProcessEnd {
-  /** We ended it. */
+  /** Whether this process ended it. */
   isClosed?: boolean;
-  /** It could not start. */
+  /** Why it could not start. */
   failure?: NodeJS.ErrnoException;
-  /** The folder that it was to work in, where that is gone. */
+  /** Its working folder, if that is gone. */
   lostFolder?: string;
-  /** Given to `process.exit` by the user's code. */
+  /** The code that the user's code gave to `process.exit`. */
   exitCode?: number;
   isOutOfMemory?: boolean;
-  /** What it wrote, where it ended before it was ready for cells. */
+  /** What it wrote, if it ended before it was ready for cells. */
   startText?: string;
   crashCode?: number | null;
   signal?: NodeJS.Signals | null;
@@ -20,13 +20,13 @@ export interface ProcessEnd {
 
 const GONE = 'Everything that the cells had defined is gone.';
 
-/** What a reader is told of the end of a runner's process. */
+/** The fault that describes the end of a runner's process. */
 export function processFault(end: ProcessEnd): CellFault {
   const { name, message } = cause(end);
   return { name, message, traceback: [`${name}: ${message}`] };
 }
 
-/** What a reader is told where the cells have set an exit code, and the process was to end by itself. */
+/** The fault for an exit code that the cells have set, when the process was to end by itself. */
 export function exitCodeFault(code: number): CellFault {
   const [name, message] = ['ProcessExit', `The cells have set process.exitCode to ${code}.`];
   return { name, message, traceback: [`${name}: ${message}`] };
@@ -55,7 +55,7 @@ function cause(end: ProcessEnd): { name: string; message: string } {
     return { name: 'ProcessCrash', message: `The process that runs the cells could not start: ${end.startText}` };
   }
   const how = end.signal ? `was ended by the signal ${end.signal}` : `crashed with code ${end.crashCode}`;
-  // The kernel of Linux kills what uses up the machine's memory.
+  // Linux kills a process that exhausts the machine's memory.
   const hint = end.signal === 'SIGKILL' ? ' If nobody ended it, the machine had too little memory.' : '';
   return { name: 'ProcessCrash', message: `The process that runs the cells ${how}. ${GONE}${hint}` };
 }

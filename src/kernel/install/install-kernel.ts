@@ -9,25 +9,25 @@ import { checkKernelName } from './kernel-name.js';
 import { KERNEL_NAME, type KernelSpec, type KernelSpecOptions, kernelSpec } from './kernel-spec.js';
 import { logos } from './logos.js';
 
-/** Where a kernelspec goes, and what it says. */
+/** Where to write a kernelspec and what it says. */
 export interface InstallOptions extends KernelSpecOptions {
-  /** The kernels folder; made where it is missing. */
+  /** The kernels folder; made if it is missing. */
   kernels: string;
 }
 
-/** What an install did. */
+/** What an installation did. */
 export interface Installed {
   /** The kernelspec's folder. */
   folder: string;
-  /** Whether an earlier one of ours was renewed. */
+  /** Whether an earlier kernelspec of this package was renewed. */
   updated: boolean;
 }
 
 /**
- * Installs the kernelspec, or renews ours where it stands already, with the type checking that was chosen for it unless
- * another is. It appears whole or not at all.
+ * Installs the kernelspec, or renews it if it is installed already; then it keeps its type checking unless another is
+ * chosen. A new one appears whole or not at all.
  *
- * @throws {UsageError} If the name is none that Jupyter takes, or another program's kernel has it.
+ * @throws {UsageError} If Jupyter does not allow the name or another program's kernel has it.
  * @throws {DataError} If the folder cannot be written.
  * @example await installKernel({ kernels: userKernelsFolder() });
  */
@@ -49,19 +49,19 @@ export async function installKernel(options: InstallOptions): Promise<Installed>
   return { folder, updated: older !== undefined };
 }
 
-/** Written beside under a name that Jupyter takes for no kernel's, then renamed. */
+/** Writes the kernelspec beside its place, under a name that is not a kernel's to Jupyter, then renames it. */
 async function appear(folder: string, spec: KernelSpec): Promise<void> {
   const beside = `${folder}.${randomBytes(6).toString('hex')}.part~`;
   try {
     await makeFolder(beside);
     await writeFiles(beside, spec);
-    // What stands there by now can only be the logos of a torn install.
+    // Only the logos of an interrupted installation can be there by now.
     await rm(folder, { recursive: true, force: true });
     await rename(beside, folder);
   } catch (cause) {
     await rm(beside, { recursive: true, force: true }).catch(() => {});
     if (cause instanceof DataError) throw cause;
-    // The folders above were there or were made: this is a place, such as /proc, that takes none.
+    // The folders above exist, so this is a place, such as /proc, where no folder can be made.
     const why = codeOf(cause) === 'ENOENT' ? 'no folder can be made there; choose another' : writeFailure(cause);
     throw new DataError(`Cannot write ${folder}: ${why}. --prefix DIR or JUPYTER_DATA_DIR name another place.`, {
       cause,
@@ -69,7 +69,7 @@ async function appear(folder: string, spec: KernelSpec): Promise<void> {
   }
 }
 
-/** The kernel.json comes last: by it Jupyter knows that a kernel is there. */
+/** Writes kernel.json last: Jupyter recognizes a kernel by it. */
 async function writeFiles(folder: string, spec: KernelSpec): Promise<void> {
   for (const { name, content } of logos()) await writeWhole(join(folder, name), content);
   await writeWhole(join(folder, 'kernel.json'), `${JSON.stringify(spec, undefined, 2)}\n`);

@@ -5,30 +5,30 @@ import { TYPES_MODES, type TypesMode } from '../types/types-mode.js';
 import { kernelSpec } from './kernel-spec.js';
 
 /**
- * How a kernelspec of ours stands: `ready`, `elsewhere` (it works, but starts another installation of the package or
- * another Node), or `broken` (what it starts is gone, or the file cannot be read).
+ * State of a kernelspec of this package: `ready`, `elsewhere` (it works, but starts another installation of the package
+ * or another Node), or `broken` (what it starts is gone, or it does not name both).
  */
 export type KernelState = 'ready' | 'elsewhere' | 'broken';
 
-/** A kernelspec that stands in a folder. */
+/** A kernelspec found in a folder. */
 export interface InstalledKernel {
   readonly name: string;
   /** The folder with its kernel.json and logos. */
   readonly folder: string;
-  /** Undefined where another program's kernel has that name. */
+  /** Undefined if another program's kernel has that name. */
   readonly state: KernelState | undefined;
-  /** What it starts: Node and our kernel. Empty where it cannot be read. */
+  /** What it starts: Node and the kernel. Empty for another program's kernel. */
   readonly argv: readonly string[];
-  /** Files that it starts and that are no longer there. */
+  /** Files that it starts and that no longer exist. */
   readonly missing: readonly string[];
-  /** The type checking that was chosen for it, if any was. */
+  /** The type checking chosen for it, if any. */
   readonly types?: TypesMode;
 }
 
 /**
  * Reads the kernelspec of a name in a kernels folder.
  *
- * @returns Undefined where there is none.
+ * @returns Undefined if there is none.
  */
 export async function readInstalledKernel(kernels: string, name: string): Promise<InstalledKernel | undefined> {
   const folder = join(kernels, name);
@@ -49,7 +49,7 @@ export async function readInstalledKernel(kernels: string, name: string): Promis
 }
 
 /**
- * The kernels of ours in a row of kernels folders, in that order.
+ * This package's kernels in several kernels folders, in that order.
  *
  * @example await installedKernels(kernelsFolders());
  */
@@ -63,7 +63,10 @@ export async function installedKernels(folders: readonly string[]): Promise<Inst
   return found.flat().flatMap((kernel) => (kernel?.state === undefined ? [] : [kernel]));
 }
 
-/** A folder without a kernel.json is nobody's kernel; one with nothing but logos is what a torn install left: nothing. */
+/**
+ * What a folder without kernel.json is: nothing if it holds only logos, which an interrupted installation left;
+ * otherwise not a kernel of this package.
+ */
 async function standing(folder: string, name: string): Promise<InstalledKernel | undefined> {
   const names = await readdir(folder).catch(() => []);
   if (names.every((file) => file.startsWith('logo-'))) return undefined;

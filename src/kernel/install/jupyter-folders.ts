@@ -3,10 +3,10 @@ import { UsageError } from '../../errors.js';
 import { type Surroundings, surroundings } from './surroundings.js';
 
 /**
- * The user's kernels folder: below `JUPYTER_DATA_DIR` where it is set, else where the platform has it
- * (`~/.local/share/jupyter` or `XDG_DATA_HOME` on Linux, `~/Library/Jupyter` on macOS, `%APPDATA%\jupyter` on Windows).
+ * The user's kernels folder: under `JUPYTER_DATA_DIR` if it is set, otherwise the platform's (`~/.local/share/jupyter`
+ * or `XDG_DATA_HOME` on Linux, `~/Library/Jupyter` on macOS, `%APPDATA%\jupyter` on Windows).
  *
- * @throws {UsageError} If the user has no home folder and nothing says where else.
+ * @throws {UsageError} If the user has no home folder and no variable names another.
  * @example userKernelsFolder(); // '/home/ada/.local/share/jupyter/kernels'
  */
 export function userKernelsFolder(place: Surroundings = surroundings()): string {
@@ -23,8 +23,8 @@ export function prefixKernelsFolder(prefix: string): string {
 }
 
 /**
- * Every folder in which Jupyter looks for kernels, in its own order: the first that has a name wins. `JUPYTER_PATH`,
- * the user's folder, the active virtual or Conda environment, the system's.
+ * All folders in which Jupyter looks for kernels, in its order; the first that has a name wins. They are those of
+ * `JUPYTER_PATH`, the user, the active virtual or Conda environment, and the system.
  */
 export function kernelsFolders(place: Surroundings = surroundings()): string[] {
   const { env } = place;

@@ -1,9 +1,9 @@
 import { UsageError } from '../../errors.js';
 
 /**
- * Checks a kernel's name: lower-case letters, digits, dots, dashes and underscores, the first a letter or a digit.
+ * Checks a kernel's name: lower-case letters, digits, dots, dashes and underscores, beginning with a letter or digit.
  *
- * @throws {UsageError} If it is none, with what would be right.
+ * @throws {UsageError} If it is not allowed; says what is.
  */
 export function checkKernelName(name: string): void {
   if (/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) return;

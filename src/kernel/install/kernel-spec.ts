@@ -6,11 +6,11 @@ import type { TypesMode } from '../types/types-mode.js';
 /** The name by which notebooks ask for the kernel. */
 export const KERNEL_NAME = 'oddslab';
 
-/** What may be chosen of a kernelspec. */
+/** The choices for a kernelspec. */
 export interface KernelSpecOptions {
-  /** Default {@link KERNEL_NAME}. Another name shows in the menu, so that several can be told apart. */
+  /** Default {@link KERNEL_NAME}. Any other name is shown in the menu, so that several kernels can be told apart. */
   name?: string;
-  /** Default: what `ODDSLAB_TYPES` says when the kernel starts, then `warn`. */
+  /** Default: the value of `ODDSLAB_TYPES` when the kernel starts, otherwise `warn`. */
   types?: TypesMode;
 }
 
@@ -21,12 +21,12 @@ export interface KernelSpec {
   readonly language: string;
   readonly interrupt_mode: 'message';
   readonly env: Readonly<Record<string, string>>;
-  /** `oddslab` is the version that wrote it: by it we know our own. */
+  /** `oddslab` holds the version that wrote it and marks the kernelspec as this package's. */
   readonly metadata: { readonly debugger: false; readonly oddslab: { readonly version: string } };
 }
 
 /**
- * The kernelspec that starts the kernel of this very package with this very Node.
+ * The kernelspec that starts this installation of the package with this Node.
  *
  * @example kernelSpec({ types: 'block' }).argv; // ['/usr/bin/node', '/…/dist/kernel/main.cjs', '{connection_file}']
  */
@@ -43,7 +43,10 @@ export function kernelSpec({ name = KERNEL_NAME, types }: KernelSpecOptions = {}
   };
 }
 
-/** Homebrew's folder of one version goes with the next upgrade; its link `opt` stays. */
+/**
+ * Node's path that outlasts upgrades: Homebrew removes the folder of one version at the next upgrade; its link `opt`
+ * stays.
+ */
 function lastingNode(path: string): string {
   const [, prefix, formula] = /^(.*)\/Cellar\/([^/]+)\/[^/]+\/bin\/node$/.exec(path) ?? [];
   const link = `${prefix}/opt/${formula}/bin/node`;

@@ -1,10 +1,10 @@
-/** One file of the kernel's mark, under the name by which Jupyter looks for it. */
+/** A file of the kernel's logo, under the name that Jupyter looks for. */
 export interface Logo {
   readonly name: string;
   readonly content: string | Uint8Array;
 }
 
-/** The mark: a ring that is filled as far as the odds go, around a line that rises. */
+/** The logo: a ring filled as far as the odds go, around a rising line. */
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 <rect width="64" height="64" rx="13" fill="#14324f"/>
 <circle cx="32" cy="32" r="19" fill="none" stroke="#3f6d94" stroke-width="6"/>
@@ -13,7 +13,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 </svg>
 `;
 
-/** The mark drawn at 64 by 64 pixels, as PNG in base64. */
+/** The logo at 64 by 64 pixels, as base64 of a PNG. */
 const PNG_64 = [
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAKnklEQVR4nOSbC3QU1RnH/zOzr2w2+847EDCQEJQkoJUoBRWl+ApoQeT0oJ6i9KBt',
   'OZVCbaE8xEerglagFqqiPCyoBTS8RKzyBvGQEAyR8MxryXPz2Gw2m92dnd7ZlMh2Z5fZ3YlHyO+cZYfv3tmZ75v73ft9353IcBW0IyYMkoObAlD3',
@@ -51,7 +51,7 @@ const PNG_64 = [
   'AGdcm35QPXzqAAAAAElFTkSuQmCC',
 ].join('');
 
-/** The mark drawn at 32 by 32 pixels, as PNG in base64. */
+/** The logo at 32 by 32 pixels, as base64 of a PNG. */
 const PNG_32 = [
   'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAFP0lEQVR4nLxXXWwUVRT+7szsdLs/bfeHbrcV2+ICRWkJlZYiJGIgoRGh0YRI1CcB',
   'jVGI/DwQJAYiPw/AixViFH3AkIAxRqAVAgFeLGJqoeIapQGWFpay2x/a3W53Z3Z3xjuz7pTK7jIo9EumPefec+/59sw959zhcB9sNUtnEpb7gCFy',
@@ -72,7 +72,7 @@ const PNG_32 = [
   '5DlGKwhLiTC0ITvJffP/y2Xq8/w3+nl+XEom1wx2trSk5/4GAAD//z76054AAAAGSURBVAMAzxjZcxOPOSYAAAAASUVORK5CYII=',
 ].join('');
 
-/** The logos that a kernelspec brings along: as SVG, and as PNG of 64 and of 32 pixels for front ends without it. */
+/** The logos of a kernelspec: SVG, and PNG of 64 and 32 pixels for front ends without SVG. */
 export function logos(): Logo[] {
   return [
     { name: 'logo-svg.svg', content: SVG },

@@ -1,14 +1,14 @@
 import { homeFolder } from '../home-folder.js';
 
-/** What decides where Jupyter looks: the platform, the home folder and the environment. */
+/** What determines where Jupyter looks: the platform, the home folder and the environment. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
-  /** Undefined where this user has none. */
+  /** Undefined if this user has none. */
   readonly home: string | undefined;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Those of this process. */
+/** The surroundings of this process. */
 export function surroundings(): Surroundings {
   return { platform: process.platform, home: homeFolder(), env: process.env };
 }

@@ -6,10 +6,10 @@ import { readInstalledKernel } from './installed-kernel.js';
 import { checkKernelName } from './kernel-name.js';
 
 /**
- * Removes a kernelspec of ours; of another program's it keeps its hands off.
+ * Removes a kernelspec of this package, never another program's.
  *
- * @returns The folder that is gone, or undefined where no kernel of that name stood.
- * @throws {UsageError} If the kernel of that name is not ours.
+ * @returns The removed folder; undefined if there was no kernel of that name.
+ * @throws {UsageError} If the kernel of that name is another program's.
  * @throws {DataError} If it cannot be removed.
  */
 export async function uninstallKernel(kernels: string, name: string): Promise<string | undefined> {

@@ -1,19 +1,19 @@
 import type { Program, Statement, TSEnumDeclaration, TSInterfaceDeclaration, TSType } from 'oxc-parser';
 
-/** What a name stands for where a cell declares it as a type. */
+/** What a name stands for that a cell declares as a type. */
 export type NamedType =
   | { kind: 'alias'; type: TSType }
-  /** Several declarations of one name are one interface. */
+  /** Several declarations of one name form one interface. */
   | { kind: 'interface'; parts: TSInterfaceDeclaration[] }
   | { kind: 'enum'; declaration: TSEnumDeclaration }
   | { kind: 'class' }
-  /** It has parameters of its own. */
+  /** A type with type parameters of its own. */
   | { kind: 'generic' };
 
-/** The types that a cell names itself. */
+/** The types that a cell declares, by name. */
 export type NamedTypes = ReadonlyMap<string, NamedType>;
 
-/** The types that the statements of a cell name, so that a parameter of such a type can be checked. */
+/** The types that the statements of a cell declare, so that a parameter of such a type can be checked. */
 export function namedTypesOf(body: Program['body']): NamedTypes {
   const types = new Map<string, NamedType>();
   for (const statement of body) {

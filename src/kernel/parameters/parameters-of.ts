@@ -12,19 +12,19 @@ import { shapeOfType } from './shape-of-type.js';
 export interface DeclaredParameter {
   name: string;
   keyword: 'const' | 'let' | 'var';
-  /** Its type as the cell states it; absent where the default alone tells. */
+  /** Its type as written in the cell; absent if only the default tells it. */
   statedType?: string;
-  /** Its default as it stands in the cell; absent where it has none. */
+  /** Its default as written in the cell; absent if it has none. */
   defaultText?: string;
-  /** What the comment beside it or above it says, on one line; empty without one. */
+  /** The comment beside or above it, on one line; empty without one. */
   description: string;
   shape: ParameterShape;
 }
 
 /**
- * The variables that a cell declares at its top level, in their order; those that take a value apart are none.
+ * The variables that a cell declares at its top level, in order, except destructured ones.
  *
- * @param name How errors call the cell: `nb.ipynb, cell 2`.
+ * @param name The cell's name in errors: `nb.ipynb, cell 2`.
  * @throws {InputError} If the cell does not parse.
  * @example parametersOf('const days = 7; // to look back', 'cell 1');
  * // [{ name: 'days', keyword: 'const', defaultText: '7', description: 'to look back', shape: { kind: 'number' } }]
@@ -45,7 +45,7 @@ export function parametersOf(source: string, name: string): DeclaredParameter[] 
 }
 
 /**
- * The names that a cell declares at its top level by taking a value apart, which are no parameters.
+ * The names that a cell declares at its top level by destructuring, which are not parameters.
  *
  * @example destructuredNamesOf('const { a, b: [c] } = f();'); // ['a', 'c']
  */
@@ -86,7 +86,7 @@ function declaredIn(statement: VariableDeclaration, start: number, cell: ParsedC
   });
 }
 
-/** The enum of which a default is a member. */
+/** The shape of the enum of which a default is a member. */
 function enumOf(value: Expression, named: NamedTypes): ParameterShape | undefined {
   const owner = value.type === 'MemberExpression' && value.object.type === 'Identifier' ? value.object.name : '';
   const type = named.get(owner);
@@ -101,7 +101,7 @@ function textOf(source: string, { start, end }: { start: number; end: number }):
   return source.slice(start, end).replace(/\s+/g, ' ');
 }
 
-/** The comment that ends a declaration's line, else those that stand right above it. */
+/** The comment at the end of a declaration's line or else those directly above it. */
 function descriptionOf(start: number, end: number, { source, lines, comments }: ParsedCell): string {
   const beside = comments.find((each) => each.start >= end && /^[ \t;,]*$/.test(source.slice(end, each.start)));
   if (beside) return plainText(beside);

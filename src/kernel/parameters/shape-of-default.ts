@@ -2,7 +2,7 @@ import type { CallExpression, Expression, ObjectProperty } from 'oxc-parser';
 import { ANY, type ParameterShape, UNCHECKED } from './parameter-shape.js';
 import { shapeOfLiteral } from './shape-of-literal.js';
 
-/** What a default lets by in its place: its own type as TypeScript would widen it. */
+/** The values that may replace a default: those of its type as TypeScript would widen it. */
 export function shapeOfDefault(value: Expression): ParameterShape {
   switch (value.type) {
     case 'Literal':
@@ -47,7 +47,7 @@ function shapeOfBinary({ left, right, operator }: Extract<Expression, { type: 'B
   const kinds = [shapeOfDefault(left).kind, shapeOfDefault(right).kind];
   if (operator === '+' && kinds.includes('string')) return { kind: 'string' };
   if (kinds.every((kind) => kind === 'bigint')) return { kind: 'bigint' };
-  // A number goes with numbers alone, but for addition.
+  // Except in addition, one number makes the result a number.
   const isNumber = operator === '+' ? kinds.every((kind) => kind === 'number') : kinds.includes('number');
   return isNumber ? NUMBER : UNCHECKED;
 }
@@ -83,7 +83,7 @@ function shapeOfElements(elements: Extract<Expression, { type: 'ArrayExpression'
   return shapes.length === 0 ? ANY : either(shapes);
 }
 
-/** What one of several shapes lets by; each is named once. */
+/** The union of shapes, each only once. */
 function either(shapes: ParameterShape[]): ParameterShape {
   const distinct = [...new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values()];
   const [first = ANY] = distinct;

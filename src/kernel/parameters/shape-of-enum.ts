@@ -2,7 +2,7 @@ import type { TSEnumDeclaration } from 'oxc-parser';
 import { type EnumMember, type ParameterShape, UNCHECKED } from './parameter-shape.js';
 import { shapeOfLiteral } from './shape-of-literal.js';
 
-/** The members of an enum; `unchecked` where the value of one is computed. */
+/** The members of an enum; `unchecked` if one has a computed value. */
 export function shapeOfEnum({ id, body }: TSEnumDeclaration): ParameterShape {
   const members: EnumMember[] = [];
   for (const { id: key, initializer } of body.members) {

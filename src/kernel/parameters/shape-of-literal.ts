@@ -1,7 +1,7 @@
 import type { Expression } from 'oxc-parser';
 import { ANY, type ParameterShape, UNCHECKED } from './parameter-shape.js';
 
-/** The shape of a literal, be it a type or a value: of that value alone. */
+/** The shape of a literal, as a type or a value: only that value. */
 export function shapeOfLiteral(node: Expression): ParameterShape {
   if (node.type === 'TemplateLiteral') return { kind: 'string' };
   if (node.type === 'UnaryExpression') return shapeOfSigned(node.operator, shapeOfLiteral(node.argument));

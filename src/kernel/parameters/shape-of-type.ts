@@ -21,10 +21,10 @@ const KEYWORDS: Readonly<Record<string, ParameterShape>> = {
   TSFunctionType: { kind: 'foreign', name: 'a function' },
 };
 
-/** Built-in classes whose values no data is. */
+/** Built-in classes whose values cannot be data. */
 const CLASSES = /^(Map|Set|Weak\w+|RegExp|Promise|Function|URL|Error|Buffer|ArrayBuffer|\w+Array)$/;
 
-/** What a type lets by; `unchecked` for what only the type checker could tell. */
+/** The values that a type allows; `unchecked` if only the type checker could judge them. */
 export function shapeOfType(type: TSType, named: NamedTypes = new Map()): ParameterShape {
   const inner = (each: TSType): ParameterShape => shapeOfType(each, named);
   switch (type.type) {
@@ -69,7 +69,7 @@ function shapeOfReference(type: Extract<TSType, { type: 'TSTypeReference' }>, na
 }
 
 function shapeOfNamed(name: string, named: NamedTypes): ParameterShape {
-  // Without its own name, so that a type that names itself ends.
+  // Without its own name, so that a recursive type ends.
   const others: NamedTypes = new Map(
     [...named].filter(([other]) => other !== name).concat([[name, { kind: 'generic' }]]),
   );
@@ -153,7 +153,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** What all of several shapes let by, where they are objects. */
+/** What all of the shapes allow, if they are objects. */
 function merged(shapes: ParameterShape[]): ParameterShape {
   const [first] = shapes;
   if (shapes.length === 1 && first) return first;

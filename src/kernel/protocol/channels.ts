@@ -5,26 +5,26 @@ import type { Channel, Frame, Incoming, Outgoing, Outlet, Parent } from './messa
 import { MessageCodec } from './message-codec.js';
 import { OrderedSender } from './ordered-sender.js';
 
-/** How long a closing kernel waits for its last messages to leave. */
+/** How long a closing kernel waits for its last messages to be sent. */
 const LINGER_MS = 300;
 
 /** The sockets of a kernel. */
 export interface Channels extends Outlet {
   /**
-   * Begins to listen. What is malformed or wrongly signed is refused with a line of the log and no answer.
+   * Begins to listen. Refuses malformed or wrongly signed messages with a log line and no answer.
    *
-   * @param onMessage Gets each message, in the order of its channel. What it throws is logged.
+   * @param onMessage Gets each message, in the order of its channel; errors that it throws are logged.
    */
   listen(onMessage: (channel: Channel, message: Incoming) => void): void;
-  /** Closes the sockets; resolves at once, while what was sent still leaves. */
+  /** Closes the sockets; returns at once, while messages already sent still leave. */
   close(): void;
 }
 
 /**
- * Binds the five sockets of a kernel; heartbeats are answered from then on.
+ * Binds the five sockets of a kernel and begins to answer heartbeats.
  *
- * @param log Gets what is worth a line for who runs the kernel; never a message's content.
- * @throws {InputError} If one of them cannot be bound.
+ * @param log Gets lines for whoever runs the kernel; never a message's content.
+ * @throws {InputError} If one of the sockets cannot be bound.
  */
 export async function openChannels(connection: Connection, log: (line: string) => void): Promise<Channels> {
   const ipv6 = connection.transport === 'tcp' && connection.ip.includes(':');
@@ -104,7 +104,7 @@ class BoundChannels implements Channels {
 }
 
 function router(ipv6: boolean): Router {
-  // Clients of one manager share an identity: the latest to come gets the answers, as of Jupyter's own kernel.
+  // Clients of one manager share an identity; the latest gets the answers, as with Jupyter's own kernel.
   return new Router({ linger: LINGER_MS, sendHighWaterMark: 0, receiveHighWaterMark: 0, handover: true, ipv6 });
 }
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.js';
 
-/** Where a kernel listens, as a front end chose it. */
+/** Where a kernel listens, as chosen by a front end. */
 export interface Connection {
   transport: 'tcp' | 'ipc';
   /** An address for tcp, the beginning of a path for ipc. */
   ip: string;
-  /** Of each channel; for ipc, what is put behind the path. */
+  /** The port of each channel; for ipc, the number appended to the path. */
   ports: Record<PortName, number>;
   /** The secret that signs messages; empty for none. */
   key: string;
@@ -14,13 +14,13 @@ export interface Connection {
 
 const PORT_NAMES = ['shell', 'control', 'iopub', 'stdin', 'hb'] as const;
 
-/** The channels that have a port. */
+/** The name of a channel that has a port. */
 export type PortName = (typeof PORT_NAMES)[number];
 
 /**
  * Reads a connection file, which a front end writes for each kernel that it starts.
  *
- * @throws {InputError} If it is missing or says what no kernel could follow.
+ * @throws {InputError} If it is missing or its content cannot be used.
  */
 export function readConnectionFile(path: string): Connection {
   const fields = parse(path);

@@ -10,25 +10,25 @@ const DELIMITER = '<IDS|MSG>';
 const DELIMITER_BYTES = Buffer.from(DELIMITER);
 const MOST_IDENTITIES = 16;
 
-/** Turns messages into the frames that travel over ZeroMQ, and back, signed with one key. */
+/** Converts messages to the frames that travel over ZeroMQ and back, signed with one key. */
 export class MessageCodec {
   readonly #signer: Signer;
   readonly #session = randomUUID();
   readonly #username = process.env.USER ?? 'kernel';
   #sent = 0;
 
-  /** @param key Empty where messages are not signed. */
+  /** @param key Empty if messages are not signed. */
   constructor(key: string) {
     this.#signer = new Signer(key);
   }
 
-  /** The id of the next message. */
+  /** Returns the id for the next message. */
   nextId(): string {
     this.#sent += 1;
     return `${this.#session}_${this.#sent}`;
   }
 
-  /** The frames of a message behind its identities, or behind its topic. */
+  /** The frames of a message, after its identities or its topic. */
   encode(id: string, message: Outgoing, parent: Parent | undefined, identities: Frame[]): Frame[] {
     const header: Header = {
       msg_id: id,
@@ -46,7 +46,7 @@ export class MessageCodec {
   /**
    * Reads a message.
    *
-   * @returns The message, or why it is refused: in words that repeat nothing of it.
+   * @returns The message, or why it is refused, in words that repeat nothing of it.
    */
   decode(frames: readonly Buffer[]): Incoming | { refused: string } {
     const at = frames.slice(0, MOST_IDENTITIES).findIndex((frame) => frame.equals(DELIMITER_BYTES));
@@ -67,7 +67,7 @@ export class MessageCodec {
   }
 }
 
-/** What outlives its message must not hold on to the large buffer that ZeroMQ received it into. */
+/** Copies what outlives its message, so that it does not keep ZeroMQ's large receive buffer alive. */
 function ownCopy(frame: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(frame.length);
   frame.copy(copy);

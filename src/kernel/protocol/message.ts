@@ -1,8 +1,8 @@
-/** The head of a Jupyter message. */
+/** The header of a Jupyter message. */
 export interface Header {
   msg_id: string;
   msg_type: string;
-  /** Of who sent it: the same for all messages of one client, or of one kernel. */
+  /** Id of the sender, the same in all messages of one client or kernel. */
   session: string;
   username: string;
   /** When it was made, by its sender's clock: ISO 8601. */
@@ -10,18 +10,18 @@ export interface Header {
   version: string;
 }
 
-/** What replies and outputs refer to: the request that caused them. */
+/** The request to which replies and outputs refer. */
 export interface Parent {
-  /** The address of who asked, by which a reply finds its way back. */
+  /** The requester's address, by which a reply finds its way back. */
   identities: Buffer[];
   header: Header;
-  /** The header's JSON as it came, repeated in what answers it. */
+  /** The header's JSON as it came, repeated in every answer. */
   rawHeader: string;
 }
 
-/** A message from a front end, checked. */
+/** A checked message from a front end. */
 export interface Incoming extends Parent {
-  /** Empty where it answers nothing. */
+  /** Empty if it answers nothing. */
   parentHeader: Partial<Header>;
   metadata: Record<string, unknown>;
   content: Record<string, unknown>;
@@ -32,7 +32,7 @@ export interface Incoming extends Parent {
 /** The channels on which a front end speaks to the kernel. */
 export type Channel = 'shell' | 'control' | 'stdin';
 
-/** One of the parts in which a message travels. Texts travel as UTF-8; ZeroMQ takes them more cheaply than bytes. */
+/** One of the parts in which a message travels. Strings travel as UTF-8; ZeroMQ takes them more cheaply than bytes. */
 export type Frame = string | Uint8Array;
 
 /** A message for front ends. */
@@ -45,9 +45,9 @@ export interface Outgoing {
   buffers?: Uint8Array[];
 }
 
-/** Who takes what the kernel says. Nothing here blocks or throws. */
+/** The receiver of the kernel's messages. Its methods neither block nor throw. */
 export interface Outlet {
-  /** Sends to all front ends. Without a parent, nothing has caused it. */
+  /** Sends to all front ends; without a parent, no request caused it. */
   publish(message: Outgoing, parent?: Parent): void;
   /** Sends to the one front end that sent `parent`; returns the message's id. */
   send(channel: Channel, message: Outgoing, parent: Parent): string;

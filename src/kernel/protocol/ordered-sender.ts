@@ -1,13 +1,14 @@
 import type { Frame } from './message.js';
 
-/** What messages are sent into; ZeroMQ's sockets take one at a time. */
+/** Where messages are sent; ZeroMQ's sockets take one at a time. */
 export interface FrameSink {
   send(frames: Frame[]): Promise<void>;
 }
 
 /**
- * Sends messages one behind the other, in the order of the calls: a socket now and then takes a turn to take one. They are
- * made and sent once the code that called is done: what it does next, such as to have a cell run, does not wait for it.
+ * Sends messages one after another, in the order of the calls, since a socket sometimes takes a turn to accept one.
+ * Messages are made and sent only after the calling code is done, so that what it does next, such as running a cell,
+ * need not wait.
  */
 export class OrderedSender {
   readonly #sink: FrameSink;
@@ -15,7 +16,9 @@ export class OrderedSender {
   #waiting: (() => Frame[])[] = [];
   #isSending = false;
 
-  /** @param onError Gets what keeps a message from being made or sent; the next one is sent nevertheless. */
+  /**
+   * @param onError Gets the error that kept a message from being made or sent; later messages are sent nevertheless.
+   */
   constructor(sink: FrameSink, onError: (error: unknown) => void) {
     this.#sink = sink;
     this.#onError = onError;

@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Frame } from './message.js';
 
-/** How many signatures are remembered, to refuse what comes twice. */
+/** How many signatures are remembered in order to refuse repeated messages. */
 const REMEMBERED = 65_536;
 
-/** Signs messages with the key that a front end shares with its kernel, and checks the signatures of its messages. */
+/** Signs messages with the key shared by front end and kernel, and checks the signatures of messages. */
 export class Signer {
   readonly #key: string;
   readonly #seen = new Set<string>();
 
-  /** @param key Empty where messages are not signed: then every signature is good. */
+  /** @param key Empty if messages are not signed; then every signature is accepted. */
   constructor(key: string) {
     this.#key = key;
   }
 
-  /** The signature of a message's four JSON parts, in hexadecimal digits; empty without a key. */
+  /** The signature of a message's four JSON parts in hexadecimal digits; empty without a key. */
   sign(parts: readonly Frame[]): string {
     if (this.#key === '') return '';
     const hmac = createHmac('sha256', this.#key);
@@ -23,9 +23,9 @@ export class Signer {
   }
 
   /**
-   * Checks the signature that came with a message, and remembers it.
+   * Checks a message's signature and remembers it.
    *
-   * @returns What is wrong with it; undefined where it is good.
+   * @returns What is wrong with it; undefined if it is valid.
    */
   refuse(signature: Buffer, parts: readonly Uint8Array[]): string | undefined {
     if (this.#key === '') return undefined;

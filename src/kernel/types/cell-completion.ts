@@ -60,7 +60,7 @@ export function serverItems(answer: unknown): ServerItem[] {
 export function matchingItems(items: ServerItem[], prefix: string): ServerItem[] {
   const isInText = !items.some(({ label }) => label === 'globalThis');
   const start = prefix.toLowerCase();
-  // Texts and numbers that a type allows say most of what is meant.
+  // Strings and numbers that a type allows come first: they are the most specific.
   const rank = ({ kind, sortText = '' }: ServerItem) => (KINDS[kind ?? 0] === 'constant' ? '' : sortText);
   const order = (item: ServerItem) => `${item.label.startsWith(prefix) ? 0 : 1}${rank(item)}`;
   const compare = new Intl.Collator('en').compare;

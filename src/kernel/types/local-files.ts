@@ -13,13 +13,13 @@ interface KnownFile {
   imports: string[];
 }
 
-/** What happened to a file, as the language server is told it. */
+/** A change of a file, in the form that the language server takes. */
 export interface FileChange {
   uri: string;
   type: number;
 }
 
-/** The user's own modules that cells import: the language server does not look at the disk again by itself. */
+/** The user's own modules that cells import. The language server does not look at the disk again by itself. */
 export class LocalFiles {
   readonly #folder: string;
   readonly #entries = new Set<string>();
@@ -29,12 +29,12 @@ export class LocalFiles {
     this.#folder = folder;
   }
 
-  /** Takes note of what a cell imports. */
+  /** Records what a cell imports. */
   add(sources: Iterable<string>): void {
     for (const source of sources) if (/^\.{0,2}\//.test(source)) this.#entries.add(resolve(this.#folder, source));
   }
 
-  /** The files that appeared, changed or went since the last call, also those that local modules import. */
+  /** The files that appeared, changed or disappeared since the last call, including those that local modules import. */
   changes(): FileChange[] {
     const changes: FileChange[] = [];
     const seen = new Set<string>();

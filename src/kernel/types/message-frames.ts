@@ -9,7 +9,7 @@ export class MessageFrames {
   /**
    * Takes the next bytes of the stream.
    *
-   * @returns The messages that are complete with them, parsed; none, if more is needed.
+   * @returns The messages that these bytes complete, parsed; empty if more bytes are needed.
    */
   add(chunk: Buffer): unknown[] {
     this.#chunks.push(chunk);

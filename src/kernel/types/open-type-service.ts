@@ -20,14 +20,14 @@ import type { CheckedCell, Completion, Diagnostic, Hover, TypeService } from './
 
 const CHECK_MS = 15_000;
 const LOOK_MS = 3000;
-/** Of the names that could be meant, so many are given to the language server, for their types. */
+/** Of the names that could be meant, how many the language server gets, for their types. */
 const TYPED_NAMES = 8;
 
 /**
  * Opens the types of a notebook: each cell is a module of its own to TypeScript's language server, which knows the
- * names of the cells before it. The server starts at once; while it is down nothing is found, and nothing rejects.
+ * names of earlier cells. The server starts at once; while it is down, nothing is found and nothing rejects.
  *
- * @param options.folder The notebook's, whose packages and modules its cells import.
+ * @param options.folder The notebook's folder, whose packages and modules its cells import.
  * @returns The service, with the process id of its server while one runs.
  * @example
  * const types = openTypeService({ folder: process.cwd() });
@@ -37,17 +37,17 @@ export function openTypeService(options: { folder: string }): TypeService & { re
   return new NotebookTypes(options.folder);
 }
 
-/** A cell that is looked at, with what it can see. */
+/** A cell being looked at, with what it can see. */
 interface Looked {
   code: string;
   names: CellNames;
   module: CellText;
-  /** What was known before it. */
+  /** All names known before it. */
   earlier: Binding[];
   needs: KnownCell[];
 }
 
-/** What the checker says of a cell. */
+/** What the checker finds in a cell. */
 interface Found {
   diagnostics: Diagnostic[];
   leftIn: KnownCell['leftIn'];
@@ -65,7 +65,7 @@ class NotebookTypes implements TypeService {
     this.#folder = folder;
     this.#session = new ServerSession(folder);
     this.#files = new LocalFiles(folder);
-    // Has the parser loaded while the server starts.
+    // Loads the parser while the server starts.
     draftNames('').catch(() => undefined);
   }
 
@@ -80,7 +80,7 @@ class NotebookTypes implements TypeService {
     const check = async (): Promise<Diagnostic[]> => {
       if (isWithdrawn) return [];
       const cell = await look(code, scope);
-      // Running it says better what is wrong, and it will define nothing.
+      // Running it reports the error better, and it will define nothing.
       if (!cell.names.parses) return [];
       const { text, needs, evolved, assigned } = cell.module;
       const unknown = new Map([...assigned].map((name): [string, Nullish[]] => [name, []]));
@@ -91,7 +91,7 @@ class NotebookTypes implements TypeService {
         made.leftIn = found.leftIn;
         return found.diagnostics;
       } finally {
-        // Also where the server is down, for the names that it declares and what it may have left in others.
+        // Added even if the server is down, for the names that it declares and what it may have left in others.
         if (!isWithdrawn) scope.add(made);
       }
     };
@@ -179,7 +179,7 @@ class NotebookTypes implements TypeService {
 }
 
 async function look(source: string, scope: CellScope, startsWith: Binding[] = []): Promise<Looked> {
-  // A first line for a shell must stand first, where the module has its imports; a comment of its length need not.
+  // A `#!` line must come first, where the module has its imports; a comment of the same length need not.
   const code = source.replace(/^#!/, '//');
   const names = await draftNames(code);
   const module = cellText(code, names, scope, { startsWith });

@@ -1,7 +1,7 @@
 import { EARLIER, TYPE_OF, withoutRereads } from './own-names.js';
 
 /**
- * Takes out of a text of the language server the modules that cells are to it, of which the user knows nothing.
+ * Removes from the language server's text the modules that stand for cells, which the user does not know.
  *
  * @example plainNames(`Type 'import("/notes/.oddslab-cell-3.mts").A'`) // "Type 'A (of an earlier cell)'"
  */

@@ -5,16 +5,16 @@ import { packageRoot } from '../../package-root.js';
 import { declarationFiles } from './declaration-files.js';
 import { engineLibrary } from './engine-library.js';
 
-/** The document that stands before a file of this name on the disk, if there is one. */
+/** The document that hides a file of this name on disk, if there is one. */
 export const PROJECT_FILE = 'tsconfig.json';
 /** The document that declares what `import … from 'tslab'` gives. */
 export const TSLAB_FILE = '.oddslab-tslab.d.mts';
 
 /**
- * How cells in a folder are checked. The tsconfig.json of a user is not read, since the runner does not read it
- * either: what the checker accepts, runs. So cells are strict everywhere, and import what Node finds.
+ * The project in which cells of a folder are checked. The user's own tsconfig.json is not read, because the runner does
+ * not read it either: what the checker accepts must run. So cells are strict everywhere and import what Node finds.
  *
- * @param documents Those that are no files and that the project begins with, by name.
+ * @param documents Names of the documents without a file that the project begins with.
  * @returns The text of a tsconfig.json.
  */
 export function projectText(folder: string, documents: string[]): string {
@@ -46,7 +46,7 @@ export function projectText(folder: string, documents: string[]): string {
       ...(hasOddslab ? {} : { oddslab: [join(root, 'dist/index.d.ts')] }),
     },
   };
-  // An open document that is not of the project would make the server load another project for it.
+  // For an open document outside the project, the server would load another project.
   const files = [PROJECT_FILE, TSLAB_FILE, ...documents, cellGlobals(root), ...declarationFiles(folder)];
   return JSON.stringify({ compilerOptions, files });
 }
@@ -56,7 +56,7 @@ function foldersAbove(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }
 
-/** Our own @types, for folders that have none of Node; none, if it was left out when the package was installed. */
+/** The package's own @types, for folders without Node's; empty if it was left out when the package was installed. */
 function nodeTypes(): string[] {
   try {
     return [dirname(dirname(createRequire(import.meta.url).resolve('@types/node/package.json')))];

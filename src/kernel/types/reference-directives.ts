@@ -1,5 +1,5 @@
 /**
- * The directives at the top of a cell by which TypeScript reads more types.
+ * The directives at the top of a cell that make TypeScript read more types.
  *
  * @example referenceDirectives('/// <reference types="react" />\n1') // ['/// <reference types="react" />']
  */

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { nativeFault } from '../../load-native.js';
 
 /**
- * The program of TypeScript's language server: the platform's own binary, which starts quicker than the script of the
- * npm package `typescript` around it.
+ * The program of TypeScript's language server: the platform's own binary, which starts faster than the script of the
+ * npm package `typescript` that wraps it.
  *
  * @throws {OddslabError} If the package or its binary for this platform is not installed.
  */

@@ -7,7 +7,7 @@ export interface ServerDiagnostic {
   relatedInformation?: { message: string }[];
 }
 
-/** The diagnostics in an answer to `textDocument/diagnostic`; none, where it has none. */
+/** The diagnostics in an answer to `textDocument/diagnostic`; empty if it has none. */
 export function serverDiagnostics(answer: unknown): ServerDiagnostic[] {
   if (typeof answer !== 'object' || answer === null || !('items' in answer)) return [];
   return Array.isArray(answer.items) ? answer.items : [];

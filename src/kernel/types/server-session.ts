@@ -8,13 +8,13 @@ const LOADING_MS = 30_000;
 const SHORTEST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 30_000;
 
-/** A language server that is ready, and its documents. */
+/** A language server that is ready, with its documents. */
 export interface ReadyServer {
   server: LanguageServer;
   workspace: Workspace;
 }
 
-/** The language server of a notebook: started at once, and anew after it ended, at growing distances. */
+/** The language server of a notebook: started at once, and again after it has ended, with growing delays. */
 export class ServerSession {
   readonly #folder: string;
   #ready: Promise<ReadyServer>;
@@ -23,20 +23,20 @@ export class ServerSession {
   #mayStartAt = 0;
   #isClosed = false;
 
-  /** @param folder The notebook's. */
+  /** @param folder The notebook's folder. */
   constructor(folder: string) {
     this.#folder = folder;
     this.#ready = this.#start();
     this.#ready.catch(() => undefined);
   }
 
-  /** The process of the server that runs; undefined where none does. */
+  /** The process id of the running server; undefined if none runs. */
   get pid(): number | undefined {
     return this.#current?.hasEnded === false ? this.#current.pid : undefined;
   }
 
   /**
-   * Does something with a server that runs.
+   * Does something with a running server.
    *
    * @throws What `work` throws; {@link OddslabError} while none runs and it is too early to start one.
    */
@@ -44,7 +44,7 @@ export class ServerSession {
     if (this.#isClosed) throw new OddslabError('The type service is closed.');
     if (this.#current?.hasEnded !== false) {
       if (Date.now() < this.#mayStartAt) {
-        // Where it could not start, this says why.
+        // If the server could not start, this throws the reason.
         await this.#ready;
         throw new OddslabError('The language server is down for the moment.');
       }
@@ -55,7 +55,7 @@ export class ServerSession {
     return result;
   }
 
-  /** Ends the server for good; resolves once its process is gone. */
+  /** Ends the server for good; resolves once its process has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#current?.close();
@@ -71,12 +71,12 @@ export class ServerSession {
       await server.request('initialize', initializeParams(folderUrl), STARTING_MS);
       server.notify('initialized', {});
       const workspace = new Workspace(server, this.#folder, folderUrl);
-      // The libraries are loaded while the first cell is still on its way.
+      // Loads the libraries before the first cell comes.
       const textDocument = { uri: workspace.draft };
       server.request('textDocument/diagnostic', { textDocument }, LOADING_MS).catch(() => undefined);
       return { server, workspace };
     } catch (error) {
-      // One that did not become ready is of no use; where none could even be made, nothing tells of its end.
+      // A server that did not become ready is useless. If none could be made, no end of it triggers the delay.
       if (server) server.kill();
       else this.#delay();
       throw error;
@@ -84,7 +84,7 @@ export class ServerSession {
   }
 
   #delay(): void {
-    // The first time at once: one crash is most often one cell's.
+    // The first restart is at once: a single crash is usually one cell's fault.
     const delay = this.#failures === 0 ? 0 : SHORTEST_DELAY_MS * 2 ** this.#failures;
     this.#mayStartAt = Date.now() + Math.min(LONGEST_DELAY_MS, delay);
     this.#failures++;

@@ -3,15 +3,15 @@ interface Task {
   isUrgent: boolean;
 }
 
-/** Runs tasks one after the other: a server whose documents change must be asked one thing at a time. */
+/** Runs tasks one after another, because a server whose documents change must be asked one thing at a time. */
 export class TaskQueue {
   #tasks: Task[] = [];
   #isRunning = false;
 
   /**
-   * Puts a task behind the others, or behind the urgent ones only.
+   * Queues a task after all others; an urgent one only after the urgent ones.
    *
-   * @returns What the task gives; `otherwise`, if it throws.
+   * @returns The task's result; `otherwise` if it throws.
    */
   run<T>(task: () => Promise<T>, options: { otherwise: T; isUrgent?: boolean }): Promise<T> {
     return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { Position } from '../line-index.js';
 
-/** Something that the type checker says of a cell. */
+/** A finding of the type checker in a cell. */
 export interface Diagnostic {
   severity: 'error' | 'warning' | 'hint';
   /** TypeScript's number of the message: 2322. */
@@ -24,44 +24,47 @@ export interface CompletionItem {
   text: string;
   /** `function`, `property`, `keyword` … */
   kind: string;
-  /** Its type in short; empty where none is known. */
+  /** Its type in short; empty if unknown. */
   signature: string;
 }
 
 /** What is known of the name at a place, or of the call around it. */
 export interface Hover {
-  /** Its declaration as TypeScript prints it; of a call all overloads, one a line, the one that is meant first. */
+  /**
+   * Its declaration as TypeScript prints it; for a call, all overloads, one a line, beginning with the one that
+   * applies.
+   */
   signature: string;
-  /** Its documentation as Markdown; empty where it has none. */
+  /** Its documentation as Markdown; empty if there is none. */
   documentation: string;
-  /** Offsets in UTF-16 units of the name; of a call, both the place. */
+  /** Offsets of the name in UTF-16 units; for a call, both are the place. */
   start: number;
   end: number;
 }
 
-/** A cell that is known to the checker. */
+/** A cell that the checker knows. */
 export interface CheckedCell {
-  /** What is wrong in it, seen together with all cells before it. Never rejects: a checker that failed finds nothing. */
+  /** What is wrong in it, checked together with all earlier cells. Never rejects: a failed checker finds nothing. */
   diagnostics: Promise<Diagnostic[]>;
-  /** Why the cell could not be checked, as a sentence; undefined where it was. Never rejects. */
+  /** A sentence that says why the cell could not be checked; undefined if it was. Never rejects. */
   obstacle: Promise<string | undefined>;
-  /** Forgets the cell: it will not run, or does not parse. */
+  /** Forgets the cell: it will not run or does not parse. */
   withdraw(): void;
 }
 
-/** Types, completion and documentation for the cells of a notebook, by TypeScript's own language server. */
+/** Types, completion and documentation for the cells of a notebook, from TypeScript's own language server. */
 export interface TypeService {
-  /** Puts a cell behind those that are known, as it is about to run, and checks it. */
+  /** Adds a cell that is about to run after the known ones and checks it. */
   add(code: string, name: string): CheckedCell;
-  /** What could stand at an offset (UTF-16) of a text that need not have run. */
+  /** What could stand at an offset (UTF-16 units) of a text, even if it has not run. */
   complete(code: string, offset: number): Promise<Completion>;
   /**
-   * What is known of the name at an offset (UTF-16) of a text that need not have run; where there is none, of the
-   * function whose arguments stand there; undefined where there is neither.
+   * What is known of the name at an offset (UTF-16 units) of a text, even if it has not run; without a name there, of
+   * the function whose arguments surround it; undefined without either.
    */
   hover(code: string, offset: number): Promise<Hover | undefined>;
-  /** Forgets all cells: the process that ran them was started anew. */
+  /** Forgets all cells: the process that ran them was restarted. */
   reset(): void;
-  /** Ends the language server; resolves once its process is gone. */
+  /** Ends the language server; resolves once its process has ended. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What becomes of type errors: nothing, text under the cell, or a cell that does not run. */
+/** The consequence of type errors: nothing, text under the cell, or a cell that does not run. */
 export const TYPES_MODES = ['off', 'warn', 'block'] as const;
 
 /** One of {@link TYPES_MODES}. */

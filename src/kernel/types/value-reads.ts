@@ -3,13 +3,13 @@ import { freeIdentifiers } from '../transform/free-identifiers.js';
 import { walk } from '../transform/walk.js';
 import { wrapsExpression } from '../transform/wraps-expression.js';
 
-/** Methods that call what they are given before they return. */
+/** Methods that call the given function before they return. */
 const CALLS_AT_ONCE =
   /^(map|flatMap|filter|forEach|reduce|reduceRight|some|every|find(Last)?(Index)?|sort|toSorted|from|replace|replaceAll)$/;
 
 /**
- * Where an expression reads variables while it is evaluated: in functions only where they surely run by then, since they
- * are called where they stand or given to a method such as `map`; never in a shorthand such as `{ name }`.
+ * Where an expression reads variables during its evaluation. Reads in functions count only if these certainly run by
+ * then: called on the spot, or given to a method such as `map`. Shorthands such as `{ name }` never count.
  *
  * @example valueReads(parse('rows.map(() => rows).then(() => rows)'), ['rows']) // at 0 and at 15
  */
@@ -20,7 +20,7 @@ export function valueReads(expression: Node, names: string[]): { name: string; s
   return free.filter(({ start: at }) => !later.some(({ start, end }) => start <= at && at < end));
 }
 
-/** The functions and classes within an expression that may run once it is evaluated. */
+/** The functions and classes in an expression that may run only after it has been evaluated. */
 function runLater(expression: Node): Node[] {
   const later: Node[] = [];
   const atOnce = new Set<Node>();

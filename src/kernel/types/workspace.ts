@@ -6,21 +6,21 @@ import { KEEPER } from './own-names.js';
 import { PROJECT_FILE, projectText, TSLAB_FILE } from './project-text.js';
 import { TSLAB_DECLARATION } from './tslab-declaration.js';
 
-/** Cells that stay open at least: opening one costs some milliseconds, as much as a hundred that are open. */
+/** At least so many cells stay open: opening one costs some milliseconds, as much as a hundred open ones. */
 const KEPT_OPEN = 200;
 const DRAFT = '.oddslab-cell.mts';
 
 /**
- * The documents that one language server holds: one for the cell that is looked at, one for each earlier cell that was
- * needed of late, and one that gives on the names of these and keeps them and all imported packages in the program.
+ * The documents of one language server: one for the cell being looked at, one for each recently needed earlier cell,
+ * and the keeper, which passes on the names of these and keeps them and all imported packages in the program.
  */
 export class Workspace {
-  /** The address of the document of the cell that is looked at. */
+  /** URL of the document of the cell being looked at. */
   readonly draft: string;
   readonly #server: LanguageServer;
   readonly #folder: string;
   readonly #folderUrl: string;
-  /** In the order of their last use. */
+  /** Open cells, least recently used first. */
   #open = new Set<KnownCell>();
   #keptOpen = KEPT_OPEN;
   readonly #packages = new Set<string>();
@@ -28,7 +28,7 @@ export class Workspace {
   readonly #texts = new Map<string, string>();
   #version = 1;
 
-  /** @param folderUrl The notebook's folder again, with a slash at its end. */
+  /** @param folderUrl URL of the same folder, with a slash at its end. */
   constructor(server: LanguageServer, folder: string, folderUrl: string) {
     this.#server = server;
     this.#folder = folder;
@@ -40,15 +40,15 @@ export class Workspace {
   }
 
   /**
-   * Makes a text the document of the cell that is looked at.
+   * Makes a text the document of the cell being looked at.
    *
    * @param needs The cells that it needs.
    * @param sources What it imports from.
-   * @param names All that is known of earlier cells.
+   * @param names All known names of earlier cells.
    */
   show(text: string, needs: KnownCell[], sources: Iterable<string>, names: Binding[]): void {
     this.#writeProject();
-    // Each document that is opened costs the server some milliseconds: only once it is needed.
+    // Opened only when needed, since each open document costs the server some milliseconds.
     if ([...sources].includes('tslab')) this.#write(TSLAB_FILE, TSLAB_DECLARATION);
     const needed = withAllNeeds(needs);
     const opened = needed.filter((cell) => !this.#open.has(cell));
@@ -56,41 +56,41 @@ export class Workspace {
       this.#open.delete(cell);
       this.#open.add(cell);
     }
-    // Room for as many again: else each cell beside a long chain of cells would close what the chain needs next.
+    // Room for twice as many: otherwise a cell outside a long chain of cells would close what the chain needs next.
     this.#keptOpen = Math.max(this.#keptOpen, 2 * needed.length);
     const closed = [...this.#open].slice(0, -this.#keptOpen);
     for (const cell of closed) this.#open.delete(cell);
     this.#write(DRAFT, text);
     this.#write(KEEPER, this.#keeperText(names));
-    // The importing ones first: what nothing imports would become a project of its own.
+    // Importing cells first: a document that nothing imports would become a project of its own.
     for (const cell of opened.sort((a, b) => b.id - a.id)) this.#write(cellFile(cell.id), cell.text);
     for (const cell of closed) this.#close(cellFile(cell.id));
   }
 
-  /** Follows directives by which TypeScript reads more types, for this cell and all that come. */
+  /** Adds directives that make TypeScript read more types, for this cell and all later ones. */
   refer(directives: string[]): void {
     for (const each of directives) this.#references.add(each);
   }
 
-  /** Opens a cell before another needs it, while nobody waits; what it imports stays in the program. */
+  /** Opens a cell before another needs it, while nobody waits; keeps what it imports in the program. */
   keep(cell: KnownCell, names: Binding[]): void {
     for (const source of cell.names.sources) if (!/^[./]|^\w+:\/\//.test(source)) this.#packages.add(source);
     this.show(this.#texts.get(DRAFT) ?? '', [cell], [], names);
   }
 
-  /** Tells the server which files of the disk are new or changed since it read them. */
+  /** Tells the server which files on disk have appeared, changed or disappeared. */
   changed(files: { uri: string; type: number }[]): void {
     if (files.length > 0) this.#server.notify('workspace/didChangeWatchedFiles', { changes: files });
   }
 
-  /** Has the server look for all packages anew: of those that were missing, it keeps in mind that they are. */
+  /** Makes the server look for all packages again, because it remembers which were missing. */
   reload(): void {
     const text = this.#texts.get(PROJECT_FILE) ?? '';
     this.#write(PROJECT_FILE, `${text}\n`);
     this.#write(PROJECT_FILE, text);
   }
 
-  /** Files of declarations may have come or gone. */
+  /** Writes the project again, since declaration files may have come or gone. */
   #writeProject(): void {
     this.#write(PROJECT_FILE, projectText(this.#folder, [DRAFT, KEEPER]));
   }
@@ -135,6 +135,6 @@ function withAllNeeds(cells: KnownCell[]): KnownCell[] {
     found.add(cell);
     waiting.push(...cell.needs);
   }
-  // Oldest first, so that a cell is never thought less recent than one that it is needed by.
+  // Newest first, so that a cell always counts as more recently used than those that need it.
   return [...found].sort((a, b) => b.id - a.id);
 }
