@@ -86,8 +86,8 @@ export interface Unfinished {
 }
 
 /**
- * What the runner's process tells its parent. `cell` is the id of the cell or comm message that caused it, even if it
- * is over.
+ * What the runner's process tells its parent. `cell` is the id of the cell or comm message, perhaps over, that caused
+ * it.
  */
 export type RunnerEvent =
   | { type: 'ready' }

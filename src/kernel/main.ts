@@ -4,8 +4,7 @@ import { OddslabError } from '../errors.js';
 import { processFailure } from '../whole-file.js';
 import { runKernel } from './run-kernel.js';
 
-// The kernel runs much code only a few times: compiling to baseline machine code at once makes the first cells a tenth
-// faster.
+// The kernel runs much code only a few times: baseline machine code at once makes the first cells a tenth faster.
 setFlagsFromString('--always-sparkplug');
 // Optimizing takes milliseconds of a core, for which a cell waits where cores are few, so only code that stays hot for
 // long is optimized. Newer V8 has no such flag and optimizes more cheaply.

@@ -54,8 +54,7 @@ export class NativeOutput {
    * Passes on what is still held back, once the process has ended.
    *
    * @param mayBeOutOfMemory Whether its end could be V8's for lack of memory.
-   * @returns Whether it was, and what the process wrote if it was never ready; neither that nor V8's report is passed
-   * on.
+   * @returns Whether it was, and what the process wrote if it was never ready; that and V8's report are not passed on.
    */
   end(mayBeOutOfMemory: boolean): Pick<ProcessEnd, 'isOutOfMemory' | 'startText'> {
     const isOutOfMemory = mayBeOutOfMemory && this.#lastWords !== undefined;

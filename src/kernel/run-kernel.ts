@@ -73,7 +73,7 @@ function runnerFor(env: NodeJS.ProcessEnv): Runner {
 }
 
 /**
- * The notebook's path. Servers name it relative to their own root, which may be any folder; it lies in the kernel's
+ * The notebook's path: a file in the kernel's folder. Servers name it relative to their own root, which may be any
  * folder.
  */
 function notebookPath(cwd: string, session = ''): string {

@@ -20,12 +20,10 @@ export interface CellListener {
 /** A process that runs the cells of one notebook and keeps their state. */
 export interface Runner {
   /**
-   * Runs a cell after those given before. Never rejects: whatever ends the cell, even the end of the process, is its
-   * outcome.
+   * Runs a cell after those given before. Never rejects: what ends the cell, even the process's end, is its outcome.
    *
    * @param options.name How traces name the cell: `cell 3`. Default `cell`.
-   * @param options.expressions Expressions by name, evaluated once the cell has succeeded; the outcome has their
-   * values.
+   * @param options.expressions Expressions by name, evaluated once the cell has succeeded, for the outcome.
    */
   execute(
     code: string,
@@ -37,8 +35,7 @@ export interface Runner {
    */
   interrupt(): void;
   /**
-   * Hands a front end's comm message to the user's code; resolves once its handlers have returned or the process has
-   * ended.
+   * Hands a front end's comm message to the user's code; resolves once its handlers have returned or the process ended.
    *
    * @param listener Receives what the handlers do, also later, in place of the cells' listeners.
    */

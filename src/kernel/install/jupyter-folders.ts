@@ -24,7 +24,8 @@ export function prefixKernelsFolder(prefix: string): string {
 
 /**
  * All folders in which Jupyter looks for kernels, in its order; the first that has a name wins. They are those of
- * `JUPYTER_PATH`, the user, the active virtual or Conda environment, and the system.
+ * `JUPYTER_PATH`, the user, the active virtual or Conda environment (before the user with `JUPYTER_PREFER_ENV_PATH`),
+ * and the system.
  */
 export function kernelsFolders(place: Surroundings = surroundings()): string[] {
   const { env } = place;

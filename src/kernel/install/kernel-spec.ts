@@ -44,8 +44,7 @@ export function kernelSpec({ name = KERNEL_NAME, types }: KernelSpecOptions = {}
 }
 
 /**
- * Node's path that outlasts upgrades: Homebrew removes the folder of one version at the next upgrade; its link `opt`
- * stays.
+ * A path of Node that outlasts upgrades: Homebrew's folder of one version goes with the next one; its link `opt` stays.
  */
 function lastingNode(path: string): string {
   const [, prefix, formula] = /^(.*)\/Cellar\/([^/]+)\/[^/]+\/bin\/node$/.exec(path) ?? [];

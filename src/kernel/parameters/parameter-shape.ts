@@ -5,14 +5,12 @@ export type ParameterShape =
   /** Strings that match a regular expression, given as its source; `text` is the type as written. */
   | { kind: 'pattern'; source: string; text: string }
   /**
-   * Each place has its own shape in `items`; those from `required` on may be missing. `of` is the shape of any further
-   * ones.
+   * Each place has its own shape in `items`; those from `required` on may be missing. `of` is that of any further ones.
    */
   | { kind: 'tuple'; items: ParameterShape[]; required: number; of?: ParameterShape }
   | { kind: 'array'; of: ParameterShape }
   /**
-   * `fields` are the known names, `rest` the shape of all others; without `rest`, only the type checker could judge
-   * others.
+   * `fields` are the known names, `rest` the shape of all others; without it, only the type checker could judge others.
    */
   | { kind: 'object'; fields: Record<string, { shape: ParameterShape; isOptional: boolean }>; rest?: ParameterShape }
   | { kind: 'union'; of: ParameterShape[] }

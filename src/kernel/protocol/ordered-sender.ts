@@ -7,8 +7,8 @@ export interface FrameSink {
 
 /**
  * Sends messages one after another, in the order of the calls, since a socket sometimes takes a turn to accept one.
- * Messages are made and sent only after the calling code is done, so that what it does next, such as running a cell,
- * need not wait.
+ * Messages are made and sent only after the calling code is done, so that its next step, such as running a cell, need
+ * not wait.
  */
 export class OrderedSender {
   readonly #sink: FrameSink;

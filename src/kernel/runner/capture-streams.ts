@@ -33,7 +33,7 @@ function bytesOf(chunk: string | Uint8Array, encoding: unknown): Buffer {
 }
 
 /**
- * Makes `console` print directly: with an inspector connected, as here, it also reports each call there, at ten times
+ * Makes `console` print directly: with an inspector connected, as here, each call is reported there, too, at ten times
  * the cost.
  */
 function printWithoutInspector(): void {

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Knows which cell, or which comm message (id below 0), caused what runs now, even after an `await`, in a timer or in
- * an event.
+ * Knows which cell, or comm message (id below 0), caused what runs now, even after an `await`, in a timer or an event.
  */
 export class CellContext {
   readonly #storage = new AsyncLocalStorage<number>();

@@ -24,8 +24,7 @@ export class CellTimers {
   /**
    * Replaces the functions that start timers, wherever code gets them from.
    *
-   * @param onError Gets what a microtask throws while its cell is still known; Node forgets the cell before it reports
-   * the error.
+   * @param onError Gets what a microtask throws, while its cell is known; Node forgets the cell before it reports.
    */
   constructor(context: CellContext, onError: (thrown: unknown) => void) {
     this.#context = context;
@@ -96,8 +95,7 @@ export class CellTimers {
   }
 
   /**
-   * Wraps a promise-based timer. For a cancelled cell the promise never resolves, so that code awaiting it does not go
-   * on.
+   * Wraps a promise-based timer. For a cancelled cell, the promise never resolves, so that nothing awaiting it goes on.
    */
   #lasting(start: Wait): Wait {
     return async (...parameters) => {

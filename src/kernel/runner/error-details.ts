@@ -108,7 +108,7 @@ function byMessage(value: unknown, depth: number): unknown {
   return Object.defineProperties(new Error(), { ...Object.fromEntries(told), stack: { value: stack } });
 }
 
-/** Whether a cause is Node's error of a missing module: it says no more than ours and names paths of this machine. */
+/** Whether a cause is Node's error of a missing module: it adds nothing to the InputError but local paths. */
 function isMissing(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(ERR_)?MODULE_NOT_FOUND$/.test(String(cause.code));
 }

@@ -65,10 +65,7 @@ export interface EvaluationOptions {
   notebook: string;
   /** Gets all output, in order. */
   send: (events: RunnerEvent[]) => void;
-  /**
-   * Called when output begins to be held back. A caller that soon calls `flushBetween` shows it even during a long
-   * turn.
-   */
+  /** Called when output begins to be held back. Soon calling `flushBetween` shows it even during a long turn. */
   onHeld: () => void;
   /** URL of the runner's only file, which traces leave out. */
   program: URL;
@@ -170,8 +167,7 @@ class NotebookEvaluation implements Evaluation {
   }
 
   comm(id: number, comm: CommEvent): void {
-    // Scheduled first, so that it runs even if an interrupt ends the handlers. Unhandled rejections are announced
-    // before it.
+    // Scheduled first, so that it runs even if an interrupt ends the handlers. Unhandled rejections come before it.
     setImmediateOfNode(async () => {
       await this.#output.settled(id);
       this.#timers.sweep();

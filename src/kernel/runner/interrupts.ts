@@ -70,8 +70,7 @@ export class Interrupts {
   }
 
   /**
-   * Called by the watching thread through the inspector, either in the middle of running JavaScript or by the idle
-   * event loop.
+   * Called by the watching thread through the inspector, in the middle of running JavaScript or in the idle event loop.
    *
    * @param cell The cell to interrupt; nothing happens if it is over.
    * @returns `again` if this is a bad moment, and until the interruption has been reported and nothing of the cell
@@ -123,8 +122,7 @@ export class Interrupts {
       return attempt < LAST_PATIENCE || this.#untold.size > 0 ? 'again' : 'done';
     }
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
-    // Code that has only just begun may finish before the termination takes effect, which would then hit what runs
-    // next.
+    // Code that has just begun may finish before the termination takes effect, which would then hit what runs next.
     const isPromise = beneath[0] === '' && BETWEEN.test(beneath[1] ?? '');
     if (!this.#isAtWork(users !== -1) && attempt < (isPromise ? PROMISE_PATIENCE : PATIENCE)) return 'again';
     if (BOOKKEEPING.test(beneath[0] ?? '') || (endsCaller(calls) && (users === -1 || attempt < LAST_PATIENCE)))
@@ -133,10 +131,7 @@ export class Interrupts {
     return above.some(this.#isOurs) && attempt < PATIENCE ? 'again' : 'now';
   }
 
-  /**
-   * Settles the cell in the next turn. If the event loop still turns, nothing need be ended; repeating work is
-   * cancelled.
-   */
+  /** Settles the cell in the next turn: if there is one, nothing need be ended, and repeating work is cancelled. */
   #settleNextTurn(cell: number): void {
     if (this.#awaitsTurn) return;
     this.#awaitsTurn = true;
@@ -187,7 +182,7 @@ function interruptedCalls(): Call[] {
 }
 
 /**
- * Whether ending the code would hit Node's own timer loop in the middle of a callback, which Node would then repeat for
+ * Whether ending the code would hit Node's timer loop in the middle of a callback, which Node would then repeat for
  * ever.
  */
 function endsCaller(calls: readonly Call[]): boolean {
@@ -198,9 +193,9 @@ function endsCaller(calls: readonly Call[]): boolean {
 }
 
 /**
- * Empties Node's stack of async contexts. Each level must be left in turn, but terminated code leaves none, and Node
- * would abort. Node's handling of an uncaught exception empties the stack; the `setImmediate` that it then calls must
- * not count as work of a cell.
+ * Empties Node's stack of async contexts. Code must exit each level in turn; terminated code does not, and Node would
+ * abort. Node's handling of an uncaught exception empties the stack; the `setImmediate` that it then calls must not
+ * count as work of a cell.
  */
 function forgetAsyncContexts(): void {
   const recover: unknown = Reflect.get(process, '_fatalException');

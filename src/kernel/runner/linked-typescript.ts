@@ -8,7 +8,7 @@ const FOREIGN = `${sep}node_modules${sep}`;
 
 /**
  * Finds the TypeScript file that a package name refers to, if the package is the user's own: linked from another
- * folder, as in a workspace, or the importing file's own package. Node does not load such files, or loads them as other
+ * folder, as in a workspace, or the importing file's own package. Node cannot load such files, or loads other
  * instances.
  *
  * @param folder The importing file's folder.

@@ -12,10 +12,7 @@ import { upgradedPackage, warnOfUpgrade } from './upgraded-package.js';
 
 /** What the imports of cells call, under the global name `__oddslab__`. */
 export interface Loader {
-  /**
-   * Runs `import { names } from 'specifier'`. The names must exist; the `unused` ones, which the cell itself does not
-   * use, need not.
-   */
+  /** Runs `import { names } from 'specifier'`. The names must exist; those that the cell does not use need not. */
   load(specifier: string, names: string[], unused?: [imported: string, local: string][]): Promise<Namespace>;
   /** Runs `import(specifier)`. */
   dynamic(specifier: unknown, options?: ImportCallOptions): Promise<Namespace>;

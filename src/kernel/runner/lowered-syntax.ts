@@ -2,8 +2,7 @@ type Decorator = (...parameters: unknown[]) => unknown;
 type Disposer = () => unknown;
 
 /**
- * What transformed code calls for syntax that Node lacks, legacy decorators and `using`, under the global name
- * `babelHelpers`.
+ * What transformed code calls as the global `babelHelpers` for syntax that Node lacks: legacy decorators and `using`.
  */
 export const loweredSyntax = { decorate, decorateParam, usingCtx };
 

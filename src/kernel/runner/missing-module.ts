@@ -2,8 +2,8 @@ import { InputError } from '../../errors.js';
 
 /**
  * The error for a module that cannot be found. Its `code` is Node's, so that programs recognize it:
- * `ERR_MODULE_NOT_FOUND` for imports, `MODULE_NOT_FOUND` for `require`. It is not enumerable, since it tells a reader
- * nothing more.
+ * `ERR_MODULE_NOT_FOUND` for imports, `MODULE_NOT_FOUND` for `require`. It is not enumerable: it tells a reader
+ * nothing.
  *
  * @param options.cause Node's error, whose code is used unless another is given.
  */

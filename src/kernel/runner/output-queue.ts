@@ -5,10 +5,7 @@ import { type CellEvent, HeldOutput } from './held-output.js';
 
 const FLUSH_CHARACTERS = 64 * 1024;
 const FLUSH_INTERVAL_MS = 50;
-/**
- * How many outputs are sent at once, one by one, before further ones are batched; the allowance grows by one a
- * millisecond.
- */
+/** How many outputs are sent singly and at once before further ones are batched; regained by one a millisecond. */
 const BURST = 50;
 /** Most characters in one stream event; longer text is sent in several. */
 const LARGEST_TEXT = 1024 * 1024;
@@ -18,8 +15,8 @@ const LARGEST_SHOWN = 100 * 1024 * 1024;
 /**
  * Everything that the cells show, in one order. Occasional output is sent at once, so that it is seen even if the next
  * statement blocks or ends the process. A flood is sent in batches: at the end of a turn of the event loop, within a
- * turn once a batch is large or old, and at each flush. A cell's value has no next statement, so it is sent together
- * with the cell's end.
+ * turn once a batch is large or old, and at each flush. A cell's value has no next statement, so it goes with the
+ * cell's end.
  */
 export class OutputQueue {
   readonly #send: (events: RunnerEvent[]) => void;
@@ -35,10 +32,7 @@ export class OutputQueue {
   #scheduled = false;
   #waiting: { cell: number; resume: () => void }[] = [];
 
-  /**
-   * @param onHeld Called when output begins to be held back. A caller that soon calls `flush` shows it even during a
-   * long turn.
-   */
+  /** @param onHeld Called when output begins to be held back. Soon calling `flush` shows it even in a long turn. */
   constructor(send: (events: RunnerEvent[]) => void, onHeld: () => void = () => {}) {
     this.#send = send;
     this.#onHeld = onHeld;

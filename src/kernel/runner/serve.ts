@@ -13,7 +13,7 @@ import { SHOW } from './strike.js';
 type ExecuteCommand = RunnerCommand & { type: 'execute' };
 
 /**
- * Serves a parent over the pipes: runs its cells one after another. Ends when the commands pipe ends, even if timers or
+ * Serves a parent over the pipes: runs its cells one after another. Ends with the commands pipe, even if timers or
  * servers are alive.
  *
  * @param entry The entry file of this process and of its watching thread.
@@ -63,8 +63,7 @@ export function serve(entry: URL): void {
     void next();
   });
   commands.once('close', () => {
-    // The parent may go, too, before it ends the cells' processes. Added last, so that the user's exit handlers run
-    // first.
+    // The parent may go, too, before it ends the cells' processes. Added last: the user's exit handlers run first.
     process.once('exit', endOwnGroup);
     process.exit(0);
   });

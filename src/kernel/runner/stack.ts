@@ -37,8 +37,7 @@ export function installStack(registry: SourceRegistry, runnerUrls: Set<string>):
     if (typeof error === 'object' && error !== null) calls.set(error, own);
     return chosen ? chosen(error, sites) : `${withWrittenNames(header(error))}${lines.join('')}`;
   };
-  // A hook that the user's code or a package sets is called, too, but does not keep the runner from recording the
-  // calls.
+  // A hook that the user's code or a package sets is called, too, but does not keep the calls from being recorded.
   let chosen: Prepare | undefined;
   Object.defineProperty(Error, 'prepareStackTrace', {
     get: () => prepare,

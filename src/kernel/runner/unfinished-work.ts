@@ -7,7 +7,8 @@ const PATIENCE_MS = 1000;
 const UNSEEN_MS = 100;
 const POLL_MS = 10;
 /**
- * The types in {@link process.getActiveResourcesInfo} of work that ends, unlike that of servers and their connections.
+ * The types in {@link process.getActiveResourcesInfo} of work that should end, open connections included; servers are
+ * not.
  */
 const REQUESTS = /^(FSReq|GetAddrInfo|TCPConnect|TCPSocket|Process)/;
 

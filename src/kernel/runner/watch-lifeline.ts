@@ -7,7 +7,7 @@ import { SHOW, STRIKE, STRIKE_URL } from './strike.js';
 
 const GRACE_MS = 500;
 const RETRY_MS = 1;
-/** After so many attempts, a failed call counts as lack of stack. */
+/** After so many attempts, a failed call counts as a full stack. */
 const PATIENCE = 25;
 /** How long to wait for an answer, which the end of a cell can swallow. */
 const LOST_MS = 250;

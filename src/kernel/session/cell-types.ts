@@ -11,8 +11,7 @@ export interface TypeSource {
 }
 
 /**
- * The largest cell that is checked. Larger cells hold data rather than code and would keep the checker busy for
- * minutes.
+ * The largest cell that is checked. Larger cells are data rather than code and would keep the checker busy for minutes.
  */
 const MOST_CHARACTERS = 1_000_000;
 

@@ -37,8 +37,7 @@ export class CommDesk {
    * this message. Answers a message for a comm that is not open by closing the comm.
    *
    * @param cells.hasRun Whether any cell has run: before that, nobody can have registered a target.
-   * @param cells.working Resolves once no cell runs or waits; absent if none does. One of these cells may register the
-   * target.
+   * @param cells.working Resolves once no cell runs or waits; absent if none does. One of them may register the target.
    */
   async take(
     kind: CommEvent['kind'],

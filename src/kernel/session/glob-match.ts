@@ -1,7 +1,6 @@
 /**
  * Whether a whole text matches a pattern: `*` stands for any text, `?` for any one UTF-16 unit, and `[ab]` or `[^ab]`
- * for one that is, or is not, among the listed ones or ranges. Takes time proportional to the product of both lengths
- * at most.
+ * for one that is, or is not, among the listed ones or ranges. Takes at most the product of both lengths in steps.
  *
  * @example globMatches('open?ab*', 'openLab()\nmore'); // true
  */

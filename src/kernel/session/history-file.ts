@@ -32,8 +32,8 @@ export function historyPath(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Appends cells in one write, so that several kernels can append at once. A file that is too large first replaces the
- * older one beside it.
+ * Appends cells in one write, so that several kernels can append at once. A file that is too large first becomes the
+ * older file.
  */
 export async function appendHistory(path: string, entries: readonly HistoryEntry[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

@@ -52,8 +52,7 @@ export class InputDesk {
   }
 
   /**
-   * Notes that a cell has ended: its questions now come after those of running cells. Those of a failed cell are
-   * dropped.
+   * Notes that a cell has ended: its questions come after those of a running cell; those of a failed cell are dropped.
    */
   leave(parent: Parent, hasFailed: boolean): void {
     this.#over.add(parent);

@@ -35,8 +35,7 @@ async function canGoOn(code: string, { errors }: ParsedCell): Promise<boolean> {
   const grammar = await parseCell(code, { isGrammarAlone: true });
   if (!grammar) return false;
   const isGrammatical = grammar.errors.length === 0;
-  // If the grammar is right but the meaning wrong, more text helps only at the last word, which may begin a
-  // declaration.
+  // If only the meaning is wrong, more text helps only at the last word, which may begin a declaration.
   if (isGrammatical && errors.some((error) => error.end < end)) return false;
   if (!isGrammatical && isBehind(end, grammar)) return true;
   // If the parser has read the text to its end, it may drop the text's errors when it fails in what follows; then no

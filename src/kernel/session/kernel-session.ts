@@ -157,10 +157,7 @@ export class KernelSession {
     if (state === 'idle') this.#warmUp();
   }
 
-  /**
-   * Repeats the busy status of a running cell: front ends show the last status, which is now the idle of another
-   * answer.
-   */
+  /** Repeats the busy status of a running cell: front ends show the last status, here the idle of another answer. */
   #stayBusy(): void {
     if (this.#queue.current) this.#tell('busy', this.#queue.current);
   }

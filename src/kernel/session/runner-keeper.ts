@@ -24,8 +24,7 @@ export class RunnerKeeper {
   /**
    * @param start Starts a runner; called at once.
    * @param obstacle Asked before each later start.
-   * @param onLost Called whenever everything that the cells had defined is lost; with the reason, if no cell was
-   * running.
+   * @param onLost Called whenever all that the cells had defined is lost; with the reason, if no cell was running.
    */
   constructor(start: () => Runner, obstacle: Obstacle, onLost: (between: CellFault | undefined) => void) {
     this.#start = start;

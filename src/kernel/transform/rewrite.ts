@@ -103,8 +103,8 @@ interface Inside {
 }
 
 /**
- * Rewrites what may stand anywhere: `var`, `throw`, `import()`, `import.meta` and top-level waits. Collects the names
- * that are used.
+ * Rewrites what may stand anywhere: `var`, `throw`, `import()`, `import.meta`, top-level waits. Collects the names in
+ * use.
  */
 function rewriteInside(
   program: Program,

@@ -54,8 +54,7 @@ export function stripTypes(
   const lowered = lowerNamespaces(parsed.program, source, options.isCommonJs);
   const text = lowered?.text ?? source;
   const isClosing = parsed.program.body.some(isUsing);
-  // The transform does not see enums and decorators within the `try` that a top-level `using` becomes, so it runs in
-  // two passes.
+  // The transform misses enums and decorators in the `try` that a top-level `using` becomes, so it runs in two passes.
   const typeless = lower(text, { ...options, target: isClosing ? 'esnext' : 'es2022' });
   const final = isClosing ? lower(typeless.code, { ...options, lang: 'js', target: 'es2022' }) : typeless;
   const original = (offset: number): number => lowered?.origin(offset) ?? offset;
@@ -124,7 +123,7 @@ function syntaxFault(source: string, message: string, offset: number): { message
 }
 
 /**
- * The offset of an error. The transform, unlike the parser, counts in UTF-8 bytes; of several places, the last is the
+ * The offset of an error. The transform, unlike the parser, counts in UTF-8 bytes; the last of several places is the
  * one to change.
  */
 function refusedAt(source: string, error: OxcError): number {

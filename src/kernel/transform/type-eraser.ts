@@ -157,10 +157,7 @@ function isTypeOf(parent: Node | undefined, node: Node): boolean {
   return isCast && parent.typeAnnotation === node;
 }
 
-/**
- * Whether a declaration can stay. `var` inside blocks is left to the transform, which knows the names that it must not
- * clash with.
- */
+/** Whether a declaration can stay. `var` inside blocks is left to the transform, which knows the names to avoid. */
 function isPlainDeclaration({ kind, declare, declarations }: VariableDeclaration, parent: Node | undefined): boolean {
   if (declare || kind === 'using' || kind === 'await using' || declarations.some(({ definite }) => definite))
     return false;

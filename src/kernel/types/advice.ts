@@ -21,8 +21,8 @@ const MISSING = /^Cannot find name '([^']+)'\.(.*)/;
 
 /**
  * Adds to TypeScript's message the advice that helps in a cell: the questions that TypeScript adds, such as "Did you
- * forget to use 'await'?", the import of a name that oddslab exports, and how cells differ from files. Removes advice
- * for projects.
+ * forget to use 'await'?", the import of a name that oddslab exports, and how cells differ from files. Removes project
+ * advice.
  *
  * @param related Further messages that TypeScript adds to this one.
  * @example

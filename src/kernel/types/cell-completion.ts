@@ -72,8 +72,8 @@ export function matchingItems(items: ServerItem[], prefix: string): ServerItem[]
 }
 
 /**
- * Whether an item is a member whose name is not an identifier: it would replace the dot by brackets, but all items
- * share one range.
+ * Whether an item is a member whose name is not an identifier: it replaces the dot by brackets, but all items share one
+ * range.
  */
 function replacesDot({ insertText = '' }: ServerItem): boolean {
   return /^(\?\.)?\[/.test(insertText);

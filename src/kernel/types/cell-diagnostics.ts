@@ -71,10 +71,7 @@ function isUnchecked(code: string): boolean {
   return /^(\s*(\/\/.*|\/\*[\s\S]*?\*\/))*?\s*\/\/+\s*@ts-nocheck\b/.test(code);
 }
 
-/**
- * Rewords assignments to names of earlier cells, which only the server sees as imports: the user declared them
- * otherwise.
- */
+/** Rewords assignments to names of earlier cells: only the server sees them as imports. */
 function assignment(
   { code = 0, message }: ServerDiagnostic,
   kinds: Map<string, NameKind>,

@@ -32,10 +32,7 @@ export interface CellNames {
   filled: Set<string>;
   /** Top-level arrays to which functions add elements. */
   filledByFunctions: Set<string>;
-  /**
-   * Offsets at which a variable's initial value reads the variable itself, that is, what an earlier cell left in it;
-   * with the name.
-   */
+  /** Offsets at which a variable's initial value reads what an earlier cell left in that variable, with its name. */
   rereads: Map<number, string>;
   /** The modules that it imports from, by any form of import. */
   sources: Set<string>;

@@ -8,8 +8,7 @@ import { walk } from '../transform/walk.js';
  * cell depends on what is called, and when.
  *
  * @param changes Finds where a part of the program changes variables: offset and name.
- * @example changedByFunctions(parse('const load = () => { rows = [1]; let row; row = 2 }'), assignmentTargets) // Set {
- * 'rows' }
+ * @example changedByFunctions(parse('const load = () => { rows = [1]; let row; row = 2 }'), assignmentTargets) // Set { 'rows' }
  */
 export function changedByFunctions(program: Program, changes: (part: Node) => Map<number, string>): Set<string> {
   const targets = new Map<number, string>();

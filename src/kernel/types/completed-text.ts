@@ -1,8 +1,7 @@
 /**
  * What is being written at an offset of a text.
  *
- * @returns The part of a name, or of a path in an import, before the offset, where it starts, and whether it follows a
- * dot.
+ * @returns The part of a name, or of a path in an import, before the offset, its start and whether it follows a dot.
  * @example completedText('a.len', 5); // { prefix: 'len', start: 2, isMember: true }
  */
 export function completedText(code: string, offset: number): { prefix: string; start: number; isMember: boolean } {

@@ -12,8 +12,7 @@ const PATTERN = /\b(?:(?:const|let|var)\s*([[{][^=;]*)=|import\s+([^'";]*?)\s+fr
 const NAME = new RegExp(`(${IDENTIFIER})(?!\\s*(?::|as\\b|[\\p{ID_Continue}$]))`, 'gu');
 
 /**
- * Reads the names of a cell. If it does not parse, as while it is being written, the names are those that look
- * declared.
+ * Reads the names of a cell. If it does not parse, as while being written, these are the names that look declared.
  *
  * @throws {InputError} If it nests so deeply that the parser would crash the process.
  * @throws {OddslabError} If the parser cannot be loaded.
@@ -30,8 +29,7 @@ export async function draftNames(code: string): Promise<CellNames> {
   for (const [, pattern = '', clause = ''] of code.matchAll(PATTERN)) {
     for (const [, name = ''] of (pattern || clause).matchAll(NAME)) names.declared.set(name, 'const');
   }
-  // Listed as exported, so that the module exports none of them: a name that only looks declared must not cause an
-  // error.
+  // Counted as exported, so that the module does not export them: a name that only looks declared must cause no error.
   names.exported = new Set(names.declared.keys());
   return names;
 }

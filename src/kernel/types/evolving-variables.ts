@@ -5,8 +5,8 @@ import { walk } from '../transform/walk.js';
 export type Evolving = 'array' | 'value';
 
 /**
- * The evolving variables of a declaration, whose type TypeScript derives from their use: `let best`, `let best = null`,
- * `const rows = []`.
+ * The variables of a declaration whose type TypeScript derives from their use: `let best`, `let best = null`, `const
+ * rows = []`.
  *
  * @example evolvingVariables(parse('let best, n = 1, rows = []')) // [['best', 'value'], ['rows', 'array']]
  */

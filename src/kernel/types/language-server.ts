@@ -68,8 +68,7 @@ export class LanguageServer {
   /**
    * Sends the server a request.
    *
-   * @throws {OddslabError} If it refuses, ends or has not answered after `timeoutMs`; in the last case, its process is
-   * killed.
+   * @throws {OddslabError} If it refuses, ends or has not answered after `timeoutMs`; in the last case, it is killed.
    */
   request(method: string, params: object, timeoutMs: number): Promise<unknown> {
     if (this.#hasEnded) return Promise.reject(gone());

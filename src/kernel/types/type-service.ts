@@ -30,10 +30,7 @@ export interface CompletionItem {
 
 /** What is known of the name at a place, or of the call around it. */
 export interface Hover {
-  /**
-   * Its declaration as TypeScript prints it; for a call, all overloads, one a line, beginning with the one that
-   * applies.
-   */
+  /** Its declaration as TypeScript prints it; for a call, all overloads, one a line, the applicable one first. */
   signature: string;
   /** Its documentation as Markdown; empty if there is none. */
   documentation: string;

@@ -22,8 +22,7 @@ const FORMATS: readonly { type: string; name: string; is: (bytes: Buffer) => boo
  * The picture that bytes hold, recognized by their first bytes: PNG, JPEG, GIF, WebP or SVG text.
  *
  * @returns Its MIME type, the bytes and a line that describes it; undefined for other bytes.
- * @example pictureOfBytes(await readFile('chart.png')); // { type: 'image/png', bytes, text: 'PNG image, 640 × 480,
- * 12,345 bytes' }
+ * @example pictureOfBytes(await readFile('chart.png')); // { type: 'image/png', bytes, text: 'PNG image, 640 × 480, 12,345 bytes' }
  */
 export function pictureOfBytes(value: Uint8Array): { type: string; bytes: Buffer; text: string } | undefined {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);

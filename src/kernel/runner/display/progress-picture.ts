@@ -6,10 +6,7 @@ const ROW = 'display:flex;flex-wrap:wrap;align-items:center;gap:.75em;font-size:
 const BAR = 'width:16em;max-width:100%';
 const WORDS = 'font-variant-numeric:tabular-nums;opacity:.8';
 
-/**
- * The bar while the work goes on: script-free HTML in the page's colours, and a line of text for front ends without
- * HTML.
- */
+/** The bar while the work goes on: HTML without script in the page's colours, and a line of plain text. */
 export function progressPicture(state: ProgressState): MimeBundle {
   const words = progressText(state);
   const name = escapeHtml(state.label);

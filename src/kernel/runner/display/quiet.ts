@@ -1,8 +1,8 @@
 const quiet = new WeakSet<object>();
 
 /**
- * Marks an object that is not shown when a cell ends in it: the promise of `display(x)`, which has shown x already, or
- * a progress bar.
+ * Marks an object that is not shown when a cell ends in it: the promise of `display(x)`, which has shown x, or a
+ * progress bar.
  *
  * @returns The same object.
  */
