@@ -6,10 +6,7 @@ const PATIENCE_MS = 1000;
 /** How long to wait even if no work is seen but something else is alive: the threads of native code are not listed. */
 const UNSEEN_MS = 100;
 const POLL_MS = 10;
-/**
- * The types in {@link process.getActiveResourcesInfo} of work that should end, open connections included; servers are
- * not.
- */
+/** The types in {@link process.getActiveResourcesInfo} of work that should end: open connections, but not servers. */
 const REQUESTS = /^(FSReq|GetAddrInfo|TCPConnect|TCPSocket|Process)/;
 
 const setTimeoutOfNode = setTimeout;

@@ -1,4 +1,4 @@
-/** What `import … from 'tslab'` gives in our kernel, as declarations: notebooks written for tslab run in it. */
+/** Declares what `import … from 'tslab'` gives: notebooks written for tslab run in this kernel. */
 export const TSLAB_DECLARATION = `
 /** Shows something in the notebook, in one format. */
 export interface Display {
