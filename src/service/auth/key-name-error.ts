@@ -12,4 +12,4 @@ export function keyNameError(name: string): string | undefined {
  * Control and direction characters, which could make a listing in a terminal or a page say something else. Not the two
  * joiners behind what they join: emoji are made with one, and Persian is written with the other.
  */
-const HIDDEN = /[^\P{C}\u200c\u200d]|[\p{Zl}\p{Zp}]|(?<![\p{L}\p{M}\p{S}])[\u200c\u200d]/u;
+const HIDDEN = /[^\P{C}\u200c\u200d]|[\p{Zl}\p{Zp}]|(?<![\p{L}\p{M}\p{N}\p{S}])[\u200c\u200d]/u;

@@ -122,6 +122,7 @@ it.each([
   '\u{1f468}\u{1f3fd}\u200d\u{1f4bb} laptop',
   '\u2764\ufe0f\u200d\u{1f525}',
   '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+  '\u06f1\u06f0\u200c\u0647\u0627',
 ])('takes the name %s, whose parts a joiner holds together', async (name) => {
   const browser = await signedIn(dashboard, 'frank@example.org');
   expect((await make(browser, name)).status).toBe(303);
