@@ -164,6 +164,10 @@ describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard
         "[...document.querySelectorAll('.scroll, pre')].map((each) => each.scrollWidth - each.clientWidth)";
       expect(await page.evaluate(hidden)).toEqual([0, 0, 0]);
     }
+    // Paper of half the size is a narrow screen, too.
+    await page.setViewportSize({ width: 480, height: 700 });
+    await page.goto(`${service.url}/dashboard/keys`);
+    expect([await page.isVisible('table.keys'), await page.isVisible('.act')]).toEqual([true, false]);
     await page.emulateMedia({ media: null });
   });
 

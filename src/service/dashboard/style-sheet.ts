@@ -155,7 +155,7 @@ section > h2 + .scroll { margin-top: 0.75rem; }
   .card, .scroll, .notice { border: 1px solid; }
 }
 @media print {
-  .top, .tabs, form, form.card, [aria-labelledby='create'], .pager, .act, .keys thead th:last-child { display: none; }
+  .top, .tabs, form, form.card, [aria-labelledby='create'], .pager, .keys .act, .keys thead th:last-child { display: none; }
   /* Paper does not scroll: what is wide is broken. */
   .scroll { overflow: visible; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; }
