@@ -4,7 +4,9 @@ import type { Tabular } from '../frame/tabular.js';
 import { type ForecastOptions, forecastsOf } from './forecasts-of.js';
 import { shownResult } from './shown-result.js';
 
-/** A log loss and what it is computed from. */
+/**
+ * Options of {@link logLoss}: where the forecasts are, and how certain ones are treated.
+ */
 export interface LogLossOptions extends ForecastOptions {
   /**
    * Probabilities below this value are raised to it, and those above 1 − clip lowered to 1 − clip; at least 0 and less
@@ -13,7 +15,7 @@ export interface LogLossOptions extends ForecastOptions {
   readonly clip?: number;
 }
 
-/** A log loss and what it rests on. */
+/** A log loss and what it is computed from. */
 export interface LogLoss {
   /**
    * Mean of −ln of the probability given to what happened, in nats: 0 is perfect; always forecasting 50% gives ln 2 =

@@ -6,13 +6,13 @@ import { formatPercent } from './format-percent.js';
 import { shownResult } from './shown-result.js';
 import { wilsonInterval } from './wilson-interval.js';
 
-/** A win rate and the interval in which the true rate is likely to lie; rates in [0, 1]. */
+/** The option of {@link winRate}. */
 export interface WinRateOptions {
   /** Confidence of the Wilson interval, in (0, 1). Default 0.95. */
   confidence?: number;
 }
 
-/** A win rate and the interval that the true one lies in; rates in [0, 1]. */
+/** A win rate and the interval in which the true rate is likely to lie; rates in [0, 1]. */
 export interface WinRate {
   /** wins / decided. */
   readonly rate: number;

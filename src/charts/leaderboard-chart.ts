@@ -33,7 +33,8 @@ export interface LeaderboardChartOptions extends LeaderboardOptions<string> {
  *
  * @param frame PnL records: needs `wins`, `losses`, `pnl`, `invested`, and `proxy_wallet` or the column of `by`.
  * @returns The chart; if nothing was decided, an empty one that says so.
- * @throws {ColumnError} If a column is missing, not numeric or infinite, or `wins`, `losses` or `invested` is negative.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, `wins`, `losses` or `invested` is negative, a
+ * date cannot be read, or the records are coarser than the period.
  * @throws {UsageError} If an option is unknown or out of range.
  * @example leaderboardChart(pnl, { top: 10 });
  */
