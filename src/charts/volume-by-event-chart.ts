@@ -63,7 +63,7 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
     `${formatUsd(total)} in ${counted(namedIn(events), 'event')} and ${counted(frame.shape[0] ?? 0, 'market')}`,
     others.length === 0
       ? ''
-      : `Not drawn: ${counted(namedIn(others), 'smaller event')}${namedIn(others) < others.length ? ' and markets without one,' : ''} with ${formatPercent(left / total)} of it`,
+      : `Not drawn: ${leftOut(namedIn(others), others.length)} with ${formatPercent(left / total)} of it`,
   ];
   const labelExpr = labelExprOf(values.map(({ event }) => event));
   const axis = { title: null, labelExpr, labelOpacity: 1, grid: false };
@@ -77,6 +77,12 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
       { mark: BESIDE, encoding: { text: { field: 'label', type: 'nominal' } } },
     ],
   } satisfies TopLevelSpec);
+}
+
+/** The groups without a bar in words: all but at most one, the markets without an event, are events. */
+function leftOut(events: number, groups: number): string {
+  if (events === 0) return 'markets without an event';
+  return `${counted(events, 'smaller event')}${events < groups ? ' and markets without one,' : ''}`;
 }
 
 const DOLLARS = {

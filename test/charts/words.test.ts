@@ -37,6 +37,9 @@ it('the volume by event counts no event where markets have none', () => {
   expect(String(volumeByEventChart(frame, { top: 1 }))).toContain(
     'Not drawn: 1 smaller event and markets without one, with 30.0% of it',
   );
+  expect(String(volumeByEventChart(frame, { top: 2 }))).toContain(
+    'Not drawn: markets without an event with 10.0% of it',
+  );
 });
 
 it('the distribution of volume says what is most common, not what most are', () => {
