@@ -76,7 +76,8 @@ export class Chart {
    */
   async toSvg(options: Pick<PictureOptions, 'theme'> = {}): Promise<string> {
     knownOptions('toSvg', options, ['theme']);
-    return this.#draw(checkedTheme(options.theme ?? 'auto'), false);
+    const { theme = 'auto' } = options;
+    return this.#draw(checkedTheme(theme), false);
   }
 
   /**

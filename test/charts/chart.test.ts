@@ -55,7 +55,8 @@ it('is drawn with the ink and the paper that it is asked for', async () => {
   expect(dark).toBe(light.replace('#1f2430', '#e3e6ec').replace('#ffffff', '#16181d'));
   expect(auto).toContain('@media screen and (prefers-color-scheme:dark)');
   await expect(chart.toSvg({ them: 'dark' } as never)).rejects.toThrow('"them" is no option of toSvg');
-  await expect(chart.toSvg({ theme: 'sepia' as never })).rejects.toThrow('theme must be "light", "dark" or "auto"');
+  for (const theme of ['sepia', null])
+    await expect(chart.toSvg({ theme: theme as never })).rejects.toThrow('theme must be "light", "dark" or "auto"');
 });
 
 it('saves a page that allows its own script alone', async () => {
