@@ -6,7 +6,8 @@ import type { DataFrame } from './danfo/danfo.js';
 
 /**
  * Builds a frame from decoded JSON records. Fields are found by their names, in any order; decimal text becomes a
- * number of full double precision if the column is numeric. NaN is missing, as in the records of a frame.
+ * number of full double precision if the column is numeric, and `True`, `true`, `False` or `false` a boolean if it is
+ * boolean. NaN is missing, as in the records of a frame.
  *
  * @param columns Descriptions of the fields; with `[]`, all columns are inferred from all records.
  * @throws {AnswerError} If a value has the wrong type or a required one is missing: names row, field and value.
