@@ -32,9 +32,10 @@ const RESULT = '"oddslab result"';
  *
  * In the result, whole numbers become `int32` if all of them fit, else doubles if none is beyond ±2⁵³, else text, so
  * they are never rounded; decimals of up to six places become exact amounts, others the nearest doubles; dates and
- * times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB prints them; lists
- * and structs JSON text; NULL is missing. A column with the name and dtype of one in a source keeps its unit and
- * meaning, and the result has the provenance of all sources.
+ * times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB prints them, and a
+ * column is `string`, not `datetime`, if one of its times is infinite or in a year beyond 9999 or before 0; lists and
+ * structs JSON text; NULL is missing. A column with the name and dtype of one in a source keeps its unit and meaning,
+ * and the result has the provenance of all sources.
  *
  * The query is one statement that returns rows. It can read local files: `FROM 'trades.parquet'` has only the columns
  * of the file; `read_parquet(…)`, `read_csv(…)` and `read_json(…)` take options, and also have columns from folders
