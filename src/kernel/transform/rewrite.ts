@@ -28,7 +28,7 @@ export type RewrittenCell = Rewritten & { names: TopLevelNames };
  *
  * @param options.showsValue Whether the value of the last expression is wanted.
  * @param options.written Maps an offset in this code to the cell's.
- * @param options.constants The names that the cell declares by `const`, which this code may declare otherwise.
+ * @param options.constants The names that the cell declares by `const` or `using`, which this code may declare otherwise.
  */
 export function rewriteCell(
   code: string,

@@ -48,7 +48,7 @@ export function transformCell(
   // The transform also makes `var`s of enums and of names beside `using`; these must not keep earlier values.
   const own = new Set(varNames(parsed.program));
   const among = (vars: ReadonlySet<string>): Set<string> => new Set([...vars].filter((name) => own.has(name)));
-  // Beside `using`, the transform makes `var`s of constants as well.
+  // The transform also makes `var`s of `using`, and of constants beside it.
   const { constants } = topLevelNames(parsed.program, new Set(), new Set(), NOTHING);
   const known = { ...earlier, vars: among(earlier.vars) };
   const rewritten = rewriteCell(stripped.code, known, { showsValue, written, constants });

@@ -44,7 +44,12 @@ describe('assigning to a constant', () => {
 
   it('knows the constants of a cell that closes what it is using', async () => {
     await notebook.value('let other = 1', 'using held = null; export const kept = 1; declare const other: number');
-    for (const code of ['kept = 2', 'using held = null; const own = 1; own = 2']) {
+    for (const code of [
+      'kept = 2',
+      'held = 2',
+      'using held = null; const own = 1; own = 2',
+      'await using own = null; own = 2',
+    ]) {
       expect((await notebook.run(code)).outcome).toMatchObject({
         fault: { message: 'Assignment to constant variable.' },
       });
