@@ -118,6 +118,32 @@ describe('interrupt', () => {
     expect(await notebook.value('"runs"')).toBe("'runs'");
   });
 
+  it('tells of a loop that displays, though its cell is over', async () => {
+    const faults: string[] = [];
+    const printed: string[] = [];
+    const code = `const say = require('node:async_hooks').AsyncResource.bind(() => console.log('said'));
+setTimeout(() => { for (;;) display({ [Symbol.for('Jupyter.display')]() { for (;;); } }); }, 1);`;
+    await notebook.runner.execute(code, {
+      onOutput: (event) => event.type === 'stream' && printed.push(event.text),
+      onFault: (fault) => faults.push(fault.name),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    notebook.runner.interrupt();
+    expect(await notebook.value('say(); "runs"')).toBe("'runs'");
+    expect([faults, printed]).toEqual([['Interrupted'], ['said\n']]);
+  });
+
+  it('ends a handler of a comm that displays for ever', async () => {
+    await notebook.value(
+      "comms.on('t', () => { for (;;) display({ [Symbol.for('Jupyter.display')]() { for (;;); } }); }); 0",
+    );
+    const handled = notebook.runner.sendComm({ kind: 'open', id: 'x', target: 't', data: 0 });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    notebook.runner.interrupt();
+    await handled;
+    expect(await notebook.value('"runs"')).toBe("'runs'");
+  });
+
   it('ends a recursion that catches its own overflow and loops', async () => {
     const code = 'const deep = () => { try { deep(); } catch { for (;;); } }; deep()';
     expect(await interrupted(`process.stdout.write("begun");${code}`)).toMatchObject({

@@ -173,7 +173,14 @@ class NotebookEvaluation implements Evaluation {
       this.#timers.sweep();
       this.#output.flush({ type: 'done', id, outcome: { status: 'ok' } });
     });
-    this.#context.run(id, () => callBounded(() => this.#onComm(comm)));
+    let isEnded = true;
+    const handle = (): void => {
+      this.#onComm(comm);
+      isEnded = false;
+    };
+    this.#context.run(id, () => callBounded(handle));
+    // A display that an interrupt has ended never fills its place.
+    if (isEnded) this.#output.abandon(id);
   }
 
   async finish(drained: () => boolean, timeoutMs?: number): Promise<void> {
@@ -257,7 +264,11 @@ class NotebookEvaluation implements Evaluation {
   #interrupted(cell: number, isLate: boolean): void {
     this.#timers.cancel(cell);
     if (cell === this.#context.running) this.#onInterrupt();
-    else if (isLate) this.#output.put({ type: 'fault', cell, fault: interruption() });
+    else {
+      // A display that was ended never fills its place, and the fault would stay behind that.
+      this.#output.abandon(cell);
+      if (isLate) this.#output.put({ type: 'fault', cell, fault: interruption() });
+    }
   }
 }
 
