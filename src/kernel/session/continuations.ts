@@ -1,9 +1,21 @@
 import { SKIPPED } from '../transform/nesting-of.js';
 
 /** What may follow on the next line or on the same one. */
-const BEGINNINGS = ['', 'x', '{}', '= x', ': x => x', 'x => x', '(x) => x', '.x', '*/', '`', "'", '"'].map(
-  (text) => `\n${text}`,
-);
+const BEGINNINGS = [
+  '',
+  'x',
+  '{}',
+  '= x',
+  ': x => x',
+  'x => x',
+  '(x) => x',
+  '? x : x => x',
+  '.x',
+  '*/',
+  '`',
+  "'",
+  '"',
+].map((text) => `\n${text}`);
 const IN_LINE = [' x {}', ' class A {}', ' => x'];
 const IN_CODE = new RegExp(`${SKIPPED.source}|=>|(?<opens>[([{<\`])|(?<closes>[)\\]}>])`, 'g');
 const IN_TEMPLATE = /\\[\s\S]|(?<opens>\$\{)|(?<closes>`)/g;

@@ -83,6 +83,7 @@ const PARTS = [
   'const f = <T,>(a: T):\n  A |\n  B => a;',
   'const f = <T,>(a: T):\n  | A\n  | B =>\n  a;',
   'const f = <T, U>\n(a: T, b: U) => a;',
+  'const f = <T,>(a: T): T extends string\n  ? A\n  : B =>\n  g(a);',
   'const f = <T,>(a: T): new (\n  b: T,\n) => A =>\n  B;',
   'const f = (a, on: (\n  x: number,\n) => void) =>\n  on(a);',
   'const f = async ({ a }: {\n  a: number;\n}) => {\n  await a;\n};',
