@@ -36,6 +36,19 @@ it('shows what the cell has printed before it asks', async () => {
   expect(types.lastIndexOf('stream')).toBeLessThan(types.indexOf('input_request'));
 });
 
+it('shows what a handler of a comm has printed before it asks', async () => {
+  await kernel.run(`comms.on("t", async () => {
+  console.log("Reading.");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  console.log("1: Ann");
+  await input("Which? ");
+})`);
+  kernel.post('comm_open', { comm_id: 'c', target_name: 't', data: {} });
+  await kernel.until(() => asked().length === 1);
+  const shown = kernel.said.filter(({ type }) => type === 'stream' || type === 'input_request');
+  expect(shown.map(({ content }) => content.text ?? content.prompt)).toEqual(['Reading.\n', '1: Ann\n', 'Which? ']);
+});
+
 it('fails in the cell where nobody can be asked', async () => {
   const said = await kernel.run('await input("a ")', { allow_stdin: false });
   expect(asked()).toEqual([]);
