@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** How many statements run at a time; with one thread for all, more of them would only wait in the engine. */
+/** How many statements run at a time. All share one thread: more of them would only wait inside the engine. */
 const MOST = 4;
 
-/** Connections of one database, each for one statement at a time: only so can one statement alone be interrupted. */
+/** Connections of one database. Each runs one statement at a time, so that a single statement can be interrupted. */
 export class ConnectionPool {
   readonly #connect: () => Promise<DuckDBConnection>;
   #open = 0;
@@ -15,10 +15,10 @@ export class ConnectionPool {
   }
 
   /**
-   * Runs a statement on a connection that nobody else uses meanwhile.
+   * Runs a statement on a connection that nothing else uses meanwhile.
    *
-   * @param signal Once aborted, the statement is interrupted, and one that waits does not begin.
-   * @throws The signal's reason, once it is aborted; else what the statement throws, or the opening of a connection.
+   * @param signal Interrupts the statement once aborted; a statement that still waits does not begin.
+   * @throws The signal's reason once it is aborted; else the error of the statement, or of opening a connection.
    */
   async run<T>(statement: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const connection = await this.#take();
@@ -46,7 +46,7 @@ export class ConnectionPool {
     return this.#openOne();
   }
 
-  /** One that cannot be opened leaves its place to whoever waits. */
+  /** Opens a connection. If that fails, the next statement in the queue tries in its place. */
   async #openOne(): Promise<DuckDBConnection> {
     this.#open++;
     try {

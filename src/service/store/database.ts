@@ -6,22 +6,22 @@ import { type NumberColumn, numberColumn } from './number-column.js';
 
 /** How a database file is opened. */
 export interface DatabaseOptions {
-  /** Refuse every write, file access and setting: what serves requests. Default false. */
+  /** Refuse every write, file access and change of settings, as a service needs it. Default false. */
   locked?: boolean;
   threads?: number;
-  /** Most memory that the engine takes before it spills, such as `1GB`. */
+  /** Most memory that the engine uses before it spills to disk, such as `1GB`. */
   memory?: string;
   /** Folder for what does not fit in memory. Default: beside the file. */
   spillTo?: string;
 }
 
-/** A value that a statement takes or a row holds. */
+/** A value that is bound to a statement or held by a row. */
 export type SqlValue = DuckDBValue;
 
-/** How much the engine makes of {@link Database.numbers} ahead of who reads. */
+/** How much of {@link Database.numbers} the engine produces ahead of the reader. */
 const AHEAD = '64MB';
 
-/** One open DuckDB database with one connection. */
+/** One open DuckDB database: a main connection, and further ones for {@link Database.ask} and {@link Database.numbers}. */
 export class Database {
   static #isEngineLoaded = false;
   /** Where the file is. */
@@ -37,20 +37,20 @@ export class Database {
     this.#pool = new ConnectionPool(() => instance.connect());
   }
 
-  /** Whether the engine is in memory already: what takes long of opening a database is to load it. */
+  /** Whether the engine is loaded already: loading takes most of the time to open a database. */
   static get isEngineLoaded(): boolean {
     return Database.#isEngineLoaded;
   }
 
   /**
-   * Opens a database file, or one in memory at `:memory:`; writable ones are created where absent.
+   * Opens a database file, or a database in memory at `:memory:`. A missing file is created unless `locked` is set.
    *
    * @throws {OddslabError} If DuckDB cannot be loaded.
    */
   static async open(file: string, options: DatabaseOptions = {}): Promise<Database> {
     const { DuckDBInstance } = await loadNative('@duckdb/node-api', () => import('@duckdb/node-api'));
     Database.#isEngineLoaded = true;
-    // In full, as the engine has meanings of its own for `~` or `md:` at the beginning.
+    // An absolute path, as the engine gives a leading `~` or `md:` a meaning of its own.
     const path = file === ':memory:' ? file : resolve(file);
     const instance = await DuckDBInstance.create(path, settingsOf(options));
     const connection = await instance.connect();
@@ -71,9 +71,9 @@ export class Database {
   }
 
   /**
-   * All rows of a query as {@link rows} gives them, by a connection beside the main one: many may be asked at a time.
+   * All rows of a query, as {@link rows} gives them, but on a pooled connection: several queries may run at a time.
    *
-   * @param signal Once aborted, the query is interrupted, and its reason thrown.
+   * @param signal Interrupts the query once aborted; its reason is thrown.
    */
   ask<Row>(sql: string, values?: Record<string, SqlValue>, signal?: AbortSignal): Promise<Row[]> {
     return this.#pool.run(async (connection) => {
@@ -82,15 +82,15 @@ export class Database {
     }, signal);
   }
 
-  /** The rows of a query as columns, a chunk of up to 2,048 rows at a time: for results larger than memory. */
+  /** The rows of a query as columns, in chunks of up to 2,048 rows: for results larger than memory. */
   async *chunks(sql: string): AsyncGenerator<SqlValue[][]> {
     for await (const chunk of streamed(await this.#connection.stream(sql))) yield chunk.getColumns();
   }
 
   /**
    * The rows of a query whose columns are INTEGER or DOUBLE without nulls, as {@link chunks} gives them but several times
-   * as fast, by a connection of its own, which sees no temporary table. The engine begins at once, and its own threads go
-   * on until they are some way ahead of who reads.
+   * as fast. It has a connection of its own, which sees no temporary tables. The engine's threads begin at once, and stay
+   * up to {@link AHEAD} ahead of the reader.
    */
   async numbers(sql: string): Promise<AsyncGenerator<NumberColumn[]>> {
     const connection = await this.#instance.connect();
@@ -139,7 +139,7 @@ function settingsOf(options: DatabaseOptions): Record<string, string> {
   };
 }
 
-/** Text as an SQL literal, for the places that take no parameter. */
+/** Text as an SQL literal, where SQL takes no parameter. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

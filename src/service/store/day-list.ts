@@ -1,6 +1,6 @@
 import { putVarint, VARINT_BYTES, VarintReader, zigzag } from './varint.js';
 
-/** What happened on one day, as numbers that are exact; money in micro-USD. */
+/** What happened on one day, as exact numbers; money in micro-USD. */
 export interface DayCounts {
   /** Days since 1970-01-01. */
   day: number;
@@ -11,19 +11,22 @@ export interface DayCounts {
   losses: number;
 }
 
-/** The most that the amounts of one list may add up to, each without its sign: all their sums are exact then. */
+/** The most that the absolute amounts of one list may add up to, so that all their sums are exact. */
 export const MOST_MICROS = 2 ** 52 - 1;
 
 const NUMBERS_A_DAY = 6;
 
-/** Writes a wallet's days: their number; then of each the days since the one before, and its numbers, as varints. */
+/**
+ * Writes a wallet's days as varints: first how many there are, then for each the number of days since the one before
+ * (the first as a signed day), invested, pnl (signed), trades, wins and losses.
+ */
 export class DayListWriter {
   #bytes = new Uint8Array(1 << 16);
   #end = 0;
   #days = 0;
   #previous = 0;
 
-  /** Takes the next day, later than the one before. */
+  /** Adds a day, which must be later than the one before. */
   add(day: number, invested: number, pnl: number, trades: number, wins: number, losses: number): void {
     if (this.#end + NUMBERS_A_DAY * VARINT_BYTES > this.#bytes.length) {
       const wider = new Uint8Array(2 * this.#bytes.length);
@@ -41,7 +44,7 @@ export class DayListWriter {
     this.#days++;
   }
 
-  /** The list's bytes, which hold until it is written to again; then starts the next list. */
+  /** The bytes of the list; the next list starts empty. */
   take(): Uint8Array {
     const head = new Uint8Array(VARINT_BYTES);
     const headEnd = putVarint(head, 0, this.#days);
@@ -56,7 +59,7 @@ export class DayListWriter {
 /**
  * Reads a list of days in order.
  *
- * @param each Gets every day in one object, which is used again for the next; false ends the reading.
+ * @param each Receives every day, always in the same object; returns false to stop.
  */
 export function readDays(list: Uint8Array, each: (day: DayCounts) => boolean): void {
   const reader = new VarintReader(list);

@@ -5,7 +5,7 @@ import { wholeText } from './whole-text.js';
 
 const WHOLE_TEXTS = MARKET_TEXTS.map((name) => `${wholeText(name)} AS ${name}`).join(', ');
 
-/** One version's rows by SQL from its DuckDB file: the source of truth, and what answers where nothing is quicker. */
+/** One version's rows, read by SQL from its DuckDB file: the source of truth, used where nothing faster can answer. */
 export function duckDbRows(db: Database): Store {
   return {
     markets: (filters, slice, signal) => {
@@ -18,7 +18,7 @@ export function duckDbRows(db: Database): Store {
       where.add(filters.condition_id === 'ALL' ? undefined : filters.condition_id, (p) => `condition_id = ${p}`);
       where.add(lowered(filters.event_slug), (p) => `lower(event_slug) = ${p}`);
       const order = 'ORDER BY volume DESC, condition_id';
-      // The texts of the page alone are looked at, and not those of every market that it is chosen from.
+      // Only the texts of the page's markets are checked, not those of every market that the filters pass.
       return db.ask(
         `SELECT * REPLACE (${WHOLE_TEXTS}) FROM (
           SELECT * EXCLUDE (searched) FROM market_rows ${where} ${order} ${part(slice)}) ${order}`,
@@ -58,7 +58,7 @@ function millis(seconds: number | undefined): bigint | undefined {
   return seconds === undefined ? undefined : BigInt(seconds) * 1000n;
 }
 
-/** Conditions with bound values: nothing that a request says becomes SQL. */
+/** Conditions with bound values: no text of a request becomes SQL. */
 class Where {
   readonly values: Record<string, SqlValue> = {};
   readonly #conditions: string[] = [];

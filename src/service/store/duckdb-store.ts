@@ -7,10 +7,12 @@ import type { Store } from './store.js';
 import { StoreFiles } from './store-files.js';
 
 /**
- * The embedded store: one version's DuckDB file, read-only and locked down, and the files beside it, which answer what
- * they hold without it. At a process's start, where they are all there, the database opens a moment later or when it is
- * first asked: to load the engine takes most of a start. If the database turns out damaged then, the files answer no
- * longer either.
+ * Opens the embedded store: one version's DuckDB file, read-only and locked down, and the files beside it, which answer
+ * queries without the database where they can.
+ *
+ * If the files are complete and the process has not loaded the engine yet, the database opens a moment later, or at its
+ * first query: loading the engine takes most of the start. If the database then proves damaged, the files stop
+ * answering, too.
  *
  * @throws {DataError} If a file is damaged.
  */
@@ -38,12 +40,12 @@ export async function openDuckDbStore(path: string): Promise<Store> {
   };
 }
 
-/** How long after its files a version's database opens where nobody has asked it yet. */
+/** How long after the files the database opens, unless a query opens it earlier. */
 const SOON_MS = 1000;
 
-/** The rows of a database that opens when they are first asked for, or soon. */
+/** The rows of a database that opens at the first query, or soon. */
 class RowsSoon {
-  /** Why it cannot be opened. */
+  /** Why the database cannot be opened. */
   failure: DataError | undefined;
   readonly #path: string;
   readonly #timer: NodeJS.Timeout;
@@ -51,7 +53,7 @@ class RowsSoon {
 
   constructor(path: string) {
     this.#path = path;
-    // Whoever asks is told of a failure.
+    // A failure is reported to each query.
     this.#timer = setTimeout(() => void this.get().catch(() => {}), SOON_MS).unref();
   }
 

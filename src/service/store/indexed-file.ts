@@ -4,19 +4,20 @@ import { DataError } from '../../errors.js';
 import { codeOf } from '../../whole-file.js';
 
 /**
- * The last 64 bytes of a file that has its parts first, then an index of them, then this. Numbers are little-endian.
- * Everything is covered by a checksum: the parts by the index, the index by the footer, the footer by itself.
+ * Offsets in the footer, the last 64 bytes of an indexed file: its parts come first, then their index, then the footer.
+ * Numbers are little-endian. Checksums cover everything: the index has those of the parts, the footer those of the index
+ * and of itself.
  */
 const FOOTER = {
   /** `oddslab` and a zero, in ASCII. */
   magic: 0,
   /** u32: {@link FORMAT}. */
   format: 8,
-  /** u32: see the file's own layout. */
+  /** u32: its meaning depends on the file's layout. */
   unit: 12,
   /** f64: entries in the file. */
   entries: 16,
-  /** u32: parts that the index tells of. */
+  /** u32: parts in the index. */
   parts: 24,
   /** u32: CRC-32 of the index. */
   indexCrc: 28,
@@ -29,22 +30,22 @@ const FOOTER = {
   bytes: 64,
 } as const;
 
-/** Number of the layout of all our files; one with another number is refused. */
+/** Number of the layout that all indexed files share; a file with another number is refused. */
 const FORMAT = 1;
 
 const MAGIC = 'oddslab\0';
 
-/** What a footer says of its file. */
+/** What a footer says about its file. */
 export interface FileEnd {
   /** What the file holds: at most 20 ASCII letters. */
   content: string;
-  /** A number that the file's own layout gives a meaning, such as the bytes of a key. */
+  /** A number whose meaning depends on the file's layout, such as the bytes of a key. */
   unit: number;
   entries: number;
   parts: number;
 }
 
-/** The footer of a file whose index starts at a place. */
+/** The bytes of the footer of a file whose index starts at `indexAt`. */
 export function footerOf({ content, unit, entries, parts }: FileEnd, index: Uint8Array, indexAt: number): Buffer {
   const footer = Buffer.alloc(FOOTER.bytes);
   footer.write(MAGIC, FOOTER.magic, 'latin1');
@@ -59,16 +60,16 @@ export function footerOf({ content, unit, entries, parts }: FileEnd, index: Uint
   return footer;
 }
 
-/** An open file with an index; its parts are read by place, and checked by whoever knows their checksums. */
+/** An open file with an index. Its reader checks the parts, since the checksums are in the index that it decodes. */
 export interface IndexedFile extends FileEnd {
   path: string;
-  /** At the start of memory of its own, so that typed arrays can look at it. */
+  /** At the start of its own memory, so that typed arrays can be views of it. */
   index: Buffer;
   /**
-   * Reads bytes from a place. It does not wait: of some kilobytes that the system mostly has in memory, the read takes
-   * less time than handing it over.
+   * Reads bytes from an offset, synchronously: the system mostly has these few kilobytes in memory, where reading them
+   * takes less time than handing the work to another thread.
    *
-   * @returns How many there were.
+   * @returns How many bytes were read.
    */
   read(into: Uint8Array, length: number, at: number): number;
   close(): void;
@@ -128,7 +129,7 @@ function checkFooter(path: string, footer: Buffer, content: string, unit: number
   }
 }
 
-/** The error for a file whose bytes are not what was written: names it, and says how to go on. */
+/** The error for a file whose bytes are not those written: it names the file and says what to do. */
 export function damaged(path: string, how: string): DataError {
   return new DataError(
     `${path} is damaged: ${how}. Go back to the version before with "oddslab data rollback", or ingest again.`,

@@ -4,19 +4,19 @@ import { VarintReader } from './varint.js';
 import type { KeyFileOptions } from './write-key-file.js';
 
 /**
- * An open file that {@link writeKeyFile} wrote: memory holds the first key of each block, a search reads one block, and
- * keeps it while there is room.
+ * An open file of {@link writeKeyFile}. Memory holds the first key of each block. A search reads one block, and keeps it
+ * in memory while there is room.
  */
 export class KeyFile {
   readonly #file: IndexedFile;
   readonly #keyBytes: number;
   readonly #firstKeys: Buffer;
-  /** Where each block starts, and at last where they end. */
+  /** Where each block starts; the last entry is where the blocks end. */
   readonly #starts: Float64Array;
   readonly #crcs: Uint32Array;
-  /** Holds the block that was read last. */
+  /** The block that was read last. */
   readonly #block: Buffer;
-  /** Blocks that were read and are whole. */
+  /** Blocks that were read and have passed their checksum, by number. */
   readonly #kept: (Buffer | undefined)[];
   /** Bytes of blocks that may still be kept. */
   #room: number;
@@ -44,7 +44,7 @@ export class KeyFile {
   /**
    * Opens a key file; its blocks are checked as they are read.
    *
-   * @param keptBytes How much of it memory may keep: the blocks that are read first. Default none.
+   * @param keptBytes Bytes of blocks that may be kept in memory: those that are read first. Default 0.
    * @returns Undefined where there is no such file.
    * @throws {DataError} If it is truncated, damaged, of another layout or of other content.
    */
@@ -54,9 +54,9 @@ export class KeyFile {
   }
 
   /**
-   * The value of a key: empty where it was written empty, undefined where there is none.
+   * Finds the value of a key.
    *
-   * @returns Bytes that hold until the next search.
+   * @returns Bytes that are valid until the next search; undefined where the file has no such key.
    * @throws {DataError} If the block that the key belongs to is damaged.
    */
   find(key: Uint8Array): Buffer | undefined {
@@ -68,7 +68,7 @@ export class KeyFile {
     this.#file.close();
   }
 
-  /** The last block that starts with the key or one before it; -1 where none does. */
+  /** The last block whose first key is at most this key; -1 where there is none. */
   #blockOf(key: Uint8Array): number {
     let [low, high] = [0, this.#crcs.length];
     while (low < high) {
@@ -108,7 +108,7 @@ function search(block: Buffer, key: Uint8Array): Buffer | undefined {
   return undefined;
 }
 
-/** Order of the key that starts at a place against another: below 0, 0 or above. */
+/** Compares the key at an offset with another: negative where it comes before, 0 where it is equal, else positive. */
 function compareAt(bytes: Uint8Array, at: number, key: Uint8Array): number {
   for (let i = 0; i < key.length; i++) {
     const difference = (bytes[at + i] ?? 0) - (key[i] ?? 0);

@@ -1,11 +1,12 @@
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Letters that Unicode has known for too short a time: DuckDB leaves them as they are, Node may not. */
+/** Letters that are too new in Unicode: DuckDB leaves them as they are, Node may not. */
 const TOO_NEW = /[\u1c89\ua7cb\ua7cc\ua7ce\ua7d2\ua7d4\ua7da\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u;
 
 /**
- * Text in lower case as DuckDB's `lower()` writes it, by which markets are searched: a letter for a letter, whatever
- * stands beside it. JavaScript's own makes two letters of `İ`, and another one of a `Σ` that ends a word.
+ * Text in lower case as DuckDB's `lower()` gives it, which searches of markets rely on: each letter becomes one letter,
+ * whatever its neighbours are. JavaScript's `toLowerCase` makes two letters of `İ`, and a different one of a `Σ` that
+ * ends a word.
  *
  * @example lowerCase('İΣ'); // 'iσ'
  */

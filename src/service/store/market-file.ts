@@ -4,7 +4,7 @@ import { MarketLists } from './market-lists.js';
 import { SEGMENT } from './trigrams.js';
 import { VarintReader } from './varint.js';
 
-/** One market as its file has it, as bytes that hold until the next market is read. */
+/** One market as the file holds it, as bytes that are valid until the next market is read. */
 export interface StoredMarket {
   /** In lower case; undefined where it has none. */
   eventSlug: Buffer | undefined;
@@ -14,9 +14,9 @@ export interface StoredMarket {
   record: Buffer;
 }
 
-/** The file of all markets, open: memory holds its columns of numbers, and where its texts are. */
+/** The open file of all markets. Memory holds its columns of numbers and the offsets of its texts. */
 export class MarketFile {
-  /** How many markets there are. */
+  /** The number of markets. */
   readonly length: number;
   /** End times in Unix milliseconds; NaN where there is none. */
   readonly ends: Float64Array;
@@ -76,12 +76,12 @@ export class MarketFile {
     return file && new MarketFile(file);
   }
 
-  /** How many segments of {@link SEGMENT} markets there are, the last one perhaps a shorter one. */
+  /** The number of segments of {@link SEGMENT} markets; the last one may be shorter. */
   get segments(): number {
     return Math.ceil(this.length / SEGMENT);
   }
 
-  /** How many markets, which are the first ones, have at least this volume in micro-USD. */
+  /** The number of markets with at least this volume in micro-USD; these are the first ones. */
   countFrom(volume: bigint): number {
     let [low, high] = [0, this.length];
     while (low < high) {
@@ -93,9 +93,9 @@ export class MarketFile {
   }
 
   /**
-   * Reads markets by place, ascending, those that are near each other at once.
+   * Reads the markets at some places, which must ascend. Markets that lie close together are read at once.
    *
-   * @param each Gets them in order; false ends the reading.
+   * @param each Receives them in order; returns false to stop.
    * @throws {DataError} If one of them is damaged.
    */
   read(places: ArrayLike<number>, each: (market: StoredMarket, place: number) => boolean): void {
@@ -115,8 +115,8 @@ export class MarketFile {
   }
 
   /**
-   * The records of markets by place, ascending. What was read lately is kept, as most pages show the same few of all
-   * markets: those with the most volume.
+   * The records of the markets at some places, which must ascend. Those read lately are kept, as most pages show the
+   * same few markets: those with the most volume.
    *
    * @throws {DataError} If one of them is damaged.
    */
@@ -136,7 +136,7 @@ export class MarketFile {
     this.#file.close();
   }
 
-  /** Those kept longest make room. */
+  /** Keeps a record; the oldest ones make room for it. */
   #keep(place: number, record: Buffer): Buffer {
     this.#kept.set(place, record);
     this.#keptBytes += record.length;
@@ -170,10 +170,10 @@ export class MarketFile {
   }
 }
 
-/** How many bytes between two markets are rather read along than left out. */
+/** Two markets with at most so many bytes between them are read at once. */
 const GAP = 4096;
 
-/** How many bytes of records are kept. */
+/** How many bytes of records are kept at most. */
 const MOST_KEPT_BYTES = 24 << 20;
 
 const NO_RECORD = Buffer.alloc(0);

@@ -4,10 +4,10 @@ import { MarketFile } from './market-file.js';
 import { VarintReader } from './varint.js';
 
 /**
- * Indexed file of all markets by volume, then condition id.
+ * Indexed file of all markets, by volume descending, then condition id.
  *
  * ```
- * segment … segment  of 65,536 markets: the markets one after the other, then the posting lists of their trigrams
+ * segment … segment  of 65,536 markets each: the markets, one after another, then the posting lists of their trigrams
  * index              columns, each of all markets: where it starts f64, volume in micro-USD i64, end in Unix ms f64
  *                    (NaN without one); of all segments: where the lists start f64; of all markets: length u32, CRC-32
  *                    u32; of all segments: number of lists u32; of all lists: trigram u32, length u32, CRC-32 u32; of
@@ -15,24 +15,24 @@ import { VarintReader } from './varint.js';
  * footer             its entries are the markets, its parts the segments
  * ```
  *
- * A market is its event slug and its searched text, in lower case and each after its length plus 1 (0: there is none)
- * as a varint, and then its record as JSON. The searched text is slug, event slug and question with a NUL between, which
- * no filter can hold, so that none is found across two of them. A posting list tells which markets of the segment hold
- * three bytes in a row in their searched text: see `trigrams.ts`.
+ * A market is its event slug and its searched text, both in lower case, and then its record as JSON. Each of the two
+ * texts comes after a varint: its length plus 1, or 0 where there is none. The searched text is slug, event slug and
+ * question, separated by NULs; no filter can hold a NUL, so none matches across two of them. A posting list names the
+ * markets of the segment whose searched text holds a certain run of three bytes: see `trigrams.ts`.
  */
 export const MARKETS_FILE = { name: 'markets.bin', content: 'markets', unit: 0 };
 
-/** Key file of the place of each market in {@link MARKETS_FILE}, as a varint, by the bytes of its condition id. */
+/** Key file: by the bytes of a condition id, the market's place in {@link MARKETS_FILE} as a varint. */
 export const MARKET_IDS_FILE = { name: 'market-ids.bin', content: 'market-ids', keyBytes: 32 };
 
 const CONDITION = /^0x[0-9a-f]{64}$/;
 
-/** A market's key in {@link MARKET_IDS_FILE}; undefined for what is no condition id of 32 bytes in lower case. */
+/** A market's key in {@link MARKET_IDS_FILE}; undefined for anything but a condition id of 32 bytes in lower case. */
 export function conditionKey(conditionId: string): Buffer | undefined {
   return CONDITION.test(conditionId) ? Buffer.from(conditionId.slice(2), 'hex') : undefined;
 }
 
-/** What a version's folder holds of markets beside the database. */
+/** The files of markets in a version's folder, beside its database. */
 export class MarketFiles {
   readonly markets: MarketFile | undefined;
   readonly #ids: KeyFile | undefined;
@@ -40,7 +40,7 @@ export class MarketFiles {
   /**
    * Opens the files of a version.
    *
-   * @throws {DataError} If one of them is damaged; one that is missing is done without.
+   * @throws {DataError} If one of them is damaged; missing ones are allowed.
    */
   constructor(folder: string) {
     this.markets = MarketFile.open(join(folder, MARKETS_FILE.name), MARKETS_FILE);
@@ -51,7 +51,7 @@ export class MarketFiles {
     return this.markets !== undefined && this.#ids !== undefined;
   }
 
-  /** The place of a market in the order; undefined where there is no such market, null where only the database knows. */
+  /** A market's place in {@link MARKETS_FILE}; undefined if there is no such market, null if only the database knows. */
   placeOf(conditionId: string): number | undefined | null {
     const key = conditionKey(conditionId);
     if (!key || !this.#ids) return null;

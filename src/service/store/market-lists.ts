@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { damaged, type IndexedFile } from './indexed-file.js';
 import { inBoth, type Places, SEGMENT, unpackPlaces } from './trigrams.js';
 
-/** Columns of the index: of all segments, then of all lists. */
+/** Columns of the index: two with an entry for each segment, then three with an entry for each list. */
 interface ListColumns {
   /** Where the lists of a segment start in the file. */
   starts: Float64Array;
@@ -14,27 +14,28 @@ interface ListColumns {
   crcs: Uint32Array;
 }
 
-/** A list is not worth its reading where it is so many bytes longer than there are markets left to look at. */
+/** A further list is read only if it costs at most so many bytes for each market that is left to look at. */
 const BYTES_A_MARKET = 1024;
 
-/** To ask the system for a list takes about as long as to go through so many bytes of it. */
+/** Reading a list from the system takes about as long as going through so many bytes of it. */
 const BYTES_A_READ = 1024;
 
-/** How many bytes of lists are kept, and what a list costs besides its places. */
+/** How many bytes of lists are kept at most, and what a list costs besides its places. */
 const MOST_KEPT_BYTES = 12 << 20;
 const ENTRY_BYTES = 256;
 
-/** A list with more places is read anew each time: it would take the room of many. */
+/** A list with more places is read anew each time: it would take the room of many others. */
 const MOST_PLACES = 1 << 14;
 
-/** Which markets of a segment may hold some text. */
+/** Finds the markets of a segment that may hold some text. */
 export class MarketLists {
   readonly #file: IndexedFile;
   readonly #columns: ListColumns;
-  /** Where each list starts in the file, and at which list each segment starts. */
+  /** Where each list starts in the file. */
   readonly #ats: Float64Array;
+  /** The first list of each segment; the last entry is the number of all lists. */
   readonly #firsts: number[] = [];
-  /** Lists that were read lately, by number: most searches have a few runs of letters in common with one before. */
+  /** Lists that were read lately, by number: most searches share a few trigrams with an earlier one. */
   readonly #kept = new Map<number, Uint16Array>();
   #keptBytes = 0;
 
@@ -55,10 +56,11 @@ export class MarketLists {
   }
 
   /**
-   * Places within a segment, ascending: all whose text holds every one of these runs, and some that hold only a part.
+   * The places within a segment, ascending, of all markets whose text holds every one of these trigrams, and perhaps of
+   * some that hold only a part of them.
    *
-   * @param trigrams Of the texts that are searched for, in lower case; at least one.
-   * @returns They hold until the next search.
+   * @param trigrams Those of the lower-case texts that are searched for; at least one.
+   * @returns Places that are valid until the next search.
    * @throws {DataError} If a list is damaged.
    */
   candidates(segment: number, trigrams: readonly number[]): Places {
@@ -93,7 +95,7 @@ export class MarketLists {
     return low < end && trigrams[low] === trigram ? low : -1;
   }
 
-  /** What it takes to go through a list, as bytes that are read. */
+  /** The cost of going through a list, in bytes read. */
   #costOf(list: number): number {
     const length = this.#columns.lengths[list] ?? 0;
     return this.#kept.has(list) ? length : length + BYTES_A_READ;
@@ -107,7 +109,7 @@ export class MarketLists {
     return numbers;
   }
 
-  /** Those kept longest make room. */
+  /** Keeps a list; the oldest ones make room for it. */
   #keep(list: number, numbers: Uint16Array): void {
     this.#kept.set(list, numbers);
     this.#keptBytes += numbers.byteLength + ENTRY_BYTES;
@@ -131,5 +133,5 @@ export class MarketLists {
 
 const NOWHERE: Places = { numbers: new Uint16Array(0), length: 0 };
 
-/** Where places are gathered, in turns; a new array for each would cost more than what is written into it. */
+/** Two buffers that take intermediate results in turn: allocating a new array each time would cost more than filling it. */
 const rooms = [new Uint16Array(SEGMENT + 1), new Uint16Array(SEGMENT + 1)] as const;

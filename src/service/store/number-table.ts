@@ -1,18 +1,18 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ThriftStruct } from './thrift.js';
 
-/** How a column of a {@link NumberTable} is kept. */
+/** The type of a column of a {@link NumberTable}. */
 export type NumberKind = 'INTEGER' | 'DOUBLE';
 
-/** Rows of a row group: the engine reads several of them at a time. */
+/** Rows in a row group; the engine reads several groups at a time. */
 const GROUP_ROWS = 1 << 16;
 
-/** Types and words of the Parquet format, by its Thrift definition. */
+/** Types and constants of the Parquet format, from its Thrift definition. */
 const TYPE: Readonly<Record<NumberKind, number>> = { INTEGER: 1, DOUBLE: 5 };
 const MAGIC = Buffer.from('PAR1');
 const [PLAIN, RLE, UNCOMPRESSED, REQUIRED, DATA_PAGE] = [0, 3, 0, 0, 0];
 
-/** Rows that are read together, and where each of their columns is. */
+/** Rows that are written together, and where each of their columns is in the file. */
 interface RowGroup {
   rows: number;
   places: readonly { at: number; bytes: number }[];
@@ -24,8 +24,9 @@ type Kinds = Readonly<Record<string, NumberKind>>;
 type Columns<K extends Kinds> = { readonly [Name in keyof K]: K[Name] extends 'INTEGER' ? Int32Array : Float64Array };
 
 /**
- * Writes a table of numbers without nulls as a Parquet file, plain and unpacked: what the engine reads as fast as a table
- * of its own, and takes none of its memory or time to write. Bounded in memory; for scratch, as a half of it may stay.
+ * Writes a table of numbers without nulls as a Parquet file, with plain encoding and no compression. The engine reads
+ * such a file as fast as a table of its own, but needs no memory or time to write it. Memory is bounded. For scratch
+ * files only: a failure leaves a partial file behind.
  *
  * @see https://github.com/apache/parquet-format, `parquet.thrift` in the compact protocol.
  */
@@ -33,7 +34,7 @@ export class NumberTable<K extends Kinds> {
   readonly #file: FileHandle;
   readonly #kinds: K;
   readonly #groups: RowGroup[] = [];
-  /** Rooms for a row group that is written already. */
+  /** Arrays of row groups that are written already, to be used again. */
   readonly #free: Columns<K>[] = [];
   #columns: Columns<K>;
   #rows = 0;
@@ -47,14 +48,14 @@ export class NumberTable<K extends Kinds> {
     this.#columns = this.#room();
   }
 
-  /** @throws An error of the system if it cannot be written there. */
+  /** Creates the file. @throws A system error if that fails. */
   static async create<K extends Kinds>(path: string, kinds: K): Promise<NumberTable<K>> {
     const table = new NumberTable(await open(path, 'w'), kinds);
     table.#write([MAGIC]);
     return table;
   }
 
-  /** Begins a row. @returns Where in {@link columns} its values belong, each of which must be set. */
+  /** Begins a row. @returns Its index in {@link columns}; each column must be set there. */
   next(): number {
     if (this.#rows === GROUP_ROWS) this.#endGroup();
     return this.#rows++;
@@ -66,15 +67,15 @@ export class NumberTable<K extends Kinds> {
   }
 
   /**
-   * Settles once no more than one row group waits to be written: for who would add faster than that.
+   * Settles once at most one row group waits to be written, to slow down whoever adds rows faster than that.
    *
-   * @throws An error of the system if one could not be written.
+   * @throws A system error if a row group could not be written.
    */
   hasRoom(): Promise<void> {
     return this.#before;
   }
 
-  /** Makes the file whole. @throws An error of the system if it could not be written. */
+  /** Writes what is left, and the footer. @throws A system error if the file could not be written. */
   async finish(): Promise<void> {
     if (this.#rows > 0) this.#endGroup();
     const footer = this.#metadata();
@@ -84,7 +85,7 @@ export class NumberTable<K extends Kinds> {
     await this.#pending;
   }
 
-  /** Lets go of the file, whole or not. */
+  /** Closes the file, finished or not. */
   async close(): Promise<void> {
     await this.#pending.catch(() => {});
     await this.#file.close();
@@ -119,7 +120,7 @@ export class NumberTable<K extends Kinds> {
     this.#rows = 0;
   }
 
-  /** @param columns Free again once the pieces are written. */
+  /** @param columns Arrays that may be used again once the pieces are written. */
   #write(pieces: readonly Uint8Array[], columns?: Columns<K>): void {
     for (const piece of pieces) this.#written += piece.length;
     this.#before = this.#pending;
@@ -127,7 +128,7 @@ export class NumberTable<K extends Kinds> {
       await this.#file.writev([...pieces]);
       if (columns) this.#free.push(columns);
     });
-    // Whoever waits is told; until then a failure is no crash.
+    // Whoever awaits it gets the failure; until then it must not crash the process.
     this.#pending.catch(() => {});
   }
 

@@ -1,27 +1,27 @@
 import type { Page } from './page.js';
 
-/** Bytes before a page's records in its frame, which the rest of an answer mostly fits into. */
+/** Bytes before a page's records in its frame; the beginning of the answer mostly fits into them. */
 export const ROOM_BEFORE = 512;
 const ROOM_BEHIND = 16;
 
-/** What most pages of a few hundred records fit into; those of a few are not worth one of these. */
+/** Most pages of a few hundred records fit into a frame of this size; smaller pages than `LEAST_BYTES` use no such frame. */
 const FRAME_BYTES = 1 << 18;
 const LEAST_BYTES = 1 << 13;
 
-/** How many frames wait to be used again: as many answers as are on their way at a busy moment. */
+/** How many free frames are kept: about as many as there are answers on their way at a busy moment. */
 const MOST_FREE = 32;
 
 /**
- * Frames of pages that were sent, the last one first. Memory that is used again is still in the processor's caches, and
- * is not for the system to clear and the collector to find.
+ * Frames of pages that were sent; the last one is used again first. Used memory is still in the processor's caches, and
+ * neither the system has to clear it nor the garbage collector to find it.
  */
 const free: Buffer[] = [];
 
 /**
- * A page whose records are written straight into a frame, so that an answer is made around them without a copy.
+ * Makes a page whose records are written into a frame, so that the answer can be built around them without a copy.
  *
- * @param length Of the records, in bytes.
- * @param write Writes them; gets the frame and where they start in it.
+ * @param length The length of the records in bytes.
+ * @param write Writes the records into the frame, from an offset on.
  */
 export function framedPage(length: number, has_more: boolean, write: (frame: Buffer, at: number) => void): Page {
   const bytes = ROOM_BEFORE + length + ROOM_BEHIND;
@@ -31,7 +31,7 @@ export function framedPage(length: number, has_more: boolean, write: (frame: Buf
   return { results: frame.subarray(ROOM_BEFORE, ROOM_BEFORE + length), has_more, frame };
 }
 
-/** Takes back the frame of a page that nobody reads any more: neither its bytes nor what was written around them. */
+/** Takes back a page's frame, once nobody reads its records any more, nor the answer that was written around them. */
 export function takeBackFrame(page: Page): void {
   const { frame } = page;
   delete page.frame;

@@ -1,16 +1,16 @@
-/** One page of records as it goes on the wire, and whether more follow. */
+/** One page of records, as it goes on the wire. */
 export interface Page {
-  /** The text of the array `data.results`, brackets included, in UTF-8. Never changed once made: it may be cached. */
+  /** The array `data.results` as JSON in UTF-8, brackets included. It must not be changed, as it may be cached. */
   results: Buffer;
   has_more: boolean;
-  /** Where `results` lies with free bytes around it, which belong to this page alone; see `page-frames.ts`. */
+  /** The buffer that holds `results` with free bytes around it, for this page alone; see `page-frames.ts`. */
   frame?: Buffer;
 }
 
 /**
- * A page of records, of which one more than the page holds was asked for, where there was one.
+ * Makes a page of records. Its caller has asked for one record more than the page may hold, to see whether more follow.
  *
- * @param records At most one more than `limit`.
+ * @param records Up to `limit + 1` records.
  */
 export function pageOf(records: readonly object[], limit: number): Page {
   return { results: Buffer.from(JSON.stringify(records.slice(0, limit))), has_more: records.length > limit };

@@ -12,8 +12,8 @@ import type { Slice } from './store.js';
 import { WalletFiles } from './wallet-files.js';
 
 /**
- * All files of a version beside its database. What they do not hold is undefined here, and so is what lies in a damaged
- * part of them: the database knows it too. Damage is told once, as a warning of the process.
+ * All files of a version beside its database. They answer with undefined where they do not hold what is asked for, or
+ * hold it in a damaged part: the database has it, too. The first damage is reported as a warning of the process.
  */
 export class StoreFiles {
   readonly #wallets: WalletFiles;
@@ -23,7 +23,7 @@ export class StoreFiles {
   /**
    * Opens the files in a version's folder.
    *
-   * @throws {DataError} If the end of one, or its index, is damaged.
+   * @throws {DataError} If the footer or the index of one is damaged.
    */
   constructor(folder: string) {
     this.#wallets = new WalletFiles(folder);
@@ -35,7 +35,7 @@ export class StoreFiles {
     }
   }
 
-  /** Whether no query has to go to the database because of a file that is missing. */
+  /** Whether no file is missing, for whose queries the database would be needed. */
   get areAllThere(): boolean {
     return this.#wallets.areAllThere && this.#markets.areAllThere;
   }
@@ -57,7 +57,7 @@ export class StoreFiles {
     });
   }
 
-  /** How to find a wallet's days: all of them, or those in the market that is asked for. */
+  /** The function that finds a wallet's days: all of them, or those in the market that is asked for. */
   #daysOf({ condition_id }: Filters<typeof PNL>): (wallet: string) => Uint8Array | undefined | null {
     if (condition_id === undefined || condition_id === 'ALL') return (wallet) => this.#wallets.days(wallet);
     const place = this.#markets.placeOf(condition_id);

@@ -20,7 +20,7 @@ export interface MarketRow {
   winner: number | null;
 }
 
-/** The columns of a market that hold any text; `condition_id` is plain hexadecimal. */
+/** The columns of a market that may hold any text; `condition_id` is plain hexadecimal. */
 export const MARKET_TEXTS: readonly (keyof MarketRow)[] = [
   'question',
   'slug',
@@ -53,13 +53,13 @@ export interface Lifetime {
   last_ts: bigint;
 }
 
-/** A part of a list, in the list's own order. */
+/** Which part of an ordered list is asked for. */
 export interface Slice {
   limit: number;
   offset: number;
 }
 
-/** Which days of which wallets are asked for; days are inclusive, undefined is open-ended. */
+/** Which days of which wallets are asked for. Both ends are included; an undefined end is open. */
 export interface DayRange {
   wallets: readonly string[];
   from: number | undefined;
@@ -69,8 +69,8 @@ export interface DayRange {
 }
 
 /**
- * One data version, ready to be asked. Every engine answers the same to the byte. A signal, where one is given, tells
- * that nobody waits for the rows any more: the engine then stops its work and the promise is rejected.
+ * One data version, open for queries. Every engine gives the same answers, to the byte. Once a given signal is aborted,
+ * because nobody waits for the rows any more, the engine stops its work and the promise is rejected.
  */
 export interface Store {
   /** Markets that pass every filter, by volume descending, then condition id. */
@@ -80,8 +80,8 @@ export interface Store {
   /** Wallets with an event, by address. */
   lifetimes(wallets: readonly string[], slice: Slice, signal?: AbortSignal): Promise<Lifetime[]>;
   /**
-   * A whole page straight from what the store keeps for it, to the byte what its rows would give; undefined where it
-   * keeps nothing for that query, and must be asked for rows.
+   * A whole page from what the store has prepared, equal to the byte to what its rows would give. Undefined where it
+   * has nothing prepared for the query: then its rows must be read.
    */
   page?(dataset: Dataset, filters: Readonly<Record<string, unknown>>, slice: Slice): Page | undefined;
   close(): void;

@@ -3,7 +3,7 @@ import { putVarint, VARINT_BYTES, zigzag } from './varint.js';
 const [I32, I64, BINARY, LIST, STRUCT] = [5, 6, 8, 9, 12];
 
 /**
- * Writes one struct of Thrift's compact protocol, fields by ascending id.
+ * Writes one struct in Thrift's compact protocol; fields must be added by ascending id.
  *
  * @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  */
@@ -47,7 +47,7 @@ export class ThriftStruct {
     );
   }
 
-  /** The struct, with its end. */
+  /** The bytes of the struct, with its end mark. */
   bytes(): Buffer {
     return Buffer.concat([...this.#pieces, Buffer.of(0)]);
   }

@@ -1,7 +1,7 @@
-/** How many markets one set of posting lists covers: their places in it fit into 16 bits. */
+/** How many markets one set of posting lists covers: a place within it fits into 16 bits. */
 export const SEGMENT = 1 << 16;
 
-/** The distinct runs of three bytes in some text, as numbers of 24 bits. */
+/** The distinct trigrams of a text: its runs of three bytes, as 24-bit numbers. */
 export function trigramsOf(text: Uint8Array): number[] {
   const found = new Set<number>();
   for (let i = 2; i < text.length; i++) {
@@ -10,24 +10,25 @@ export function trigramsOf(text: Uint8Array): number[] {
   return [...found];
 }
 
-/** The lists of one segment: which trigrams there are, ascending, and of each the places that have it. */
+/** The lists of one segment: its trigrams, ascending, and for each the packed places of the texts that hold it. */
 export interface PostingLists {
   trigrams: number[];
   lists: Uint8Array[];
 }
 
-/** Gathers which texts of a segment hold which trigrams. */
+/** Collects which texts of a segment hold which trigrams. */
 export class TrigramCollector {
-  /** By trigram, one more than its number; 0 where none of the texts has it. */
+  /** For each trigram, its number plus 1; 0 where no text holds it. */
   readonly #numbers = new Int32Array(1 << 24);
   #trigrams: number[] = [];
   #counts: number[] = [];
-  /** Number and place of every occurrence, in the order of the places. */
+  /** The trigram's number in every occurrence, in the order of the places. */
   #pairs = new Uint32Array(1 << 20);
+  /** The place of every occurrence. */
   #places = new Uint16Array(1 << 20);
   #length = 0;
 
-  /** Takes the text at the next place. */
+  /** Adds the text at the next place. */
   add(place: number, text: Uint8Array): void {
     for (const trigram of trigramsOf(text)) {
       let number = (this.#numbers[trigram] ?? 0) - 1;
@@ -43,7 +44,7 @@ export class TrigramCollector {
     }
   }
 
-  /** The lists of what was added since the last time. */
+  /** The lists of all texts that were added since the last call. */
   take(): PostingLists {
     const starts = new Uint32Array(this.#counts.length + 1);
     for (const [number, count] of this.#counts.entries()) starts[number + 1] = (starts[number] ?? 0) + count;
@@ -71,7 +72,10 @@ export class TrigramCollector {
 
 const LONG_STEP = 128;
 
-/** Ascending places as steps from one to the next, in one byte up to 127, else in three with 128 and above in the first. */
+/**
+ * Packs ascending places as steps from one to the next: a step up to 127 in one byte, a longer one in three, of which
+ * the first is 128 and the others are the step, low byte first.
+ */
 function packPlaces(places: Uint16Array): Uint8Array {
   const bytes = new Uint8Array(3 * places.length);
   let at = 0;
@@ -89,10 +93,10 @@ function packPlaces(places: Uint16Array): Uint8Array {
   return bytes.slice(0, at);
 }
 
-/** The places that {@link packPlaces} wrote. */
+/** Unpacks the places that {@link packPlaces} packed. */
 export function unpackPlaces(bytes: Uint8Array): Uint16Array {
   let count = bytes.length;
-  // A long step has 128 in its first byte, and any in the two behind it.
+  // The two bytes after a 128 belong to its step, and may be 128 themselves.
   for (let i = 0; i < bytes.length; i++) {
     if (bytes[i] !== LONG_STEP) continue;
     count -= 2;
@@ -112,19 +116,20 @@ export function unpackPlaces(bytes: Uint8Array): Uint16Array {
   return places;
 }
 
-/** Ascending places: so many of an array's first numbers. */
+/** Ascending places: the first `length` numbers of an array. */
 export interface Places {
   readonly numbers: Uint16Array;
   readonly length: number;
 }
 
-/** Where one list is so many times longer than the other, each place of the short one is looked up in it. */
+/** If one list is more than so many times longer than the other, each place of the short one is looked up in it. */
 const MUCH_LONGER = 32;
 
 /**
  * Finds the places that are in both lists.
  *
- * @param into Gets them; neither list may lie in it, and it has room for one more than the shorter list.
+ * @param into Receives them. It must not be the array of either list, and must have room for one place more than the
+ *   shorter list has.
  */
 export function inBoth(some: Places, others: Places, into: Uint16Array): Places {
   if (some.length > others.length) return inBoth(others, some, into);
@@ -132,12 +137,12 @@ export function inBoth(some: Places, others: Places, into: Uint16Array): Places 
   return { numbers: into, length };
 }
 
-/** The number of the comparison that a place was marked in last. */
+/** For each place, the number of the comparison that marked it last. */
 const marks = new Uint8Array(SEGMENT);
 const MOST_MARK = 255;
 let lastMark = 0;
 
-/** Without a branch that depends on the places, which the processor would guess wrong every other time. */
+/** Works without a branch that depends on the places: the processor would mispredict it half of the time. */
 function mark(some: Places, others: Places, into: Uint16Array): number {
   if (lastMark === MOST_MARK) marks.fill(0);
   lastMark = lastMark === MOST_MARK ? 1 : lastMark + 1;

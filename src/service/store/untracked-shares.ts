@@ -3,7 +3,7 @@ import { currentVersion } from '../folder/versions.js';
 import { shellWord } from '../shell-word.js';
 import { Database } from './database.js';
 
-/** A wallet that shares left which were not seen to get to it. */
+/** A wallet that gave away shares which the ledger had not seen it receive. */
 export interface UntrackedShares {
   proxy_wallet: string;
   /** How many, over all of its markets. */
@@ -11,11 +11,11 @@ export interface UntrackedShares {
 }
 
 /**
- * Wallets that shares left which the ledger had not seen to get to them, the most first: they realize nothing, so the
- * wallet's profit lacks what they made.
+ * Lists the wallets that gave away shares which the ledger had not seen them receive, those with the most such shares
+ * first. Such shares realize nothing, so the wallet's profit lacks what they made.
  *
  * @param folder A data folder; its current version is read.
- * @returns None where every share's way is known.
+ * @returns An empty list if the origin of every share is known.
  * @throws {DataError} If nothing was ingested yet, or the version is damaged.
  */
 export async function untrackedShares(folder: string): Promise<UntrackedShares[]> {

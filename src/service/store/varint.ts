@@ -2,7 +2,7 @@
 export const VARINT_BYTES = 8;
 
 /**
- * Writes a whole number of 0 to 2^53 - 1, seven bits a byte, the low ones first; all bytes but the last have their
+ * Writes a whole number from 0 to 2^53 - 1, seven bits a byte, the lowest bits first. All bytes but the last have their
  * high bit set.
  *
  * @returns Where the next byte goes.
@@ -11,7 +11,7 @@ export function putVarint(bytes: Uint8Array, at: number, value: number): number 
   let rest = value;
   let next = at;
   while (rest >= 0x80) {
-    // Above 2^32 only division keeps all bits.
+    // Bitwise operators would cut the number to 32 bits.
     bytes[next++] = (rest % 0x80) | 0x80;
     rest = Math.floor(rest / 0x80);
   }
@@ -19,12 +19,12 @@ export function putVarint(bytes: Uint8Array, at: number, value: number): number 
   return next;
 }
 
-/** A signed number as one that {@link putVarint} takes, small where it is near 0: exact from -2^52 to 2^52 - 1. */
+/** Turns a signed number into one for {@link putVarint}, small if it is near 0; exact from -2^52 to 2^52 - 1. */
 export function zigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }
 
-/** Reads numbers one after the other out of bytes that {@link putVarint} wrote. */
+/** Reads, one after another, the numbers that {@link putVarint} wrote. */
 export class VarintReader {
   readonly #bytes: Uint8Array;
   /** Where the next number starts. */
@@ -54,10 +54,10 @@ export class VarintReader {
     }
   }
 
-  /** The next number, of those that {@link zigzag} folded. */
+  /** The next number, which {@link zigzag} had encoded. */
   signed(): number {
     const value = this.next();
-    // The remainder of a double is a slow division.
+    // Faster than `%`, which is a slow division for doubles.
     const half = Math.floor(value / 2);
     return half * 2 === value ? half : -half - 1;
   }

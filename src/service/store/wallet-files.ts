@@ -4,10 +4,10 @@ import { KeyFile } from './key-file.js';
 import { VarintReader } from './varint.js';
 import { WALLET_KEY_BYTES, walletKey } from './wallet-key.js';
 
-/** Key file of each wallet's days, see `day-list.ts`; empty where they are in the database alone. */
+/** Key file of each wallet's days; see `day-list.ts`. An empty value means that only the database has them. */
 export const WALLET_DAYS_FILE = { name: 'wallet-days.bin', content: 'wallet-days', keyBytes: WALLET_KEY_BYTES };
 
-/** Bytes of a market's place in the order of all markets, as the end of a key. */
+/** Bytes of a market's place in the order of all markets, which ends a key. */
 const PLACE_BYTES = 4;
 
 /** Key file of each wallet's days in each market, by the wallet's key and the market's place; see `day-list.ts`. */
@@ -21,21 +21,21 @@ export const MARKET_DAYS_FILE = {
 export function marketDaysKey(wallet: Uint8Array, place: number): Buffer {
   const key = Buffer.alloc(WALLET_KEY_BYTES + PLACE_BYTES);
   key.set(wallet);
-  // The high byte first: so keys are in the order of the numbers.
+  // Big-endian, so that keys sort as the numbers do.
   key.writeUInt32BE(place, WALLET_KEY_BYTES);
   return key;
 }
 
 /**
  * Key file of each wallet's whole history: trades, traded, invested, pnl and time of the last event as varints, the
- * last two signed; empty where it is in the database alone.
+ * last two signed. An empty value means that only the database has it.
  */
 export const LIFETIMES_FILE = { name: 'lifetimes.bin', content: 'lifetimes', keyBytes: WALLET_KEY_BYTES };
 
-/** What is kept of the lifetimes once it was read: they are small, some 700,000 wallets. */
+/** Bytes of lifetimes that are kept once read: about 700,000 wallets, since each is small. */
 const KEPT_BYTES = 1 << 25;
 
-/** What a version's folder holds of wallets beside the database, to be read without it. */
+/** The files of wallets in a version's folder, beside its database. */
 export class WalletFiles {
   readonly #days: KeyFile | undefined;
   readonly #marketDays: KeyFile | undefined;
@@ -45,7 +45,7 @@ export class WalletFiles {
   /**
    * Opens the files of a version.
    *
-   * @throws {DataError} If one of them is damaged; one that is missing is done without.
+   * @throws {DataError} If one of them is damaged; missing ones are allowed.
    */
   constructor(folder: string) {
     this.#days = KeyFile.open(join(folder, WALLET_DAYS_FILE.name), WALLET_DAYS_FILE);
@@ -58,21 +58,21 @@ export class WalletFiles {
   }
 
   /**
-   * A wallet's list of days, which holds until the next one is asked for.
+   * A wallet's list of days, valid until the next list is asked for.
    *
-   * @returns Undefined where the wallet has no day, null where only the database knows.
+   * @returns Undefined if the wallet has no day, null if only the database knows.
    */
   days(wallet: string): Uint8Array | undefined | null {
     return found(this.#days, walletKey(wallet));
   }
 
-  /** A wallet's list of days in the market at a place, as {@link days} gives them for all markets. */
+  /** A wallet's list of days in the market at a place; otherwise as {@link days}. */
   marketDays(wallet: string, place: number): Uint8Array | undefined | null {
     const key = walletKey(wallet);
     return found(this.#marketDays, key && marketDaysKey(key, place));
   }
 
-  /** A wallet's whole history, in one object that is used again; undefined where it has none, null as above. */
+  /** A wallet's whole history, in an object that the next call overwrites; undefined or null as of {@link days}. */
   lifetime(wallet: string): LifetimeCounts | undefined | null {
     const value = found(this.#lifetimes, walletKey(wallet));
     if (!value) return value;

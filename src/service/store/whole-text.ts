@@ -1,4 +1,4 @@
-/** SQL for a text with a byte order mark before one that it begins with: DuckDB's driver takes the first one away. */
+/** SQL that doubles a byte order mark at the beginning of a text, since DuckDB's driver drops the first one. */
 export function wholeText(text: string): string {
   return `CASE WHEN starts_with(${text}, chr(65279)) THEN chr(65279) || ${text} ELSE ${text} END`;
 }

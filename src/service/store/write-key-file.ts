@@ -4,16 +4,16 @@ import { openWhole, type WholeFile } from '../../whole-file.js';
 import { footerOf } from './indexed-file.js';
 import { putVarint, VARINT_BYTES } from './varint.js';
 
-/** How full a block is before the next one starts. */
+/** The size at which a block ends. */
 const BLOCK_BYTES = 4096;
 
-/** An entry of a key file; its bytes are copied before the next one is asked for. */
+/** An entry of a key file. Its bytes are copied before the next entry is asked for. */
 export interface KeyEntry {
   key: Uint8Array;
   value: Uint8Array;
 }
 
-/** What a key file is made of. */
+/** What a key file holds. */
 export interface KeyFileOptions {
   keyBytes: number;
   /** What the values are, at most 20 ASCII letters; the reader must ask for the same. */
@@ -21,17 +21,17 @@ export interface KeyFileOptions {
 }
 
 /**
- * Writes a file of values by key, to be found with one positioned read; see {@link KeyFile}. The
- * memory that this takes grows only with the number of blocks.
+ * Writes a file of values by key, in which {@link KeyFile} finds a value by reading one block. The memory needed grows
+ * only with the number of blocks.
  *
  * ```
- * block … block   entries by key: the key, the value's length as a varint, the value; a block ends with an entry
+ * block … block   entries by key: the key, the value's length as a varint, the value; no entry spans two blocks
  * index           of all blocks: their first keys; their lengths, u32 each; their CRC-32s, u32 each
  * footer          of an indexed file: its unit is the bytes of a key, its parts are the blocks
  * ```
  *
- * @param entries By strictly ascending key.
- * @returns How many there were.
+ * @param entries In strictly ascending order of their keys.
+ * @returns The number of entries.
  * @throws {DataError} If it cannot be written, or the keys do not ascend.
  */
 export async function writeKeyFile(
@@ -52,7 +52,7 @@ export async function writeKeyFile(
   }
 }
 
-/** How much is gathered before it is written. */
+/** How many bytes are gathered before they are written. */
 const PIECE_BYTES = 1 << 20;
 
 class BlockWriter {
@@ -75,7 +75,7 @@ class BlockWriter {
     this.#keyBytes = keyBytes;
   }
 
-  /** Takes an entry; true where there is enough to write out. */
+  /** Adds an entry. @returns Whether enough whole blocks are gathered for {@link flush}. */
   add(key: Uint8Array, value: Uint8Array): boolean {
     if (key.length !== this.#keyBytes || (this.#last && this.#last.compare(key) >= 0)) {
       throw new DataError(`Cannot write ${this.#path}: its keys are not in order. Nothing was changed.`);
@@ -92,11 +92,11 @@ class BlockWriter {
     return this.#blockAt === this.#end && this.#end >= PIECE_BYTES;
   }
 
-  /** Writes out all whole blocks, of which there is nothing but. */
+  /** Writes what is gathered, which must be whole blocks only. */
   async flush(): Promise<void> {
     const piece = this.#piece.subarray(0, this.#end);
     this.#written += piece.length;
-    // The piece is read until the next one is written: the next entries need bytes of their own.
+    // The file may read this piece until the next write, so the next entries need a buffer of their own.
     this.#piece = Buffer.allocUnsafe(2 * PIECE_BYTES);
     this.#end = this.#blockAt = 0;
     await this.#file.write(piece);

@@ -12,7 +12,7 @@ import { wholeText } from './whole-text.js';
 import { type KeyEntry, writeKeyFile } from './write-key-file.js';
 
 /**
- * Writes the files of markets into a folder, from the table `market_rows` in its own order.
+ * Writes the files of markets into a folder, from the table `market_rows` in its stored order.
  *
  * @throws {DataError} If they cannot be written.
  */
@@ -32,7 +32,7 @@ export async function writeMarketFiles(db: Database, folder: string): Promise<vo
   await writeKeyFile(join(folder, MARKET_IDS_FILE.name), idEntries(db), MARKET_IDS_FILE);
 }
 
-/** A market with the lower-case texts that are searched. */
+/** A market with the lower-case texts that searches read. */
 type SearchedRow = MarketRow & { searched: string; event: string | null };
 
 const PLAIN = ['condition_id', 'closed', 'volume', 'start_ms', 'end_ms', 'close_ms', 'winner'] as const;
@@ -66,7 +66,7 @@ class MarketWriter {
   readonly #lengths: number[] = [];
   readonly #crcs: number[] = [];
   readonly #closed: number[] = [];
-  /** Of all segments: how many trigrams, where their lists start; then of all lists. */
+  /** By segment: the number of its trigrams, and where its lists start. The columns of all lists follow. */
   readonly #segmentSizes: number[] = [];
   readonly #segmentStarts: number[] = [];
   readonly #trigrams: number[] = [];
@@ -102,7 +102,7 @@ class MarketWriter {
   async finish(): Promise<void> {
     if (this.#starts.length % SEGMENT > 0) this.#endSegment();
     await this.#flush();
-    // The widest numbers come first, so that each column starts at a multiple of its width.
+    // The widest columns come first, so that each starts at a multiple of its width.
     const index = Buffer.concat(
       [
         Float64Array.from(this.#starts),
@@ -147,7 +147,7 @@ class MarketWriter {
   }
 }
 
-/** Text after its length and one more, or a zero where there is none. */
+/** A text after a varint of its length plus 1, or just a zero where there is none. */
 function sized(text: Buffer | undefined): Buffer {
   const head = Buffer.alloc(VARINT_BYTES);
   const end = putVarint(head, 0, text ? text.length + 1 : 0);

@@ -7,8 +7,8 @@ import { walletKey } from './wallet-key.js';
 import { type KeyEntry, writeKeyFile } from './write-key-file.js';
 
 /**
- * Writes the files of wallets into a folder, from the tables `wallet_days`, `wallet_market_days` and `lifetimes`,
- * and the places of markets in `market_rows`.
+ * Writes the files of wallets into a folder. They are made from the tables `wallet_days`, `wallet_market_days` and
+ * `lifetimes`, and from the places of markets in `market_rows`.
  *
  * @throws {DataError} If they cannot be written.
  */
@@ -18,7 +18,7 @@ export async function writeWalletFiles(db: Database, folder: string): Promise<vo
   await writeKeyFile(join(folder, LIFETIMES_FILE.name), lifetimeEntries(db), LIFETIMES_FILE);
 }
 
-/** The wallet in its first row alone: text is what costs most to read. */
+/** The wallet in its first row, null in the others: text is the most expensive to read. */
 const WALLET_ONCE = 'CASE WHEN wallet IS DISTINCT FROM lag(wallet) OVER () THEN wallet END AS wallet';
 const COUNTS = 'day, invested::DOUBLE AS invested, pnl::DOUBLE AS pnl, trades, wins, losses';
 
@@ -35,7 +35,7 @@ type Numbers = readonly number[];
 
 const EMPTY = new Uint8Array(0);
 
-/** The lists of days of a query's rows, one for each wallet, or for each of its markets where the rows name them. */
+/** Makes lists of days of a query's rows: one for each wallet, or one for each of its markets if the rows name them. */
 async function* dayEntries(db: Database, sql: string): AsyncGenerator<KeyEntry> {
   const list = new DayListWriter();
   let wallet: Buffer | undefined;
@@ -84,7 +84,7 @@ function lifetimeValue(numbers: readonly number[]): Uint8Array {
   if (numbers.some((number) => Math.abs(number) > MOST_MICROS)) return EMPTY;
   const bytes = new Uint8Array(numbers.length * VARINT_BYTES);
   let at = 0;
-  // Trades, traded and invested are never below 0; profit and time may be.
+  // Trades, traded and invested are never negative; profit and time may be.
   for (const [i, number] of numbers.entries()) at = putVarint(bytes, at, i < 3 ? number : zigzag(number));
   return bytes.subarray(0, at);
 }

@@ -14,10 +14,10 @@ import type { Cells } from './tab-separated.js';
 type StatementOf = (wallets: readonly string[]) => string;
 
 /**
- * The distributed store: one version's tables on the shards of a cluster. A wallet is asked of its own shard alone,
- * several wallets of their shards at once, markets of any shard that lives.
+ * The distributed store: one version's tables on the shards of a cluster. A query for wallets goes to their own shards,
+ * all at once; a query for markets goes to any one shard that works.
  *
- * Its answers are whole, or a {@link ProblemError} 503 where a shard that is needed cannot be asked.
+ * An answer is never partial: if a shard that it needs cannot be asked, it is a {@link ProblemError} 503.
  */
 export class ClickHouseStore implements Store {
   readonly #cluster: Cluster;
@@ -46,7 +46,7 @@ export class ClickHouseStore implements Store {
     let last: unknown = new ProblemError(503, 'No shard of the cluster can be asked now. Ask again later.', RETRY);
     for (const shard of asked) {
       const leftMs = Math.max(1, deadline - performance.now());
-      // One that hangs must leave time to ask another.
+      // A shard that hangs must leave time to ask another.
       const timeMs = shard === asked.at(-1) ? leftMs : leftMs / 2;
       try {
         return (await this.#ask(shard, sql, timeMs, signal)).map(marketRow);
@@ -64,23 +64,23 @@ export class ClickHouseStore implements Store {
   }
 
   async lifetimes(wallets: readonly string[], { limit, offset }: Slice, signal?: AbortSignal): Promise<Lifetime[]> {
-    // What lies before the page may be on any of the shards.
+    // The rows before the page may be on any of the shards, so each must give all its rows up to the page's end.
     const upTo = { limit: offset + limit, offset: 0 };
     const statementOf: StatementOf = (own) => lifetimesStatement(this.#version, own, upTo);
     return inOrder(await this.#gather(wallets, statementOf, signal), lifetime).slice(offset, offset + limit);
   }
 
-  /** The connections are the cluster's, which outlives its versions. */
+  /** Nothing to close: the connections belong to the cluster, which outlives its versions. */
   close(): void {}
 
-  /** Asks each shard for the rows of its own wallets, all at once. */
+  /** Asks each shard for the rows of its own wallets, all shards at once. */
   async #gather(wallets: readonly string[], statementOf: StatementOf, signal?: AbortSignal): Promise<Cells[][]> {
     const { shards } = this.#cluster;
     const own = shards.map(({ place }) => wallets.filter((wallet) => shardOf(wallet, shards.length) === place));
     const needed = shards.filter(({ place }) => own[place]?.length);
     const gone = needed.find(({ problem }) => problem !== undefined);
     if (gone) throw unavailable(gone, 'cannot be asked');
-    // What one of them cannot answer, the others need not.
+    // Once one shard fails, the others need not go on.
     const rest = new AbortController();
     const either = signal ? AbortSignal.any([signal, rest.signal]) : rest.signal;
     try {
@@ -107,7 +107,7 @@ function unavailable({ name }: Shard, what: string): ProblemError {
   return new ProblemError(503, `A part of the data is not available now: ${name} ${what}. Ask again later.`, RETRY);
 }
 
-/** What a client is told of a failed statement; a shard that is gone is not asked again until it is back. */
+/** The error that a client gets for a failed statement. A shard that is gone is marked, and not asked until it is back. */
 function noteFault(shard: Shard, error: unknown): unknown {
   if (!(error instanceof ShardError) || error.fault === 'failed') return error;
   if (error.fault !== 'busy') shard.mark(error.message);
@@ -115,7 +115,7 @@ function noteFault(shard: Shard, error: unknown): unknown {
   return unavailable(shard, 'cannot be asked');
 }
 
-/** The rows of several shards, each of which gives them by wallet, by wallet as a whole. */
+/** Merges the rows of several shards, each sorted by wallet, into one list sorted by wallet. */
 function inOrder<Row extends { wallet: string }>(parts: readonly Cells[][], read: (cells: Cells) => Row): Row[] {
   const rows = parts.flatMap((part) => part.map(read));
   if (parts.length < 2) return rows;

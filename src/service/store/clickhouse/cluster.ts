@@ -2,7 +2,7 @@ import type { Login } from './connection.js';
 import { Shard } from './shard.js';
 import type { ShardUrl } from './shard-urls.js';
 
-/** The shards over which wallets are spread, in their order. */
+/** The shards over which wallets are spread, in the order of the configuration. */
 export class Cluster {
   readonly shards: readonly Shard[];
 

@@ -7,35 +7,35 @@ import { refusal, ShardError } from './shard-error.js';
 import type { ShardUrl } from './shard-urls.js';
 import { type Cells, readTabSeparated } from './tab-separated.js';
 
-/** Who asks; the server's `default` user without a password where nothing is said. */
+/** The user that asks. Default: the server's user `default`, without a password. */
 export interface Login {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
 }
 
-/** How one statement is asked. */
+/** How one statement is run. */
 export interface AskOptions {
-  /** Milliseconds until its answer has come whole. */
+  /** Milliseconds within which the whole answer must have come. */
   readonly timeMs: number;
-  /** Ends it, on the server too. */
+  /** Ends the statement, on the server too. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a server may take to let a connection come about. */
+/** How long a connection may take to be established. */
 const CONNECT_MS = 1500;
 
-/** Bytes of an answer that the server holds in memory until it is whole; more go through its disk. */
+/** Bytes of an answer that the server holds in memory until it is complete; the rest goes to its disk. */
 const BUFFER_BYTES = 1 << 24;
 
-/** What goes wrong after the first rows is told as an error then, instead of a part of the rows. */
+/** Makes a failure after the first rows an error, instead of a part of the rows. */
 const WHOLE = { wait_end_of_query: '1', buffer_size: String(BUFFER_BYTES) };
 
 /**
- * One ClickHouse server, asked over HTTP on connections that are kept. Plain requests of Node's: they take a quarter of
- * the time of the vendor's client, and speak to servers of 2018 as to those of today.
+ * One ClickHouse server, asked over HTTP on kept connections. It uses `node:http` itself, which takes a quarter of the
+ * time of the vendor's client, and works with servers from 2018 on.
  */
 export class Connection {
-  /** Its address, to be shown. */
+  /** Its address, as messages show it. */
   readonly shown: string;
   readonly #url: ShardUrl;
   readonly #headers: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export class Connection {
   constructor(url: ShardUrl, { user = 'default', password = '' }: Login) {
     this.shown = url.shown;
     this.#url = url;
-    // Never in the address, which ends up in the server's own log.
+    // Never in the address, which ends up in the server's log.
     this.#headers = { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
     const isSecure = url.origin.startsWith('https:');
     this.#request = isSecure ? https.request : http.request;
@@ -53,7 +53,7 @@ export class Connection {
   }
 
   /**
-   * The rows of a query, never a part of them.
+   * Reads the rows of a query: all of them, or none.
    *
    * @param sql A statement that ends in `FORMAT TabSeparated`.
    * @throws {ShardError} If the server cannot be reached, refuses, or takes too long.
@@ -64,7 +64,7 @@ export class Connection {
     try {
       return readTabSeparated(await this.#read(sql, { ...WHOLE, ...limits }, { timeMs, signal }));
     } catch (error) {
-      // The server goes on with a query whose client has gone, unless it is told.
+      // The server goes on with a query whose client has gone, unless the query is killed.
       if (error instanceof ShardError && error.fault === 'busy') void this.#kill(id);
       throw error;
     }
@@ -75,10 +75,10 @@ export class Connection {
     await this.#ask(sql, this.#open({}, false), { timeMs });
   }
 
-  /** Starts to write lines of TabSeparated into a table. */
+  /** Starts writing lines of TabSeparated into a table. */
   insert(table: string, columns: readonly string[]): Insertion {
     const query = `INSERT INTO ${table} (${columns.join(', ')}) FORMAT TabSeparated`;
-    // Blocks of fewer rows than usual: a server holds each in memory until it is written.
+    // Blocks of fewer rows than by default, since a server holds each in memory until it is written.
     const request = this.#open({ query, max_insert_block_size: '262144' }, false);
     return new Insertion(request, this.shown);
   }
@@ -96,7 +96,7 @@ export class Connection {
     try {
       return await this.#ask(sql, this.#open(parameters, this.#agent), options);
     } catch (error) {
-      // A server may close a connection that it kept just as the next request leaves on it.
+      // A server may close a kept connection just as the next request is sent on it.
       if (!(error instanceof StaleConnection)) throw error;
       return await this.#ask(sql, this.#open(parameters, false), options);
     }
@@ -120,7 +120,7 @@ export class Connection {
     });
   }
 
-  /** A request on a kept connection, or on one of its own. */
+  /** Opens a request on a kept connection of the agent, or on a new one without an agent. */
   #open(parameters: Readonly<Record<string, string>>, agent: http.Agent | false): http.ClientRequest {
     const search = new URLSearchParams({ database: this.#url.database, ...parameters });
     const request = this.#request(`${this.#url.origin}/?${search}`, {
@@ -152,16 +152,16 @@ export class Connection {
   }
 }
 
-/** Told inside alone, to ask once more. */
+/** A kept connection was closed under a request; used only inside {@link Connection}, which then asks once more. */
 class StaleConnection extends Error {}
 
-/** The error of a server that cannot be reached, or went while it answered. */
+/** The error for a server that cannot be reached, or whose connection was lost while it answered. */
 function unreachable(shown: string, cause: unknown): ShardError {
   const why = cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
   return new ShardError(`ClickHouse at ${shown} cannot be reached: ${why}.`, 'unreachable', { cause });
 }
 
-/** The whole of an answer. @throws {ShardError} If it refuses, or was cut off. */
+/** Reads a whole answer. @throws {ShardError} If the server refused, or the answer was cut off. */
 async function readAnswer(response: http.IncomingMessage, shown: string): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part);

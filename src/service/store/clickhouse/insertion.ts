@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { refusal, ShardError } from './shard-error.js';
 
-/** How long a server may leave a stream of rows where it is. */
+/** How long a server may accept no rows of a stream. */
 const STALL_MS = 300_000;
 
-/** Bytes that are gathered before they leave. */
+/** How much is gathered before it is sent, in characters. */
 const BATCH_BYTES = 1 << 18;
 
-/** A stream of rows into a table, as fast as the server takes them. */
+/** A stream of rows into a table, sent as fast as the server takes them. */
 export class Insertion {
   readonly #request: ClientRequest;
   readonly #shown: string;
-  /** Settles with the server's answer, which may come before all rows are sent: then it is a refusal. */
+  /** Settles with the server's answer. An answer before all rows are sent is a refusal. */
   readonly #answer: Promise<void>;
   #failed: unknown;
   #waiting = '';
@@ -27,24 +27,24 @@ export class Insertion {
     });
   }
 
-  /** Adds a line to those that leave next. */
+  /** Adds a line to the next batch. */
   add(line: string): void {
     this.#waiting += `${line}\n`;
   }
 
-  /** Sends what was added, once it is worth it; waits while the server is behind. @throws {ShardError} If it refused. */
+  /** Sends the batch if it is large enough; waits while the server is behind. @throws {ShardError} If it refused. */
   async send(): Promise<void> {
     if (this.#waiting.length >= BATCH_BYTES) await this.#send();
   }
 
-  /** Ends the rows, and waits until the server has written them. @throws {ShardError} As {@link send}. */
+  /** Sends the rest, and waits until the server has written all rows. @throws {ShardError} As {@link send}. */
   async finish(): Promise<void> {
     await this.#send();
     this.#request.end();
     await this.#answer;
   }
 
-  /** Gives up. */
+  /** Breaks the stream off. */
   destroy(): void {
     this.#request.destroy();
   }

@@ -1,7 +1,7 @@
 import type { Lifetime, MarketRow, WalletDay } from '../store.js';
 import type { Cells } from './tab-separated.js';
 
-/** A market of {@link marketsStatement}. */
+/** Reads a row of {@link marketsStatement}. */
 export function marketRow(cells: Cells): MarketRow {
   const [condition_id, question, slug, event_slug, closed, volume, start, end, close, ...rest] = cells;
   const [token_a, token_b, outcome_a, outcome_b, winner] = rest;
@@ -23,7 +23,7 @@ export function marketRow(cells: Cells): MarketRow {
   };
 }
 
-/** A day of {@link walletDaysStatement}. */
+/** Reads a row of {@link walletDaysStatement}. */
 export function walletDay([wallet, day, invested, pnl, trades, wins, losses]: Cells): WalletDay {
   return {
     wallet: text(wallet),
@@ -36,7 +36,7 @@ export function walletDay([wallet, day, invested, pnl, trades, wins, losses]: Ce
   };
 }
 
-/** A wallet's history of {@link lifetimesStatement}. */
+/** Reads a row of {@link lifetimesStatement}. */
 export function lifetime([wallet, trades, traded, invested, pnl, last]: Cells): Lifetime {
   return {
     wallet: text(wallet),
@@ -48,7 +48,7 @@ export function lifetime([wallet, trades, traded, invested, pnl, last]: Cells): 
   };
 }
 
-/** Null passes as every engine's rows let it: a source may lack a token or an outcome. */
+/** Lets null pass despite the type, as the other engine does: a source may lack a token or an outcome. */
 function text(cell: string | null | undefined): string {
   return cell as string;
 }

@@ -3,7 +3,7 @@ export interface ResultColumn {
   readonly name: string;
   readonly type: 'Int8' | 'Int32' | 'Int64' | 'String';
   readonly nullable?: true;
-  /** Its value in DuckDB's SQL, where it is not the column of the same name. */
+  /** Its value in DuckDB's SQL, if it is not the column of the same name. */
   readonly from?: string;
 }
 
@@ -11,13 +11,13 @@ export interface ResultColumn {
 export interface ResultTable {
   readonly name: 'market_rows' | 'wallet_days' | 'wallet_market_days' | 'lifetimes';
   readonly columns: readonly ResultColumn[];
-  /** Columns in whose order the rows are kept, by which they are found. */
+  /** The columns by which the rows are sorted and found. */
   readonly key: string;
-  /** Rows between two marks of the key's index: few where one key is read at a time. */
+  /** Rows between two marks of the key's index: few if one key is read at a time. */
   readonly granularity: number;
-  /** Where its rows come from in DuckDB's SQL, where that is not the table of the same name. */
+  /** The source of its rows in DuckDB's SQL, if it is not the table of the same name. */
   readonly source?: string;
-  /** Whether each shard has the rows of its own wallets alone; otherwise every shard has all rows. */
+  /** Whether each shard has only the rows of its own wallets; otherwise every shard has all rows. */
   readonly byWallet: boolean;
 }
 
@@ -29,7 +29,7 @@ const count = (name: string): ResultColumn => ({ name, type: 'Int32' });
 
 const DAY_COLUMNS = [count('day'), money('invested'), money('pnl'), count('trades'), count('wins'), count('losses')];
 
-/** What of a version's tables is pushed to a cluster: what queries read, and nothing else. */
+/** The tables and columns of a version that are pushed to a cluster: only what queries read. */
 export const RESULT_TABLES: readonly ResultTable[] = [
   {
     name: 'market_rows',
@@ -46,13 +46,13 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       maybeTime('close_ms'),
       ...['token_a', 'token_b', 'outcome_a', 'outcome_b'].map(maybeText),
       { name: 'winner', type: 'Int8', nullable: true },
-      // In the lower case of the engine that made them: engines differ in the letters that they know.
+      // In DuckDB's lower case: engines differ in the letters that they know.
       text('searched'),
       { name: 'event_searched', type: 'String', nullable: true, from: 'lower(event_slug)' },
     ],
     key: 'place',
     granularity: 128,
-    // The place in the order of answers: a page is told by these numbers alone, and only its rows are read whole.
+    // `place` is the order of answers: a page is found by these numbers, and only its own rows are read whole.
     source: `(SELECT m.*, p.place FROM market_rows m JOIN (
       SELECT rowid AS row, row_number() OVER (ORDER BY volume DESC, condition_id) AS place FROM market_rows) p
       ON m.rowid = p.row)`,
@@ -81,7 +81,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   },
 ];
 
-/** What the name of every table of ours begins with, in a database that others may use too. */
+/** The beginning of the names of all tables of this service, in a database that others may use, too. */
 export const TABLE_PREFIX = 'oddslab_';
 
 /** The name of a version's table. @example tableName('lifetimes', '000012-1b9f03ac'); // 'oddslab_000012_1b9f03ac_lifetimes' */

@@ -1,8 +1,12 @@
 import { DataError } from '../../../errors.js';
 
 /**
- * Why a shard did not do what it was asked: it cannot be reached, it is busy (or took too long), it lacks what was asked
- * for or does not let us in, or it failed on the statement itself.
+ * Why a shard did not do what it was asked:
+ *
+ * - `unreachable`: it cannot be reached;
+ * - `busy`: it is overloaded, or took too long;
+ * - `lacking`: it lacks the table or database, or refuses the login;
+ * - `failed`: it failed on the statement itself.
  */
 export type ShardFault = 'unreachable' | 'busy' | 'lacking' | 'failed';
 
@@ -17,17 +21,17 @@ export class ShardError extends DataError {
   }
 }
 
-/** Too slow, too many at once, too much memory. */
+/** Codes for too slow, too many at once, too much memory. */
 const BUSY = new Set([159, 160, 202, 209, 210, 241, 252, 394]);
 
-/** No such table or database; unknown user, wrong password, not allowed. */
+/** Codes for an unknown table, database or user, a wrong password, a lack of rights. */
 const LACKING = new Set([60, 81, 192, 193, 194, 195, 497, 516]);
 
 /**
- * The error that tells of a server's refusal.
+ * The error for a server's refusal.
  *
- * @param shown Address of the server.
- * @param text What the server answered.
+ * @param shown The address of the server.
+ * @param text The server's answer.
  */
 export function refusal(shown: string, status: number, text: string): ShardError {
   const [, number] = /Code: (\d+)/.exec(text) ?? [];
@@ -37,7 +41,7 @@ export function refusal(shown: string, status: number, text: string): ShardError
     .replace(/, e\.what\(\) = .*$/, '')
     .slice(0, 300)
     .replace(/[.\s]*$/, '');
-  // A server that has no code for it is none of ClickHouse: a proxy before one that is gone.
+  // An answer without a code is not ClickHouse's: it comes from a proxy in front of a server that is gone.
   const gone = number === undefined && status >= 502 && status <= 504;
   const fault = gone ? 'unreachable' : BUSY.has(code) ? 'busy' : LACKING.has(code) ? 'lacking' : 'failed';
   return new ShardError(`ClickHouse at ${shown} refused (HTTP ${status}): ${said || 'it did not say why'}.`, fault);

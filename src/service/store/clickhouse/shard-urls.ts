@@ -1,11 +1,11 @@
 import { UsageError } from '../../../errors.js';
 
-/** The address of one shard: a ClickHouse server, and the database on it. */
+/** The address of one shard: a ClickHouse server and a database on it. */
 export interface ShardUrl {
   /** Protocol, host and port, such as `http://10.0.0.1:8123`. */
   readonly origin: string;
   readonly database: string;
-  /** The address as it is shown: never with a user or a password, which are refused in it. */
+  /** The address as it is shown. It never holds a user or a password, since addresses with these are refused. */
   readonly shown: string;
 }
 
@@ -14,10 +14,10 @@ const DATABASE = /^\/?$|^\/(\w{1,100})\/?$/;
 /**
  * Reads the addresses of a cluster's shards, in their order.
  *
- * @param text Addresses with commas between, such as `http://10.0.0.1:8123,http://10.0.0.2:8123/odds`; a path is the
- *   name of the database, `default` without one.
- * @throws {UsageError} If one is no such address, stands there twice, or holds a user or a password, which it does not
- *   repeat.
+ * @param text Addresses separated by commas, such as `http://10.0.0.1:8123,http://10.0.0.2:8123/odds`. A path is the
+ *   name of the database; without one it is `default`.
+ * @throws {UsageError} If one is no such address, is named twice, or holds a user or a password, which the message does
+ *   not repeat.
  */
 export function readShardUrls(text: string): ShardUrl[] {
   const shards = text.split(',').map((part, index) => readShardUrl(part.trim(), index));

@@ -3,11 +3,11 @@ import { ShardError } from './shard-error.js';
 import type { ShardUrl } from './shard-urls.js';
 import type { Cells } from './tab-separated.js';
 
-/** One shard of a cluster, and what is known of how it is. */
+/** One shard of a cluster, and what is known about its health. */
 export class Shard {
   /** Its place, from 0. */
   readonly place: number;
-  /** As anybody may know it, such as `shard 1 of 2`. */
+  /** A name that clients may see, such as `shard 1 of 2`. */
   readonly name: string;
   readonly connection: Connection;
   readonly #running = new Set<AbortController>();
@@ -32,13 +32,13 @@ export class Shard {
     return this.#most < Number.POSITIVE_INFINITY;
   }
 
-  /** When it last answered a query, of `performance.now()`. */
+  /** When it last answered a query, by `performance.now()`. */
   get answeredMs(): number {
     return this.#answeredMs;
   }
 
   /**
-   * The rows of a query, never a part of them.
+   * Reads the rows of a query: all of them, or none.
    *
    * @throws {ShardError} As {@link Connection.rows}; also if the shard is marked or suspected meanwhile.
    */
@@ -58,18 +58,18 @@ export class Shard {
     }
   }
 
-  /** It cannot be asked from now on: what runs on it is ended, so that nothing waits for a server that hangs. */
+  /** Marks it as not to be asked. What runs on it is ended, so that nothing waits for a server that hangs. */
   mark(problem: string): void {
     this.#problem = problem;
     this.#allow(0);
   }
 
-  /** It may hang: until it is told how it is, no more than so many statements wait for it. */
+  /** Notes that it may hang: until it is marked or trusted, at most so many statements may wait for it. */
   suspect(most: number): void {
     this.#allow(Math.min(most, this.#most));
   }
 
-  /** It can be asked. */
+  /** Notes that it works. */
   trust(): void {
     this.#problem = undefined;
     this.#most = Number.POSITIVE_INFINITY;

@@ -12,7 +12,7 @@ const MARKET_COLUMNS =
   'condition_id, question, slug, event_slug, closed, volume, start_ms, end_ms, close_ms, token_a, token_b, ' +
   'outcome_a, outcome_b, winner';
 
-/** The statement for markets that pass every filter, by volume descending, then condition id. */
+/** The statement for the markets that pass every filter, by volume descending, then condition id. */
 export function marketsStatement(version: string, filters: Filters<typeof MARKETS>, slice: Slice): string {
   const { closed, min_volume, market_slug, end_date_min, end_date_max, condition_id, event_slug } = filters;
   const conditions = [

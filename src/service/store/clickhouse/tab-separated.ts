@@ -1,9 +1,9 @@
-/** A row of a result, a text a column; null where the value is. */
+/** A row of a result: the text of each column, or null for a null value. */
 export type Cells = readonly (string | null)[];
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', r: '\r', n: '\n', t: '\t', '0': '\0' };
 
-/** Rows of a result in ClickHouse's format TabSeparated. */
+/** Reads the rows of a result in ClickHouse's format TabSeparated. */
 export function readTabSeparated(text: string): Cells[] {
   const lines = text.split('\n');
   // Each line ends with a line break, the last one too.

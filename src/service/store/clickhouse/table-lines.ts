@@ -1,7 +1,7 @@
 import { type ResultColumn, type ResultTable, tableName } from './result-tables.js';
 import { shardOfWallet } from './shard-of.js';
 
-/** Letters that a line of TabSeparated cannot hold as they are, and how they stand in it. */
+/** Characters that TabSeparated cannot hold as they are, and their escapes, both in DuckDB's SQL. */
 const ESCAPED = [
   ["'\\'", "'\\\\'"],
   ['chr(9)', "'\\t'"],
@@ -9,15 +9,15 @@ const ESCAPED = [
   ['chr(13)', "'\\r'"],
 ] as const;
 
-/** DuckDB's statement for the rows of a table: the shard of each, and its line in ClickHouse's TabSeparated. */
+/** DuckDB's statement for the rows of a table: each one's shard, and its line in ClickHouse's TabSeparated. */
 export function linesOf(table: ResultTable, shards: number): string {
   return `SELECT ${shardColumn(table, shards)} AS shard, ${joined(table, escapedText)} AS line FROM ${table.source ?? table.name}`;
 }
 
-/** DuckDB's statement for the number of a table's rows by shard, with a checksum over their values in any order. */
+/** DuckDB's statement for the number of a table's rows by shard, and a checksum that does not depend on their order. */
 export function sumsOf(table: ResultTable, shards: number): string {
   const line = joined(table, (value) => value);
-  // A sum wraps at 2^64 in the other engine, and there alone.
+  // ClickHouse's sum wraps at 2^64, DuckDB's does not.
   const sum = `(sum(md5_number_upper(${line})) % 18446744073709551616)::VARCHAR`;
   return `
     SELECT ${shardColumn(table, shards)} AS shard, count(*)::INTEGER AS rows, ${sum} AS checksum
