@@ -11,23 +11,23 @@ export interface AnswerBody {
   readonly encoding: string | undefined;
 }
 
-/** A page's answer as it was made last, and its compressed forms by what clients took. */
+/** The last answer made from a page, and its compressed forms by `Accept-Encoding` header. */
 interface Made {
   readonly head: string;
   readonly plain: Buffer;
   readonly encoded: Map<string, Promise<AnswerBody>>;
 }
 
-/** Their moment is told to the second: the same query within a second gives the very same bytes. */
+/** The last answer of each page. Its timestamp is in whole seconds: within one, the page gives the very same bytes. */
 const made = new WeakMap<Page, Made>();
 
-/** A client may write its header in endless ways; nobody has to keep them all. */
+/** How many headers' forms are kept: clients can spell `Accept-Encoding` in any number of ways. */
 const MOST_ENCODED = 4;
 
 /**
- * The answer envelope around a page.
+ * Makes the answer: the envelope around a page.
  *
- * @param accepted The `Accept-Encoding` header; undefined sends the answer as it is, at once.
+ * @param accepted The `Accept-Encoding` header; undefined gives the answer uncompressed, and at once.
  */
 export function answerBody(
   request: QueryRequest,
@@ -56,7 +56,7 @@ export function answerBody(
 
 const CLOSE = Buffer.from('}}');
 
-/** The answer written around its page's records, which nobody else has; undefined where there is no room for it. */
+/** Writes the answer around the records in the page's own frame; undefined if there is no room for it. */
 function inFrame(head: string, { results, frame }: Page): Buffer | undefined {
   const start = ROOM_BEFORE - Buffer.byteLength(head);
   if (!frame || start < 0) return undefined;

@@ -5,12 +5,12 @@ import { SeenBefore } from './seen-before.js';
 /** The most bytes of answers that one data version keeps. */
 const MAX_BYTES = 32 << 20;
 
-/** What an entry costs besides its records: its key and the places that hold it. */
+/** What an entry costs besides its records and its key. */
 const ENTRY_BYTES = 512;
 
 /**
- * Answers of one data version by their canonical request, kept from the second time on that they are asked for: most
- * never are again, and keeping them would cost more than making them. Those not asked for longest make room for others.
+ * Answers of one data version by their canonical request. An answer is kept from the second request on: most are asked
+ * for only once, and keeping those would cost more than making them. The least recently used make room for others.
  */
 export class AnswerCache {
   readonly #pages = new Map<string, Page>();
@@ -22,20 +22,20 @@ export class AnswerCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** The very page that was put, or undefined. */
+  /** The page that is kept for a request, or undefined. */
   get(request: string): Page | undefined {
     const page = this.#pages.get(request);
     if (page === undefined) return undefined;
-    // A map keeps the order in which keys came: the first one is the one not asked for longest.
+    // A map keeps its keys in order of insertion: the first is the least recently used.
     this.#pages.delete(request);
     this.#pages.set(request, page);
     return page;
   }
 
   /**
-   * Keeps a page that was put before, unless it alone would take more than a sixteenth of the room.
+   * Keeps a page whose request was seen before, unless it would take more than a sixteenth of the room.
    *
-   * @returns The page to answer with: the one that is kept, which is a copy where the page has a frame to give back.
+   * @returns The page to answer with: the kept one, if it is kept. A page with a frame is copied and its frame freed.
    */
   put(request: string, page: Page): Page {
     if (!this.#seen.note(request)) return page;

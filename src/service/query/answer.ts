@@ -10,7 +10,7 @@ import type { Slice, Store } from '../store/store.js';
 import { AnswerCache } from './answer-cache.js';
 import { canonicalRequest } from './canonical-request.js';
 
-/** Answers by the store that gave them: a version's answers never change, and go when its store goes. */
+/** Answers by the store that gave them. They never change, as each store is one version, and go with their store. */
 const caches = new WeakMap<Store, AnswerCache>();
 
 function cacheOf(store: Store): AnswerCache {
@@ -21,19 +21,19 @@ function cacheOf(store: Store): AnswerCache {
   return cache;
 }
 
-/** What the caller of {@link answer} may know besides the query. */
+/** What the caller of {@link answer} may add to the query. */
 export interface AnswerOptions {
-  /** The query's canonical text. Default: made here. */
+  /** The query's canonical text. Default: made from the query. */
   readonly canonical?: string;
-  /** Asked for where rows have to be read: aborted once nobody waits for the answer any more. */
+  /** Gives a signal that is aborted once nobody waits for the answer. Called only if rows have to be read. */
   readonly signal?: () => AbortSignal;
 }
 
 /**
- * Answers a query whose filters were read by {@link readFilters}. A query that a store was asked twice gets the very same
- * page from then on, while there is room to keep it, so that what is made of a page (a compressed form) can be kept too.
+ * Answers a query whose filters were read by {@link readFilters}. From the second time on, the same query gets the very
+ * same page while the cache keeps it, so that what is made from the page, such as its compressed form, can be kept, too.
  *
- * @param filters Values by wire name, of the kinds that the dataset's parameters give.
+ * @param filters Values by wire name, of the types that the dataset's parameters define.
  */
 export async function answer(
   store: Store,
@@ -48,10 +48,10 @@ export async function answer(
 }
 
 /**
- * Answers as {@link answer} does what a store keeps a page for, or was asked before.
+ * Answers as {@link answer} does, but only from the cache or from a page that the store has prepared.
  *
  * @param canonical The query's canonical text.
- * @returns Undefined where rows have to be read.
+ * @returns Undefined if rows have to be read.
  */
 export function answerNow(
   store: Store,
@@ -68,8 +68,8 @@ export function answerNow(
 }
 
 /**
- * Answers a query from a store's rows, as every engine gives them: what a store's own {@link Store.page} must equal to
- * the byte.
+ * Answers a query from a store's rows, as every engine gives them. A store's own {@link Store.page} must give the same,
+ * to the byte.
  */
 export async function pageFromRows(
   store: Store,
@@ -78,7 +78,7 @@ export async function pageFromRows(
   slice: Slice,
   signal?: AbortSignal,
 ): Promise<Page> {
-  // One more than asked tells whether there is more, without counting the rest.
+  // One record more than asked for shows whether more follow, without counting them.
   const wider = { ...slice, limit: slice.limit + 1 };
   switch (dataset.id as (typeof DATASETS)[number]['id']) {
     case MARKETS.id:

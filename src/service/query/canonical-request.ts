@@ -2,8 +2,8 @@ import type { Dataset } from '../../contract/dataset.js';
 import type { Slice } from '../store/store.js';
 
 /**
- * The one text of a query, whatever its spelling was: equal for two requests exactly where their filters, as read, and
- * their pages are. With the data version it names an answer.
+ * The canonical text of a query: equal for two requests exactly if their filters, as read, and their pages are equal,
+ * however they were spelt. Together with the data version it identifies an answer.
  *
  * @param values Filters by wire name, as {@link readFilters} gives them.
  * @example canonicalRequest(PNL, { wallet: ['0x55…'], granularity: '1d' }, { limit: 200, offset: 0 });
@@ -17,7 +17,7 @@ export function canonicalRequest(
   let text = `${dataset.id} ${limit} ${offset}`;
   for (const { name } of dataset.parameters) {
     const value = values[name];
-    // Quoted, so that no text can pass for the next filter; ids and numbers have nothing to quote.
+    // Quoted, so that no text can pass for a further filter.
     if (value !== undefined)
       text += ` ${name}=${JSON.stringify(typeof value === 'object' ? String(value) : plain(value))}`;
   }

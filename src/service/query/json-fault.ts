@@ -1,6 +1,6 @@
 import type { ProblemDetail } from '../../contract/envelope.js';
 
-/** How deep values may be nested; a request needs two. */
+/** How deep values may be nested; a request needs two levels. */
 const MAX_DEPTH = 16;
 
 /** How many members an object may have; the largest request has seven. */
@@ -9,22 +9,22 @@ const MAX_MEMBERS = 100;
 /** How long a member's name may be, in characters. */
 const MAX_NAME = 200;
 
-/** An object or a list that the walk is inside of. */
+/** An object or a list that the scan is inside of. */
 interface Frame {
   /** Names seen so far; undefined in a list. */
   readonly names: Set<string> | undefined;
-  /** Name or index of the member that the walk is at. */
+  /** Name or index of the member that the scan is at. */
   at: string | number;
-  /** Whether the next text is a member's name. */
+  /** Whether the next string is a member's name. */
   awaitsName: boolean;
 }
 
 /**
- * The first thing in a JSON text that a parser takes without a word, yet that no honest request has: a member named
- * twice, values nested more than 16 deep, an object of more than 100 members, a name of more than 200 characters.
+ * Finds the first thing in a JSON text that parsers accept, but that no honest request has: a member named twice, values
+ * nested more than 16 deep, an object of more than 100 members, a name of more than 200 characters.
  *
- * @param text JSON that `JSON.parse` took.
- * @returns What is wrong, with the JSON pointer to it; undefined where nothing is.
+ * @param text JSON that `JSON.parse` accepts.
+ * @returns What is wrong, with the JSON pointer to it; undefined if nothing is.
  * @example jsonFault('{"a":1,"\\u0061":2}'); // { pointer: '/a', detail: 'is named twice' }
  */
 export function jsonFault(text: string): ProblemDetail | undefined {
@@ -63,7 +63,7 @@ function newFrame(isObject: boolean): Frame {
   return { names: isObject ? new Set() : undefined, at: 0, awaitsName: isObject };
 }
 
-/** Notes a member's name, written as JSON text; tells what is wrong with it, if anything. */
+/** Notes a member's name, a quoted JSON string. @returns What is wrong with it; undefined if nothing is. */
 function enterMember(frame: Frame, quoted: string): string | undefined {
   if (quoted.length > 6 * MAX_NAME + 2) return `has a member whose name is longer than ${MAX_NAME} characters`;
   const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
@@ -75,12 +75,12 @@ function enterMember(frame: Frame, quoted: string): string | undefined {
   return (frame.names?.size ?? 0) > MAX_MEMBERS ? `has more than ${MAX_MEMBERS} members` : undefined;
 }
 
-/** Where the text that opens at `start` closes: its first quote behind an even number of backslashes. */
+/** The index of the quote that closes the string opened at `start`: the first that no backslash escapes. */
 function endOfText(text: string, start: number): number {
   for (let i = start + 1; ; i++) {
     const code = text.charCodeAt(i);
     if (code === 0x5c) i++;
-    // Not a number only past the end, which a text that JSON.parse took never reaches.
+    // NaN is past the end, which is never reached in valid JSON.
     else if (code === 0x22 || Number.isNaN(code)) return i;
   }
 }

@@ -2,27 +2,29 @@ import { parseJsonBody } from './parse-json-body.js';
 import { type QueryRequest, readRequest } from './read-request.js';
 import { SeenBefore } from './seen-before.js';
 
-/** A body as read: what its JSON held, and the query that it asks. */
+/** A body as read: the value of its JSON, and the query in it. */
 export interface ReadBody {
   readonly body: unknown;
   readonly request: QueryRequest;
 }
 
-/** Bodies of more bytes are read anew each time: they would take the room of many. */
+/** Larger bodies are read anew each time: they would take the room of many. */
 const MOST_BYTES = 1024;
 
 const MOST_BODIES = 2048;
 
 /**
- * Reads request bodies, and knows those that it has read twice: clients that poll send the very same bytes each time,
- * while of other queries none is worth keeping.
+ * Reads request bodies, and remembers those that it has read twice. Clients that poll send the very same bytes each
+ * time; other queries are not worth keeping.
  */
 export class KnownRequests {
   readonly #known = new Map<string, ReadBody>();
   readonly #seen = new SeenBefore();
 
   /**
-   * @param onBody Told of what the JSON held before the query is read from it, so that a refusal can be told of, too.
+   * Reads a body.
+   *
+   * @param onBody Receives the value of the JSON before the query is read from it, so even if the query is refused.
    * @throws {ProblemError} If the bytes are no valid query; see {@link parseJsonBody} and {@link readRequest}.
    */
   read(bytes: Buffer, onBody: (body: unknown) => void): QueryRequest {
@@ -39,7 +41,7 @@ export class KnownRequests {
     return request;
   }
 
-  /** The oldest makes room; one that is still asked is soon known again. */
+  /** Keeps a body; the oldest one makes room for it, and is soon known again if it is still in use. */
   #keep(text: string, read: ReadBody): void {
     this.#known.set(text, read);
     if (this.#known.size <= MOST_BODIES) return;

@@ -3,8 +3,8 @@ import { ProblemError } from '../problems.js';
 import { jsonFault } from './json-fault.js';
 
 /**
- * Reads a request's body as JSON, more strictly than `JSON.parse`: what two readers could understand differently is
- * refused rather than guessed at. A byte order mark before the text is passed over.
+ * Reads a request's body as JSON, more strictly than `JSON.parse`: what two parsers could understand differently is
+ * refused. A byte order mark before the text is skipped.
  *
  * @returns The value; members called `__proto__` are plain members.
  * @throws {ProblemError} 400 if the bytes are empty, not UTF-8 or not JSON; with a pointer, if an object names a member
@@ -15,7 +15,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);
   if (text.trim() === '') throw new ProblemError(400, 'The body is empty: send a request as a JSON object.');
   const value = parse(text);
-  // Only now, as it takes for granted that the text is JSON.
+  // After parsing, as it relies on valid JSON.
   const fault = jsonFault(text);
   if (fault) throw new ProblemError(400, 'The body is JSON that is not taken as a request.', { errors: [fault] });
   return value;
@@ -24,7 +24,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 function decode(bytes: Buffer): string {
-  // As nearly every body is; it takes a tenth of the time.
+  // Nearly every body is ASCII, which takes a tenth of the time to decode.
   if (isAscii(bytes)) return bytes.toString('latin1');
   try {
     return UTF_8.decode(bytes);

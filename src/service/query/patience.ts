@@ -1,9 +1,9 @@
 import { ProblemError } from '../problems.js';
 
-/** Tells of the end of a client's patience: calls back once it has gone. */
+/** Registers a callback that is called once the client has gone. */
 export type OnGone = (tell: () => void) => void;
 
-/** Whether somebody still waits for a query's answer. It costs nothing until the query asks to be told. */
+/** Whether somebody still waits for a query's answer. It costs nothing until the query asks for the signal. */
 export class Patience {
   readonly #onGone: OnGone;
   #controller: AbortController | undefined;
@@ -14,7 +14,7 @@ export class Patience {
     this.#onGone = onGone;
   }
 
-  /** Aborted once nobody waits any more. */
+  /** A signal that is aborted once nobody waits any more. */
   signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -24,19 +24,19 @@ export class Patience {
     return this.#controller.signal;
   }
 
-  /** The answer is there: who leaves from now on leaves nothing behind. */
+  /** Notes that the answer is there: from now on nothing is to be aborted. */
   answered(): void {
     this.#isAnswered = true;
   }
 
-  /** Nobody waits from now on. */
+  /** Notes that nobody waits any more. */
   end(): void {
     if (this.#isAnswered) return;
     this.#isOver = true;
     this.#abort();
   }
 
-  /** The reason is no failure of ours, and nobody is there to read it. */
+  /** Aborts with a reason that does not count as a failure of the service; nobody is there to read it. */
   #abort(): void {
     this.#controller?.abort(new ProblemError(503, 'Nobody waited for the answer any more.'));
   }

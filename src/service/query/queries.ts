@@ -7,27 +7,27 @@ import { answer, answerNow } from './answer.js';
 import { type OnGone, Patience } from './patience.js';
 import type { QueryRequest } from './read-request.js';
 
-/** What a query gave. */
+/** The result of a query. */
 export interface QueryResult {
   /** Id of the data version. */
   readonly version: string;
-  /** Names the answer: the same for equal queries of one data version. */
+  /** The answer's entity tag: the same for equal queries of one data version. */
   readonly etag: string;
-  /** Undefined where the client has this very answer already. */
+  /** Undefined if the client has this very answer already. */
   readonly page: Page | undefined;
 }
 
-/** Who asks, besides what is asked. */
+/** What is known about the client that asks. */
 export interface Asking {
-  /** The `If-None-Match` header: names of the answers that the client has. */
+  /** The `If-None-Match` header: entity tags of the answers that the client has. */
   readonly known?: string | undefined;
-  /** False where the client has gone meanwhile, and nobody waits for the answer. Default: always true. */
+  /** Returns false if the client has gone meanwhile. Default: always true. */
   readonly isWanted?: () => boolean;
-  /** Calls back once the client has gone, so that its query is ended. */
+  /** Calls back once the client has gone, so that its query can be ended. */
   readonly onGone?: OnGone;
 }
 
-/** Runs queries over the data that are served, so many at a time. */
+/** Runs queries over the served data, a limited number at a time. */
 export class Queries {
   readonly #stores: ServedData;
   readonly #gate: Gate;
@@ -38,9 +38,9 @@ export class Queries {
   }
 
   /**
-   * Answers at once what needs no waiting: neither for its turn nor for a database.
+   * Answers a query at once, if it has to wait neither for its turn nor for a database.
    *
-   * @returns Undefined where {@link run} is to be asked.
+   * @returns Undefined if {@link run} must be called instead.
    */
   runNow({ dataset, values, pagination, canonical, digest }: QueryRequest, known?: string): QueryResult | undefined {
     if (!this.#gate.hasRoom) return undefined;
@@ -52,7 +52,7 @@ export class Queries {
     });
   }
 
-  /** @throws {ProblemError} 503 where no data are loaded, too much is asked at once, or the query takes too long. */
+  /** Runs a query. @throws {ProblemError} 503 if no data are loaded, too many queries wait, or it takes too long. */
   async run(
     request: QueryRequest,
     { known, isWanted = () => true, onGone = () => {} }: Asking = {},
@@ -77,7 +77,7 @@ export class Queries {
   }
 }
 
-/** Weak, as the moment of an answer stands in it and differs. */
+/** A weak entity tag, as the answers to equal queries differ in their timestamp. */
 function etagOf(version: string, digest: string): string {
   return `W/"${version}-${digest}"`;
 }

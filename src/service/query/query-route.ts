@@ -22,7 +22,7 @@ export interface QueryRouteOptions {
   readonly queries: Queries;
   readonly keys: Pick<Watched<readonly StoredKey[]>, 'now' | 'get'>;
   readonly keyUses: KeyUses;
-  /** Undefined where queries are not counted. */
+  /** Undefined if queries are not limited. */
   readonly rateLimits: RateLimits | undefined;
 }
 
@@ -35,13 +35,13 @@ export const QUERY_HEADERS = [
   'accept-encoding',
 ] as const;
 
-/** These of a request. */
+/** The values of these headers in a request. */
 export type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[number]>;
 
-/** The headers of a request, or of several of one connection that are the same. */
+/** The headers of a request, shared by requests of one connection that have the same. */
 export interface Asked {
   readonly headers: QueryHeaders;
-  /** The id of the key that they present, and when it was looked up; undefined until it was. */
+  /** The id of the key in them, and the generation of keys that it was looked up in; undefined before. */
   owner?: { readonly id: string; readonly generation: number } | undefined;
 }
 
@@ -49,24 +49,24 @@ export interface Asked {
 export interface QueryAnswer {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string | number>>;
-  /** Undefined where the client has it already. */
+  /** Undefined if the client has the answer already. */
   readonly bytes: Uint8Array | undefined;
-  /** To be called once the bytes are sent, and read by nobody any more. */
+  /** To be called once the bytes are sent and nobody reads them any more. */
   readonly sent: (() => void) | undefined;
 }
 
-/** The query endpoint, whichever way requests come. */
+/** The query endpoint, independent of how requests are read. */
 export interface QueryRoute {
   /**
-   * Looks at the headers of a request, before its body is read; notes its key.
+   * Checks the headers of a request before its body is read, and notes its key.
    *
-   * @throws {ProblemError} 401, 415 or 429; rejected with it where there is something to wait for.
+   * @throws {ProblemError} 401, 415 or 429; if it returns a promise, that is rejected with it.
    */
   admit(asked: Asked, seen: Seen): Promise<void> | undefined;
   /**
-   * Answers a request that was admitted: at once, where there is nothing to wait for.
+   * Answers a request that was admitted, without a promise if there is nothing to wait for.
    *
-   * @throws {ProblemError} 4xx for what is no query, 503 where it cannot be answered now; or rejected with it.
+   * @throws {ProblemError} 4xx for an invalid query, 503 if it cannot be answered now; a promise is rejected with it.
    */
   answer(body: Buffer, headers: QueryHeaders, seen: Seen, waiting: Waiting): QueryAnswer | Promise<QueryAnswer>;
 }
@@ -74,10 +74,10 @@ export interface QueryRoute {
 /** Whether the client still waits. */
 export type Waiting = Required<Pick<Asking, 'isWanted' | 'onGone'>>;
 
-/** The query endpoint over the data that are served: it knows no connection. */
+/** Makes the query endpoint over the served data. */
 export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: QueryRouteOptions): QueryRoute {
   const requests = new KnownRequests();
-  // The keys as they are now, and how often they have changed: who was looked up before is no owner of these.
+  // The latest keys, and how often they have changed: an owner that was looked up before a change is looked up again.
   let latest: readonly StoredKey[] | undefined;
   let generation = 0;
   const admitKey = (asked: Asked, seen: Seen, known: readonly StoredKey[]) => {
@@ -118,7 +118,7 @@ export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: Que
   };
 }
 
-/** @param accepted The `Accept-Encoding` header, where answers may be compressed. */
+/** @param accepted The `Accept-Encoding` header, if answers may be compressed. */
 function answerWith(
   result: QueryResult,
   request: QueryRequest,
@@ -138,7 +138,7 @@ function answerWith(
   return made instanceof Promise ? made.then(wrap) : wrap(made);
 }
 
-/** What every answer to a query tells. */
+/** The headers of every answer to a query. */
 function headersOf(version: string, etag: string): Record<string, string | number> {
   return {
     ETag: etag,
@@ -148,7 +148,7 @@ function headersOf(version: string, etag: string): Record<string, string | numbe
   };
 }
 
-/** Answers requests of the query endpoint that node:http has read, on its connection. */
+/** Answers requests to the query endpoint that node:http has read. */
 export function answerQueries(route: QueryRoute, settings: Settings): (env: ServiceEnv['Bindings']) => Promise<void> {
   const limits = { maxBytes: settings.maxBodyBytes, timeMs: settings.bodySeconds * 1000 };
   return async ({ incoming, outgoing, seen }) => {
@@ -165,12 +165,12 @@ export function answerQueries(route: QueryRoute, settings: Settings): (env: Serv
   };
 }
 
-/** Whether the client of an answer that takes a while still waits for it. */
+/** Watches whether the client of a slow answer still waits for it. */
 function waitingFor(outgoing: ServerResponse): Waiting {
   return { isWanted: () => !outgoing.destroyed, onGone: (tell) => void outgoing.once('close', tell) };
 }
 
-/** Hashes and compares whatever is presented: an answer's time tells nothing of how near a wrong key came. */
+/** Finds the key. Whatever is presented is hashed, so that the time taken reveals nothing about a wrong key. */
 function authorize(authorization: string | undefined, keys: readonly StoredKey[]): StoredKey {
   const [, presented] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
   const key = keyOf(keys, presented ?? '');

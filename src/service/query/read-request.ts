@@ -7,27 +7,27 @@ import { envelopeErrors, ProblemError } from '../problems.js';
 import type { Slice } from '../store/store.js';
 import { canonicalRequest } from './canonical-request.js';
 
-/** A query as read from its envelope. */
+/** A query, as read from its envelope. */
 export interface QueryRequest {
   readonly dataset: Dataset;
-  /** Filters by wire name, of the kinds that the dataset's parameters give. */
+  /** Filters by wire name, of the types that the dataset's parameters define. */
   readonly values: Readonly<Record<string, unknown>>;
   /** The filters as text, as the answer repeats them. */
   readonly echo: Readonly<Record<string, string>>;
   /** {@link echo} as JSON. */
   readonly echoed: string;
   readonly pagination: Slice;
-  /** Its one text, whatever its spelling was. */
+  /** Its canonical text, however it was spelt. */
   readonly canonical: string;
-  /** Tells it from every other query and every other spelling of its filters, which answers repeat. */
+  /** A hash of the query and of the spelling of its filters, which answers repeat. */
   readonly digest: string;
 }
 
 /**
  * Reads a request envelope.
  *
- * @param body What the JSON of the body held.
- * @throws {ProblemError} 422 with a pointer to each thing that is not valid, or 404 for a dataset that there is not.
+ * @param body The value of the body's JSON.
+ * @throws {ProblemError} 422 with a pointer to each thing that is not valid, or 404 for an unknown dataset.
  */
 export function readRequest(body: unknown): QueryRequest {
   const { agent_id, params, pagination } = readEnvelope(body);
@@ -57,7 +57,7 @@ const RANGES = [
   ['end_date_min', 'end_date_max'],
 ] as const;
 
-/** Ranges that end before they start. */
+/** Reports ranges that end before they start. */
 function contradictions(values: Readonly<Record<string, unknown>>): ProblemDetail[] {
   return RANGES.flatMap(([from, to]) =>
     Number(values[from]) > Number(values[to]) ? [{ pointer: `/params/${to}`, detail: `lies before ${from}` }] : [],

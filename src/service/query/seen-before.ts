@@ -1,16 +1,16 @@
 import { crc32 } from 'node:zlib';
 
-/** How many marks are kept; a power of two. */
+/** How many marks are kept: a power of two. */
 const PLACES = 1 << 13;
 
 /**
- * Tells what was seen before of what is mostly seen once, and keeps next to nothing of it: a mark of 32 bits each, until
- * another one takes its place. It is wrong once in billions of times, so it may decide what is worth keeping alone.
+ * Recognizes texts that were seen lately, in little memory: of each it keeps only a checksum of 32 bits, until another
+ * takes its place. It may err, if very rarely, so it must decide only what is worth keeping.
  */
 export class SeenBefore {
   readonly #marks = new Int32Array(PLACES);
 
-  /** Whether this was noted lately; notes it. */
+  /** Notes a text. @returns Whether it was noted lately. */
   note(text: string | Uint8Array): boolean {
     const mark = crc32(text) | 0;
     const place = mark & (PLACES - 1);
