@@ -9,14 +9,14 @@ const LEAST_BYTES = 1024;
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 
-/** What this Node can write, best first. Levels are those at which an answer costs less than it saves on most lines. */
+/** Encodings that this Node can write, best first, at levels that take less time than they save on most networks. */
 const ENCODERS: ReadonlyMap<string, Encoder> = new Map([
   ...zstdEncoder(),
   ['br', (bytes: Uint8Array) => brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } })],
   ['gzip', (bytes: Uint8Array) => gzip(bytes, { level: 5 })],
 ] as const);
 
-/** Node has it from 22.15 on; its types may be those of an older one. */
+/** Node has zstd from 22.15 on; the installed types may be older. */
 function zstdEncoder(): [string, Encoder][] {
   const compress = (zlib as { zstdCompress?: unknown }).zstdCompress;
   if (typeof compress !== 'function') return [];
@@ -25,10 +25,10 @@ function zstdEncoder(): [string, Encoder][] {
 }
 
 /**
- * Compresses an answer by what its client takes.
+ * Compresses an answer with an encoding that its client accepts.
  *
  * @param accepted The `Accept-Encoding` header.
- * @returns The bytes and their `Content-Encoding`; undefined where it stays as it is: too small, or nothing is taken.
+ * @returns The bytes and their `Content-Encoding`; undefined if the answer is too small, or no encoding is accepted.
  */
 export async function compressed(
   bytes: Uint8Array,
@@ -41,9 +41,9 @@ export async function compressed(
 }
 
 /**
- * The encoding that a client likes best, by its quality values; among equals the first of ours.
+ * The encoding that a client prefers by its quality values; among equals, the first of ours.
  *
- * @returns Undefined where it takes none of them, or prefers the answer as it is.
+ * @returns Undefined if it accepts none of them, or prefers the answer uncompressed.
  * @example chosenEncoding('gzip;q=0.5, br', ['br', 'gzip']); // 'br'
  */
 export function chosenEncoding(accepted: string, ours: readonly string[]): string | undefined {

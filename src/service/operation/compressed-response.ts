@@ -2,12 +2,12 @@ import { compressed } from './compress.js';
 import type { ServiceEnv } from './service-env.js';
 
 /**
- * Routes whose answers are compressed here. Not the dashboard's: a page that holds both a secret and what its sender
- * chose tells of the secret by its compressed size. Answers to queries have their own cache.
+ * Routes whose answers are compressed here. Those of the dashboard are not: the compressed size of a page that holds
+ * both a secret and text of the request's sender would reveal the secret. Queries compress their answers themselves.
  */
 const ROUTES: ReadonlySet<string> = new Set(['/openapi.json', '/docs', '/metrics']);
 
-/** An answer of the documentation or the metrics, compressed by what its client takes. */
+/** Compresses an answer of the documentation or the metrics with an encoding that its client accepts. */
 export async function compressedResponse(
   response: Response,
   { incoming, seen }: ServiceEnv['Bindings'],

@@ -4,21 +4,21 @@ import { setImmediate } from 'node:timers/promises';
 import { cutUnlessSoon } from './cut-unless-soon.js';
 
 interface Connection {
-  /** Answers of node:http that are still owed on it, oldest first. */
+  /** Answers of node:http that have not ended yet, oldest first. */
   readonly owed: Set<ServerResponse>;
-  /** The last request that was answered before it had come whole. */
+  /** The last request that was answered before all of it had come. */
   early: IncomingMessage | undefined;
-  /** Whether a query is under way on it that is none of node:http's. */
+  /** Whether a query that bypasses node:http is under way. */
   isAsked: boolean;
-  /** Whether its client has ended its half. */
+  /** Whether the client has ended its half of the connection. */
   hasEnded: boolean;
-  /** Whether it has brought what cannot be understood. */
+  /** Whether something has come that cannot be understood. */
   isBroken: boolean;
-  /** When its last answer ended, or it was opened; of `performance.now()`. */
+  /** When its last answer ended, or it was opened, by `performance.now()`. */
   idleSinceMs: number;
 }
 
-/** How long a connection must have been idle to be closed at the stop: within it, a request may be on its way. */
+/** How long a connection must be idle before a stopping service closes it: until then, a request may be on its way. */
 const LINGER_MS = 250;
 
 const TICK_MS = 25;
@@ -51,7 +51,7 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Requests that have come and are not answered yet. */
+  /** The number of requests that have come and are not answered yet. */
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -61,14 +61,14 @@ export class Connections {
     return this.#isLast;
   }
 
-  /** Notes a request that node:http has not read, on a connection without another one. */
+  /** Notes a request that bypasses node:http, on a connection that has no other request. */
   begin(socket: Socket): void {
     const connection = this.#open.get(socket);
     this.#inFlight++;
     if (connection) connection.isAsked = true;
   }
 
-  /** Notes the end of a request that was told by {@link begin}. */
+  /** Notes the end of a request that {@link begin} has noted. */
   end(socket: Socket): void {
     const connection = this.#open.get(socket);
     this.#inFlight--;
@@ -77,7 +77,7 @@ export class Connections {
     connection.idleSinceMs = performance.now();
   }
 
-  /** Notes a request that has come; told again by nobody, as its answer tells when it has ended. */
+  /** Notes a request of node:http, and its end when its answer closes. */
   onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { socket } = incoming;
     const connection = this.#open.get(socket);
@@ -96,10 +96,11 @@ export class Connections {
   }
 
   /**
-   * Notes that nothing more can be understood of what comes on a connection, and waits for the answers to the requests
-   * before that.
+   * Notes that nothing more that comes on a connection can be understood, and waits for the answers to the requests
+   * before.
    *
-   * @param tell Called then, and once for a connection: whether the request within which it broke off was answered.
+   * @param tell Called once for a connection, after these answers: whether the request in which the fault lies was
+   *   answered.
    */
   afterAnswers(socket: Socket, tell: (isAnswered: boolean) => void): void {
     const connection = this.#open.get(socket);
@@ -109,34 +110,34 @@ export class Connections {
     afterAll(connection, tell);
   }
 
-  /** Whether nothing can move on a connection, as the answer that it is owed is not there yet. */
+  /** Whether nothing moves on a connection only because an answer is still being made. */
   isWorkedFor(socket: Socket): boolean {
     return socket.writableLength === 0 && (this.#open.get(socket)?.owed.size ?? 0) > 0;
   }
 
-  /** From now on each answer is the last on its connection. */
+  /** Makes each answer from now on the last on its connection. */
   makeLast(): void {
     this.#isLast = true;
     for (const { owed } of this.#open.values()) for (const outgoing of owed) outgoing.shouldKeepAlive = false;
   }
 
   /**
-   * Takes no new connection, and closes each as it has nothing under way any more. Settles once all of them have closed.
+   * Takes no new connections, and closes each one that has nothing under way. Settles once all are closed.
    *
-   * @param timeMs After it, what is still under way is cut off.
+   * @param timeMs Milliseconds after which all that is still under way is cut off.
    */
   async drain(timeMs: number): Promise<void> {
     this.makeLast();
-    // Right after a round of accepting: the system resets what it has connected and nobody has accepted yet.
+    // Right after a round of accepting: closing resets connections that are established but not accepted yet.
     await setImmediate();
-    // Not the close() of HTTP, which would at once close connections on which a request is just coming.
+    // Not HTTP's own close(), which would at once close connections on which a request is just arriving.
     const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(this.#server, () => resolve()));
     const deadline = performance.now() + timeMs;
     const closing = setInterval(() => this.#closeIdle(deadline), TICK_MS);
     this.#closeIdle(deadline);
     await closed;
     clearInterval(closing);
-    // A server closes before its last connections tell of their end, and of the requests that are lost with them.
+    // The server's close comes before the 'close' of its last connections, which also ends the requests lost with them.
     while (this.#open.size > 0) await setImmediate();
   }
 
@@ -153,18 +154,18 @@ function opened(): Connection {
   return { owed: new Set(), early: undefined, isAsked: false, hasEnded: false, isBroken: false, idleSinceMs };
 }
 
-/** Tells of the loss of an answer that waited for those before it on its connection: Node tells of the first alone. */
+/** Ends an answer that waited for earlier ones on a lost connection: Node emits 'close' only for the first of them. */
 function endWaiting(outgoing: ServerResponse): void {
   outgoing.destroy();
   outgoing.emit('close');
 }
 
-/** The oldest answer that is owed must begin soon, as those behind it wait for it. */
+/** Cuts the connection unless its oldest answer begins soon, as the others wait for it. */
 function leaveIfSlow(socket: Socket, [oldest]: Iterable<ServerResponse>): void {
   if (oldest) cutUnlessSoon(socket, () => oldest.headersSent || oldest.closed);
 }
 
-/** One that has not come whole is answered by nobody but who has begun to. */
+/** Waits for all answers that can still come: one whose request has not come whole can only if it has begun. */
 function afterAll(connection: Connection, tell: (isAnswered: boolean) => void): void {
   for (const outgoing of connection.owed) {
     if (!outgoing.req.complete && !outgoing.headersSent) continue;

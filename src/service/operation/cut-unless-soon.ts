@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 
-/** How long an answer may take whose client has ended its half of the connection: most of them have gone. */
+/** How long an answer may take once its client has ended its half of the connection: most such clients have gone. */
 const LEFT_MS = 3000;
 
 /**
- * Cuts a connection whose client has nothing more to say, unless the answer that it is owed has begun soon. Nothing
- * tells a client that has gone from one that only listens.
+ * Cuts a connection whose client has ended its half, unless its answer begins soon. A client that has gone cannot be
+ * told from one that only listens.
  */
 export function cutUnlessSoon(socket: Socket, hasBegun: () => boolean): void {
   const late = () => {
     if (!hasBegun()) socket.destroy();
   };
-  // Behind what else has come meanwhile, such as an answer of the disk.
+  // After other events that are due already, such as a finished read from disk.
   setTimeout(() => setImmediate(late), LEFT_MS).unref();
 }

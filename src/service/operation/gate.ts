@@ -1,10 +1,10 @@
 import { ProblemError } from '../problems.js';
 
-/** How much work goes on and waits at a time. */
+/** How much work may go on and wait at a time. */
 export interface GateLimits {
   /** Pieces of work that go on at a time. */
   concurrent: number;
-  /** Pieces that wait; more are refused at once. */
+  /** Pieces that may wait; more are refused at once. */
   queued: number;
   /** Milliseconds that a piece may take, waiting included. */
   timeMs: number;
@@ -15,7 +15,7 @@ interface Waiter {
   readonly begin: () => void;
 }
 
-/** Lets so many queries work at a time and so many wait; refuses what comes beyond that or takes too long. */
+/** Limits how many queries run and how many wait; refuses those beyond that, and those that take too long. */
 export class Gate {
   readonly #limits: GateLimits;
   #working = 0;
@@ -25,23 +25,23 @@ export class Gate {
     this.#limits = limits;
   }
 
-  /** Whether work could begin at once. */
+  /** Whether a query could begin at once. */
   get hasRoom(): boolean {
     return this.#working < this.#limits.concurrent;
   }
 
-  /** How many wait. */
+  /** How many queries wait. */
   get queued(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Runs work once there is room for it. Work that takes too long is answered for, but keeps its room until it has
-   * really ended: otherwise slow queries would pile up beyond the limit.
+   * Runs work once there is room for it. If it takes too long, the promise is rejected, but its room stays taken until
+   * it has really ended: otherwise slow queries would pile up beyond the limit.
    *
-   * @param isWanted Asked before waiting work begins: false where its client has gone.
-   * @param onLate Told when work under way has taken too long, so that it can be ended.
-   * @throws {ProblemError} 503 with `Retry-After` where too many wait or the time is over.
+   * @param isWanted Asked before waiting work begins; returns false if its client has gone.
+   * @param onLate Called when the time is over, so that the work can be ended.
+   * @throws {ProblemError} 503 with `Retry-After` if too many wait or the time is over.
    */
   run<T>(work: () => Promise<T>, isWanted: () => boolean, onLate: () => void = () => {}): Promise<T> {
     const { queued, timeMs } = this.#limits;

@@ -16,26 +16,26 @@ import type { Settings } from './settings/settings.js';
 
 type Env = ServiceEnv['Bindings'];
 
-/** Who handles the requests of a server, and who is told of them. */
+/** What handles the requests of a server. */
 export interface Handling {
   readonly app: {
     /** Answers a request of any route but the query endpoint. */
     fetch(request: Request, env: Env): Promise<Response>;
     /** The query endpoint. */
     query: QueryRoute;
-    /** The answer that tells of an error. */
+    /** The answer for an error. */
     refusal(error: unknown, seen: Seen): Refusal;
   };
   readonly settings: Settings;
   readonly connections: Connections;
-  /** Told of each request once it is answered, or its connection lost. */
+  /** Called for each request once it is answered, or its connection lost. */
   readonly onEnd: (line: RequestLine) => void;
 }
 
-/** Answers a request; undefined is one whose address is none, which refusals need not know. */
+/** Answers a request; it is undefined if its URL is malformed. Refusals do not look at it. */
 type Answer = (request: Request | undefined) => Response | Promise<Response>;
 
-/** What any other may be: letters of a name or an IPv6 address, and a port. */
+/** A `Host` header that is not {@link PLAIN_HOST}, but may be sound: a name or an IPv6 address, and a port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 const MALFORMED = 'The path or the Host header is malformed, or there are two Host headers.';
@@ -45,13 +45,14 @@ const FOREIGN_HOST =
   'localhost or 127.0.0.1. Where a proxy stands before it, set the base URL to the address that clients ask by.';
 
 /**
- * Hands a server's requests on, each with its id, and answers what is no request itself. Queries, which are most of
- * them, go past the router and its Request and Response, which cost more than a query; only their refusals do not.
+ * Hands a server's requests on, each with its id, and answers by itself what is not a valid request. Queries, which are
+ * most requests, bypass the router and its Request and Response, which cost more than a query; only their refusals are
+ * sent as a Response.
  */
 export function handleRequests(server: Server, { app, settings, connections, onEnd }: Handling): void {
   const query = answerQueries(app.query, settings);
-  // It is called within the call that hands over a request, before anything else can come in between; the listener
-  // would call it again where an answer rejects, when it may be another's.
+  // The answer to the request that the listener is just given: the listener calls it at once, before another request
+  // can come. It must not reject: the listener would then call it once more, when it may be another request's.
   let handed: Answer | undefined;
   let loading: ReturnType<typeof openListener> | undefined;
   const load = () => {
@@ -97,8 +98,8 @@ export function handleRequests(server: Server, { app, settings, connections, onE
   server.on('checkContinue', (incoming, outgoing) => {
     take(incoming, outgoing, undefined, (answer) => {
       const begin = () => {
-        // The body is asked for by whoever reads it: not where its head is refused, nor behind an answer. Where there is
-        // none, nobody does, and Node would close the connection.
+        // The body is asked for once something reads it: not if the head is refused, nor after an answer. If there is no
+        // body, nothing reads it, and Node would close the connection.
         if (hasBody(incoming)) {
           incoming.once('resume', () => {
             if (!outgoing.headersSent) outgoing.writeContinue();
@@ -106,7 +107,7 @@ export function handleRequests(server: Server, { app, settings, connections, onE
         } else outgoing.writeContinue();
         answer();
       };
-      // Behind answers that are owed, Node would write the word to go on between the head and the body of its own.
+      // Before the answers ahead of it are written, Node would write `100 Continue` into this request's own answer.
       if (outgoing.socket) begin();
       else outgoing.once('socket', begin);
     });
@@ -115,7 +116,7 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     take(incoming, outgoing, new ProblemError(417, 'This service meets no expectation but "Expect: 100-continue".'));
   });
   const refuse = (code: string, socket: Socket) => {
-    // What it sends must not hold it open, nor what it does not take of its answers.
+    // Neither what the client still sends nor answers that it does not read may hold the connection open.
     const timer = setTimeout(() => socket.destroy(), server.timeout).unref();
     socket.once('close', () => clearTimeout(timer));
     connections.afterAnswers(socket, (isAnswered) => {
@@ -131,25 +132,25 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     else socket.destroy();
   });
   server.on('connect', (_, socket) => {
-    // It is nobody's else any more, and may be lost just now; what it still brings tells of its end.
+    // Node has let go of this socket, so errors must be caught here; it is read so that its end is noticed.
     socket.on('error', () => {}).resume();
     refuse('CONNECT', socket as Socket);
   });
 }
 
-/** How long after the start what no query needs is loaded, where nobody has needed it yet. */
+/** How long after the start the listener is loaded, if nothing has needed it yet; queries do not. */
 const SOON_MS = 500;
 
-/** It brings the whole of Node's `fetch` with it, which takes a tenth of a start. */
+/** Opens the router's listener, which loads the whole of Node's `fetch`: a tenth of the time of a start. */
 async function openListener(answer: (...of: Parameters<Answer>) => ReturnType<Answer> | undefined) {
   const { getRequestListener } = await import('@hono/node-server');
   return getRequestListener(answer, { hostname: 'localhost', errorHandler: () => answer(undefined) });
 }
 
-/** What its connection brings then may not mean what it seems to. */
+/** Closes the connection, since what follows on it might be misread. */
 const LAST = { headers: { Connection: 'close' } };
 
-/** What is wrong with a request that Node takes. */
+/** What is wrong with a request that Node has accepted. */
 function faultOf(incoming: IncomingMessage, settings: Settings): ProblemError | undefined {
   const { httpVersionMajor, headers } = incoming;
   if (httpVersionMajor !== 1) return new ProblemError(505, 'This service speaks HTTP/1.1.', LAST);
@@ -162,7 +163,7 @@ function faultOf(incoming: IncomingMessage, settings: Settings): ProblemError | 
   );
 }
 
-/** What is wrong with a request that does not say whom it asks; one in HTTP/1.0 need not. */
+/** What is wrong with a request's Host header; HTTP/1.0 does not need one. */
 function hostFault(incoming: IncomingMessage, settings: Settings): ProblemError | undefined {
   const { headers, rawHeaders, httpVersionMinor } = incoming;
   const { host } = headers;
@@ -179,7 +180,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Node tells of the first alone where there are two. */
+/** Whether there is exactly one Host header; Node's `headers` show only the first of several. */
 function hasOneHost(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,8 +1,8 @@
 import type { Log } from './log.js';
 
 /**
- * Puts this process's warnings, such as of a damaged file that the service gets along without, into its log. Node.js'
- * own listener would write them between the lines of the log, and not as one of them.
+ * Writes this process's warnings into its log, such as one about a damaged file that the service can do without. Node's
+ * own listener would write them between the lines of the log, in another format.
  */
 export function logWarnings(log: Log): void {
   process.removeAllListeners('warning').on('warning', (warning) => log.warning(warning));

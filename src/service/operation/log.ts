@@ -3,36 +3,36 @@ import type { RequestLine } from './request-line.js';
 import { ASSETS } from './seen.js';
 import type { Settings } from './settings/settings.js';
 
-/** The service's log on stderr, a line an event. */
+/** The service's log on stderr, one line for each event. */
 export interface Log {
   request(line: RequestLine): void;
-  /** A failure that is ours, with the request that met it. */
+  /** A failure of the service, with the id of the request that met it. */
   failure(error: unknown, requestId: string): void;
   /** Another data version is served, or something is wrong with the data. */
   data(state: DataState): void;
-  /** A warning of the process, such as of a damaged file that the service gets along without. */
+  /** A warning of the process, such as one about a damaged file that the service can do without. */
   warning(warning: Error): void;
-  /** A worker has begun or ended, and what of it. */
+  /** An event of a worker, such as its start or its end, with details. */
   worker(name: string, told: Readonly<Record<string, unknown>>, isFailure?: boolean): void;
-  /** Whole lines of another process's log, as they are. */
+  /** Whole lines of another process's log, written unchanged. */
   forward(lines: string): void;
-  /** Settles once all of it is written; what is told afterwards is dropped. */
+  /** Settles once the whole log is written; what is logged afterwards is dropped. */
   end(): Promise<void>;
 }
 
-/** What is logged, and of whom. */
+/** What is logged, and how. */
 export interface LogOptions {
-  /** What is logged: everything, failures and warnings alone, or nothing. */
+  /** Which events are logged; see the setting `logLevel`. */
   readonly level: Settings['logLevel'];
-  /** The number of the worker whose log this is; it stands in every line. */
+  /** The number of the worker whose log this is, written in every line. */
   readonly worker?: number;
-  /** Whether its lines are for people. Default: where stderr is a terminal. */
+  /** Whether its lines are for people instead of JSON. Default: whether stderr is a terminal. */
   readonly isForReading?: boolean;
 }
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** How a line is written: by its level, its name and what it tells. */
+/** Writes a line: its level, its name and its details. */
 type Write = (level: Level, name: string, told: Readonly<Record<string, unknown>>) => void;
 
 /** Where lines go. */
@@ -71,7 +71,7 @@ export function openLog({ level, worker, isForReading = process.stderr.isTTY ===
   };
 }
 
-/** Statuses of what the service failed at; 501 and 505 tell of what clients ask for and none does. */
+/** Statuses of failures of the service. 501 and 505 are not among them: they answer requests that are not supported. */
 const FAILED: ReadonlySet<number> = new Set([500, 503]);
 
 function levelOf({ status, route }: RequestLine): Level {
@@ -79,13 +79,13 @@ function levelOf({ status, route }: RequestLine): Level {
   return ASSETS.has(route) && status < 400 ? 'debug' : 'info';
 }
 
-/** A request's line of JSON as pino writes every other, which alone would cost a third of a query. */
+/** A request's line of JSON, as pino writes the other lines. Pino would take a third of a query's time for it. */
 function requestText(level: Level, worker: number | undefined, line: RequestLine): string {
   const { id, method, route, dataset, status, ms, bytes, key } = line;
   const of = worker === undefined ? '' : `,"worker":${worker}`;
   const query = dataset === undefined ? '' : `,"dataset":${dataset}`;
   const by = key === undefined ? '' : `,"key":${JSON.stringify(key)}`;
-  // A request's id is of plain letters.
+  // A request's id has no letters to escape.
   return (
     `{"level":"${level}","time":"${isoNow()}"${of},"id":"${id}","method":${JSON.stringify(method)},"route":${JSON.stringify(route)}` +
     `${query},"status":${status},"ms":${ms},"bytes":${bytes}${by},"msg":"request"}\n`
@@ -95,7 +95,7 @@ function requestText(level: Level, worker: number | undefined, line: RequestLine
 let isoMs = 0;
 let iso = '';
 
-/** Many lines are of the same millisecond. */
+/** The time in ISO 8601, made once a millisecond: many lines share it. */
 function isoNow(): string {
   const now = Date.now();
   if (now !== isoMs) iso = new Date(now).toISOString();
@@ -103,17 +103,17 @@ function isoNow(): string {
   return iso;
 }
 
-/** Bytes that wait for a slow reader; what comes beyond is dropped, as memory must not grow with it. */
+/** Most bytes that wait for a slow reader; what comes beyond is dropped, to bound memory. */
 const MOST_WAITING_BYTES = 1 << 24;
 
-/** Lines are written together, as a write a line would cost more than a query: so many letters, or after so long. */
+/** Lines are written together, once there are so many letters or after so long: a write costs more than a query. */
 const GATHERED_LETTERS = 1 << 16;
 const GATHERED_MS = 100;
 
 /** How long the last lines may take to be written. */
 const LAST_LINES_MS = 1000;
 
-/** By pino, which loads once there is a line to write, and off the start's path. */
+/** Writes lines of JSON by pino, which loads at the first line, so as not to delay a start. */
 function jsonLines(): Sink {
   let early: ((sink: Sink) => void)[] | undefined = [];
   let loading: Promise<Sink> | undefined;
@@ -145,9 +145,9 @@ async function openPino(): Promise<Sink> {
   let isGivenUp = false;
   const retryEAGAIN = () => !isGivenUp;
   const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING_BYTES, retryEAGAIN });
-  // Whoever read the log has gone: the service goes on without one.
+  // The reader of the log has gone: the service goes on without it.
   destination.on('error', () => {});
-  // Gathered here: the destination would measure what it has gathered anew at every line.
+  // Gathered here, as the destination would measure all that it has gathered at every line.
   let gathered = '';
   let isOver = false;
   let flushing: NodeJS.Timeout | undefined;
@@ -177,7 +177,7 @@ async function openPino(): Promise<Sink> {
       if (level === 'error') flush();
     },
     forward,
-    // Not by flushSync(), which tries for ever where the reader has gone.
+    // Not by flushSync(), which retries for ever if the reader has gone.
     end: () =>
       new Promise((resolve) => {
         flush();
@@ -206,13 +206,13 @@ function linesForReading(): Sink {
 
 const UNITS: Readonly<Record<string, string>> = { ms: ' ms', bytes: ' B' };
 
-/** What tells itself stands alone, the rest behind its name. */
+/** A detail of a line: values that explain themselves stand alone, others follow their name. */
 function wordOf(key: string, value: unknown): string {
   if (key in UNITS) return `${value}${UNITS[key]}`;
   return ['method', 'route', 'status', 'error', 'problem', 'text'].includes(key) ? String(value) : `${key} ${value}`;
 }
 
-/** An error and what is beneath it. */
+/** The text of an error and its causes. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const text = error.stack ?? String(error);

@@ -4,32 +4,35 @@ import { watchProcess } from './process-metrics.js';
 import type { RequestLine } from './request-line.js';
 import { type MetricsSnapshot, sumMetrics } from './sum-metrics.js';
 
-/** What the metrics ask of the service when they are read. */
+/** Values that are asked of the service when the metrics are read. */
 export interface Gauges {
   inFlight(): number;
-  /** Queries that wait for their turn. */
+  /** The number of queries that wait for their turn. */
   queued(): number;
   connections(): number;
   /** Undefined without data. */
   data(): DataGauges | undefined;
 }
 
-/** What the metrics tell of the data that are served. */
+/** What the metrics show about the served data. */
 export interface DataGauges {
-  /** Id of their version. */
+  /** The id of their version. */
   version: string;
   /** When they were made, in milliseconds since 1970. */
   createdMs: number;
-  /** Whether another version should be served, and could not be. */
+  /** Whether another version should be served, but cannot be. */
   hasProblem: boolean;
 }
 
 /** Upper bounds of the latency histogram, in seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What is counted of a service, in Prometheus' text format. Its library loads in the background, off the start's path. */
+/**
+ * The metrics of a service, in Prometheus' text format. The library loads in the background, so as not to delay a
+ * start.
+ */
 export class Metrics {
-  /** Lines that ended before the library was loaded. */
+  /** Requests that ended before the library was loaded. */
   readonly #early: RequestLine[] = [];
   readonly #loading: Promise<Loaded>;
   #loaded: Loaded | undefined;
@@ -40,7 +43,7 @@ export class Metrics {
       for (const line of this.#early.splice(0)) loaded.count(line);
       return loaded;
     });
-    // Told to whoever reads the metrics, and to nobody else.
+    // Reading the metrics reports a failure; nothing else needs it.
     this.#loading.catch(() => {});
   }
 
@@ -50,9 +53,9 @@ export class Metrics {
   }
 
   /**
-   * The metrics as text, and its content type.
+   * Reads the metrics as text, with its content type.
    *
-   * @param peers The processes of the service, where there are several: then those of all together.
+   * @param peers The processes of the service, if there are several: then their metrics together.
    */
   async read(peers?: Peers): Promise<{ text: string; type: string }> {
     if (peers) return sumMetrics(await peers.metrics());
@@ -61,7 +64,7 @@ export class Metrics {
     return { text: await registry.metrics(), type: registry.contentType };
   }
 
-  /** What this process has counted, for the others. */
+  /** What this process has counted, for the other processes. */
   async snapshot(): Promise<MetricsSnapshot> {
     const { registry, beforeReading } = await this.#loading;
     await beforeReading();
@@ -104,7 +107,7 @@ async function load(gauges: Gauges): Promise<Loaded> {
       seconds.observe(of, ms / 1000);
     },
     beforeReading() {
-      // These watch the event loop and the garbage collector from then on: only where somebody reads them.
+      // Only once the metrics are read, since it watches the event loop and the garbage collector from then on.
       watching ??= watchProcess(prometheus, registry);
       return watching;
     },
@@ -131,7 +134,7 @@ function addGauges(gauge: AddGauge, { inFlight, queued, connections, data }: Gau
   addDataGauges(gauge, data);
 }
 
-/** Of several processes the worst counts. */
+/** Adds gauges of the data; of several processes, the highest value counts, which is the worst. */
 function addDataGauges(gauge: AddGauge, data: Gauges['data']): void {
   const aggregator = 'max';
   gauge(

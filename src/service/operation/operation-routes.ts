@@ -6,9 +6,9 @@ import type { DataState } from '../stores.js';
 import { isLoopback } from './is-loopback.js';
 import type { ServiceEnv } from './service-env.js';
 
-/** What the routes for the operator tell of. */
+/** What the routes for the operator report. */
 export interface OperationOptions {
-  /** What was counted, as text, and its content type. */
+  /** Reads the metrics as text, with its content type. */
   readonly readMetrics: () => Promise<{ text: string; type: string }>;
   readonly metricsToken: string | undefined;
   readonly dataState: () => DataState;
@@ -18,7 +18,7 @@ export interface OperationOptions {
 
 const PLAIN = { 'Cache-Control': 'no-store' };
 
-/** `GET /healthz`: the process lives. `GET /readyz`: it can answer queries. `GET /metrics`: what it counted. */
+/** `GET /healthz`: the process runs. `GET /readyz`: it can answer queries. `GET /metrics`: its metrics. */
 export function operationRoutes(options: OperationOptions): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.get('/healthz', (context) => context.json({ status: 'ok' }, 200, PLAIN));
@@ -36,7 +36,10 @@ const NO_DATA = 'No data are loaded yet: run "oddslab ingest", or for a cluster 
 
 const UNREADABLE = 'No data can be read now; the log tells why.';
 
-/** The reason why another version than the current one is served stays in the log: this route is for everybody. */
+/**
+ * Says whether queries can be answered. Anybody may read it, so the reason for serving an older version stays in the
+ * log.
+ */
 function readiness({ dataState, isStopping }: OperationOptions): object {
   const notReady = (detail: string) => new ProblemError(503, detail, { headers: { 'Retry-After': '5' } });
   if (isStopping()) throw notReady('The service is stopping.');
@@ -62,7 +65,7 @@ async function sendMetrics(
   return context.body(text, 200, { 'Content-Type': type, ...PLAIN });
 }
 
-/** A proxy on this machine asks for others, as it says itself. */
+/** Whether a request comes from this machine, and not through a proxy on it, which its headers would show. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   const isForAnother =
     'x-forwarded-for' in headers || 'forwarded' in headers || 'x-real-ip' in headers || 'via' in headers;

@@ -2,11 +2,11 @@ import { isLoopback } from './is-loopback.js';
 import type { Settings } from './settings/settings.js';
 
 /**
- * Whether a service may answer for the name that a request asks by. An open one is protected by listening on loopback
- * alone, which a web page passes by where its own name leads there: it answers for loopback addresses, `localhost`,
- * names below it and the host of its base URL. One with keys answers for any name.
+ * Whether a service may answer a request with this Host header. A service with keys answers for any name. An open one
+ * is protected only by listening on loopback, which a web page gets around if its own name resolves to loopback (DNS
+ * rebinding). So it answers only for loopback addresses, `localhost`, names below it and the host of its base URL.
  *
- * @param host A sound `Host` header; an empty one, which no browser sends, is no name.
+ * @param host A sound `Host` header; an empty one, which no browser sends, is allowed.
  */
 export function isOwnHost(host: string, { open, baseUrl }: Pick<Settings, 'open' | 'baseUrl'>): boolean {
   if (!open || host === '') return true;

@@ -1,25 +1,25 @@
 import type { MetricsSnapshot } from './sum-metrics.js';
 import type { Allowance, Buckets } from './token-buckets.js';
 
-/** What the other processes of a service ask of one. */
+/** What a process offers to the other processes of its service. */
 export interface Peer {
-  /** What it has counted itself. */
+  /** What this process has counted. */
   metrics(): Promise<MetricsSnapshot>;
-  /** Reads the keys anew at the next request: another process has made or revoked one. */
+  /** Has the keys read anew at the next request, because another process has made or revoked one. */
   forgetKeys(): void;
 }
 
-/** The processes of one service, as one of them sees them. */
+/** The processes of one service, seen from one of them. */
 export interface Peers {
-  /** Makes a process known to the others, once. */
+  /** Registers this process with the others; to be called once. */
   join(peer: Peer): void;
   /**
    * Token buckets that count for all processes together.
    *
-   * @param sort What is counted: each sort has buckets of its own.
+   * @param sort What is counted; each sort has its own buckets.
    */
   buckets(sort: string, allowance: Allowance): Buckets;
-  /** What every process has counted, this one and those that have ended among them. */
+  /** What all processes have counted, including this one and those that have ended. */
   metrics(): Promise<MetricsSnapshot[]>;
   /** Tells the others that a key was made or revoked here. */
   keysChanged(): void;

@@ -4,18 +4,18 @@ import { type Asked, QUERY_HEADERS } from '../query/query-route.js';
 
 /** The head of a plain request. */
 export interface PlainHead extends Asked {
-  /** All of it, up to the body: a letter a byte. */
+  /** All of it, up to the body, as latin1. */
   readonly text: string;
   readonly path: string;
-  /** Those that somebody looks at, by their names in small letters. */
+  /** The headers that the service looks at, by their names in lower case. */
   readonly headers: IncomingHttpHeaders;
   readonly bodyLength: number;
 }
 
-/** The query endpoint, and nothing in it that two readers could understand differently: printable ASCII, ends of CR LF. */
+/** A POST that no two parsers could read differently: printable ASCII, lines that end in CR LF. */
 const HEAD = /^POST (\/[\w/]+) HTTP\/1\.1\r\n((?:[\w-]+:[\x20-\x7e]*\r\n){1,100})\r\n$/;
 
-/** What changes where a request ends, what its connection is for, or who answers. */
+/** Headers that change where a request ends, what its connection is for, or who answers. */
 const ODD: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'expect',
@@ -35,15 +35,15 @@ const LOOKED_AT: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-/** A `Host` header that needs no second look. */
+/** A `Host` header that needs no further check. */
 export const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
 
 /**
- * Reads the head of a query, if it is a plain one: what nearly every client sends.
+ * Reads the head of a query if it is a plain one, as nearly every client sends.
  *
- * @param text All of it, a letter a byte, and nothing else.
- * @param last The head before it on its connection: given back where it has come again, which is sooner seen than read.
- * @returns Undefined where it is anything else: wrong, or merely unusual, which node:http is to find out.
+ * @param text The whole head as latin1, and nothing else.
+ * @param last The head before it on its connection. It is returned if the same has come again, to save the reading.
+ * @returns Undefined for anything else, whether it is wrong or merely unusual: node:http is to find out.
  */
 export function readPlainHead(text: string, last?: PlainHead): PlainHead | undefined {
   if (text === last?.text) return last;

@@ -12,23 +12,23 @@ import type { Settings } from './settings/settings.js';
 import { headOf, writeAnswer } from './write-answer.js';
 import { writeTogether } from './write-together.js';
 
-/** Who answers plain requests, and who is told of them. */
+/** What answers plain requests. */
 export interface PlainHandling {
   readonly query: QueryRoute;
   readonly refusal: (error: unknown, seen: Seen) => Refusal;
   readonly settings: Settings;
   readonly connections: Connections;
   readonly onEnd: (line: RequestLine) => void;
-  /** Ends a connection that no request has come on, by the code of Node's error. */
+  /** Refuses what cannot be understood on a connection, by the code of Node's error, and ends the connection. */
   readonly refuse: (code: string, socket: Socket) => void;
 }
 
 /**
- * Answers plain queries of a server past node:http, which costs more than most of them. What is anything else, its head
- * cut in two or its body not there within {@link WHOLE_MS}, is left to node:http, with all that its connection brings
- * from then on: nothing here has to be understood that a client could mean otherwise.
+ * Answers plain queries of a server without node:http, which costs more than most of them. Anything else is left to
+ * node:http, together with all that follows on its connection. That includes a query whose head comes in two pieces or
+ * whose body does not come within {@link WHOLE_MS}. Nothing is read here that could be understood in two ways.
  *
- * @param server As `createServer` of node:http gave it: its own listener to connections is the first.
+ * @param server A new server of node:http, whose first listener to connections is still node:http's own.
  */
 export function takePlainRequests(server: Server, handling: PlainHandling): void {
   const [take] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
@@ -38,25 +38,25 @@ export function takePlainRequests(server: Server, handling: PlainHandling): void
   server.on('connection', (socket: Socket) => new PlainConnection(socket, handling, handOver));
 }
 
-/** How long a plain query may take to come as a whole: its head and its body are often sent one after the other. */
+/** How long a plain query may take to come whole: its head and its body are often sent separately. */
 const WHOLE_MS = 50;
 
-/** What is gathered of further queries while one is answered; beyond it, no more is taken from the stream. */
+/** How much is read of further queries while one is answered; beyond that, the connection is paused. */
 const MOST_WAITING_BYTES = 1 << 16;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** A longer head is read anew each time: each of thousands of connections keeps one. */
+/** A longer head is not kept, but read anew each time: there may be thousands of connections. */
 const MOST_KEPT_HEAD_BYTES = 1024;
 
-/** A connection is kept a little longer than its client is told, so that none writes into one that is being closed. */
+/** A connection is kept a little longer than its client is told, so that none sends on one that is being closed. */
 const LEEWAY_SECONDS = 1;
 
 /** A query whose body is still on its way. */
 interface Coming {
   readonly head: PlainHead;
   readonly seen: Seen;
-  /** Runs until it is whole. */
+  /** Gives the query up unless its body comes in time. */
   readonly late: NodeJS.Timeout;
 }
 
@@ -64,29 +64,29 @@ interface Coming {
 interface Answering {
   readonly seen: Seen;
   status: number;
-  /** Of its answer. */
+  /** Bytes of its answer. */
   bytes: number;
 }
 
 /** An answer as it is written. */
 type Written = Omit<QueryAnswer, 'status'> & { readonly status: number };
 
-/** A connection on which nothing but plain queries has come so far. They are answered one after another. */
+/** A connection on which only plain queries have come so far. They are answered one after another. */
 class PlainConnection {
   readonly #socket: Socket;
   readonly #handling: PlainHandling;
   readonly #handOver: (socket: Socket) => void;
   /** What has come and is not answered yet. */
   #bytes: Buffer | undefined;
-  /** The head that came last: most clients send the same one again. */
+  /** The last head: most clients send the same one again. */
   #head: PlainHead | undefined;
   #coming: Coming | undefined;
   #answering: Answering | undefined;
-  /** Told when the client is lost while its query runs. */
+  /** Called when the client is lost while its query runs. */
   #onGone: (() => void) | undefined;
-  /** Whether no query has come yet. */
+  /** Whether no whole query has come yet. */
   #isFresh = true;
-  /** Whether the client has said that nothing more will come. */
+  /** Whether the client has ended its half of the connection. */
   #hasEnded = false;
   #isOurs = true;
   #limitSeconds = 0;
@@ -109,18 +109,18 @@ class PlainConnection {
   readonly #onData = (piece: Buffer): void => {
     this.#bytes = this.#bytes ? Buffer.concat([this.#bytes, piece]) : piece;
     if (!this.#answering) this.#next();
-    // Not sooner: what is not read cannot tell that the client has gone, either.
+    // Not earlier: a paused connection does not notice that its client has gone, either.
     else if (this.#bytes.length > MOST_WAITING_BYTES) this.#socket.pause();
   };
 
-  /** Nothing more will come. What is answered soon is still read. */
+  /** The client has ended its half of the connection; it may still read what is answered soon. */
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
     if (this.#answering) this.#leaveIfSlow(this.#answering);
     else this.#endUp();
   };
 
-  /** A query that is not answered soon is nobody's any more, once its client has nothing more to say. */
+  /** Cuts the connection of a client that has ended its half, unless its query is answered soon. */
   #leaveIfSlow(answering: Answering): void {
     cutUnlessSoon(this.#socket, () => this.#answering !== answering || answering.bytes > 0);
   }
@@ -136,13 +136,13 @@ class PlainConnection {
     this.#finish(CLIENT_LEFT);
   };
 
-  /** Closes the connection once nothing has moved on it for so long. */
+  /** Sets how long the connection may stay without any transfer. */
   #limit(seconds: number): void {
     if (seconds !== this.#limitSeconds) this.#socket.setTimeout(seconds * 1000);
     this.#limitSeconds = seconds;
   }
 
-  /** Begins to answer what has come, or leaves the connection to node:http. */
+  /** Begins to answer the next query that has come, or leaves the connection to node:http. */
   #next(): void {
     const bytes = this.#bytes;
     if (!bytes) return;
@@ -165,7 +165,7 @@ class PlainConnection {
   #readHead(bytes: Buffer): PlainHead | undefined {
     const end = bytes.indexOf(HEAD_END) + HEAD_END.length;
     if (end < HEAD_END.length || end > this.#handling.settings.maxHeaderBytes) return undefined;
-    // Decoded without what follows, which would be kept with it.
+    // Decoded without what follows, which would stay in memory with it.
     const head = readPlainHead(bytes.toString('latin1', 0, end), this.#head);
     if (head && head !== this.#head && !isOwnHost(head.headers.host ?? '', this.#handling.settings)) return undefined;
     this.#head = end > MOST_KEPT_HEAD_BYTES ? undefined : head;
@@ -179,7 +179,7 @@ class PlainConnection {
     this.#handling.connections.begin(this.#socket);
   }
 
-  /** The query that was waited for, if one was. */
+  /** Ends the wait for a query, if there is one. @returns The notes on it. */
   #come(): Seen | undefined {
     const coming = this.#coming;
     if (!coming) return undefined;
@@ -189,7 +189,7 @@ class PlainConnection {
     return coming.seen;
   }
 
-  /** Tells of a query whose rest will not come. */
+  /** Reports a query whose rest will not come. */
   #lose(): void {
     const coming = this.#come();
     if (coming) this.#handling.onEnd(requestLine(coming, CLIENT_LEFT, 0));
@@ -202,7 +202,7 @@ class PlainConnection {
     socket.pause().setTimeout(0).off('timeout', this.#onTimeout);
     socket.off('data', this.#onData).off('end', this.#onEnd).off('error', ignored).off('close', this.#onClose);
     const bytes = this.#bytes;
-    // What has ended takes nothing back.
+    // A stream that has ended takes nothing back.
     if (bytes && !this.#hasEnded) socket.unshift(bytes);
     this.#handOver(socket);
     socket.resume();
@@ -221,7 +221,7 @@ class PlainConnection {
     let answer: ReturnType<typeof ask> | undefined;
     try {
       const admitted = query.admit(head, seen);
-      // Where the client left meanwhile, nobody asks any more.
+      // If the client has left meanwhile, nothing is asked any more.
       answer = admitted ? admitted.then(() => (this.#answering === answering ? ask() : NOTHING)) : ask();
     } catch (error) {
       this.#refuse(answering, error);
@@ -256,7 +256,7 @@ class PlainConnection {
   #send(answering: Answering, { status, headers, bytes, sent }: Written): void {
     const socket = this.#socket;
     const { connections, settings } = this.#handling;
-    // Its client was lost meanwhile, and that is told already.
+    // The client was lost meanwhile, which was reported already.
     if (this.#answering !== answering) {
       sent?.();
       return;
@@ -266,7 +266,7 @@ class PlainConnection {
     answering.status = status;
     answering.bytes = head.length + (bytes?.length ?? 0);
     this.#onGone = undefined;
-    // What else has come is not answered any more, but read: unread, it would take the answer with it.
+    // Further queries are read but not answered: closing a connection with unread bytes could lose the answer.
     if (isLast) socket.off('data', this.#onData).resume();
     writeTogether(() => {
       writeAnswer(socket, head, bytes, () => {
@@ -311,5 +311,5 @@ function seenOfHead({ path, headers }: PlainHead): Seen {
   return seenOf({ method: 'POST', url: path, headers });
 }
 
-/** The answer of nobody's query. */
+/** The answer to a query whose client has left. */
 const NOTHING: QueryAnswer = { status: 304, headers: {}, bytes: undefined, sent: undefined };

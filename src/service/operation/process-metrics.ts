@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counter, Registry } from 'prom-client';
 
-/** How long the event loop must have been watched for its lag to be told, and not what stands for none. */
+/** How long the event loop must be watched before its lag can be read; earlier, there are only placeholder values. */
 const WATCHED_MS = 50;
 
 /**
- * Adds what is known of the process itself: memory, CPU, event loop, garbage collector.
+ * Adds metrics of the process itself: memory, CPU, event loop, garbage collector.
  *
- * @returns Settles once there is something to tell.
+ * @returns Settles once there is something to read.
  */
 export async function watchProcess(prometheus: typeof import('prom-client'), registry: Registry): Promise<void> {
   prometheus.collectDefaultMetrics({ register: registry });
@@ -16,7 +16,7 @@ export async function watchProcess(prometheus: typeof import('prom-client'), reg
   await sleep(2 * WATCHED_MS);
 }
 
-/** It is counted from now on, where the process has worked before. */
+/** Adds the CPU time that the process has used so far, since the library counts from its own start. */
 function countEarlierCpu(registry: Registry): void {
   const { user, system } = process.cpuUsage();
   const earlier = { user_: user, system_: system, '': user + system };
@@ -25,7 +25,7 @@ function countEarlierCpu(registry: Registry): void {
   }
 }
 
-/** Each reading begins the watch of the event loop anew: one close upon another is told what that one was. */
+/** Each reading restarts the measurement of the lag. One soon after another is skipped, and keeps its values. */
 function keepLagWatched(registry: Registry): void {
   const lag = registry.getSingleMetric('nodejs_eventloop_lag_seconds') as { collect?: () => void } | undefined;
   const collect = lag?.collect?.bind(lag);

@@ -9,12 +9,12 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** The token bucket that a rate is kept by. */
+/** The token bucket that enforces a rate. */
 export function allowanceOf({ perMinute, burst }: Rate): Allowance {
   return { burst, refillMs: 60_000 / perMinute };
 }
 
-/** Counts queries by token buckets: each holder may make a burst at once, and over time so many a minute. */
+/** Limits queries by token buckets: each holder may make a burst at once, and so many queries a minute over time. */
 export class RateLimits {
   readonly #rate: Rate;
   readonly #buckets: Buckets;
@@ -28,11 +28,10 @@ export class RateLimits {
   /**
    * Takes a token for a query.
    *
-   * @param holder Whose bucket: a key's id.
-   * @returns The `RateLimit-*` headers: the burst, what is left of it, and the seconds until there is a token again, or
-   *   where one is left, until all are.
-   * @throws {ProblemError} 429 with these headers and `Retry-After` where no token is left; rejected with it where the
-   *   tokens are counted elsewhere.
+   * @param holder The owner of the bucket: a key's id.
+   * @returns The `RateLimit-*` headers: the burst, what is left of it, and the seconds until all tokens are back, or if
+   *   none is left, until there is one again.
+   * @throws {ProblemError} 429 with these headers and `Retry-After` if no token is left; a promise is rejected with it.
    */
   take(holder: string): Record<string, string> | Promise<Record<string, string>> {
     const taken = this.#buckets.take(holder);

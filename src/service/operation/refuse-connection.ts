@@ -13,12 +13,12 @@ const REASONS: Readonly<Record<string, readonly [status: number, detail: string]
 };
 
 /**
- * Answers what is no request that could be handled, such as headers that are too large or too slow, and ends its
- * connection. No other answer may be owed on it.
+ * Answers what cannot be handled as a request, such as headers that are too large or too slow, and ends its connection.
+ * All earlier answers on it must have been sent.
  *
- * @param code Of Node's error; `CONNECT` for a request for a tunnel.
- * @param isAnswered Whether what could be handled of it has its answer.
- * @returns What is to be logged; undefined where the connection was merely lost.
+ * @param code The code of Node's error; `CONNECT` for a request for a tunnel.
+ * @param isAnswered Whether the request in which the fault lies has its answer already.
+ * @returns What is to be logged; undefined if no refusal was sent.
  */
 export function refuseConnection(code: string, socket: Socket, isAnswered: boolean): RequestLine | undefined {
   if (!socket.writable || isAnswered || code === 'ECONNRESET') {
@@ -36,7 +36,7 @@ export function refuseConnection(code: string, socket: Socket, isAnswered: boole
     'Connection: close',
   ];
   const text = `${head.join('\r\n')}\r\n\r\n${body}`;
-  // What the client still sends is not read any more; a client that keeps its half open is cut off.
+  // The client is cut off once this is sent, even if it keeps its half of the connection open.
   socket.end(text, () => socket.destroySoon());
   return { id, method: '', route: NO_ROUTE, status, ms: 0, bytes: Buffer.byteLength(text) };
 }

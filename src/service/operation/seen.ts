@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
 
-/** What the service knows of a request while it is under way; its handlers add what they learn. */
+/** What the service knows about a request that is under way; its handlers add what they learn. */
 export interface Seen {
   readonly id: string;
   readonly method: string;
-  /** One of a few routes, never the path itself, in which a sign-in link may stand. */
+  /** One of a few routes, never the path itself, which may hold a sign-in link. */
   readonly route: string;
-  /** Of `performance.now()`. */
+  /** By `performance.now()`. */
   readonly startedMs: number;
   dataset: number | undefined;
   /** Id of the key that was presented, if it is a known one. */
   keyId: string | undefined;
-  /** Headers that every answer to it tells, a refusal too. */
+  /** Headers of every answer to it, also of a refusal. */
   readonly told: Record<string, string>;
-  /** What the request's body held, to be struck out of anything that is logged of a failure. */
+  /** The value of the body's JSON: the texts of its filters are struck out of what is logged about a failure. */
   body: unknown;
 }
 
-/** What a request's route is where it leads nowhere. */
+/** The route of a request whose path leads nowhere. */
 export const NO_ROUTE = 'none';
 
-/** Routes of files that are the same for all: what comes with a page is no request of a person's own. */
+/** Routes of files that browsers load along with a page, and that are the same for everybody. */
 export const ASSETS: ReadonlySet<string> = new Set(['/dashboard/style.css', '/dashboard/icon.svg']);
 
 const ROUTES = new Set([
@@ -37,7 +37,7 @@ const ROUTES = new Set([
   '/',
 ]);
 
-/** Begins to note a request; it keeps a request id that its sender gave, if that is of a safe form. */
+/** Begins the notes on a request. An `X-Request-Id` of the sender is kept if it has a safe form. */
 export function seenOf({ method = '', url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Seen {
   const given = headers['x-request-id'];
   const id = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
@@ -62,10 +62,10 @@ function routeOf(url: string): string {
   return path.startsWith('/dashboard/') ? '/dashboard/*' : NO_ROUTE;
 }
 
-/** A path as the router reads it: of a whole address its path, dots and needless escapes resolved; '' of no address. */
+/** A path as the router reads it: the path of a full URL, dots and needless escapes resolved; '' if it is malformed. */
 function normalized(path: string): string {
   try {
-    // The router refuses backslashes, which an URL would take for slashes.
+    // The router refuses backslashes, which URL would take for slashes.
     if (path.includes('\\')) return '';
     return decodeURI(new URL(path.startsWith('/') ? `http://localhost${path}` : path).pathname);
   } catch {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Seen } from './seen.js';
 
-/** What every handler of the service finds as its environment. */
+/** The environment of every handler of the service. */
 export interface ServiceEnv {
   Bindings: {
     incoming: IncomingMessage;

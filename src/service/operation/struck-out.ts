@@ -1,16 +1,16 @@
-/** Texts shorter than this would strike out half of any message; no filter's value that tells anything is. */
+/** Shorter texts are left: they would strike out half of any message, and no telling filter value is so short. */
 const SHORTEST = 3;
 
 /**
- * An error without what a request held, for the log: every text and number of the request's body is struck out of its
- * message, its stack and those of its causes.
+ * Strikes the texts of a request's filters out of an error, for the log: out of its message, its stack and those of its
+ * causes.
  *
- * @returns A copy; the error itself stays as it is.
+ * @returns A copy; the error itself stays unchanged.
  */
 export function struckOut(error: unknown, body: unknown): unknown {
   const words = [...wordsOf(body)].filter((word) => word.length >= SHORTEST).sort((a, b) => b.length - a.length);
   if (words.length === 0) return error;
-  // In any case: ids are compared in lower case, whatever was sent.
+  // Ignoring case, as ids are compared in lower case, however they were sent.
   const pattern = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'gi');
   const strike = (text: string) => text.replace(pattern, '…');
   const copyOf = (each: unknown): unknown => {
@@ -23,7 +23,7 @@ export function struckOut(error: unknown, body: unknown): unknown {
   return copyOf(error);
 }
 
-/** Values that the sender chose, as the endpoint may write them. */
+/** The texts that the sender chose, whole and by their parts between commas, as messages may quote either. */
 function wordsOf(body: unknown): Set<string> {
   const words = new Set<string>();
   const visit = (value: unknown): void => {

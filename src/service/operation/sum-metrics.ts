@@ -1,11 +1,11 @@
-/** A metric of one process as it travels between processes: what prom-client gives as JSON. */
+/** A metric of one process as it is sent to another: prom-client's JSON. */
 interface SentMetric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
-  /** How the values of several processes make one. */
+  /** How the values of several processes are combined. */
   readonly aggregator: string;
-  /** A value is null where it was NaN, which JSON does not know. */
+  /** A value is null if it was NaN, which JSON does not know. */
   readonly values: readonly { readonly value: number | null; readonly labels: Readonly<Record<string, unknown>> }[];
 }
 
@@ -13,15 +13,15 @@ interface SentMetric {
 export type MetricsSnapshot = readonly SentMetric[];
 
 /**
- * The metrics of several processes as those of one: counters and histograms are added up, gauges as each one says.
+ * Combines the metrics of several processes: counters and histograms are added up, gauges follow their own aggregator.
  *
- * @returns As text in Prometheus' format with its content type, and as a snapshot again.
+ * @returns The text in Prometheus' format with its content type, and a snapshot.
  */
 export async function sumMetrics(
   snapshots: readonly MetricsSnapshot[],
 ): Promise<{ text: string; type: string; snapshot: MetricsSnapshot }> {
   const { AggregatorRegistry } = await import('prom-client');
-  // Its declarations say a number where it has a metric's type as text.
+  // Its declarations call a metric's type a number, where it is text.
   const registry = AggregatorRegistry.aggregate(snapshots.map((each) => each.map(withNumbers)) as unknown as object[]);
   const snapshot = (await registry.getMetricsAsJSON()) as unknown as MetricsSnapshot;
   return { text: await registry.metrics(), type: registry.contentType, snapshot };

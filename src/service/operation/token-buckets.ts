@@ -1,38 +1,38 @@
-/** How much is allowed. */
+/** How much a token bucket allows. */
 export interface Allowance {
-  /** How many at once, after a rest. */
+  /** How many tokens may be taken at once, after a rest. */
   readonly burst: number;
-  /** Milliseconds until one more is allowed; fractions are taken. */
+  /** Milliseconds until one token is back; may be a fraction. */
   readonly refillMs: number;
 }
 
-/** What taking a token gave. */
+/** The result of taking a token. */
 export interface Taken {
-  /** Whether there was one; otherwise nothing was taken. */
+  /** Whether there was a token to take. */
   readonly isAllowed: boolean;
   /** Whole tokens that are left. */
   readonly left: number;
-  /** Milliseconds until there is a token; 0 where one is left. */
+  /** Milliseconds until there is a token; 0 if one is left. */
   readonly nextMs: number;
   /** Milliseconds until all tokens are back. */
   readonly fullMs: number;
 }
 
-/** Whose tokens are counted: here, or by another process for all that share them. */
+/** Token buckets by name, kept in this process, or in another one for all processes that share them. */
 export interface Buckets {
   take(name: string): Taken | Promise<Taken>;
 }
 
-/** How many names are remembered at most, since strangers may choose them; beyond, the oldest are forgotten. */
+/** How many names are kept at most, since strangers may choose them; beyond, the oldest are dropped. */
 const MAX_NAMES = 50_000;
 
-/** Beyond so many names, those whose buckets are full again are forgotten. */
+/** Beyond so many names, those whose buckets are full again are dropped. */
 const MANY_NAMES = 10_000;
 
-/** Less than this of a token, or of a millisecond, is an error of arithmetic. */
+/** Less than this of a token, or of a millisecond, is a rounding error. */
 const NOTHING = 1e-6;
 
-/** Allows each name so much in a time: a token bucket a name, kept in memory. */
+/** Token buckets in memory, one for each name. */
 export class TokenBuckets implements Buckets {
   readonly #allowance: Allowance;
   readonly #now: () => number;
@@ -46,7 +46,7 @@ export class TokenBuckets implements Buckets {
     this.#now = now;
   }
 
-  /** Takes a token of a name's bucket, if there is one. */
+  /** Takes a token from a name's bucket, if there is one. */
   take(name: string): Taken {
     const { burst, refillMs } = this.#allowance;
     const now = this.#now();
@@ -68,7 +68,7 @@ export class TokenBuckets implements Buckets {
     if (this.#fullAt.size > this.#many) this.#forget(now);
   }
 
-  /** A bucket that is full says the same as none. */
+  /** Drops full buckets, which mean the same as none, and if there are still too many, the oldest. */
   #forget(now: number): void {
     for (const [name, fullAt] of this.#fullAt) {
       if (fullAt <= now) this.#fullAt.delete(name);
@@ -79,7 +79,7 @@ export class TokenBuckets implements Buckets {
         this.#fullAt.delete(name);
       }
     }
-    // Where few are full, looking through all of them at each new one would cost more than keeping them.
+    // If few are full, looking through all of them for each new name would cost more than keeping them.
     this.#many = Math.min(MAX_NAMES, Math.max(MANY_NAMES, 2 * this.#fullAt.size));
   }
 }

@@ -1,16 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Answers up to so many bytes are copied sooner than sent as a piece of their own. */
+/** Answers of up to so many bytes are copied behind their head instead of sent as a piece of their own. */
 const MOST_JOINED_BYTES = 4096;
 
 let second = 0;
 let date = '';
 
 /**
- * A status line and headers.
+ * Makes a status line and headers.
  *
- * @param idleSeconds How long the connection is kept; undefined where it is not.
+ * @param idleSeconds How long the connection is kept; undefined closes it.
  */
 export function headOf(
   status: number,
@@ -28,10 +28,10 @@ export function headOf(
   return `${text}Date: ${date}\r\nConnection: ${kept}\r\n\r\n`;
 }
 
-/** Writes an answer to a connection. @param written Called once all of it is handed over, or the connection is lost. */
+/** Writes an answer to a connection. @param written Called once all of it is passed on, or the connection is lost. */
 export function writeAnswer(socket: Socket, head: string, bytes: Uint8Array | undefined, written: () => void): void {
   if (!bytes || bytes.length <= MOST_JOINED_BYTES) {
-    // As a text of single bytes, which is a copy, it goes out in one piece with its head.
+    // Copied into a latin1 string, it goes out in one piece with its head.
     socket.write(bytes ? head + latin1Of(bytes) : head, 'latin1', written);
     return;
   }

@@ -1,12 +1,12 @@
-/** How long answers wait for others at most. */
+/** How long answers wait for others, at most. */
 const MOST_MS = 1;
 
 let waiting: (() => void)[] = [];
 let sinceMs = 0;
 
 /**
- * Writes the answers that come within one turn of the event loop together at its end, or after a millisecond: each write
- * may wake up its reader, which costs more than most queries, while a reader that is awake finds them all.
+ * Gathers the answers of one turn of the event loop, and writes them together at its end, or after a millisecond. Each
+ * write may wake up its reader, which costs more than most queries; a reader that is awake finds all of them at once.
  *
  * @param write Must not throw.
  */

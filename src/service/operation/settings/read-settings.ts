@@ -6,20 +6,21 @@ import { jsonFault } from '../../query/json-fault.js';
 import { FILE_VARIABLE, flagOf, SERVICE_PREFIX, SETTING_NAMES, settingOf, variableOf } from './setting-names.js';
 import { DEFAULT_SETTINGS, type SettingName, type Settings } from './settings.js';
 
-/** Where settings are looked for: what stands in an earlier place wins. */
+/** Where settings are looked for; an earlier place takes precedence. */
 export interface SettingSources {
-  /** Texts of the flags that were given, by setting; true or false for a switch. */
+  /** The texts of the given flags, by setting; true or false for a switch. */
   readonly flags?: Readonly<Partial<Record<SettingName, string | boolean>>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Path of a JSON file: one object, a member a setting. */
+  /** The path of a JSON file: one object with a member for each setting. */
   readonly file?: string | undefined;
 }
 
 /**
- * The settings by flag, else environment, else file, else default. An empty variable counts as none.
+ * Reads each setting from its flag, else the environment, else the file, else its default. An empty variable counts as
+ * none.
  *
- * @throws {UsageError} If any name or value, wherever it stands, is not right: names each with its place and what would
- *   be right.
+ * @throws {UsageError} If any name or value is not valid; the message names each one, its place and what would be
+ *   valid.
  * @throws {InputError} If the file cannot be read or is not JSON.
  */
 export async function readSettings({ flags = {}, env = {}, file }: SettingSources): Promise<Settings> {
@@ -41,10 +42,10 @@ export async function readSettings({ flags = {}, env = {}, file }: SettingSource
   return settings as unknown as Settings;
 }
 
-/** What Kubernetes sets in every container beside a Service of the name `oddslab-serve`. */
+/** Variables that Kubernetes sets in every container of a namespace with a Service named `oddslab-serve`. */
 const OF_KUBERNETES = /_SERVE_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_)/;
 
-/** Variables that only the service could read, and that name no setting: most likely misspelt. */
+/** Reports variables with the service's own prefix that name no setting: they are most likely misspelt. */
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Map([...SETTING_NAMES.map(variableOf), FILE_VARIABLE].map((name) => [ownPart(name), name]));
   return Object.keys(env)
@@ -53,7 +54,7 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): st
     .map((name) => noSetting(name, known.get(nearest(ownPart(name), known.keys()) ?? '')));
 }
 
-/** Of a variable's name what is not the same in all: all others would be near. */
+/** A variable's name without the common prefix, which would make all names look similar. */
 function ownPart(variable: string): string {
   return variable.replace(/^ODDSLAB_(SERVE_)?/, '');
 }
@@ -68,7 +69,7 @@ function readText(name: SettingName, place: string, text: string, problems: stri
   return value;
 }
 
-/** A secret is not repeated: the message may end up in a log. */
+/** The message for an invalid value. It does not repeat a secret, as it may end up in a log. */
 function notRight(name: SettingName, place: string, value: unknown): string {
   const { kind, secret } = settingOf(name);
   return `${place} must be ${kind.right}${secret ? '' : `; got ${JSON.stringify(value)}`}.`;
@@ -79,7 +80,7 @@ async function readSettingsFile(path: string, problems: string[]): Promise<Parti
     const why = codeOf(cause) === 'ENOENT' ? 'there is no such file' : (codeOf(cause) ?? String(cause));
     throw new InputError(`Cannot read the configuration ${path}: ${why}.`, { cause });
   });
-  // Some editors begin a file by a byte order mark.
+  // Some editors put a byte order mark at the beginning of a file.
   const text = whole.replace(/^\uFEFF/, '');
   const found: Partial<Record<SettingName, unknown>> = {};
   for (const [name, value] of Object.entries(parseObject(path, text))) {
@@ -100,7 +101,7 @@ function parseObject(path: string, text: string): object {
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text around the fault, where a secret may stand.
+    // The parser's own message quotes the text around the fault, which may hold a secret.
     throw new InputError(`The configuration ${path} is not JSON: look at line ${faultyLine(text)}.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -112,7 +113,7 @@ function parseObject(path: string, text: string): object {
   return value;
 }
 
-/** The first line up to which the text is not merely unfinished. */
+/** The first line at whose end the text is already invalid, and not merely unfinished. */
 function faultyLine(text: string): number {
   const lines = text.split('\n');
   return lines.findIndex((_, at) => isFaulty(lines.slice(0, at + 1).join('\n'))) + 1 || lines.length;

@@ -1,12 +1,12 @@
-/** How a setting's value is read, and how to say what would be right. */
+/** How a setting's value is read, and how messages describe a valid one. */
 export interface SettingKind<Value> {
-  /** What stands for the value in help and documentation; undefined for a switch, which stands alone. */
+  /** What stands for the value in the help and the documentation; undefined for a switch, which takes none. */
   readonly placeholder: string | undefined;
-  /** What is right, as the end of "must be …". */
+  /** A valid value in words, as the end of "must be …". */
   readonly right: string;
-  /** Reads the text of a flag or a variable; undefined where it is not right. */
+  /** Reads the text of a flag or a variable; undefined if it is not valid. */
   readonly fromText: (text: string) => Value | undefined;
-  /** Reads a value of the file; undefined where it is not right. */
+  /** Reads a value of the file; undefined if it is not valid. */
   readonly fromJson: (value: unknown) => Value | undefined;
 }
 
@@ -22,7 +22,7 @@ export function whole(least: number, most: number, placeholder = 'n'): SettingKi
   };
 }
 
-/** A time in seconds within bounds; fractions are taken. */
+/** A time in seconds within bounds; may be a fraction. */
 export function seconds(least: number, most: number): SettingKind<number> {
   const fromJson = (value: unknown) =>
     typeof value === 'number' && value >= least && value <= most ? value : undefined;
@@ -35,9 +35,9 @@ export function seconds(least: number, most: number): SettingKind<number> {
 }
 
 /**
- * Text of a form.
+ * Text that passes a check; by default, any that is not empty.
  *
- * @param right What the form is, as the end of "must be …".
+ * @param right A valid text in words, as the end of "must be …".
  */
 export function text(
   placeholder: string,

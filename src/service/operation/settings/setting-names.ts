@@ -1,6 +1,6 @@
 import { SETTINGS, type Setting, type SettingName } from './settings.js';
 
-/** Names of all settings, in the order of their table. */
+/** The names of all settings, in the order of their table. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
 /** A setting by its name. */
@@ -19,7 +19,7 @@ export function flagOf(name: SettingName): string | undefined {
   return secret ? undefined : `--${value === true ? 'no-' : ''}${words(name).join('-')}`;
 }
 
-/** What the names of environment variables begin with that are read by the service alone. */
+/** The prefix of environment variables that only the service reads. */
 export const SERVICE_PREFIX = 'ODDSLAB_SERVE_';
 
 /** The environment variable that names the configuration file. */

@@ -4,7 +4,7 @@ import type { SettingName } from './settings.js';
 /**
  * The settings as a Markdown table for the documentation: flag, environment, name in the file, default, meaning.
  *
- * @returns Lines with a line break after each.
+ * @returns Lines, each with its line break.
  */
 export function settingsTable(): string {
   const rows = SETTING_NAMES.map((name) => [
@@ -18,7 +18,7 @@ export function settingsTable(): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
-/** What holds where a setting is set nowhere, in words; `–` where nothing does. */
+/** The default of a setting in words; `–` if it has none. */
 export function defaultOf(name: SettingName): string {
   const { default: value, otherwise } = settingOf(name);
   if (otherwise !== undefined) return otherwise;

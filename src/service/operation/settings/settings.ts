@@ -1,28 +1,28 @@
 import { choice, type SettingKind, seconds, text, toggle, whole } from './setting-kinds.js';
 
-/** One setting of the service: what it means, how it is read, what holds without it. */
+/** One setting of the service: its meaning, how it is read, and its default. */
 export interface Setting<Value = unknown> {
   readonly kind: SettingKind<Value>;
-  /** What holds where it is set nowhere; undefined where nothing does. */
+  /** The value if it is not set anywhere; undefined if there is none. */
   readonly default?: Value;
-  /** What holds where it is set nowhere, in words, if that hangs on something else. */
+  /** The default in words, if it depends on something else. */
   readonly otherwise?: string;
-  /** One sentence without its full stop, as help and documentation say it. */
+  /** One sentence without its full stop, for the help and the documentation. */
   readonly meaning: string;
-  /** Name of its environment variable, where it is not made of the setting's name. */
+  /** The name of its environment variable, if it is not made from the setting's name. */
   readonly env?: string;
-  /** Has no flag, as every user of the machine can see flags; is never repeated in an error. */
+  /** A secret has no flag, as every user of the machine can see flags, and is never repeated in an error. */
   readonly secret?: true;
 }
 
-/** Gives each entry of the table its own type while it holds all of them to {@link Setting}. */
+/** Makes an entry of the table, which keeps its own type and must still be a {@link Setting}. */
 function setting<Value, const Rest extends Omit<Setting<Value>, 'kind'>>(kind: SettingKind<Value>, rest: Rest) {
   return { kind, ...rest };
 }
 
 /**
- * Every setting of the service, by its name in the configuration file. The flags, the environment's names, the file's
- * schema and the table in the documentation are made of this.
+ * Every setting of the service, by its name in the configuration file. The flags, the names of the environment
+ * variables, the file's schema and the table in the documentation are made from this.
  */
 export const SETTINGS = {
   data: setting(text('dir', 'the path of a folder'), {
@@ -152,17 +152,17 @@ export type SettingName = keyof typeof SETTINGS;
 type ValueOf<Name extends SettingName> =
   (typeof SETTINGS)[Name]['kind'] extends SettingKind<infer Value> ? Value : never;
 
-/** Settings that always hold a value. */
+/** Settings that always have a value. */
 type Certain = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends { default: unknown } ? Name : never;
 }[SettingName];
 
-/** A value of every setting; undefined where it is set nowhere and has no default. */
+/** The values of all settings; undefined for one that is not set and has no default. */
 export type Settings = { readonly [Name in Certain]: ValueOf<Name> } & {
   readonly [Name in Exclude<SettingName, Certain>]: ValueOf<Name> | undefined;
 };
 
-/** What holds where nothing is set. */
+/** The values if nothing is set. */
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries<Setting>(SETTINGS).map(([name, { default: value }]) => [name, value]),
 ) as Settings;
