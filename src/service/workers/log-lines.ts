@@ -1,15 +1,15 @@
 import type { Log } from '../operation/log.js';
 import { wholeLines } from './whole-lines.js';
 
-/** What every line of a worker's own log begins with. */
+/** The beginning of every line of a worker's own log. */
 const OURS = '{"level":';
 
 /**
- * Puts what a worker writes to stderr into the log of all: lines of its log as they are, anything else, such as the last
- * words of a process that runs out of memory, as a line that names the worker.
+ * Puts what a worker writes to stderr into the common log. Lines of the worker's log stay as they are; anything else,
+ * such as the last output of a process that runs out of memory, becomes a line that names the worker.
  *
- * @param isTerminal Whether lines are for people: then all are left as they are.
- * @returns What takes the text; called without any, it tells what is left.
+ * @param isTerminal Whether lines are for people: then all stay as they are.
+ * @returns A function that takes the text; called without any, it passes on what is left.
  */
 export function logLines(log: Log, worker: number, isTerminal: boolean): (text?: string) => void {
   return wholeLines((lines) => {

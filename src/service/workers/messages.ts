@@ -5,18 +5,18 @@ import type { Allowance, Taken } from '../operation/token-buckets.js';
 /** What a worker is started with. */
 export interface Start {
   readonly settings: Settings;
-  /** Whether log lines are for people, and sign-in links may be shown: where a terminal reads them. */
+  /** Whether stderr is a terminal: then log lines are for people, and sign-in links may be shown. */
   readonly isTerminal: boolean;
 }
 
-/** An error on its way between processes. */
+/** An error as it is sent between processes. */
 export interface SentError {
   readonly name: string;
   readonly message: string;
   readonly stack?: string | undefined;
 }
 
-/** What a worker says to the process that started it. */
+/** A message of a worker to the primary. */
 export type FromWorker =
   | { readonly type: 'awake' }
   | { readonly type: 'ready'; readonly url: string }
@@ -24,7 +24,7 @@ export type FromWorker =
   | { readonly type: 'keysChanged' }
   | { readonly type: 'metricsWanted' }
   | { readonly type: 'metrics'; readonly snapshot: MetricsSnapshot }
-  /** Names of one sort, each of which a token is to be taken for; answered in this order. */
+  /** Asks for a token for each of some names of one sort; the answer has the same order. */
   | {
       readonly type: 'take';
       readonly id: number;
@@ -33,7 +33,7 @@ export type FromWorker =
       readonly names: readonly string[];
     };
 
-/** What a worker is told. */
+/** A message of the primary to a worker. */
 export type ToWorker =
   | { readonly type: 'start'; readonly start: Start }
   | { readonly type: 'stop' }

@@ -1,7 +1,7 @@
 /** How long a worker must have been ready for its start to count as a good one. */
 const GOOD_MS = 1000;
 
-/** How many bad starts in a row are too many, where no worker is left that answers. */
+/** How many bad starts in a row are too many if no worker is left that answers. */
 const MOST_BAD_STARTS = 5;
 
 /** The wait after the first bad start in a row; each further one doubles it. */
@@ -9,11 +9,11 @@ const FIRST_WAIT_MS = 100;
 
 const LONGEST_WAIT_MS = 10_000;
 
-/** Says when a worker that has ended is to be replaced: at once, unless workers end as soon as they start. */
+/** Decides when a worker that has ended is replaced: at once, unless workers end as soon as they start. */
 export class RestartRule {
   #bad = 0;
 
-  /** Bad starts in a row. */
+  /** The number of bad starts in a row. */
   get badStarts(): number {
     return this.#bad;
   }
@@ -21,9 +21,9 @@ export class RestartRule {
   /**
    * Notes that a worker has ended.
    *
-   * @param readyMs How long it had been ready; undefined where it never was.
+   * @param readyMs How long it had been ready, in milliseconds; undefined if it never was.
    * @param areOthersReady Whether another worker answers meanwhile.
-   * @returns Milliseconds to wait before the next start; undefined where there should be none.
+   * @returns Milliseconds to wait before the next start; undefined if there should be none.
    */
   afterEnd(readyMs: number | undefined, areOthersReady: boolean): number | undefined {
     this.#bad = readyMs !== undefined && readyMs >= GOOD_MS ? 0 : this.#bad + 1;

@@ -7,8 +7,8 @@ import { serveLogged } from './serve-logged.js';
 import { WorkerPeers } from './worker-peers.js';
 
 /**
- * Runs this process as a worker of {@link serveWorkers}: waits for what to serve, serves it, and ends when it is told
- * to. Where the primary has gone, it ends at once.
+ * Runs this process as a worker of {@link serveWorkers}: waits for its settings, serves, and ends when told to. If the
+ * primary has gone, it ends at once.
  */
 export async function runWorker(): Promise<void> {
   const peers = new WorkerPeers(say);
@@ -25,16 +25,16 @@ export async function runWorker(): Promise<void> {
     else if (message.type === 'stop') stop();
     else peers.hear(message);
   });
-  // These come from a terminal to all processes: the primary says what is to be done.
+  // A terminal sends these to all processes; the primary decides what to do.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   process.once('SIGTERM', () => stop());
-  // Before the cluster's own listener, whose process.exit() may hang while the database is being opened.
+  // Runs before the cluster's own listener, whose process.exit() may hang while the database is being opened.
   process.prependListener('disconnect', () => {
     if (!cluster.worker?.exitedAfterDisconnect) process.kill(process.pid, 'SIGKILL');
   });
   say({ type: 'awake' });
   await serveUntil(stopped, await started, peers);
-  // With the channel closed nothing keeps this process alive: it ends by itself, after what is still under way.
+  // Once the channel is closed nothing keeps this process alive: it ends by itself, after what is still under way.
   cluster.worker?.disconnect();
 }
 
@@ -54,7 +54,7 @@ async function serveUntil(stopped: Promise<void>, { settings, isTerminal }: Star
   await log.end();
 }
 
-/** Once the primary has gone, there is nobody to tell. */
+/** Sends a message to the primary; errors are ignored, as the primary may have gone. */
 function say(message: FromWorker): void {
   process.send?.(message, undefined, undefined, () => {});
 }

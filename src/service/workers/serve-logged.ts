@@ -3,19 +3,19 @@ import type { Peers } from '../operation/peers.js';
 import type { Settings } from '../operation/settings/settings.js';
 import { type Service, serve } from '../serve.js';
 
-/** What a process that serves and nothing else has beside its settings. */
+/** What a process that only serves needs besides its settings. */
 export interface ServeLoggedOptions {
   readonly log: Log;
-  /** Whether stderr is a terminal: sign-in links are shown there alone, as they let in whoever reads them. */
+  /** Whether stderr is a terminal. Only there are sign-in links shown, as they let in whoever reads them. */
   readonly isTerminal: boolean;
-  /** The other processes of the service, where there are any. */
+  /** The other processes of the service, if there are any. */
   readonly peers?: Peers;
 }
 
 /**
- * Starts the service in this process and logs what it tells.
+ * Starts the service in this process and logs its events.
  *
- * @throws What {@link serve} throws.
+ * @throws The errors of {@link serve}.
  */
 export async function serveLogged(settings: Settings, options: ServeLoggedOptions): Promise<Service> {
   const { log, isTerminal, peers } = options;

@@ -6,16 +6,16 @@ import { Workers } from './workers.js';
 
 /** A service of several processes. */
 export interface WorkersService extends Service {
-  /** Rejected when workers end as soon as they start and none is left: the service is over. Never fulfilled. */
+  /** Rejected if workers end as soon as they start and none is left, which ends the service. Never fulfilled. */
   readonly failure: Promise<never>;
 }
 
 /**
- * Starts the query service in several processes over one port. This process answers nothing itself: it replaces workers
- * that end, counts rate limits and metrics for all of them, and writes their one log.
+ * Starts the query service in several processes on one port. This process answers no requests: it replaces workers that
+ * end, keeps rate limits and metrics for all of them, and writes the common log.
  *
  * @param options.isTerminal Whether stderr is a terminal.
- * @throws What a worker could not start for, such as {@link UsageError} if the port is in use.
+ * @throws The error that kept a worker from starting, such as {@link UsageError} if the port is in use.
  */
 export async function serveWorkers(
   settings: Settings,
@@ -27,7 +27,7 @@ export async function serveWorkers(
   const failure = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  // Who starts the service hears of it by the race below, or later by asking.
+  // The caller gets it by the race below, or later by `failure`.
   failure.catch(() => {});
   const close = async () => workers?.stop();
   const ready = new Promise<string>((onReady) => {
@@ -41,10 +41,10 @@ export async function serveWorkers(
   }
 }
 
-/** A port that is free at this moment: all workers, later ones too, must ask for the same. 0 where there is none. */
+/** Finds a port that is free now, as all workers, also later ones, must use the same; 0 if there is none. */
 function freePort(host: string): Promise<number> {
   return new Promise((resolve) => {
-    // What is wrong with the host is told by the first worker.
+    // The first worker reports what is wrong with the host.
     const server = createServer().once('error', () => resolve(0));
     server.listen({ port: 0, host }, () => {
       const address = server.address();

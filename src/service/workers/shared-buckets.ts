@@ -3,7 +3,7 @@ import type { FromWorker } from './messages.js';
 
 type Waiter = (taken: Taken) => void;
 
-/** Token buckets that the primary keeps for all workers, as one worker sees them. */
+/** Token buckets that the primary keeps for all workers, as one worker uses them. */
 export class SharedBuckets {
   readonly #say: (message: FromWorker) => void;
   readonly #asked = new Map<number, readonly Waiter[]>();
@@ -13,7 +13,7 @@ export class SharedBuckets {
     this.#say = say;
   }
 
-  /** The buckets of one sort; what is asked of them within one turn of the event loop travels together. */
+  /** The buckets of one sort. Requests of one turn of the event loop are sent together. */
   of(sort: string, allowance: Allowance): Buckets {
     let names: string[] = [];
     let waiters: Waiter[] = [];
@@ -32,7 +32,7 @@ export class SharedBuckets {
     };
   }
 
-  /** Hands on what the primary answered. */
+  /** Passes on an answer of the primary. */
   answered(id: number, taken: readonly Taken[]): void {
     const waiters = this.#asked.get(id) ?? [];
     this.#asked.delete(id);

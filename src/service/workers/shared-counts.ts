@@ -1,13 +1,13 @@
 import { type MetricsSnapshot, sumMetrics } from '../operation/sum-metrics.js';
 import { type Allowance, type Taken, TokenBuckets } from '../operation/token-buckets.js';
 
-/** What is counted for all workers together: tokens of rate limits, and what ended workers had counted. */
+/** What is counted for all workers together: the tokens of rate limits, and the metrics of workers that have ended. */
 export class SharedCounts {
   readonly #buckets = new Map<string, TokenBuckets>();
   #ended: MetricsSnapshot[] = [];
   #deaths = 0;
 
-  /** Takes a token for each name, in this order; the first to ask says what a sort allows. */
+  /** Takes a token for each name, in this order. The first call for a sort sets its allowance. */
   take(sort: string, allowance: Allowance, names: readonly string[]): Taken[] {
     let buckets = this.#buckets.get(sort);
     if (!buckets) {
@@ -18,9 +18,9 @@ export class SharedCounts {
   }
 
   /**
-   * Keeps what a worker that has ended had counted, as it said last: what is read of counters must never fall.
+   * Keeps the last metrics of a worker that has ended, since counters must never fall.
    *
-   * @param isDeath Whether it was not told to end.
+   * @param isDeath Whether it ended without being told to.
    */
   workerEnded(snapshot: MetricsSnapshot | undefined, isDeath: boolean): void {
     if (isDeath) this.#deaths++;
@@ -28,12 +28,12 @@ export class SharedCounts {
     if (kept) this.#ended.push(kept);
   }
 
-  /** The metrics of the workers that there are, of those that have ended, and how many they are. */
+  /** The metrics of the running workers, of those that have ended, and of how many there are. */
   async metrics(ofWorkers: readonly MetricsSnapshot[]): Promise<MetricsSnapshot[]> {
     const ended = this.#ended;
     if (ended.length > 1) {
       const { snapshot } = await sumMetrics(ended);
-      // Others may have ended meanwhile.
+      // More workers may have ended meanwhile.
       this.#ended = [snapshot, ...this.#ended.slice(ended.length)];
     }
     return [...ofWorkers, ...this.#ended, this.#own(ofWorkers.length)];

@@ -2,14 +2,14 @@ import type { MetricsSnapshot } from '../operation/sum-metrics.js';
 import type { Member } from './member.js';
 import type { SharedCounts } from './shared-counts.js';
 
-/** How long a worker may take to say what it has counted; then what it said last stands for it. */
+/** How long a worker may take to report what it has counted; then its last report is used. */
 const ANSWER_MS = 1000;
 
-/** Asks all workers what they have counted. */
+/** Collects what all workers have counted. */
 export class SharedMetrics {
   readonly #members: ReadonlyMap<number, Member>;
   readonly #counts: SharedCounts;
-  /** Told when a worker has answered, or will not any more. */
+  /** By worker, called once it has answered, or cannot any more. */
   readonly #waiting = new Map<number, () => void>();
   #collecting: Promise<MetricsSnapshot[]> | undefined;
 
@@ -18,7 +18,7 @@ export class SharedMetrics {
     this.#counts = counts;
   }
 
-  /** What all have counted; several who ask at once get the same. */
+  /** What all workers have counted; calls at the same time share one answer. */
   collect(): Promise<MetricsSnapshot[]> {
     this.#collecting ??= this.#collect().finally(() => {
       this.#collecting = undefined;
@@ -26,7 +26,7 @@ export class SharedMetrics {
     return this.#collecting;
   }
 
-  /** A worker has said what it has counted, or has ended. */
+  /** Notes that a worker has reported, or has ended. */
   settled(id: number): void {
     this.#waiting.get(id)?.();
   }

@@ -1,11 +1,11 @@
-/** The most that is kept of a line whose end has not come; a longer one is cut in two. */
+/** How many letters of an unfinished line are kept at most; a longer one is cut in two. */
 const LONGEST_LINE = 1 << 20;
 
 /**
- * Gathers text as it comes into whole lines, so that those of several writers do not run into each other.
+ * Gathers pieces of text into whole lines, so that the lines of several writers do not run into each other.
  *
- * @param tell Gets one line or more, each with its end.
- * @returns What takes the text; called without any, it tells what is left.
+ * @param tell Receives one or more lines, each with its line break.
+ * @returns A function that takes the pieces; called without one, it passes on what is left.
  */
 export function wholeLines(tell: (lines: string) => void): (text?: string) => void {
   let rest = '';

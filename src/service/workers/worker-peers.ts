@@ -4,12 +4,12 @@ import type { Allowance, Buckets } from '../operation/token-buckets.js';
 import type { FromWorker, ToWorker } from './messages.js';
 import { SharedBuckets } from './shared-buckets.js';
 
-/** The other workers, as one worker sees them: by way of the primary. */
+/** The other workers, as one worker reaches them: through the primary. */
 export class WorkerPeers implements Peers {
   readonly #say: (message: FromWorker) => void;
   readonly #buckets: SharedBuckets;
   #self: Peer | undefined;
-  /** Requests for the metrics, which one answer serves. */
+  /** Callers that wait for the metrics; one answer serves all of them. */
   #metricsWaiters: ((snapshots: MetricsSnapshot[]) => void)[] = [];
 
   constructor(say: (message: FromWorker) => void) {
@@ -35,7 +35,7 @@ export class WorkerPeers implements Peers {
     this.#say({ type: 'keysChanged' });
   }
 
-  /** Says what this process has counted; where that cannot be read, what it said last stands. Never fails. */
+  /** Sends the primary what this process has counted; if that cannot be read, the last report stands. Never fails. */
   async tellMetrics(): Promise<void> {
     try {
       const snapshot = await this.#self?.metrics();
@@ -45,7 +45,7 @@ export class WorkerPeers implements Peers {
     }
   }
 
-  /** Takes what the primary says. */
+  /** Handles a message of the primary. */
   hear(message: ToWorker): void {
     switch (message.type) {
       case 'taken':

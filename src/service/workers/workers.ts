@@ -9,19 +9,19 @@ import { receivedError } from './sent-error.js';
 import { SharedCounts } from './shared-counts.js';
 import { SharedMetrics } from './shared-metrics.js';
 
-/** What the workers of a service run on, and who is told of them. */
+/** What the workers of a service need, and where they report. */
 export interface WorkersOptions {
   readonly settings: Settings;
   readonly log: Log;
   /** Whether stderr is a terminal. */
   readonly isTerminal: boolean;
-  /** Told the address, once all workers answer for the first time. */
+  /** Called with the address once all workers answer for the first time. */
   readonly onReady: (url: string) => void;
-  /** Told what kept a worker from its first start, or that workers end as soon as they start and none is left. */
+  /** Called if a worker cannot start at first, or later if workers end as soon as they start and none is left. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** Beyond the time to drain, how long a worker may take to end before it is killed. */
+/** How long a worker may take to end, beyond the time to drain, before it is killed. */
 const END_MS = 5000;
 
 /** The worker processes of a service: as many as were asked for, each replaced when it ends. */
@@ -41,7 +41,7 @@ export class Workers {
     for (let n = 0; n < options.settings.workers; n++) this.#start();
   }
 
-  /** Lets all workers end what is under way and end; those that do not in time are killed. */
+  /** Lets all workers finish what is under way and end; those that do not end in time are killed. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const restart of this.#restarts) clearTimeout(restart);
@@ -108,7 +108,7 @@ export class Workers {
     }
   }
 
-  /** Nothing where they cannot be added up: whoever asked must not wait for ever. */
+  /** Sends a worker the metrics of all, or none if they cannot be added up, so that it does not wait for ever. */
   async #tellMetrics(member: Member): Promise<void> {
     const snapshots = await this.#metrics.collect().catch((error: unknown) => {
       process.emitWarning(`The metrics of the workers cannot be added up: ${error}`);
