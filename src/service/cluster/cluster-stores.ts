@@ -9,32 +9,32 @@ import type { Store } from '../store/store.js';
 import { misplacement } from './placement.js';
 import { isWhole, lastPublished, type PushedVersion, readState, type ShardState } from './version-log.js';
 
-/** What {@link ClusterStores} is told. */
+/** Options of {@link ClusterStores}. */
 export interface ClusterStoresOptions {
   /** Milliseconds that a statement may take. */
   readonly timeMs: number;
-  /** Statements that may wait for a shard while it may hang, so that others have room. Default any number. */
+  /** Statements that may wait for a shard that may hang, so that others have room. Default: any number. */
   readonly mostSuspected?: number | undefined;
-  /** Told of every change: another version is served, a problem came up or is over. */
+  /** Called at every change: another version is served, or a problem has come up or is over. */
   readonly onChange?: ((state: DataState) => void) | undefined;
 }
 
-/** How often the shards are asked for what is published. */
+/** How often the shards are asked which version is published. */
 const POLL_MS = 400;
 
-/** How long a shard may take to say so. */
+/** How long a shard may take to answer that. */
 const LOOK_MS = 2000;
 
-/** A shard that has answered nothing for so long may hang. */
+/** A shard that has answered nothing for so long since it was asked may hang. */
 const SUSPECT_MS = 600;
 
-/** What one look at the shards gave, by place: what each says, or why it says nothing. */
+/** The result of asking all shards, by place: the state of each, or why it cannot be used. */
 type Look = readonly (ShardState | string)[];
 
 /**
- * The published version of a cluster, followed as pushes publish others. A switch is one for all shards, as each version
- * has tables of its own: no answer has rows of two. A shard that cannot be asked, or has lost rows, is left out until
- * it is back; what needs it is answered 503.
+ * Serves the published version of a cluster, and follows it as pushes publish others. Each version has its own tables,
+ * so a switch applies to all shards at once: no answer mixes rows of two versions. A shard that cannot be asked, or has
+ * lost rows, is left out until it is back; queries that need it are answered 503.
  */
 export class ClusterStores implements ServedData {
   readonly #cluster: Cluster;
@@ -60,7 +60,7 @@ export class ClusterStores implements ServedData {
   /**
    * Follows a cluster, whether or not its shards can be reached now.
    *
-   * @throws {DataError} If a shard that can be asked is not the one that it is named as.
+   * @throws {DataError} If a shard that can be asked is not in its place.
    */
   static async open(cluster: Cluster, options: ClusterStoresOptions): Promise<ClusterStores> {
     const stores = new ClusterStores(cluster, options);
@@ -119,7 +119,7 @@ export class ClusterStores implements ServedData {
     }, POLL_MS).unref();
   }
 
-  /** Asks every shard, and serves what is published. @returns What is wrong with the places of shards. */
+  /** Asks every shard, and serves what is published. @returns Messages about shards that are not in their place. */
   async #look(): Promise<string[]> {
     const { shards } = this.#cluster;
     const look = await Promise.all(shards.map((shard) => this.#stateOf(shard)));
@@ -138,7 +138,7 @@ export class ClusterStores implements ServedData {
     return look.flatMap((state, place) => (typeof state === 'object' ? (wrong[place] ?? []) : []));
   }
 
-  /** What a shard says of itself, or why it says nothing. */
+  /** Reads the state of a shard. @returns The state, or why it cannot be read. */
   async #stateOf(shard: Shard): Promise<ShardState | string> {
     const sinceMs = performance.now();
     const late = setTimeout(() => {
@@ -156,7 +156,7 @@ export class ClusterStores implements ServedData {
   #choose(look: Look): void {
     const states = look.filter((state) => typeof state === 'object');
     const newest = lastPublished(states);
-    // Where no shard tells, what was published last still is.
+    // If no shard can say, the version that was published last stays.
     if (!newest) return;
     this.#current = nameOf(newest.id);
     this.#refusal = undefined;
@@ -182,14 +182,14 @@ export class ClusterStores implements ServedData {
 
 const NO_DATA = 'No data are loaded yet: run "oddslab data push".';
 
-/** Why a shard cannot be asked for a version. */
+/** Why a shard cannot be asked about a version; undefined if it can. */
 function problemOf(state: ShardState | string | undefined, version: string | undefined, shown: string) {
   if (typeof state !== 'object') return state;
   if (version === undefined || isWhole(state, version)) return undefined;
   return `ClickHouse at ${shown} lacks rows of version ${nameOf(version)}: run "oddslab data push" to load them again.`;
 }
 
-/** A version's name, as its data folder has it. @example nameOf('000012-1b9f03ac'); // '000012' */
+/** A version's name in its data folder. @example nameOf('000012-1b9f03ac'); // '000012' */
 function nameOf(id: string): string {
   return id.split('-', 1)[0] ?? id;
 }

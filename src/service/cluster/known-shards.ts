@@ -5,16 +5,16 @@ import { misplacement } from './placement.js';
 import { SHORT_MS } from './statement-times.js';
 import { createLog, readState, type ShardState } from './version-log.js';
 
-/** A shard and what it says of itself. */
+/** A shard and the state that it reports. */
 export interface KnownShard {
   readonly shard: Shard;
   readonly state: ShardState;
 }
 
 /**
- * Asks every shard what it is and has; makes the log of a new one.
+ * Reads the state of every shard, and creates the log of a new one.
  *
- * @throws {DataError} If one cannot be asked, or is another than it is named as.
+ * @throws {DataError} If a shard cannot be asked, or is not the one that its place in the configuration says.
  */
 export async function knownShards({ shards }: Cluster): Promise<KnownShard[]> {
   const known = await Promise.all(

@@ -8,20 +8,20 @@ import { Database } from '../store/database.js';
 import { LONG_MS, SHORT_MS } from './statement-times.js';
 import type { TableSum, TableSums } from './version-log.js';
 
-/** Most memory that the engine takes while it reads the version. */
+/** Most memory that the engine uses while it reads the version. */
 const MEMORY = '512MB';
 
-/** Rows between two words on how far it is. */
+/** Rows between two reports of progress. */
 const TOLD_ROWS = 50_000;
 
 const NOTHING: TableSum = { rows: 0, checksum: '0' };
 
 /**
- * Loads a version's tables into shards that have none of it, in one reading for all of them, and compares number and
- * checksum of the rows on both sides.
+ * Loads a version's tables into shards that have none of it. The tables are read once for all shards. Then the number
+ * and the checksum of the rows are compared on both sides.
  *
- * @param count How many shards the cluster has.
- * @returns The sums of each shard's tables, by its place.
+ * @param count The number of shards in the cluster.
+ * @returns The sums of each shard's tables, by the shard's place.
  * @throws {DataError} If a shard cannot be asked, or holds other rows than were sent.
  */
 export async function loadShards(
@@ -53,7 +53,9 @@ export async function loadShards(
   }
 }
 
-/** One after the other: the second of two addresses of one server finds the table of the first. */
+/**
+ * Creates a table on each shard, one after another: if two addresses lead to one server, the second finds the table.
+ */
 async function create(table: ResultTable, { id }: Version, shards: readonly Shard[]): Promise<void> {
   for (const { connection } of shards) {
     await connection.run(createTable(table, id), SHORT_MS).catch((cause: unknown) => {
@@ -98,7 +100,7 @@ async function send(
   }
 }
 
-/** Rows of shards that have them already are left out. */
+/** Sends some rows to their shards; those of shards that are not loaded are left out. */
 async function sendChunk(
   streams: ReadonlyMap<number, Insertion>,
   all: readonly Insertion[],

@@ -2,9 +2,9 @@ import type { Shard } from '../store/clickhouse/shard.js';
 import type { ShardState } from './version-log.js';
 
 /**
- * What is wrong with a shard's place: it holds the rows of another one, or of as many shards as are not named.
+ * Says what is wrong with a shard's place: it holds the rows of another shard, or of a cluster of another size.
  *
- * @returns Undefined where it is the shard that it is named as, or an empty one.
+ * @returns Undefined if it is in its place, or empty.
  */
 export function misplacement(
   { name, place, connection }: Shard,

@@ -12,31 +12,31 @@ import { isWhole, lastPublished, type Publication, type TableSums, writeLog } fr
 export interface PushOptions {
   /** How many published versions stay; the published one and the one before it always do. Default 3. */
   readonly keep?: number | undefined;
-  /** Told of what is done now, in words, and how far it is. */
+  /** Called with what is being done, in words, and how far it is. */
   readonly onProgress?: ((doing: string) => void) | undefined;
 }
 
-/** What a push did. */
+/** The result of a push. */
 export interface Pushed {
   /** The version that is published now. */
   readonly version: Version;
-  /** Places of the shards that it was loaded into; none where all had it. */
+  /** Places of the shards that it was loaded into; none if all had it. */
   readonly loaded: readonly number[];
-  /** Rows that were sent, to all shards together. */
+  /** Number of rows that were sent, to all shards together. */
   readonly rows: number;
-  /** False where it was published before. */
+  /** False if it was the published version before. */
   readonly isNew: boolean;
   /** Ids of older versions that were removed. */
   readonly removed: readonly string[];
 }
 
 /**
- * Loads the current version of a data folder into a cluster, checks it there, and publishes it. Until then the one that
- * was published before is served; so it stays where a push is cut off, and the next one begins anew. Of two pushes the
- * one that publishes last holds.
+ * Loads the current version of a data folder into a cluster, checks it there, and publishes it. Until then, the version
+ * that was published before is served, also if the push is interrupted; the next push then begins anew. Of two pushes,
+ * the one that publishes last counts.
  *
- * @throws {DataError} If the folder has no version, a shard cannot be asked or is another than it is named as, what
- *   came there is not what was sent, or another push at the same time came in between.
+ * @throws {DataError} If the folder has no version, if a shard cannot be asked or is not in its place, if it holds
+ *   other rows than were sent, or if another push at the same time came in between.
  * @throws {UsageError} If `keep` is less than 1.
  */
 export async function pushVersion(folder: string, cluster: Cluster, options: PushOptions = {}): Promise<Pushed> {
@@ -47,7 +47,7 @@ export async function pushVersion(folder: string, cluster: Cluster, options: Pus
   const known = await knownShards(cluster);
   const lacking = known.filter(({ state }) => !isWhole(state, version.id));
   const rows = await load(version, lacking, known, onProgress);
-  // Another push may have come meanwhile.
+  // Read again, as another push may have changed something meanwhile.
   const isNew = await publish(version, await knownShards(cluster));
   const after = await knownShards(cluster);
   requireServed(version, after);
@@ -69,7 +69,9 @@ async function load(
   return [...sums.values()].flatMap((tables) => Object.values(tables)).reduce((all, { rows }) => all + rows, 0);
 }
 
-/** The line in the first shard's log is the stroke; the others' tell the same where that shard is gone. */
+/**
+ * Publishes a version. The line in the first shard's log decides; the others have it too, in case that shard is gone.
+ */
 async function publish(version: Version, known: readonly KnownShard[]): Promise<boolean> {
   if (!known.every(({ state }) => isWhole(state, version.id))) {
     throw new DataError(`Another push has removed version ${version.name} before it was published: push it again.`);
@@ -99,7 +101,7 @@ function lastOf(known: readonly KnownShard[]): Publication | undefined {
   return lastPublished(known.map(({ state }) => state));
 }
 
-/** A number above every one of the logs. */
+/** A number above all in the logs. */
 function nextSeq(known: readonly KnownShard[]): number {
   return Math.max(...known.map(({ state }) => state.seq)) + 1;
 }

@@ -4,7 +4,7 @@ import type { KnownShard } from './known-shards.js';
 import { SHORT_MS } from './statement-times.js';
 import { bySeq, writeLog } from './version-log.js';
 
-/** Removes what pushes that were cut off have left on a shard, and what it has of a version that is not whole there. */
+/** Removes from a shard what interrupted pushes have left there, and what it has of this version. */
 export async function removeLeftovers({ shard, state }: KnownShard, version: string): Promise<void> {
   const whole = [...state.whole.keys()].filter((id) => id !== version);
   const kept = new Set(whole.flatMap((id) => RESULT_TABLES.map(({ name }) => tableName(name, id))));
@@ -14,10 +14,10 @@ export async function removeLeftovers({ shard, state }: KnownShard, version: str
 }
 
 /**
- * Removes all but the versions that were published last.
+ * Removes all versions but those that were published last.
  *
- * @param keep At least 2, as a service may still be at the one before the last.
- * @returns Ids of those that were removed.
+ * @param keep How many to keep: at least 2, as a service may still serve the one before the last.
+ * @returns The ids of the removed versions.
  */
 export async function removeVersions(known: readonly KnownShard[], keep: number): Promise<string[]> {
   const published = new Map(known.flatMap(({ state }) => state.published.map((each) => [each.id, each] as const)));
@@ -31,7 +31,7 @@ export async function removeVersions(known: readonly KnownShard[], keep: number)
   for (const { shard, state } of known) {
     for (const id of state.whole.keys()) {
       if (kept.has(id)) continue;
-      // First out of the log: a version is there whole, or not at all.
+      // Out of the log first, so that a version in the log is always whole.
       const line = { seq: state.seq + 1, id, created: '', shard: shard.place, shards: known.length };
       await writeLog(shard.connection, { ...line, event: 'removed' }, SHORT_MS);
       for (const { name } of RESULT_TABLES) {
@@ -43,7 +43,7 @@ export async function removeVersions(known: readonly KnownShard[], keep: number)
   return [...removed];
 }
 
-/** Tables of versions: theirs begin with the version's number. */
+/** The names of all tables of versions on a shard; after the prefix comes a version's number. */
 async function tablesOf({ connection }: Shard): Promise<string[]> {
   const sql =
     'SELECT name FROM system.tables WHERE database = currentDatabase() ' +

@@ -1,4 +1,4 @@
-/** Milliseconds for a statement that changes a table's place or a line of the log; a removal waits for its readers. */
+/** Milliseconds for a statement on the log, or that creates or drops a table; a drop waits for the table's readers. */
 export const SHORT_MS = 60_000;
 
 /** Milliseconds for a checksum over all rows of a table. */

@@ -5,40 +5,40 @@ import { RESULT_TABLES, TABLE_PREFIX, tableName } from '../store/clickhouse/resu
 import { ShardError } from '../store/clickhouse/shard-error.js';
 import type { Cells } from '../store/clickhouse/tab-separated.js';
 
-/** Number of a table's rows, and the checksum over them. */
+/** The number of a table's rows, and a checksum over them. */
 export interface TableSum {
   readonly rows: number;
   readonly checksum: string;
 }
 
-/** Sums of a version's tables on one shard, by table. */
+/** The sums of a version's tables on one shard, by table. */
 export type TableSums = Readonly<Record<string, TableSum>>;
 
-/** A version as the cluster's log tells of it. */
+/** A version in the cluster's log. */
 export interface PushedVersion {
   /** Its id, such as `000012-1b9f03ac`. */
   readonly id: string;
-  /** When it was made, in ISO 8601. */
+  /** When it was made, as ISO 8601. */
   readonly created: string;
 }
 
 /** A version that was published. */
 export interface Publication extends PushedVersion {
-  /** Numbered over all shards; the highest one holds. */
+  /** Its number over all shards; the highest is the one that counts. */
   readonly seq: number;
 }
 
-/** What a shard says of itself. */
+/** The state of a shard, as its log and its tables show it. */
 export interface ShardState {
-  /** Which shard of how many it is, from 0; undefined before the first push. */
+  /** Which shard it is, from 0, of how many; undefined before the first push. */
   readonly place: { readonly shard: number; readonly shards: number } | undefined;
   /** Versions that were loaded whole and checked, by id. */
   readonly whole: ReadonlyMap<string, TableSums>;
-  /** Versions in the order of their publication, the same one once: the last is to be served. */
+  /** Versions in the order of their publication, each once; the last is to be served. */
   readonly published: readonly Publication[];
-  /** Rows that are there, by the name of each table of ours. */
+  /** The number of rows of each of the service's tables, by name. */
   readonly rows: ReadonlyMap<string, number>;
-  /** The highest number in the log; 0 in an empty one. */
+  /** The highest number in the log; 0 if it is empty. */
   readonly seq: number;
 }
 
@@ -47,19 +47,19 @@ export interface LogLine extends Publication {
   readonly event: 'whole' | 'published' | 'removed';
   readonly shard: number;
   readonly shards: number;
-  /** Of a version that is whole. */
+  /** The sums of a version that is whole. */
   readonly sums?: TableSums;
 }
 
 const LOG = `${TABLE_PREFIX}versions`;
 
-/** Makes a shard's log where there is none. */
+/** Creates a shard's log if there is none. */
 export function createLog(connection: Connection, timeMs: number): Promise<void> {
   const columns = 'seq UInt64, event String, version String, created String, shard UInt16, shards UInt16, sums String';
   return connection.run(`CREATE TABLE IF NOT EXISTS ${LOG} (${columns}) ENGINE = MergeTree ORDER BY seq`, timeMs);
 }
 
-/** Adds a line to a shard's log, all of it or nothing. */
+/** Adds a line to a shard's log, atomically. */
 export function writeLog(connection: Connection, line: LogLine, timeMs: number): Promise<void> {
   const { seq, event, id, created, shard, shards, sums = {} } = line;
   const texts = [event, id, created].map(literal).join(', ');
@@ -67,7 +67,7 @@ export function writeLog(connection: Connection, line: LogLine, timeMs: number):
   return connection.run(`INSERT INTO ${LOG} VALUES (${values})`, timeMs);
 }
 
-/** The log, and how many rows are there, at one moment. */
+/** The log and the numbers of rows, in one query, so that they are of the same moment. */
 const STATE = `
   SELECT seq, event, version, created, shard, shards, sums FROM ${LOG}
   UNION ALL
@@ -75,10 +75,10 @@ const STATE = `
   WHERE database = currentDatabase() AND active AND startsWith(table, '${TABLE_PREFIX}') GROUP BY table
   FORMAT TabSeparated`;
 
-/** Server code of a table that is not there. */
+/** The server's error for an unknown table. */
 const NO_TABLE = /Code: 60\b/;
 
-/** Reads what a shard says of itself. @throws {ShardError} If it cannot be asked. */
+/** Reads the state of a shard. @throws {ShardError} If it cannot be asked. */
 export async function readState(connection: Connection, timeMs: number): Promise<ShardState> {
   try {
     return stateOf(await connection.rows(STATE, { timeMs }), connection.shown);
@@ -97,7 +97,7 @@ export function isWhole({ whole, rows }: ShardState, version: string): boolean {
   );
 }
 
-/** The publication that holds, by what shards say; undefined where nothing was published. */
+/** The publication that counts, by the states of shards; undefined if nothing was published. */
 export function lastPublished(states: readonly ShardState[]): Publication | undefined {
   return states
     .flatMap(({ published }) => published.at(-1) ?? [])
@@ -105,7 +105,7 @@ export function lastPublished(states: readonly ShardState[]): Publication | unde
     .at(-1);
 }
 
-/** Puts publications in order; those of one number, as two pushes at the same moment give, by their ids. */
+/** Compares publications by number, then by id: two pushes at the same moment may give the same number. */
 export function bySeq(a: Pick<Publication, 'seq' | 'id'>, b: Pick<Publication, 'seq' | 'id'>): number {
   return a.seq - b.seq || Number(a.id > b.id) - Number(a.id < b.id);
 }
@@ -123,7 +123,7 @@ function stateOf(cells: readonly Cells[], shown: string): ShardState {
     const [created = '', shard, shards, sums = ''] = rest;
     place = { shard: Number(shard), shards: Number(shards) };
     if (event === 'whole') whole.set(id, parseSums(sums, shown));
-    // A version that is published again is the last one again.
+    // A version that is published again becomes the last one.
     if (event !== 'whole') published.delete(id);
     if (event === 'published') published.set(id, { id, created, seq });
     if (event === 'removed') whole.delete(id);
