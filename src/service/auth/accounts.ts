@@ -10,16 +10,16 @@ import { writeOnce } from './write-once.js';
 
 const account = z.object({ id: z.string(), email: z.string(), created: z.string() });
 
-/** Somebody who has signed in to the dashboard; `id` is what their keys name as `owner`. */
+/** Somebody who has signed in to the dashboard; their keys have the `id` as their `owner`. */
 export type Account = z.output<typeof account>;
 
 /**
- * The account of an address, made where there is none: `accounts/ID.json` in the data folder, its id the beginning of
- * the address's SHA-256.
+ * Finds the account of an address, or makes it: the file `accounts/ID.json` in the data folder, whose id is the
+ * beginning of the address's SHA-256.
  *
- * @param email As `readEmailAddress` gives it.
- * @param nowMs Milliseconds since 1970.
- * @returns The account, and whether this call made it; of several at once, one does.
+ * @param email An address as `readEmailAddress` gives it.
+ * @param nowMs The time in milliseconds since 1970.
+ * @returns The account, and whether this call made it; of several calls at once, one does.
  * @throws {DataError} If the folder cannot be written.
  */
 export async function openAccount(
@@ -40,7 +40,7 @@ export async function openAccount(
   }
 }
 
-/** The account with this id, or undefined. @throws {DataError} If its file cannot be read, or is damaged. */
+/** Finds the account with this id, or undefined. @throws {DataError} If its file cannot be read, or is damaged. */
 export async function findAccount(folder: string, id: string): Promise<Account | undefined> {
   const path = pathOf(folder, id);
   try {

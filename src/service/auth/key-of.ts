@@ -2,10 +2,10 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { hashKey } from './hash-key.js';
 import type { StoredKey } from './keys.js';
 
-/** Drawn anew by each process, so that nobody can tell where in an index a key lands. */
+/** Random in each process, so that nobody can predict where in an index a key lands. */
 const BLIND = randomBytes(32).toString('hex');
 
-/** What is compared where no key is near, so that this takes as long. */
+/** What is compared if there is no candidate, so that this takes the same time. */
 const NOBODY: Entry = { key: undefined, mark: randomBytes(32) };
 
 interface Entry {
@@ -16,11 +16,12 @@ interface Entry {
 const indexes = new WeakMap<readonly StoredKey[], ReadonlyMap<string, Entry>>();
 
 /**
- * Which of these keys was presented. It costs the same for 1 key and for 100,000, and its time tells nothing of a wrong
- * key: a blinded hash finds the candidate, whole hashes are compared in constant time, and a missing one is compared too.
+ * Finds which of these keys was presented. It takes the same time for 1 key and for 100,000, and that time reveals
+ * nothing about a wrong key: a blinded hash finds the candidate, whole hashes are compared in constant time, and if
+ * there is no candidate, a comparison is made all the same.
  *
- * @param keys What `listKeys` gave; the same list is indexed once.
- * @returns The key, or undefined where it is none of them.
+ * @param keys The list that `listKeys` returned; the same list is indexed only once.
+ * @returns The key, or undefined if it is none of them.
  */
 export function keyOf(keys: readonly StoredKey[], presented: string): StoredKey | undefined {
   const mark = markOf(hashKey(presented));
@@ -40,7 +41,7 @@ function indexOf(keys: readonly StoredKey[]): ReadonlyMap<string, Entry> {
   return index;
 }
 
-/** What is hashed is always of one length, so that the blind before it is as good as a key. */
+/** A blinded hash. Its input always has the same length, so the blind before it is as good as the key of an HMAC. */
 function markOf(sha256: string): Buffer {
   return hash('sha256', BLIND + sha256, 'buffer');
 }

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { writeWhole } from '../../whole-file.js';
 import { privateFolder } from './private-folder.js';
 
-/** How often the use of one key is written down at most. */
+/** The least time between two notes on one key. */
 const EVERY_MS = 60_000;
 
-/** The folder of a data folder that holds them, a file a key. */
+/** The folder in a data folder that holds the notes, one file for each key. */
 const FOLDER = 'key-uses';
 
 /**
- * Notes when each key was used last, at most once a minute a key and beside the request: nothing waits for the disk.
- * Not in the key's own file, whose folder a running service watches for changes.
+ * Notes when each key was last used, at most once a minute for each key. It writes in the background: no request waits
+ * for the disk. The notes are not in the keys' own files, because a running service watches their folder for changes.
  */
 export class KeyUses {
   readonly #folder: string;
@@ -25,19 +25,19 @@ export class KeyUses {
     this.#now = now;
   }
 
-  /** Notes that a key was used now; returns at once. A folder that cannot be written keeps the older note. */
+  /** Notes that a key was used now; returns at once. If the note cannot be written, the older one stays. */
   note(id: string): void {
     const now = this.#now();
     if (now - (this.#noted.get(id) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return;
     this.#noted.set(id, now);
     const writing = this.#write(id, now)
-      // A query is answered on a full or read-only disk too.
+      // Queries are answered even if the disk is full or read-only.
       .catch(() => {})
       .finally(() => this.#writing.delete(writing));
     this.#writing.add(writing);
   }
 
-  /** Settles once what was noted is on disk. */
+  /** Settles once all notes are written. */
   async settled(): Promise<void> {
     await Promise.all(this.#writing);
   }
@@ -48,13 +48,13 @@ export class KeyUses {
   }
 }
 
-/** When a key was used last, as ISO 8601 text in UTC to the minute or so, or undefined where it never was. */
+/** When a key was last used, as ISO 8601 text in UTC, to about a minute; undefined if it never was. */
 export async function lastUse(folder: string, id: string): Promise<string | undefined> {
   const text = (await readFile(pathOf(folder, id), 'utf8').catch(() => '')).trim();
   return Number.isNaN(Date.parse(text)) ? undefined : text;
 }
 
-/** Removes the note of a key that is revoked. @throws What the system said, where it cannot be removed. */
+/** Removes the note of a revoked key. @throws A system error if it cannot be removed. */
 export async function forgetUse(folder: string, id: string): Promise<void> {
   await rm(pathOf(folder, id), { force: true });
 }

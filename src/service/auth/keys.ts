@@ -17,17 +17,19 @@ const storedKey = z.object({
   owner: z.string().optional(),
 });
 
-/** What is kept of an API key: never the key, only its hash. `owner` is the account it was made for in the dashboard. */
+/**
+ * What is kept of an API key: not the key, only its hash. `owner` is the account that it was made for in the dashboard.
+ */
 export type StoredKey = z.output<typeof storedKey>;
 
-/** Tells our keys apart in a log or a secret scanner. */
+/** Makes keys of this service recognizable, for people and secret scanners. */
 const PREFIX = 'odl_';
 
 /**
- * Makes an API key for a data folder's service. It carries 256 random bits, so that a plain hash of it is safe to keep.
+ * Makes an API key for a data folder's service. It has 256 random bits, so a plain hash of it is safe to keep.
  *
- * @param owner Id of the account that it is for. Default none: the operator's.
- * @returns The key itself, which is shown this once, and what is kept of it.
+ * @param owner The id of the account that it is for. Default: none, for a key of the operator.
+ * @returns The key itself, to be shown only once, and what is kept of it.
  * @throws {DataError} If the folder cannot be written.
  */
 export async function createKey(
@@ -45,7 +47,7 @@ export async function createKey(
 async function writeKey(folder: string, stored: StoredKey): Promise<void> {
   try {
     await privateFolder(keysFolder(folder));
-    // A file a key: two keys made at once never overwrite each other.
+    // One file for each key, so that two keys made at once never overwrite each other.
     const text = `${JSON.stringify(stored)}\n`;
     await writeWhole(join(keysFolder(folder), `${stored.id}.json`), text, { mode: 0o600, durable: true });
   } catch (error) {
@@ -57,12 +59,12 @@ async function writeKey(folder: string, stored: StoredKey): Promise<void> {
 const AT_ONCE = 64;
 
 /**
- * The keys of a data folder, oldest first; none where it has no keys yet. A file that is damaged or may not be read is
- * skipped with a warning, once a process.
+ * Lists the keys of a data folder, oldest first; none if it has no keys yet. A file that is damaged, or that this user
+ * may not read, is skipped, with one warning in each process.
  *
- * @param known What an earlier call gave: of these no file is read again, as a key's file never changes.
- * @param onSkip Called where a file is skipped, which may be mended without a change of the folder.
- * @throws {DataError} If the folder cannot be read, or a file for a reason that may pass.
+ * @param known The keys of an earlier call: their files are not read again, as a key's file never changes.
+ * @param onSkip Called if a file is skipped; it may be repaired without a change to the folder.
+ * @throws {DataError} If the folder cannot be read, or a file cannot be read for a reason that may be temporary.
  */
 export async function listKeys(
   folder: string,
@@ -85,13 +87,17 @@ export async function listKeys(
   return keys.sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.id < b.id ? -1 : 1));
 }
 
-/** What keeps a file from being read for as long as nobody mends it; without a code, its content does. */
+/** Codes of errors that last until somebody repairs the file; an error without a code is about its content. */
 const LASTING: ReadonlySet<string | undefined> = new Set([undefined, 'EACCES', 'EPERM', 'EISDIR']);
 
-/** Files that were warned of, by what is wrong with them. */
+/** Warnings that were given already. */
 const warned = new Set<string>();
 
-/** Leaves one key out, so that the others work. @throws What may pass, as a key that is left out stays refused. */
+/**
+ * Leaves out one key, so that the others work.
+ *
+ * @throws An error that may be temporary, as a key left out is refused.
+ */
 function skip(error: unknown, onSkip: () => void): undefined {
   if (!(error instanceof DataError) || !LASTING.has(codeOf(error.cause))) throw error;
   if (!warned.has(error.message)) process.emitWarning(`${error.message} Until then it counts as no key.`);
@@ -99,7 +105,7 @@ function skip(error: unknown, onSkip: () => void): undefined {
   onSkip();
 }
 
-/** Undefined where it was revoked meanwhile. */
+/** Reads a key's file; undefined if the key was revoked meanwhile. */
 async function readKey(folder: string, name: string): Promise<StoredKey | undefined> {
   const path = join(keysFolder(folder), name);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

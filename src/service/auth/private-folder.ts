@@ -4,9 +4,9 @@ import { makeFolder } from '../../make-folder.js';
 import { codeOf } from '../../whole-file.js';
 
 /**
- * Makes a folder that its owner alone may open, with the folders above it where they are missing.
+ * Makes a folder that only its owner may open, and the missing folders above it.
  *
- * @throws What the system said, where it cannot be made.
+ * @throws A system error if it cannot be made.
  */
 export async function privateFolder(path: string): Promise<void> {
   await makeFolder(dirname(path));

@@ -7,13 +7,13 @@ import { folderError } from '../folder/folder-error.js';
 import { privateFolder } from './private-folder.js';
 import { writeOnce } from './write-once.js';
 
-/** How many random bytes it has. */
+/** The length of the secret. */
 const BYTES = 32;
 
 /**
- * The secret that a data folder's dashboard signs its cookies with: 32 random bytes in `dashboard/secret`, made at the
- * first call, for its owner's eyes alone. Every process over the folder gets the same. Removing the file signs
- * everybody out.
+ * Reads the secret with which a data folder's dashboard signs its cookies: 32 random bytes in `dashboard/secret`, which
+ * only the file's owner may read. The first call makes it. All processes over the folder get the same. Removing the
+ * file signs everybody out.
  *
  * @throws {DataError} If it cannot be made or read, or is damaged.
  */

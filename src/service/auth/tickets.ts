@@ -9,7 +9,7 @@ import { privateFolder } from './private-folder.js';
 
 const ticketFile = z.object({ holder: z.string(), expires: z.number() });
 
-/** How often expired tickets are looked for. */
+/** How often expired tickets are removed. */
 const SWEEP_MS = 10 * 60_000;
 
 /** How tickets of one sort are kept. */
@@ -21,8 +21,8 @@ export interface TicketOptions {
 }
 
 /**
- * Secrets that stand for somebody for a while: sign-in links, sessions. Each is a file named by the secret's hash, so
- * that the folder gives none away, every process over it sees the same, and a restart ends none.
+ * Secrets that stand for somebody for a while: sign-in links and sessions. Each is a file named by the secret's hash.
+ * So the folder gives no secret away, all processes over it share the tickets, and these survive a restart.
  */
 export class Tickets {
   readonly #data: string;
@@ -30,7 +30,7 @@ export class Tickets {
   readonly #options: TicketOptions;
   #swept = Number.NEGATIVE_INFINITY;
 
-  /** @param sort Name of their folder below `dashboard` in the data folder. */
+  /** @param sort The name of their folder below `dashboard` in the data folder. */
   constructor(data: string, sort: string, options: TicketOptions) {
     this.#data = data;
     this.#folder = join(data, 'dashboard', sort);
@@ -40,8 +40,8 @@ export class Tickets {
   /**
    * Makes a ticket.
    *
-   * @param holder Whom it stands for.
-   * @returns Its secret: 43 characters that a URL and a cookie can hold.
+   * @param holder The person or account that it stands for.
+   * @returns Its secret: 43 characters that are safe in a URL and a cookie.
    * @throws {DataError} If the folder cannot be written.
    */
   async issue(holder: string): Promise<string> {
@@ -58,19 +58,19 @@ export class Tickets {
     return secret;
   }
 
-  /** Whom a secret stands for, or undefined where it is unknown, used up or expired. */
+  /** The holder that a secret stands for; undefined if it is unknown, used up or expired. */
   async holderOf(secret: string): Promise<string | undefined> {
     if (!/^[\w-]{43}$/.test(secret)) return undefined;
     const ticket = await this.#read(this.#pathOf(secret));
     return ticket && this.#options.now() < ticket.expires ? ticket.holder : undefined;
   }
 
-  /** As {@link Tickets.holderOf}, and uses it up: of several that take it at once, one gets the holder. */
+  /** As {@link Tickets.holderOf}, but uses the secret up: of several calls at once, one gets the holder. */
   async take(secret: string): Promise<string | undefined> {
     const holder = await this.holderOf(secret);
     if (holder === undefined) return undefined;
     try {
-      // Of several calls one succeeds, which rm does not promise.
+      // Of several calls at once only one unlink succeeds, which rm does not promise.
       await unlink(this.#pathOf(secret));
       return holder;
     } catch (error) {
@@ -83,7 +83,7 @@ export class Tickets {
     return join(this.#folder, `${createHash('sha256').update(secret).digest('hex')}.json`);
   }
 
-  /** Undefined where it is missing; one that is damaged, by a power cut say, is as good as missing. */
+  /** Reads a ticket; undefined if it is missing, or damaged, for example by a power cut. */
   async #read(path: string): Promise<z.output<typeof ticketFile> | undefined> {
     try {
       return ticketFile.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;

@@ -4,17 +4,17 @@ import { dirname } from 'node:path';
 import { codeOf, syncFolder } from '../../whole-file.js';
 
 /**
- * Makes a file whole, for its owner alone, unless there is one already: of several that try at once, in several
- * processes too, one succeeds.
+ * Writes a file atomically, for its owner only, unless it exists already. Of several calls at once, also in several
+ * processes, one succeeds.
  *
- * @returns Whether this call made it.
- * @throws What the system said, where the folder cannot be written.
+ * @returns Whether this call wrote it.
+ * @throws A system error if the folder cannot be written.
  */
 export async function writeOnce(path: string, text: string): Promise<boolean> {
   const beside = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
     await writeFile(beside, text, { mode: 0o600, flag: 'wx', flush: true });
-    // A rename would replace an older file; a link is refused.
+    // A rename would replace an existing file; a link is refused.
     await link(beside, path).catch((error: unknown) => linkless(error, path, text));
     await syncFolder(dirname(path));
     return true;
@@ -26,7 +26,7 @@ export async function writeOnce(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** For a file system without hard links: as safe against others, though not against a power cut in the middle. */
+/** For a file system without hard links: as safe against other processes, but not against a power cut in between. */
 async function linkless(error: unknown, path: string, text: string): Promise<void> {
   if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
   const file = await open(path, 'wx', 0o600);
