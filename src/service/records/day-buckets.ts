@@ -1,19 +1,19 @@
 import { bucketStart, type Granularity } from '../../contract/bucket.js';
 import { type DayCounts, readDays } from '../store/day-list.js';
 
-/** Which days are gathered, inclusive and open-ended where undefined, and how. */
+/** Which days are gathered, and how. Both ends are included; an undefined end is open. */
 export interface Gathering {
   from: number | undefined;
   to: number | undefined;
   granularity: Granularity;
 }
 
-/** Buckets of several wallets by column, to be filled again for each query. */
+/** Buckets of several wallets, by column; filled anew for each query. */
 export class DayBuckets {
   length = 0;
   /** Days since 1970-01-01 at which the buckets start. */
   days = new Int32Array(1024);
-  /** Numbers of the wallets. */
+  /** The number of each bucket's wallet. */
   wallets = new Int32Array(1024);
   invested = new Float64Array(1024);
   pnl = new Float64Array(1024);
@@ -21,9 +21,9 @@ export class DayBuckets {
   wins = new Float64Array(1024);
   losses = new Float64Array(1024);
 
-  /** Gathers a wallet's days into buckets after those that are there, in the order of time. */
+  /** Gathers a wallet's days into buckets, in order of time, and appends these. */
   gather(wallet: number, list: Uint8Array, { from, to, granularity }: Gathering): void {
-    // Without a start, `3d` and `all` count from the wallet's own first day.
+    // Without `from`, `3d` counts from the wallet's first gathered day; `all` always does.
     let first: number | undefined = granularity === '3d' ? from : undefined;
     let last: number | undefined;
     readDays(list, (counts) => {
@@ -39,9 +39,9 @@ export class DayBuckets {
     });
   }
 
-  /** The rows by day, then wallet. */
+  /** The order of the rows by day, then wallet. */
   order(): Uint32Array {
-    // A day, a wallet and a row make one number: days of the years 1 to 9999, and as many wallets as a request names.
+    // Day, wallet and row in one number below 2^53: for days of the years 1 to 9999, and up to 128 wallets.
     const keys = new Float64Array(this.length);
     for (let row = 0; row < this.length; row++) {
       keys[row] = (((this.days[row] ?? 0) + 2 ** 20) * 2 ** 7 + (this.wallets[row] ?? 0)) * 2 ** 23 + row;

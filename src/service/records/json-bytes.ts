@@ -6,21 +6,21 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const [TEN_THOUSAND, HUNDRED_MILLION] = [1e4, 1e8];
 
-// Divisions below are exact: of whole numbers below 2^53, no quotient is rounded up to the next whole.
+// The divisions below are safe: the quotient of whole numbers below 2^53 is never rounded up to the next whole number.
 
-/** The four digits of each number below 10,000, as the bytes of one number. */
+/** The four digits of each number below 10,000, as the four bytes of one number. */
 const QUADS = Uint32Array.from({ length: TEN_THOUSAND }, (_, n) => {
   const digits = String(n).padStart(4, '0');
   return [0, 1, 2, 3].reduce((all, i) => all + digits.charCodeAt(i) * 2 ** (8 * i), 0);
 });
 
-/** ASCII text as the numbers of eight letters each that write it fastest. Such bytes are never a NaN, which has many. */
+/** ASCII text as doubles of eight letters each, the fastest way to write it. ASCII bytes are never those of a NaN. */
 export interface AsciiText {
   readonly words: Float64Array;
   readonly length: number;
 }
 
-/** Prepares text to be written often. @param text ASCII letters alone. */
+/** Prepares text that is written often. @param text ASCII only. */
 export function asciiText(text: string): AsciiText {
   const bytes = Buffer.alloc(8 * Math.ceil(text.length / 8));
   bytes.write(text, 'latin1');
@@ -29,7 +29,7 @@ export function asciiText(text: string): AsciiText {
 }
 
 /**
- * Writes prepared text; what lies up to 8 bytes behind it may change.
+ * Writes prepared text; up to 8 bytes after it may be overwritten.
  *
  * @returns Where the next byte goes.
  */
@@ -39,7 +39,7 @@ export function putText(view: DataView, at: number, { words, length }: AsciiText
 }
 
 /**
- * Writes a whole number of 0 to 2^53 - 1 in decimal digits; what lies up to 8 bytes behind may change.
+ * Writes a whole number from 0 to 2^53 - 1 in decimal digits; up to 8 bytes after it may be overwritten.
  *
  * @returns Where the next byte goes.
  */
@@ -70,8 +70,8 @@ function putEight(view: DataView, at: number, value: number): number {
 }
 
 /**
- * Writes whole micro-units as {@link decimalOf} does, exact below 2^53; else as {@link putWhole}. So short that it is
- * inlined: numbers that are handed over as they are need no object of their own.
+ * Writes whole micro-units as {@link decimalOf} does, exact below 2^53; otherwise as {@link putWhole}. It is kept short
+ * so that it is inlined, and its numbers need no heap objects.
  */
 export function putMicros(view: DataView, at: number, micros: number): number {
   if (!Number.isSafeInteger(micros)) return putAscii(view, at, decimalOf(BigInt(micros)));
@@ -83,24 +83,24 @@ export function putMicros(view: DataView, at: number, micros: number): number {
   return fraction === 0 ? next : putFraction(view, next, fraction);
 }
 
-/** Writes millionths of 1 to 999,999 behind a point, without zeros at the end. */
+/** Writes 1 to 999,999 millionths after a decimal point, without trailing zeros. */
 function putFraction(view: DataView, at: number, millionths: number): number {
   const upper = (millionths / 100) | 0;
   view.setUint8(at, POINT);
   view.setUint32(at + 1, QUADS[upper] ?? 0, true);
-  // The last two digits, as the first two of four.
+  // The last two digits, as the first two of a group of four.
   view.setUint32(at + 5, QUADS[(millionths - upper * 100) * 100] ?? 0, true);
   let end = at + 7;
   while (view.getUint8(end - 1) === ZERO) end--;
   return end;
 }
 
-/** What a share is multiplied by to be in millionths of a percent. */
+/** The factor that turns a share into millionths of a percent. */
 export const PERCENT_MICROS = 1e8;
 
 /**
- * Writes `part · scale / whole` as micro-units, rounded half away from zero, exact as {@link ratioMicros} is; 0 where the
- * whole is 0. All three are whole numbers, the last two not below 0.
+ * Writes `part · scale / whole` as micro-units, rounded half away from zero, as exact as {@link ratioMicros}; 0 if
+ * `whole` is 0. All three are whole numbers; `whole` and `scale` are not negative.
  */
 export function putRatio(view: DataView, at: number, part: number, whole: number, scale: number): number {
   if (whole === 0) return putWhole(view, at, 0);
@@ -115,21 +115,21 @@ function putExact(view: DataView, at: number, micros: bigint): number {
   return Number.isSafeInteger(number) ? putMicros(view, at, number) : putAscii(view, at, decimalOf(micros));
 }
 
-/** Writes text of ASCII letters alone. */
+/** Writes ASCII text. */
 export function putAscii(view: DataView, at: number, text: string): number {
   for (let i = 0; i < text.length; i++) view.setUint8(at + i, text.charCodeAt(i));
   return at + text.length;
 }
 
-/** Days from 1970 on whose dates are kept once they were written: to the year 2059. */
+/** The text of dates is kept for so many days from 1970 on: until 2059. */
 const KEPT_DAYS = 1 << 15;
 const DATE_LETTERS = 10;
 
-/** Of each kept day, the first eight letters of its date, and the last two; 0 where it was not written yet. */
+/** For each kept day, the first eight letters of its date, and the last two; 0 if it was not written yet. */
 const dateHeads = new Float64Array(KEPT_DAYS);
 const dateTails = new Uint16Array(KEPT_DAYS);
 
-/** Writes a UTC day number as `YYYY-MM-DD`, and nothing behind it. */
+/** Writes a UTC day number as `YYYY-MM-DD`; nothing after it is overwritten. */
 export function putDate(view: DataView, at: number, day: number): void {
   if (day < 0 || day >= KEPT_DAYS) {
     putAscii(view, at, dateOfDay(day));
@@ -165,7 +165,7 @@ export function putMoment(view: DataView, at: number, seconds: number): number {
   return at + MOMENT_LETTERS;
 }
 
-/** Writes a number below 100 in two digits: the first two of four. */
+/** Writes a number below 100 in two digits, as the first two of a group of four. */
 function putPair(view: DataView, at: number, value: number): void {
   view.setUint16(at, QUADS[value * 100] ?? 0, true);
 }

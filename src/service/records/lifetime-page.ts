@@ -15,7 +15,7 @@ import {
 } from './json-bytes.js';
 import { scratchFor } from './scratch.js';
 
-/** A wallet's whole history in numbers that are exact; money in micro-USD. */
+/** A wallet's whole history, as exact numbers; money in micro-USD. */
 export interface LifetimeCounts {
   trades: number;
   traded: number;
@@ -26,11 +26,11 @@ export interface LifetimeCounts {
 }
 
 /**
- * A page of lifetime records straight from numbers to bytes, equal to what {@link lifetimeRecord} gives.
+ * Writes a page of lifetime records directly as bytes, equal to those of {@link lifetimeRecord}.
  *
- * @param lifetimeOf A wallet's history, which holds until the next is asked for; undefined where the wallet has none, null
- *   where it is kept elsewhere.
- * @returns Undefined where the history of one wallet is kept elsewhere.
+ * @param lifetimeOf Gives a wallet's history, valid until the next call; undefined if the wallet has none, null if only
+ *   the database knows.
+ * @returns Undefined if only the database knows the history of one of the wallets.
  */
 export function lifetimePage(
   lifetimeOf: (wallet: string) => LifetimeCounts | undefined | null,

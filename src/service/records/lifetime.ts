@@ -2,7 +2,7 @@ import { decimalOf, ratioMicros } from '../../contract/decimal.js';
 import { isoOfSeconds } from '../../contract/time.js';
 import type { Lifetime } from '../store/store.js';
 
-/** A wallet's lifetime statistics as they go on the wire: floats as decimal text with up to six places. */
+/** A wallet's lifetime statistics as they go on the wire: numbers as decimal text with up to six places. */
 export function lifetimeRecord(row: Lifetime) {
   const trades = BigInt(row.trades);
   return {

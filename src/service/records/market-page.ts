@@ -10,7 +10,7 @@ import { SEGMENT, trigramsOf } from '../store/trigrams.js';
 
 type MarketFilters = Filters<typeof MARKETS>;
 
-/** Gathers the records of one page, and notices the one after it. */
+/** Gathers the records of one page, and notes whether another one follows. */
 class PageOfRecords {
   readonly #records: Buffer[] = [];
   readonly #limit: number;
@@ -23,7 +23,7 @@ class PageOfRecords {
     this.#skip = offset;
   }
 
-  /** Takes the next match, whose bytes must stay; false where no more are needed. */
+  /** Adds the next match, whose bytes must not change later. @returns Whether more are needed. */
   add(record: () => Buffer): boolean {
     if (this.#skip > 0) this.#skip--;
     else if (this.#records.length === this.#limit) this.hasMore = true;
@@ -35,7 +35,7 @@ class PageOfRecords {
     return !this.hasMore;
   }
 
-  /** Takes a whole page of records at once. */
+  /** Adds a whole page of records at once. */
   take(records: readonly Buffer[], hasMore: boolean): void {
     for (const record of records) {
       this.#records.push(record);
@@ -46,7 +46,7 @@ class PageOfRecords {
 
   toPage(): Page {
     const records = this.#records;
-    // The brackets, and a comma before each but the first.
+    // The brackets, and a comma before each record but the first.
     const length = 2 + this.#bytes + Math.max(0, records.length - 1);
     return framedPage(length, this.hasMore, (frame, start) => {
       let at = start;
@@ -64,9 +64,9 @@ class PageOfRecords {
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
 /**
- * A page of market records from the files of markets, equal to what the database's rows give.
+ * Makes a page of market records from the files of markets, equal to what the database's rows give.
  *
- * @returns Undefined where only the database can tell: without the files, and for text of fewer than three bytes.
+ * @returns Undefined if only the database can answer: without the files, or for text of fewer than three bytes.
  */
 export function marketPage(files: MarketFiles, filters: MarketFilters, slice: Slice): Page | undefined {
   const { markets } = files;
@@ -88,7 +88,7 @@ export function marketPage(files: MarketFiles, filters: MarketFilters, slice: Sl
   return page.toPage();
 }
 
-/** What can be told of a market without reading it. */
+/** Makes the test of the filters that can be decided without reading a market. */
 function plainTest(markets: MarketFile, filters: MarketFilters): (place: number) => boolean {
   const { closed, ends } = markets;
   const state = filters.closed === undefined ? undefined : Number(filters.closed);
@@ -97,7 +97,7 @@ function plainTest(markets: MarketFile, filters: MarketFilters): (place: number)
   return (place) => {
     if (place >= count || (state !== undefined && closed[place] !== state)) return false;
     const end = ends[place] ?? Number.NaN;
-    // A market without an end compares false to any.
+    // The end of a market without one is NaN, which compares false.
     return (from === undefined || end >= from) && (to === undefined || end <= to);
   };
 }
@@ -117,7 +117,7 @@ function textTest({ market_slug, event_slug }: MarketFilters): (market: StoredMa
     (part === undefined || searched.includes(part)) && (event === undefined || eventSlug?.equals(event) === true);
 }
 
-/** Of so many candidates at once it is told which are wanted: a page of common text is full long before the last. */
+/** Candidates are read in batches of this size, as a page of common text is full long before the last of them. */
 const BATCH = 512;
 
 function searchTexts(
@@ -143,7 +143,7 @@ function searchTexts(
   }
 }
 
-/** Goes through the markets in their order; only those of the page are read. */
+/** Goes through the markets in order, and reads only those of the page. */
 function walk(
   markets: MarketFile,
   filters: MarketFilters,

@@ -23,7 +23,7 @@ export function marketRecord(row: MarketRow): DatasetRecord<typeof MARKETS> {
   };
 }
 
-/** ISO 8601 with milliseconds only where there are any. */
+/** ISO 8601, with milliseconds only if they are not zero. */
 function iso(millis: bigint | null): string | null {
   return millis === null ? null : new Date(Number(millis)).toISOString().replace('.000Z', 'Z');
 }

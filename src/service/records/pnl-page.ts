@@ -16,14 +16,14 @@ import {
 } from './json-bytes.js';
 import { scratchFor } from './scratch.js';
 
-/** Used again for every query: a page is made without a pause in which another one could be. */
+/** Shared by all queries, as a page is made synchronously. */
 const buckets = new DayBuckets();
 
 /**
- * A page of PnL records straight from lists of days to bytes, equal to what {@link pnlRecords} gives.
+ * Writes a page of PnL records directly from lists of days as bytes, equal to those of {@link pnlRecords}.
  *
- * @param daysOf A wallet's list of days; undefined where the wallet has none, null where its days are kept elsewhere.
- * @returns Undefined where the days of one wallet are kept elsewhere.
+ * @param daysOf Gives a wallet's list of days; undefined if the wallet has none, null if only the database knows.
+ * @returns Undefined if only the database knows the days of one of the wallets.
  */
 export function pnlPage(
   daysOf: (wallet: string) => Uint8Array | undefined | null,
@@ -57,7 +57,7 @@ const LOSSES_NAME = asciiText(',"losses":');
 const RATE_NAME = asciiText(',"win_rate":"');
 const END = asciiText('"}');
 
-/** The rows from one place to another, as they are or in an order; what they are written into is used again. */
+/** Writes a range of rows, in the given order if there is one. The result is valid until the next page is made. */
 function recordsOf(wallets: readonly string[], order: Uint32Array | undefined, from: number, to: number): Uint8Array {
   if (from === to) return NONE;
   const { bytes, view } = scratchFor(to - from);
@@ -88,13 +88,13 @@ function putRecord(view: DataView, start: number, head: AsciiText, row: number):
   return putText(view, at, decided[wins * FEW + losses] ?? prepareDecided(wins, losses));
 }
 
-/** Most days have fewer wins and fewer losses. */
+/** Most days have fewer wins, and fewer losses, than this. */
 const FEW = 64;
 
-/** The ends of records by their wins and losses, prepared when the first one is written. */
+/** The ends of records by wins and losses, each prepared when it is first needed. */
 const decided: (AsciiText | undefined)[] = new Array(FEW * FEW);
 
-/** More than such an end has. */
+/** More bytes than such an end has. */
 const DECIDED_BYTES = 128;
 
 function prepareDecided(wins: number, losses: number): AsciiText {
@@ -105,7 +105,7 @@ function prepareDecided(wins: number, losses: number): AsciiText {
   return text;
 }
 
-/** Writes what a record ends with: wins, losses, and how many percent of both the wins are. */
+/** Writes the end of a record: wins, losses, and the wins as a percentage of both. */
 function putDecided(view: DataView, start: number, wins: number, losses: number): number {
   let at = putText(view, start, WINS_NAME);
   at = putWhole(view, at, wins);

@@ -5,7 +5,7 @@ import type { PNL } from '../../contract/pnl.js';
 import { dateOfDay } from '../../contract/time.js';
 import type { Store, WalletDay } from '../store/store.js';
 
-/** All PnL records of a query, by date, then wallet: a wallet's days gathered into buckets. */
+/** All PnL records of a query, by date, then wallet; the days of each wallet are summed by bucket. */
 export async function pnlRecords(store: Store, filters: Filters<typeof PNL>, signal?: AbortSignal) {
   const range = {
     wallets: filters.wallet ?? [],
@@ -19,7 +19,9 @@ export async function pnlRecords(store: Store, filters: Filters<typeof PNL>, sig
   return buckets.map(pnlRecord);
 }
 
-/** Sums each wallet's days by bucket. Without a start, `3d` and `all` count from the wallet's own first day. */
+/**
+ * Sums each wallet's days by bucket. Without a start time, `3d` counts from the wallet's first day; `all` always does.
+ */
 function gather(days: readonly WalletDay[], { granularity = '1d', start_time }: Filters<typeof PNL>): WalletDay[] {
   const buckets: WalletDay[] = [];
   let first = 0;

@@ -1,4 +1,6 @@
-/** More than the longest record of a wallet has: its fixed text, a wallet, a moment, and numbers of at most 32 letters. */
+/**
+ * More bytes than the longest record of a wallet has: fixed text, an address, a time, and numbers of up to 32 letters.
+ */
 const RECORD_BYTES = 512;
 
 /** Memory that records are written into. */
@@ -9,9 +11,9 @@ export interface Scratch {
 
 let scratch = scratchOf(0);
 
-/** Room for so many records of wallets, used again for every page: one is made without a pause in which another could be. */
+/** Room for so many records of wallets, shared by all pages, as a page is made synchronously. */
 export function scratchFor(records: number): Scratch {
-  // One more, as what lies behind a text may be written over.
+  // One more, as bytes after a text may be overwritten.
   const length = (records + 1) * RECORD_BYTES;
   if (scratch.bytes.length < length) scratch = scratchOf(length);
   return scratch;
