@@ -7,7 +7,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Markup that is safe to send: made by {@link html}, or by {@link trusted} where a tool has made it, so that no
+ * Markup that is safe to send. Only {@link html} makes it, or {@link trusted} from the output of a tool, so that no
  * text becomes markup by mistake.
  */
 export class Html {
@@ -22,18 +22,18 @@ export class Html {
     return this.#markup;
   }
 
-  /** Whether a value is markup of ours; what merely looks like it, from JSON say, is not. */
+  /** Whether a value is an instance; an object that merely looks like one, such as from JSON, is not. */
   static is(value: unknown): value is Html {
     return typeof value === 'object' && value !== null && #markup in value;
   }
 }
 
-/** What may stand in markup: text, which is escaped, other markup, lists of these, and nothing (false, undefined). */
+/** What a template may hold: text, which is escaped, other markup, lists of these, or nothing (false, undefined). */
 export type Content = Html | string | number | false | undefined | readonly Content[];
 
 /**
- * Markup from a template. Every value is escaped for an element's content and for an attribute in quotes, the only two
- * places where one may stand.
+ * Makes markup from a template. Every value is escaped for an element's content and for a quoted attribute, the only
+ * two places where a value may stand.
  *
  * @example String(html`<p title="${'"'}">${'<b>'}</p>`); // '<p title="&quot;">&lt;b&gt;</p>'
  */
@@ -41,7 +41,7 @@ export function html(strings: TemplateStringsArray, ...values: Content[]): Html 
   return new Html(String.raw({ raw: strings }, ...values.map(markupOf)));
 }
 
-/** Markup out of a tool of ours that has escaped every value already: nothing that came from outside may be given. */
+/** Turns the output of a tool into markup. The tool must have escaped every value: text from outside is not allowed. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }

@@ -1,18 +1,18 @@
 import { type Content, type Html, html } from './html.js';
 
-/** What is around the content of one page. */
+/** The parts of one page. */
 export interface PageShell {
-  /** Of the window, as plain text. */
+  /** The title of the window, as plain text. */
   title: string;
-  /** What else stands in the head: the style above all. */
+  /** Further content of the head, such as the style. */
   head: Content;
   /** Id of the element that the keyboard can skip to. */
   main: string;
-  /** All that is shown. */
+  /** All visible content. */
   body: Content;
 }
 
-/** The frame of every page that the service sends: fit for phones, light and dark, with a way past the navigation. */
+/** The frame of every page of the service: fit for phones, light and dark, with a link past the navigation. */
 export function pageShell({ title, head, main, body }: PageShell): Html {
   return html`<!doctype html>
 <html lang="en">
