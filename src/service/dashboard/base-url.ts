@@ -1,13 +1,13 @@
 import { isLoopback } from '../operation/is-loopback.js';
 
-/** Whether an address is on this machine alone: `localhost`, `127.0.0.0/8`, `::1`. */
+/** Whether the host of a URL is a loopback one: `localhost`, `127.0.0.0/8`, `::1`. */
 export function isLoopbackUrl(url: string): boolean {
   return isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 }
 
 /**
- * Whether a form that a page of this origin sent may be taken: the base URL's own origin, and on loopback the other
- * names of this machine with the same port.
+ * Whether forms of this origin are accepted: it is the base URL's own origin or, on loopback, another name of this
+ * machine with the same port.
  */
 export function isOwnOrigin(origin: string, baseUrl: string): boolean {
   const base = new URL(baseUrl);

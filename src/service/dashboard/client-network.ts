@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 
-/** Groups of an IPv6 address that name a network; one client may have all that lies beneath. */
+/** Groups of an IPv6 address that name a network; one client may have all addresses in it. */
 const NETWORK_GROUPS = 4;
 
 /**
- * What a client's address is counted under: of IPv4 the address, of IPv6 its network of 64 bits.
+ * The name under which a client is counted: an IPv4 address itself, or the 64-bit network of an IPv6 address.
  *
- * @param text An address, however it is written: with a port, as some proxies put it, in brackets, with a zone.
- * @returns Undefined where it is none.
+ * @param text An address in any spelling: in brackets, with a zone, or with a port, as some proxies write it.
+ * @returns Undefined if it is no address.
  * @example clientNetwork('9.9.9.7:1000'); // '9.9.9.7'
  * @example clientNetwork('2001:db8::7:1:2:3'); // '2001:db8:0:0'
  */
@@ -20,7 +20,7 @@ export function clientNetwork(text: string): string | undefined {
 }
 
 function networkOf(groups: readonly string[]): string {
-  // An IPv4 address, as a service hears it that listens on both.
+  // An IPv4 address, as a service sees it that listens on both.
   if (groups.slice(0, 6).join() === '0,0,0,0,0,ffff') {
     return groups
       .slice(6)
@@ -32,7 +32,7 @@ function networkOf(groups: readonly string[]): string {
 
 /** The eight groups of an IPv6 address, without leading zeros. */
 function groupsOf(address: string): string[] {
-  // Of all spellings this makes one.
+  // URL turns all spellings into one.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [before, after] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [
     string[],

@@ -12,13 +12,13 @@ import { signInRoutes } from './sign-in-routes.js';
 import { STYLE_SHEET } from './style-sheet.js';
 import { tryRoutes } from './try-routes.js';
 
-/** What every page is sent with: no script, nothing from elsewhere, in no frame, in no cache. */
+/** Headers of every page: no scripts, nothing from other sites, no frames, no caching. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  // An address may hold a sign-in link. Without any referrer, browsers would not say where a form comes from either.
+  // An address may hold a sign-in link. With no referrer at all, browsers would not say where a form comes from.
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -29,13 +29,13 @@ const HEADERS: Readonly<Record<string, string>> = {
 export interface Dashboard {
   /** `/` and everything below `/dashboard/`. */
   readonly routes: Hono;
-  /** Settles once no sign-in mail is under way; those that still are after some time are given up. */
+  /** Settles once no sign-in mail is under way; those that still are after `timeMs` are given up. */
   close(timeMs: number): Promise<void>;
 }
 
 /**
- * Opens the dashboard. Pages are made on the server, forms without a script; who is not
- * signed in gets to the sign-in page alone.
+ * Opens the dashboard. Its pages are made on the server, and its forms need no script. Without signing in, visitors get
+ * only the sign-in pages.
  */
 export function openDashboard(options: DashboardOptions): Dashboard {
   const desk = new Desk(options);
@@ -60,7 +60,7 @@ export function openDashboard(options: DashboardOptions): Dashboard {
   return { routes: app, close: (timeMs) => desk.outbox.close(timeMs) };
 }
 
-/** A file that is the same for all. */
+/** Makes the handler of a file that is the same for everybody. */
 function asset(type: string, text: string) {
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   return (context: Context) => {

@@ -16,19 +16,19 @@ import { Turns } from './turns.js';
 /** Minutes for which a sign-in link can be used. */
 export const LINK_MINUTES = 15;
 
-/** Days until somebody who signed in has to do so again. */
+/** Days after which a session ends. */
 export const SESSION_DAYS = 7;
 
 const MINUTE_MS = 60_000;
 
-/** How many links are sent to one address, and asked for by one client: so many at once, then one in so long. */
+/** How many links may be sent to one address, and be asked for by one client. */
 const LINKS_AN_ADDRESS = { burst: 5, refillMs: 12 * MINUTE_MS };
 const LINKS_A_CLIENT = { burst: 20, refillMs: 3 * MINUTE_MS };
 
 /** How often one client may press the button of a link. */
 const TRIES_A_CLIENT = { burst: 30, refillMs: MINUTE_MS };
 
-/** How many keys one account may make: each makes every process of the service read the keys once more. */
+/** How many keys one account may make. Each one has every process of the service read the keys again. */
 const KEYS_AN_ACCOUNT = { burst: 30, refillMs: 2 * MINUTE_MS };
 
 /** What the pages of one dashboard share. */
@@ -42,7 +42,7 @@ export class Desk {
   readonly linksOfClient: RateLimit;
   readonly triesOfClient: RateLimit;
   readonly keysOfAccount: RateLimit;
-  /** Making keys, by account, so that none of several at once passes the limit. */
+  /** Makes keys one at a time for each account, so that requests at the same time cannot exceed the limit. */
   readonly keyTurns = new Turns();
   #signer: Promise<Signer> | undefined;
   #keys: readonly StoredKey[] = [];
@@ -61,19 +61,19 @@ export class Desk {
     this.keysOfAccount = limit('keys of an account', KEYS_AN_ACCOUNT);
   }
 
-  /** How sign-in links get to people; undefined where the operator has not set it up. */
+  /** How sign-in links get to people; undefined if the operator has not set it up. */
   get way(): 'mail' | 'terminal' | undefined {
     const isLoopback = isLoopbackUrl(this.options.baseUrl());
     if (this.options.mail) return isLoopback || this.isSecure ? 'mail' : undefined;
     return this.options.showLink && isLoopback ? 'terminal' : undefined;
   }
 
-  /** Whether browsers reach the service by TLS, and cookies must not travel otherwise. */
+  /** Whether browsers reach the service by TLS, so that cookies must be sent only by TLS. */
   get isSecure(): boolean {
     return this.options.baseUrl().startsWith('https:');
   }
 
-  /** What signs and seals, by the data folder's secret. @throws {DataError} If there is none and none can be made. */
+  /** The signer with the data folder's secret. @throws {DataError} If the secret can be neither read nor made. */
   async signer(): Promise<Signer> {
     this.#signer ??= loadSecret(this.options.folder).then((secret) => new Signer(secret));
     return this.#signer.catch((error) => {
@@ -89,14 +89,14 @@ export class Desk {
     return keys.filter(({ owner }) => owner === account.id);
   }
 
-  /** What the rate limits count a request under: the network of its client. */
+  /** The name under which rate limits count a request: the network of its client. */
   clientOf(context: Context): string {
     const told = [this.options.clientOf?.(context), addressOf(context)];
     return told.flatMap((address) => clientNetwork(address ?? '') ?? [])[0] ?? 'unknown';
   }
 }
 
-/** Undefined where there is no connection, as in a handler that is called directly. */
+/** The address of a request's connection; undefined without one, as when a handler is called directly. */
 function addressOf(context: Context): string | undefined {
   return context.env && 'incoming' in context.env ? getConnInfo(context).remote.address : undefined;
 }

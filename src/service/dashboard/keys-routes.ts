@@ -10,12 +10,12 @@ import { readForm } from './read-form.js';
 import { refuseTooOften } from './refuse-too-often.js';
 import { isSignedIn, keepNewKey, type SignedIn, takeNewKey, visitOf } from './visit.js';
 
-/** What the page may be asked to say first; an address that names anything else says nothing. */
+/** Notices that the address of the page can ask for; any other name shows none. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['revoked', 'The key is revoked. Programs that use it are refused.'],
 ]);
 
-/** An account's API keys: see, make, revoke. */
+/** The routes to see, make and revoke an account's API keys. */
 export function keysRoutes(desk: Desk): Hono {
   const app = new Hono();
   const path = '/dashboard/keys';
@@ -57,13 +57,13 @@ async function create(context: Context, desk: Desk, path: string): Promise<Respo
 
 const TOO_MANY = 'Revoke a key first.';
 
-/** @returns What is wrong, where the account has as many keys as it may. */
+/** Makes a key. @returns The key, or a message if the account has as many as it may. */
 async function makeKey(desk: Desk, account: Account, name: string): Promise<{ key: string } | string> {
   if ((await desk.keysOf(account)).length >= MAX_KEYS) return TOO_MANY;
   refuseTooOften(await desk.keysOfAccount.take(account.id));
   const { folder } = desk.options;
   const { key, stored } = await createKey(folder, name, account.id);
-  // Another process over the folder may have made one meanwhile, too.
+  // Another process over the folder may have made a key meanwhile, too.
   if ((await desk.keysOf(account)).length <= MAX_KEYS) return { key };
   await revokeKey(folder, stored.id);
   return TOO_MANY;

@@ -1,4 +1,4 @@
-/** Thrown while a page is made, to answer with a page that says why there is none. */
+/** Thrown while a page is made, to answer with a page that says why it could not be. */
 export class PageError extends Error {
   override name = 'PageError';
   readonly status: 400 | 403 | 404 | 405 | 408 | 410 | 413 | 415 | 429 | 500 | 503;

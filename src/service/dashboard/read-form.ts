@@ -11,15 +11,15 @@ import type { Visit } from './visit.js';
 /** The most bytes that a form may have. */
 const MAX_FORM = 16_384;
 
-/** Name of the field that carries the form token. */
+/** The name of the field that holds the form token. */
 export const FORM_TOKEN = 'form_token';
 
 /**
- * Reads a form that one of our own pages sent to this very visitor.
+ * Reads a form, which must be from one of the dashboard's own pages, made for this visitor.
  *
- * @throws {ExpiredForm} 403 where its token is missing or wrong.
- * @throws {PageError} 403 where it comes from another site; 415 where it is no form,
- *   413 or 408 where it is too long or comes too slowly.
+ * @throws {ExpiredForm} 403 if its token is missing or wrong.
+ * @throws {PageError} 403 if it comes from another site, 415 if it is no form, 413 or 408 if it is too long or too
+ *   slow.
  */
 export async function readForm(context: Context, desk: Desk, visit: Visit): Promise<URLSearchParams> {
   const type = context.req.header('Content-Type') ?? '';
@@ -33,7 +33,7 @@ export async function readForm(context: Context, desk: Desk, visit: Visit): Prom
   throw new ExpiredForm(form);
 }
 
-/** Thrown where a form of our own site carries another token than this visitor's. */
+/** Thrown if a form of this site does not have this visitor's token. */
 export class ExpiredForm extends PageError {
   readonly form: URLSearchParams;
 
@@ -57,11 +57,11 @@ function pageErrorOf({ status, headers }: ProblemError): PageError {
   if (status === 413) {
     return new PageError(413, 'This is too much', 'A form of the dashboard is shorter than what was sent.', headers);
   }
-  // Also where the client broke off, who reads no answer.
+  // Also if the client broke off, which reads no answer.
   return new PageError(408, 'This came too slowly', 'Nothing was changed. Send the form once more.', headers);
 }
 
-/** A browser says of each form where it comes from, by one of two headers. */
+/** Refuses a form of another site. Browsers say by one of two headers where a form comes from. */
 function refuseForeign(context: Context, desk: Desk): void {
   const origin = context.req.header('Origin');
   const isOwn =

@@ -1,6 +1,6 @@
 import { PageError } from './page-error.js';
 
-/** Ends a request that a rate limit does not allow. @param waitMs What `RateLimit.take` gave; 0 lets it pass. */
+/** Refuses a request beyond a rate limit. @param waitMs The result of `RateLimit.take`; 0 lets the request pass. */
 export function refuseTooOften(waitMs: number): void {
   if (waitMs === 0) return;
   const seconds = Math.ceil(waitMs / 1000);

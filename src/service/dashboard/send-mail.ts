@@ -2,7 +2,7 @@ import { OddslabError, UsageError } from '../../errors.js';
 import { isLoopbackUrl } from './base-url.js';
 import type { MailSettings } from './options.js';
 
-/** A mail that is sent. */
+/** A mail to be sent. */
 export interface Mail {
   to: string;
   subject: string;
@@ -15,9 +15,10 @@ const STEP_MS = 20_000;
 /**
  * Sends a mail to one address.
  *
- * @param signal Once aborted, it is given up.
+ * @param signal Gives the mail up once aborted.
  * @throws {UsageError} If the settings are no SMTP server and sender.
- * @throws {OddslabError} If the server cannot be reached or refuses, or it is given up; neither address nor text is told.
+ * @throws {OddslabError} If the server cannot be reached or refuses, or the mail is given up. The message repeats
+ *   neither the address nor the text.
  */
 export async function sendMail(settings: MailSettings, mail: Mail, signal?: AbortSignal): Promise<void> {
   const { to, subject, text } = mail;
@@ -27,7 +28,7 @@ export async function sendMail(settings: MailSettings, mail: Mail, signal?: Abor
   try {
     await transport.sendMail({
       from: settings.from,
-      // As an object it is no list to be parsed: one address stays one.
+      // An object is not parsed as a list: one address stays one.
       to: { name: '', address: to },
       subject,
       text,
@@ -35,7 +36,7 @@ export async function sendMail(settings: MailSettings, mail: Mail, signal?: Abor
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     });
   } catch (error) {
-    // Without a cause: the server's own words often repeat the recipient.
+    // No cause is kept: the server's message often repeats the recipient.
     const reason = signal?.aborted ? 'the service stopped before the server had taken it' : reasonOf(error);
     throw new OddslabError(`A sign-in mail could not be sent by ${server.host}:${server.port}: ${reason}.`);
   } finally {
@@ -44,12 +45,12 @@ export async function sendMail(settings: MailSettings, mail: Mail, signal?: Abor
 }
 
 /**
- * The server of mail settings, as nodemailer takes it.
+ * The options of nodemailer for the server in mail settings.
  *
  * @throws {UsageError} If the settings are no SMTP server and sender.
  */
 export function smtpServer({ url, from }: MailSettings) {
-  // The URL may hold a password, so that no message repeats it.
+  // The URL may hold a password, so no message repeats it.
   const form = 'smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start';
   if (!URL.canParse(url)) throw new UsageError(`The mail server must be given as ${form}.`);
   const { protocol, hostname, port, username, password } = new URL(url);
@@ -64,18 +65,18 @@ export function smtpServer({ url, from }: MailSettings) {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    // A password and a link must not cross a network in the clear.
+    // Neither a password nor a link may cross a network unencrypted.
     requireTLS: !secure && !isLoopbackUrl(`http://${hostname}`),
     ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
     socketTimeout: STEP_MS,
-    // What is over leaves nothing open that a server would have to close.
+    // The connection is closed at once at the end, without waiting for the server.
     socketCloseTimeout: 0,
   };
 }
 
-/** Its codes alone. */
+/** The codes of an error, without its message. */
 function reasonOf(error: unknown): string {
   const { code, responseCode, command } = error as { code?: unknown; responseCode?: unknown; command?: unknown };
   const parts = [code, command, responseCode].filter((part) => part !== undefined && part !== null);

@@ -12,16 +12,16 @@ import { refuseTooOften } from './refuse-too-often.js';
 import { requestIdOf } from './request-id.js';
 import { beginSession, endSession, isSignedIn, keepNewKey, visitOf } from './visit.js';
 
-/** What the sign-in page may be asked to say first; an address that names anything else says nothing. */
+/** Notices that the address of the sign-in page can ask for; any other name shows none. */
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['out', 'You are signed out.'],
   ['over', 'Your session is over: sign in once more.'],
 ]);
 
-/** Name of the key that an account is given with its first sign-in. */
+/** The name of the key that an account gets with its first sign-in. */
 const FIRST_KEY = 'first key';
 
-/** Signing in and out: the address, the link, its one button. */
+/** The routes for signing in and out: asking for a link, opening it, confirming it. */
 export function signInRoutes(desk: Desk): Hono {
   const app = new Hono();
   app.get('/', async (context) => {
@@ -55,7 +55,7 @@ export function signInRoutes(desk: Desk): Hono {
 
 const EXPIRED = 'This form has expired, and nothing was sent. Send it once more; it needs cookies to be allowed.';
 
-/** Does the same, and answers the same, whether or not an address has an account: accounts are not looked at. */
+/** Sends a sign-in link. It acts and answers the same whether or not the address has an account. */
 async function askForLink(context: Context, desk: Desk): Promise<Response> {
   const visit = await visitOf(context, desk);
   const form = await readForm(context, desk, visit).catch((error: unknown) => {
@@ -64,7 +64,7 @@ async function askForLink(context: Context, desk: Desk): Promise<Response> {
   });
   const again = (email: string, error: string) =>
     String(signInPage({ visit, way: desk.way, open: desk.options.open, email: email.slice(0, 254), error }));
-  // A first visit in two tabs at once: the cookie of one of them is lost.
+  // On a first visit in two tabs at once, the cookie of one of them is lost.
   if (form instanceof ExpiredForm) return context.html(again(form.form.get('email') ?? '', EXPIRED), 403);
   const way = desk.way;
   if (!way) throw new PageError(503, 'Sign-in is not set up', 'Ask the operator of this service for an API key.');
@@ -78,7 +78,7 @@ async function askForLink(context: Context, desk: Desk): Promise<Response> {
         : 'This is no address that we can send to. It looks like name@example.org, in plain letters.';
     return context.html(again(typed, error), 422);
   }
-  // Beyond the limit there is no mail, but the same answer: who else asked for an address is nobody's business.
+  // Beyond the limit there is no mail, but the same answer: whether others asked for this address stays private.
   if ((await desk.linksOfAddress.take(email)) === 0) await handOver(context, desk, way, email);
   return context.redirect('/dashboard/link', 303);
 }
@@ -88,7 +88,7 @@ async function handOver(context: Context, desk: Desk, way: 'mail' | 'terminal', 
   const link = new URL(`/dashboard/sign-in?link=${await desk.links.issue(email)}`, baseUrl()).href;
   if (way === 'terminal') return showLink?.(email, link);
   const requestId = requestIdOf(context);
-  // The answer does not wait: how long a mail server takes, and what it says, may tell of the address.
+  // The answer does not wait: the mail server's time and words could reveal something about the address.
   if (mail) desk.outbox.send(mail, { to: email, ...mailOf(link) }, (error) => onError(error, requestId));
 }
 

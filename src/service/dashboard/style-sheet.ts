@@ -1,4 +1,4 @@
-/** How the dashboard looks: one sheet, system fonts, dark or light as the system is, nothing from elsewhere. */
+/** The dashboard's only style sheet: system fonts, dark or light as the system is, nothing from other sites. */
 export const STYLE_SHEET = `
 :root {
   color-scheme: light dark;

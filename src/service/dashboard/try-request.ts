@@ -2,12 +2,12 @@ import type { Dataset } from '../../contract/dataset.js';
 import type { Parameter } from '../../contract/parameter.js';
 import { DAY_SECONDS, dayOfDate } from '../../contract/time.js';
 
-/** How many records the form asks for where nobody chose. */
+/** How many records the form asks for by default. */
 export const TRY_LIMIT = 25;
 
-/** A request as the try-it form states it. */
+/** A request, as the try-it form states it. */
 export interface TryRequest {
-  /** What was typed, by field name. */
+  /** The typed texts, by field name. */
   readonly typed: Readonly<Record<string, string>>;
   /** The filters that are not empty, by wire name. */
   readonly params: Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ export interface TryRequest {
 }
 
 /**
- * The request that a form states. What is no number stays text, for the endpoint to refuse: there is one place that
- * says what is right.
+ * Makes the request that a form states. What should be a number but is none stays text: only the endpoint decides what
+ * is valid, and refuses it.
  */
 export function tryRequest(dataset: Dataset, form: URLSearchParams): TryRequest {
   const typed = Object.fromEntries(
@@ -25,7 +25,7 @@ export function tryRequest(dataset: Dataset, form: URLSearchParams): TryRequest 
   );
   const filled = dataset.parameters.flatMap((parameter): [string, string][] => {
     const value = typed[parameter.name] ?? '';
-    // Spaces are a part of what is looked for.
+    // Spaces are a part of the text that is searched for.
     const text = parameter.kind === 'text' ? value : value.trim();
     return text === '' ? [] : [[parameter.name, wireText(parameter, text)]];
   });
@@ -37,7 +37,10 @@ export function tryRequest(dataset: Dataset, form: URLSearchParams): TryRequest 
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)Z?)?$/;
 
-/** What travels: of a date or a moment in UTC, where the wire has seconds, these; up to a day means to its end. */
+/**
+ * The text to send. Where the endpoint takes Unix seconds, a date or a time in UTC becomes seconds; a date as an upper
+ * limit means the end of that day.
+ */
 function wireText({ name, kind }: Parameter, text: string): string {
   const [, date = '', clock] = (kind === 'unixSeconds' && MOMENT.exec(text)) || [];
   const day = dayOfDate(date);

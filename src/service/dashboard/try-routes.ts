@@ -6,7 +6,7 @@ import { tryPage } from './pages/try.js';
 import { tryRequest } from './try-request.js';
 import { isSignedIn, visitOf } from './visit.js';
 
-/** The page to try a query: its address holds the whole query, so that it can be kept and gone back to. */
+/** The page to try a query. Its address holds the whole query, so that it can be bookmarked. */
 export function tryRoutes(desk: Desk): Hono {
   const app = new Hono();
   app.get('/dashboard/try', (context) => context.redirect('/dashboard/try/markets', 303));

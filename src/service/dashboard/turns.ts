@@ -2,7 +2,7 @@
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Does something once all is done that was asked for the same name before, whether or not it failed. */
+  /** Runs work once all earlier work of the same name has ended, whether or not it failed. */
   async take<T>(name: string, doing: () => Promise<T>): Promise<T> {
     const done = (this.#last.get(name) ?? Promise.resolve()).then(doing, doing);
     this.#last.set(name, done);

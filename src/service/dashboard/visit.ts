@@ -4,19 +4,19 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { type Account, findAccount } from '../auth/accounts.js';
 import { type Desk, SESSION_DAYS } from './desk.js';
 
-/** Who asks for a page. */
+/** The visitor that asks for a page. */
 export interface Visit {
-  /** The session of somebody signed in. */
+  /** The session, if the visitor is signed in. */
   readonly session: string | undefined;
   readonly account: Account | undefined;
-  /** What each form of this visitor carries, so that no other site can send one. */
+  /** The token in each form of this visitor, so that no other site can send one. */
   readonly formToken: string;
 }
 
-/** Somebody who is signed in. */
+/** A visitor who is signed in. */
 export type SignedIn = Visit & { readonly session: string; readonly account: Account };
 
-/** The cookies: who is signed in, which browser asks, and a key to be shown once. */
+/** The cookies: a session, a browser that is not signed in, and a new key to be shown once. */
 type CookieName = 'session' | 'visitor' | 'new-key';
 
 /** How long a visitor who is not signed in may leave a form open. */
@@ -25,7 +25,7 @@ const VISITOR_SECONDS = 24 * 3600;
 /** How long a new key waits to be shown. */
 const NEW_KEY_SECONDS = 300;
 
-/** Who asks, by the signed cookies; gives a new visitor a cookie, as the forms need one. */
+/** Finds out who asks, by the signed cookies. A new visitor gets a cookie, as the forms need one. */
 export async function visitOf(context: Context, desk: Desk): Promise<Visit> {
   const signer = await desk.signer();
   const session = signer.verified('session', cookieOf(context, desk, 'session'));
@@ -43,7 +43,7 @@ export function isSignedIn(visit: Visit): visit is SignedIn {
   return visit.session !== undefined && visit.account !== undefined;
 }
 
-/** Signs somebody in: a new session, never one that was there before. @returns The session. */
+/** Signs somebody in, always with a new session. @returns The session. */
 export async function beginSession(context: Context, desk: Desk, account: Account): Promise<string> {
   const [signer, session] = await Promise.all([desk.signer(), desk.sessions.issue(account.id)]);
   putCookie(context, desk, 'session', signer.signed('session', session), SESSION_DAYS * 24 * 3600);
@@ -65,7 +65,7 @@ export async function keepNewKey(context: Context, desk: Desk, session: string, 
   putCookie(context, desk, 'new-key', signer.sealed('new-key', key, session), NEW_KEY_SECONDS);
 }
 
-/** The new key that this session has not seen yet, if there is one; it is given once. */
+/** Takes the new key that this session has not seen yet, if there is one; it is returned only once. */
 export async function takeNewKey(context: Context, desk: Desk, session: string): Promise<string | undefined> {
   const sealed = cookieOf(context, desk, 'new-key');
   if (sealed === '') return undefined;
@@ -73,7 +73,7 @@ export async function takeNewKey(context: Context, desk: Desk, session: string):
   return (await desk.signer()).unsealed('new-key', sealed, session);
 }
 
-/** With TLS the prefix makes browsers refuse the cookie from any other host, path or plain connection. */
+/** The full name of a cookie. With TLS, its prefix makes browsers refuse it for other hosts, paths and plain HTTP. */
 function nameOf(desk: Desk, name: CookieName): string {
   return `${desk.isSecure ? '__Host-' : ''}oddslab-${name}`;
 }

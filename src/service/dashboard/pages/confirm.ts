@@ -3,8 +3,8 @@ import type { Visit } from '../visit.js';
 import { formToken, layout } from './layout.js';
 
 /**
- * The page that a sign-in link opens. It only asks: programs that follow the links of a mail to look for dangers would
- * use the link up otherwise, and a person sees whose account it is.
+ * The page that a sign-in link opens. It only asks for confirmation. Otherwise mail scanners that follow links would
+ * use the link up; and people see whose account it is.
  */
 export function confirmPage(visit: Visit, email: string, link: string): Html {
   return layout({

@@ -1,19 +1,19 @@
 import { type Content, type Html, html } from '../../page/html.js';
 
-/** One field of a form with what belongs to it. */
+/** One field of a form, with its texts. */
 export interface Field {
   /** Its name in the form, unique on the page. */
   name: string;
   label: Content;
-  /** What it takes, said below the label. */
+  /** What it takes, shown below the label. */
   hint?: Content;
-  /** What was wrong with it, said beside it. */
+  /** What was wrong with it, shown beside it. */
   error?: string | undefined;
-  /** Makes the control: gets the attributes that tie it to its label, hint and error. */
+  /** Makes the control, given the attributes that tie it to its label, hint and error. */
   control: (attributes: Html) => Html;
 }
 
-/** A field with its label, hint and error tied to the control, so that a screen reader says all of them. */
+/** A field whose label, hint and error are tied to the control, so that screen readers read all of them. */
 export function field({ name, label, hint, error, control }: Field): Html {
   const described = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(Boolean);
   const attributes = html` id="${name}" name="${name}"${

@@ -13,18 +13,18 @@ export interface ListedKey {
   name: string;
   /** ISO 8601. */
   created: string;
-  /** ISO 8601; undefined where it never was used. */
+  /** ISO 8601; undefined if it was never used. */
   lastUse: string | undefined;
 }
 
-/** What the page of the API keys shows. */
+/** What the page of API keys shows. */
 export interface KeysPage {
   visit: SignedIn;
   keys: readonly ListedKey[];
-  /** A key that was just made: shown this once. */
+  /** A key that was just made, shown only this time. */
   newKey?: string | undefined;
   notice?: string | undefined;
-  /** The name that was typed for a new key, where it has to be typed again. */
+  /** The typed name of a new key, if it has to be corrected. */
   name?: string;
   error?: string;
   baseUrl: string;
@@ -32,7 +32,7 @@ export interface KeysPage {
   open: boolean;
 }
 
-/** The page of an account's API keys: make, see, revoke. */
+/** The page to see, make and revoke an account's API keys. */
 export function keysPage(page: KeysPage): Html {
   const { visit, newKey, notice, error, open } = page;
   const title = newKey !== undefined ? 'Your new API key' : 'API keys';
@@ -110,7 +110,7 @@ ${field({
 </section>`;
 }
 
-/** To the minute, which is how finely uses are noted. */
+/** A time to the minute, as uses are noted no more finely. */
 function time(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 10)} <span class="clock">${iso.slice(11, 16)} UTC</span></time>`;
 }

@@ -6,11 +6,11 @@ import type { Visit } from '../visit.js';
 /** One page of the dashboard. */
 export interface Page {
   title: string;
-  /** Who sees it; absent where that is not known, as on an error. */
+  /** Who sees it; absent if that is not known, as on an error. */
   visit?: Visit | undefined;
-  /** Address of the entry of the navigation that this page is. */
+  /** The address of this page's entry in the navigation. */
   here?: string;
-  /** Set where the page is one calm card rather than a working surface. */
+  /** Whether the page is a single narrow card. */
   isNarrow?: boolean;
   main: Content;
 }
@@ -21,7 +21,7 @@ const ENTRIES = [
   ['/docs', 'Documentation'],
 ] as const;
 
-/** A whole page: what all of them have in common around its main part. */
+/** A whole page: its main part within what all pages have in common. */
 export function layout({ title, visit, here, isNarrow, main }: Page): Html {
   return pageShell({
     title: `${title} · Oddslab`,
@@ -39,7 +39,7 @@ ${main}
   });
 }
 
-/** The hidden field that proves that a form is ours. */
+/** The hidden field that proves that a form comes from this site. */
 export function formToken(visit: Visit): Html {
   return html`<input type="hidden" name="${FORM_TOKEN}" value="${visit.formToken}">`;
 }

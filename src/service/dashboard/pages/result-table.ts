@@ -4,8 +4,8 @@ import { type Html, html } from '../../page/html.js';
 import type { Answer } from '../options.js';
 
 /**
- * Records as a table, values as the service sent them; long ids are cut off by the style alone, so that copies are whole.
- * What a reader looks for comes first: what the record is about, which stays in sight, then its numbers; ids come last.
+ * Records as a table, with their values as the service sent them. Only the style cuts off long ids, so that copies are
+ * whole. What the record is about comes first, and stays in sight; then come its numbers; ids are last.
  */
 export function resultTable(dataset: Dataset, { data, pagination }: Answer): Html {
   if (data.results.length === 0) return html``;
@@ -23,7 +23,7 @@ export function resultTable(dataset: Dataset, { data, pagination }: Answer): Htm
 </table></div>`;
 }
 
-/** The question, or the first column where there is none; numbers; the rest; ids and the wallet that was asked for. */
+/** Sorts columns: the question or else the first one, numbers, others, slugs, and at last ids and wallets. */
 function inReadingOrder({ columns }: Dataset): Column[] {
   const first = columns.find(({ name }) => name === 'question') ?? columns[0];
   const rank = (column: Column) => {

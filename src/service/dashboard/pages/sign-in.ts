@@ -6,13 +6,13 @@ import { formToken, layout } from './layout.js';
 /** What the sign-in page shows. */
 export interface SignInPage {
   visit: Visit;
-  /** How the link gets to the visitor; undefined where the operator has not set it up. */
+  /** How the link gets to the visitor; undefined if the operator has not set it up. */
   way: 'mail' | 'terminal' | undefined;
   /** Whether queries are answered without a key. */
   open: boolean;
-  /** Something to say before: signed out, session over. */
+  /** A notice above the form: signed out, session over. */
   notice?: string | undefined;
-  /** What was typed, where it has to be typed again. */
+  /** The typed address, if it has to be corrected. */
   email?: string;
   error?: string;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../../page/html.js';
 import { TRY_LIMIT } from '../try-request.js';
 import { field } from './field.js';
 
-/** What a kind is chosen from, where it is not typed. */
+/** The choices of the kinds that are chosen and not typed. */
 const CHOICES: Partial<Record<ParameterKind, readonly string[]>> = {
   boolean: ['True', 'False'],
   granularity: GRANULARITIES,
@@ -12,12 +12,12 @@ const CHOICES: Partial<Record<ParameterKind, readonly string[]>> = {
 
 const KEYBOARDS: Partial<Record<ParameterKind, string>> = { amount: 'decimal' };
 
-/** What stands in a field and beside it. */
+/** What a field holds, and what is shown beside it. */
 export interface FieldState {
   typed: string;
   /** What was wrong with it. */
   error: string | undefined;
-  /** Something to try, beneath its meaning. */
+  /** Something to try, shown after its meaning. */
   example: Html | undefined;
 }
 
@@ -39,12 +39,12 @@ export function parameterField(parameter: Parameter, { typed, error, example }: 
   });
 }
 
-/** A calendar for dates; a link may bring a moment, which only text shows. */
+/** Whether a field is a date picker. A link may hold a date with a time, which only a text field can show. */
 function isDate(kind: ParameterKind, typed: string): boolean {
   return kind === 'date' || (kind === 'unixSeconds' && /^(\d{4}-\d{2}-\d{2})?$/.test(typed.trim()));
 }
 
-/** The wire has seconds, the form dates: {@link tryRequest} makes the ones of the others. */
+/** A parameter's meaning, in words for dates: the form takes dates, which {@link tryRequest} turns into seconds. */
 function meaningOf({ kind, meaning }: Parameter): string {
   return kind === 'unixSeconds'
     ? meaning.replace(', in Unix seconds', '').replace('at this time', 'on this day')
@@ -66,14 +66,14 @@ export function pageField(name: 'limit' | 'offset', hint: string, typed: string,
 
 function select(attributes: Html, choices: readonly string[], typed: string, parameter: Parameter): Html {
   const none = parameter.default === undefined ? 'any' : `default: ${parameter.default}`;
-  // What a link says is kept, right or wrong, for the service to judge.
+  // A value from a link is kept even if it is wrong, for the service to refuse.
   const all = typed === '' || choices.includes(typed) ? choices : [...choices, typed];
   return html`<select${attributes}><option value="">${none}</option>${all.map(
     (choice) => html`<option${choice === typed && html` selected`}>${choice}</option>`,
   )}</select>`;
 }
 
-/** None where the control shows what is right, or where it would be as long as an id. */
+/** An example; none if the control shows what is valid, or if it would be as long as an id. */
 function exampleOf({ kind, example, default: missing }: Parameter): string {
   const isTold =
     CHOICES[kind] !== undefined ||

@@ -15,15 +15,15 @@ export interface TryPage {
   visit: SignedIn;
   dataset: Dataset;
   request: TryRequest;
-  /** What the service said; absent before the first query. */
+  /** The result of the query; absent before the first one. */
   outcome?: { answer: Answer } | { problem: Problem } | undefined;
   baseUrl: string;
   open: boolean;
-  /** A wallet that is in the data, to try; undefined where none is known. */
+  /** A wallet in the data, to try; undefined if none is known. */
   wallet?: string | undefined;
 }
 
-/** The page on which a query is put together and run: its form, the answer as a table, and how a program asks it. */
+/** The page to write and run a query: its form, the answer as a table, and programs that ask the same. */
 export function tryPage(page: TryPage): Html {
   const { visit, dataset, outcome } = page;
   const problem = outcome && 'problem' in outcome ? outcome.problem : undefined;
@@ -45,7 +45,7 @@ function tab(entry: Dataset, chosen: Dataset): Html {
   return html`<li><a href="/dashboard/try/${entry.name}"${isHere && html` aria-current="page"`}>${entry.name}</a></li>`;
 }
 
-/** What a problem says that no field of the form can show beside itself. */
+/** A problem: its message, and its faults, each with a link to its field if there is one. */
 function failure({ status, detail, errors = [] }: Problem, dataset: Dataset): Html {
   const names = [...dataset.parameters.map(({ name }) => `/params/${name}`), '/pagination/limit', '/pagination/offset'];
   const links = errors.map(({ pointer, detail: text }) => {
@@ -81,7 +81,7 @@ ${pageField('offset', 'Records to skip first.', typed.offset ?? '', errorOf('/pa
 </form>`;
 }
 
-/** Fills the form with a wallet that is there and runs it, for who has none at hand. */
+/** A link that fills the form with a wallet in the data and runs it, for readers without one at hand. */
 function walletLink({ name }: Dataset, filter: string, wallet: string | undefined): Html | undefined {
   if (wallet === undefined) return undefined;
   const address = `/dashboard/try/${name}?${new URLSearchParams({ [filter]: wallet, run: '1' })}#result`;

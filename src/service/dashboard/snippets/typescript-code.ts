@@ -2,16 +2,16 @@ import type { Dataset } from '../../../contract/dataset.js';
 import { microsOf } from '../../../contract/decimal.js';
 import type { Parameter } from '../../../contract/parameter.js';
 
-/** The client's method of each dataset that has one. */
+/** The client's method for each dataset that has one. */
 const METHODS: Readonly<Record<string, string>> = { markets: 'markets', pnl: 'pnl', lifetime: 'lifetime' };
 
 /**
- * The TypeScript that asks for the same records by the client and prints them, with the key left to the environment: an
- * ES module, since it awaits at the top level.
+ * Writes TypeScript that asks for the same records by the client and prints them. The key comes from the environment.
+ * It is an ES module, since it awaits at the top level.
  *
- * @param params Filters by their wire names, as text.
- * @param limit Records wanted at most.
- * @param open Whether the service takes it without a key.
+ * @param params Filters by wire name, as text.
+ * @param limit The most records to ask for.
+ * @param open Whether the service answers without a key.
  */
 export function typescriptCode(
   baseUrl: string,
@@ -42,13 +42,13 @@ function objectOf(entries: readonly (readonly string[])[]): string {
   return entries.length === 0 ? '{}' : `{ ${entries.map(([name, value]) => `${name}: ${value}`).join(', ')} }`;
 }
 
-/** What the client takes for the parameter. */
+/** A parameter's value as a literal that the client accepts. */
 function literalOf({ kind }: Parameter, text: string): string {
   switch (kind) {
     case 'boolean':
       return text.toLowerCase() === 'true' ? 'true' : 'false';
     case 'amount':
-      // A leading zero would be another number, or none.
+      // A leading zero would make it another number, or a syntax error.
       return microsOf(text) === undefined ? quoted(text) : String(Number(text));
     case 'unixSeconds':
       return /^-?\d+$/.test(text) ? String(Number(text)) : quoted(text);
