@@ -9,10 +9,10 @@ const DTYPES: Readonly<Record<Dtype, { type: string; format?: string }>> = {
   datetime: { type: 'string', format: 'date-time' },
 };
 
-/** Up to six places, as micro-dollars have. */
+/** A decimal number with up to six places, as micro-dollars have. */
 const DECIMAL = '^-?[0-9]+(\\.[0-9]{1,6})?$';
 
-/** Schema of one field of a record as it travels; its unit is told in words. */
+/** The schema of one field of a record as it is sent; its unit is in the description. */
 export function columnSchema({ dtype, unit, nullable, decimal, meaning }: Column): JsonSchema {
   const { type, ...format } = decimal ? { type: 'string', pattern: DECIMAL } : DTYPES[dtype];
   return {

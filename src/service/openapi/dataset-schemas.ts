@@ -14,7 +14,7 @@ export function datasetSchemas(dataset: Dataset): Record<string, JsonSchema> {
   };
 }
 
-/** What a dataset is called in the document: its command-line name in Pascal case, such as `MarketsByState`. */
+/** A dataset's name in the document: its command-line name in Pascal case, such as `MarketsByState`. */
 export function schemaName({ name }: Dataset): string {
   return name.replace(/(^|-)[a-z]/g, (start) => start.replace('-', '').toUpperCase());
 }

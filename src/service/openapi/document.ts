@@ -7,7 +7,7 @@ import { type JsonSchema, schemaRef } from './json-schema.js';
 import { queryResponses, responses } from './responses.js';
 import { sharedSchemas } from './shared-schemas.js';
 
-/** An OpenAPI 3.1 document, as far as a reader of ours looks into it. */
+/** An OpenAPI 3.1 document; only the parts that the project's own code reads are typed. */
 export interface OpenApiDocument {
   openapi: string;
   info: { title: string; version: string; summary: string; description: string };
@@ -18,9 +18,9 @@ export interface OpenApiDocument {
 }
 
 /**
- * The service's interface, made from the contract.
+ * Makes the description of the service's interface from the contract.
  *
- * @param version Of the service, such as `0.1.0`.
+ * @param version The service's version, such as `0.1.0`.
  */
 export function openApiDocument(version: string): OpenApiDocument {
   return {

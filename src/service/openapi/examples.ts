@@ -3,7 +3,7 @@ import { LIFETIME } from '../../contract/lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from '../../contract/markets.js';
 import { PNL } from '../../contract/pnl.js';
 
-/** A query of a dataset and what it is answered with, both as they travel. All names and numbers are invented. */
+/** A query of a dataset and its answer, both as they are sent. All names and numbers are invented. */
 export interface Example {
   request: {
     agent_id: number;
@@ -19,7 +19,7 @@ export interface Example {
   };
 }
 
-/** A wallet and a market of the data that are loaded, for queries that find something. */
+/** A wallet and a market in the loaded data, for queries that find something. */
 export interface ExampleData {
   wallet: string;
   market: { slug: string; closed: boolean };
@@ -99,7 +99,7 @@ export function exampleOf({ id }: Known): Example {
 /**
  * A query of a dataset that finds something.
  *
- * @param data What the data that are loaded hold. Default: the query of {@link exampleOf}.
+ * @param data A wallet and a market in the loaded data; undefined gives the query of {@link exampleOf}.
  */
 export function exampleRequest(dataset: Known, data: ExampleData | undefined): Example['request'] {
   const { request } = exampleOf(dataset);

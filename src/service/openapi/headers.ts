@@ -38,7 +38,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } },
 };
 
-/** Headers of an answer to a query; the rate limit's only where the service limits rates. */
+/** Headers of an answer to a query; those of the rate limit come only if the service limits rates. */
 export const ANSWER_HEADERS: readonly string[] = [
   'X-Request-Id',
   DATA_VERSION_HEADER,

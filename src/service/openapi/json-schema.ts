@@ -1,4 +1,4 @@
-/** The part of JSON Schema 2020-12 that our document is written in. */
+/** The part of JSON Schema 2020-12 that the document uses. */
 export interface JsonSchema {
   $ref?: string;
   title?: string;
@@ -23,7 +23,7 @@ export interface JsonSchema {
   oneOf?: readonly JsonSchema[];
 }
 
-/** Reference to a schema of the document. */
+/** A reference to a schema of the document. */
 export function schemaRef(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }

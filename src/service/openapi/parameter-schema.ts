@@ -7,8 +7,8 @@ import type { JsonSchema } from './json-schema.js';
 const WALLET = '0x[0-9a-fA-F]{40}';
 
 /**
- * What may be sent for each kind of filter. The service takes a little more (blanks around a value, null and empty text
- * for an optional filter that is left out). What these schemas take, it takes, but for times out of range.
+ * What may be sent for each kind of filter. The service accepts a little more: blanks around a value, and null or empty
+ * text for an optional filter that is left out. It accepts all that these schemas accept, except times out of range.
  */
 const KINDS: Readonly<Record<ParameterKind, JsonSchema>> = {
   boolean: { enum: ['True', 'False', 'true', 'false', true, false] },
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<ParameterKind, JsonSchema>> = {
   granularity: { type: 'string', enum: GRANULARITIES },
 };
 
-/** Schema of one filter as it is sent. */
+/** The schema of one filter, as it is sent. */
 export function parameterSchema({ kind, meaning, example, default: byDefault }: Parameter): JsonSchema {
   return {
     description: meaning,

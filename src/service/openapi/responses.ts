@@ -5,7 +5,7 @@ import { exampleOf } from './examples.js';
 import { ANSWER_HEADERS, headerRefs } from './headers.js';
 import { schemaRef } from './json-schema.js';
 
-/** Refusals that a POST to one of the paths of the document cannot meet: those of another method. */
+/** Refusals that a POST to a path of the document cannot get: those of other methods. */
 const ELSEWHERE = [405];
 
 /** The answers to a query by status, each a reference into {@link responses}. */

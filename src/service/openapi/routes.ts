@@ -9,36 +9,36 @@ import { ProblemError } from '../problems.js';
 import type { DocsPage } from './docs-page/about.js';
 import type { ExampleData } from './examples.js';
 
-/** What the documentation is told of the service that sends it. */
+/** What the documentation needs to know about its service. */
 export interface DocsOptions {
-  /** The address under which whoever sent a request reaches the service, without a slash at the end. */
+  /** The address under which the sender of a request reaches the service, without a slash at the end. */
   addressOf: (headers: Headers) => string;
-  /** Whether it answers without a key. */
+  /** Whether the service answers without a key. */
   open: boolean;
-  /** What queries to try ask for; undefined where no data are loaded. */
+  /** Finds a wallet and a market for example queries; undefined if no data are loaded. */
   example: () => Promise<ExampleData | undefined>;
 }
 
-/** A document that is the same for whoever asks in the same way. */
+/** A document that is the same for everybody. */
 interface Fixed {
   body: string;
   etag: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Stands for the address in a page until it is sent: a name that no service has. */
+/** Stands for the service's address in a page until the page is sent: no service has this name. */
 const ANY_ADDRESS = 'http://any-address.invalid';
 
-/** `GET /openapi.json` and `GET /docs`: what the service takes and gives, for programs and for people; no key needed. */
+/** `GET /openapi.json` and `GET /docs`: the service's interface, for programs and for people; no key needed. */
 export function docsRoutes({ addressOf, open, example }: DocsOptions): Hono {
   const app = new Hono();
-  // Made when first asked for, as a start does not need them.
+  // Made when first asked for, so as not to delay a start.
   let document: Promise<Fixed> | undefined;
   app.get('/openapi.json', async (context) => {
     document ??= makeDocument();
     return send(context, await document);
   });
-  // Made once for the data, not for each address: anybody can ask under any number of names.
+  // Made once for the data and not for each address, as clients can use any number of names.
   let page: { key: string; made: Promise<Fixed> } | undefined;
   app.get('/docs', async (context) => {
     const about = { version: ownVersion(), address: ANY_ADDRESS, open, example: await example() };
@@ -65,7 +65,7 @@ export function docsRoutes({ addressOf, open, example }: DocsOptions): Hono {
 async function makeDocument(): Promise<Fixed> {
   const { openApiDocument } = await import('./document.js');
   const body = `${JSON.stringify(openApiDocument(ownVersion()), null, 2)}\n`;
-  // A document for any tool on any site to read: it holds nothing secret and takes no key.
+  // Tools on any site may read it: it holds nothing secret and needs no key.
   return fixed(body, { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' });
 }
 
@@ -80,7 +80,7 @@ async function makePage(about: DocsPage): Promise<Fixed> {
 }
 
 function fixed(body: string, headers: Readonly<Record<string, string>>): Fixed {
-  // Weak: byte by byte it is another one where it is compressed.
+  // Weak, as compressed answers have other bytes.
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   return { body, etag, headers: { ...headers, 'Cache-Control': 'no-cache' } };
 }

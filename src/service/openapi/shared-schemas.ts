@@ -43,7 +43,7 @@ export function sharedSchemas(): Record<string, JsonSchema> {
   };
 }
 
-/** Told apart by the constant alone: a discriminator's values are texts, and agent_id is a number. */
+/** The requests of all datasets. It has no discriminator, whose values must be texts: `agent_id` is a number. */
 function oneOfDatasets(): JsonSchema {
   return {
     description: 'A query. agent_id chooses the dataset, and with it the filters.',

@@ -46,7 +46,7 @@ with urllib.request.urlopen(request) as answer:
     for market in json.load(answer)["data"]["results"]:
         print(market["volume_total"], market["question"])`;
 
-/** How to show who asks, with whole programs to copy. */
+/** How to authenticate, with whole programs to copy. */
 export function authentication(about: DocsPage): Html {
   const dashboard = html`A key is made for you when you
 <a href="/">sign in to the dashboard</a>; whoever runs the service can make one with <code>oddslab keys create</code>. It is shown once:

@@ -70,7 +70,7 @@ function need({ required, default: byDefault }: Pick<Parameter, 'required' | 'de
   return byDefault === undefined ? html`optional` : prose(`default \`${byDefault}\``);
 }
 
-/** Ids by their two ends, so that a table stays readable. */
+/** Shortens a long id to its two ends, so that tables stay readable. */
 function shortened(text: string): string {
   return text.length > 30 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
 }

@@ -13,7 +13,7 @@ const REFUSED = {
   request_id: 'b0c7a4de-3f0e-4f6a-9d6c-3f6f5b1c2a10',
 };
 
-/** What a refusal looks like, and what to make of each. */
+/** What refusals look like, and what to do about each. */
 export function errors(): Html {
   const rows = REFUSALS.map(({ status, when, remedy }) => [html`<code>${status}</code>`, prose(when), prose(remedy)]);
   return html`<section aria-labelledby="errors">

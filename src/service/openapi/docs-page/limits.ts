@@ -5,7 +5,7 @@ import { HEADERS } from '../headers.js';
 import { prose } from './prose.js';
 import { table } from './table.js';
 
-/** Sizes that bound a request, rates, and the headers that tell them. */
+/** The limits of requests and rates, and the headers that report rates. */
 export function limits(): Html {
   const bounds = [
     ['Records in a page', `${MAX_LIMIT}; ${DEFAULT_LIMIT} where \`limit\` is left out`],

@@ -11,7 +11,7 @@ import { limits } from './limits.js';
 import { paging } from './paging.js';
 import { STYLE } from './style.js';
 
-/** What a browser is allowed to do with the page: show it in its own style, and nothing else. */
+/** What browsers may do with the page: show it in its own style, and nothing else. */
 export const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -20,7 +20,7 @@ export const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page for people who ask the service: one HTML document that needs nothing else, made from the contract. */
+/** The page for people who query the service: one self-contained HTML document, made from the contract. */
 export function docsPage(about: DocsPage): string {
   return String(
     pageShell({

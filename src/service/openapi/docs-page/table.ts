@@ -1,11 +1,11 @@
 import { type Html, html } from '../../page/html.js';
 
 /**
- * A table whose rows are headed by their first cell. Where the page is narrow its cells are stacked, which takes their
- * roles from them in some browsers; so the roles are written out.
+ * A table in which the first cell of each row is its heading. On narrow pages cells are stacked, which makes some
+ * browsers drop their roles; so the roles are written out.
  *
- * @param caption Said by screen readers and shown above.
- * @param rows Cells in the order of `heads`.
+ * @param caption Shown above the table, and read by screen readers.
+ * @param rows The cells of each row, in the order of `heads`.
  */
 export function table(caption: string, heads: readonly string[], rows: readonly (readonly Html[])[]): Html {
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table role="table">
