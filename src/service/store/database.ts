@@ -21,7 +21,9 @@ export type SqlValue = DuckDBValue;
 /** How much of {@link Database.numbers} the engine produces ahead of the reader. */
 const AHEAD = '64MB';
 
-/** One open DuckDB database: a main connection, and further ones for {@link Database.ask} and {@link Database.numbers}. */
+/**
+ * One open DuckDB database: a main connection, and further ones for {@link Database.ask} and {@link Database.numbers}.
+ */
 export class Database {
   static #isEngineLoaded = false;
   /** Where the file is. */
@@ -88,9 +90,9 @@ export class Database {
   }
 
   /**
-   * The rows of a query whose columns are INTEGER or DOUBLE without nulls, as {@link chunks} gives them but several times
-   * as fast. It has a connection of its own, which sees no temporary tables. The engine's threads begin at once, and stay
-   * up to {@link AHEAD} ahead of the reader.
+   * The rows of a query whose columns are INTEGER or DOUBLE without nulls, as {@link chunks} gives them but several
+   * times as fast. It has a connection of its own, which sees no temporary tables. The engine's threads begin at once,
+   * and stay up to {@link AHEAD} ahead of the reader.
    */
   async numbers(sql: string): Promise<AsyncGenerator<NumberColumn[]>> {
     const connection = await this.#instance.connect();

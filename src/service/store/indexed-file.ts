@@ -5,8 +5,8 @@ import { codeOf } from '../../whole-file.js';
 
 /**
  * Offsets in the footer, the last 64 bytes of an indexed file: its parts come first, then their index, then the footer.
- * Numbers are little-endian. Checksums cover everything: the index has those of the parts, the footer those of the index
- * and of itself.
+ * Numbers are little-endian. Checksums cover everything: the index has those of the parts, the footer those of the
+ * index and of itself.
  */
 const FOOTER = {
   /** `oddslab` and a zero, in ASCII. */

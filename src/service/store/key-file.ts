@@ -4,8 +4,8 @@ import { VarintReader } from './varint.js';
 import type { KeyFileOptions } from './write-key-file.js';
 
 /**
- * An open file of {@link writeKeyFile}. Memory holds the first key of each block. A search reads one block, and keeps it
- * in memory while there is room.
+ * An open file of {@link writeKeyFile}. Memory holds the first key of each block. A search reads one block, and keeps
+ * it in memory while there is room.
  */
 export class KeyFile {
   readonly #file: IndexedFile;

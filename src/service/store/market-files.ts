@@ -51,7 +51,9 @@ export class MarketFiles {
     return this.markets !== undefined && this.#ids !== undefined;
   }
 
-  /** A market's place in {@link MARKETS_FILE}; undefined if there is no such market, null if only the database knows. */
+  /**
+   * A market's place in {@link MARKETS_FILE}; undefined if there is no such market, null if only the database knows.
+   */
   placeOf(conditionId: string): number | undefined | null {
     const key = conditionKey(conditionId);
     if (!key || !this.#ids) return null;

@@ -133,5 +133,7 @@ export class MarketLists {
 
 const NOWHERE: Places = { numbers: new Uint16Array(0), length: 0 };
 
-/** Two buffers that take intermediate results in turn: allocating a new array each time would cost more than filling it. */
+/**
+ * Two buffers that take intermediate results in turn: allocating a new array each time would cost more than filling it.
+ */
 const rooms = [new Uint16Array(SEGMENT + 1), new Uint16Array(SEGMENT + 1)] as const;

@@ -4,8 +4,8 @@ import type { DuckDBVector } from '@duckdb/node-api';
 export type NumberColumn = Int32Array | Float64Array;
 
 /**
- * The values of an INTEGER or DOUBLE column of a chunk, without nulls. This is the vector's own array: reading the values
- * one by one would take several times as long.
+ * The values of an INTEGER or DOUBLE column of a chunk, without nulls. This is the vector's own array: reading the
+ * values one by one would take several times as long.
  */
 export function numberColumn(vector: DuckDBVector): NumberColumn {
   const items: unknown = Reflect.get(vector, 'items');

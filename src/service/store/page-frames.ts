@@ -4,7 +4,10 @@ import type { Page } from './page.js';
 export const ROOM_BEFORE = 512;
 const ROOM_BEHIND = 16;
 
-/** Most pages of a few hundred records fit into a frame of this size; smaller pages than `LEAST_BYTES` use no such frame. */
+/**
+ * Most pages of a few hundred records fit into a frame of this size; smaller pages than `LEAST_BYTES` use no such
+ * frame.
+ */
 const FRAME_BYTES = 1 << 18;
 const LEAST_BYTES = 1 << 13;
 

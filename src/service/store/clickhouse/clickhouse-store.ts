@@ -107,7 +107,9 @@ function unavailable({ name }: Shard, what: string): ProblemError {
   return new ProblemError(503, `A part of the data is not available now: ${name} ${what}. Ask again later.`, RETRY);
 }
 
-/** The error that a client gets for a failed statement. A shard that is gone is marked, and not asked until it is back. */
+/**
+ * The error that a client gets for a failed statement. A shard that is gone is marked, and not asked until it is back.
+ */
 function noteFault(shard: Shard, error: unknown): unknown {
   if (!(error instanceof ShardError) || error.fault === 'failed') return error;
   if (error.fault !== 'busy') shard.mark(error.message);

@@ -84,7 +84,11 @@ export const RESULT_TABLES: readonly ResultTable[] = [
 /** The beginning of the names of all tables of this service, in a database that others may use, too. */
 export const TABLE_PREFIX = 'oddslab_';
 
-/** The name of a version's table. @example tableName('lifetimes', '000012-1b9f03ac'); // 'oddslab_000012_1b9f03ac_lifetimes' */
+/**
+ * The name of a version's table.
+ *
+ * @example tableName('lifetimes', '000012-1b9f03ac'); // 'oddslab_000012_1b9f03ac_lifetimes'
+ */
 export function tableName(table: ResultTable['name'], version: string): string {
   return `${TABLE_PREFIX}${version.replace('-', '_')}_${table}`;
 }
