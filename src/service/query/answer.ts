@@ -31,7 +31,8 @@ export interface AnswerOptions {
 
 /**
  * Answers a query whose filters were read by {@link readFilters}. From the second time on, the same query gets the very
- * same page while the cache keeps it, so that what is made from the page, such as its compressed form, can be kept, too.
+ * same page while the cache keeps it, so that what is made from the page, such as its compressed form, can be kept,
+ * too.
  *
  * @param filters Values by wire name, of the types that the dataset's parameters define.
  */

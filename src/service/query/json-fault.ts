@@ -20,8 +20,8 @@ interface Frame {
 }
 
 /**
- * Finds the first thing in a JSON text that parsers accept, but that no honest request has: a member named twice, values
- * nested more than 16 deep, an object of more than 100 members, a name of more than 200 characters.
+ * Finds the first thing in a JSON text that parsers accept, but that no honest request has: a member named twice,
+ * values nested more than 16 deep, an object of more than 100 members, a name of more than 200 characters.
  *
  * @param text JSON that `JSON.parse` accepts.
  * @returns What is wrong, with the JSON pointer to it; undefined if nothing is.
