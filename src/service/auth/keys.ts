@@ -17,9 +17,7 @@ const storedKey = z.object({
   owner: z.string().optional(),
 });
 
-/**
- * What is kept of an API key: not the key, only its hash. `owner` is the account that it was made for in the dashboard.
- */
+/** What is kept of an API key: only its hash. `owner` is the account that it was made for in the dashboard. */
 export type StoredKey = z.output<typeof storedKey>;
 
 /** Makes keys of this service recognizable, for people and secret scanners. */
@@ -63,7 +61,7 @@ const AT_ONCE = 64;
  * may not read, is skipped, with one warning in each process.
  *
  * @param known The keys of an earlier call: their files are not read again, as a key's file never changes.
- * @param onSkip Called if a file is skipped; it may be repaired without a change to the folder.
+ * @param onSkip Called if a file is skipped, whose repair may not show as a change of the folder.
  * @throws {DataError} If the folder cannot be read, or a file cannot be read for a reason that may be temporary.
  */
 export async function listKeys(

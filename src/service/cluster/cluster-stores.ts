@@ -25,7 +25,7 @@ const POLL_MS = 400;
 /** How long a shard may take to answer that. */
 const LOOK_MS = 2000;
 
-/** A shard that has answered nothing for so long since it was asked may hang. */
+/** A shard that has answered nothing for this long since it was asked may hang. */
 const SUSPECT_MS = 600;
 
 /** The result of asking all shards, by place: the state of each, or why it cannot be used. */

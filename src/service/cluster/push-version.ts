@@ -69,9 +69,7 @@ async function load(
   return [...sums.values()].flatMap((tables) => Object.values(tables)).reduce((all, { rows }) => all + rows, 0);
 }
 
-/**
- * Publishes a version. The line in the first shard's log decides; the others have it too, in case that shard is gone.
- */
+/** Publishes a version. The first shard's log decides; the others have the same line, in case that shard is gone. */
 async function publish(version: Version, known: readonly KnownShard[]): Promise<boolean> {
   if (!known.every(({ state }) => isWhole(state, version.id))) {
     throw new DataError(`Another push has removed version ${version.name} before it was published: push it again.`);

@@ -99,8 +99,7 @@ export class Connections {
    * Notes that nothing more that comes on a connection can be understood, and waits for the answers to the requests
    * before.
    *
-   * @param tell Called once for a connection, after these answers: whether the request in which the fault lies was
-   *   answered.
+   * @param tell Called once for each connection, after these answers, with whether the faulty request was answered.
    */
   afterAnswers(socket: Socket, tell: (isAnswered: boolean) => void): void {
     const connection = this.#open.get(socket);

@@ -106,7 +106,7 @@ function isoNow(): string {
 /** Most bytes that wait for a slow reader; what comes beyond is dropped, to bound memory. */
 const MOST_WAITING_BYTES = 1 << 24;
 
-/** Lines are written together, once there are so many letters or after so long: a write costs more than a query. */
+/** Lines are written together, once there are this many letters or after this time: a write costs more than a query. */
 const GATHERED_LETTERS = 1 << 16;
 const GATHERED_MS = 100;
 

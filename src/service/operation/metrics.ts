@@ -27,10 +27,7 @@ export interface DataGauges {
 /** Upper bounds of the latency histogram, in seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * The metrics of a service, in Prometheus' text format. The library loads in the background, so as not to delay a
- * start.
- */
+/** The metrics of a service, in Prometheus' text format. Their library loads in the background. */
 export class Metrics {
   /** Requests that ended before the library was loaded. */
   readonly #early: RequestLine[] = [];

@@ -19,7 +19,7 @@ export class RateLimits {
   readonly #rate: Rate;
   readonly #buckets: Buckets;
 
-  /** @param buckets Where the queries are counted. Default: in this process alone. */
+  /** @param buckets Where the queries are counted. Default: only in this process. */
   constructor(rate: Rate, buckets: Buckets = new TokenBuckets(allowanceOf(rate))) {
     this.#rate = rate;
     this.#buckets = buckets;

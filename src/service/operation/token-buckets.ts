@@ -26,7 +26,7 @@ export interface Buckets {
 /** How many names are kept at most, since strangers may choose them; beyond, the oldest are dropped. */
 const MAX_NAMES = 50_000;
 
-/** Beyond so many names, those whose buckets are full again are dropped. */
+/** Beyond this many names, those whose buckets are full again are dropped. */
 const MANY_NAMES = 10_000;
 
 /** Less than this of a token, or of a millisecond, is a rounding error. */

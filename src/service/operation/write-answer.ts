@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Answers of up to so many bytes are copied behind their head instead of sent as a piece of their own. */
+/** Answers of up to this many bytes are copied behind their head instead of sent as a piece of their own. */
 const MOST_JOINED_BYTES = 4096;
 
 let second = 0;

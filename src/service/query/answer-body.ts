@@ -7,7 +7,7 @@ import type { QueryRequest } from './read-request.js';
 /** An answer as it is sent. */
 export interface AnswerBody {
   readonly bytes: Uint8Array;
-  /** Its `Content-Encoding`; undefined where it is sent as it is. */
+  /** Its `Content-Encoding`; undefined if it is not compressed. */
   readonly encoding: string | undefined;
 }
 

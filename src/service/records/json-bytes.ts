@@ -121,7 +121,7 @@ export function putAscii(view: DataView, at: number, text: string): number {
   return at + text.length;
 }
 
-/** The text of dates is kept for so many days from 1970 on: until 2059. */
+/** The text of dates is kept for this many days from 1970 on: until 2059. */
 const KEPT_DAYS = 1 << 15;
 const DATE_LETTERS = 10;
 

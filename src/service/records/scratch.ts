@@ -1,6 +1,4 @@
-/**
- * More bytes than the longest record of a wallet has: fixed text, an address, a time, and numbers of up to 32 letters.
- */
+/** More bytes than the longest record of a wallet: fixed text, an address, a time, numbers of up to 32 letters. */
 const RECORD_BYTES = 512;
 
 /** Memory that records are written into. */

@@ -21,9 +21,7 @@ export type SqlValue = DuckDBValue;
 /** How much of {@link Database.numbers} the engine produces ahead of the reader. */
 const AHEAD = '64MB';
 
-/**
- * One open DuckDB database: a main connection, and further ones for {@link Database.ask} and {@link Database.numbers}.
- */
+/** One open DuckDB database: a main connection, and others for {@link Database.ask} and {@link Database.numbers}. */
 export class Database {
   static #isEngineLoaded = false;
   /** Where the file is. */

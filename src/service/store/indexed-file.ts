@@ -78,7 +78,7 @@ export interface IndexedFile extends FileEnd {
 /**
  * Opens a file with an index.
  *
- * @returns Undefined where there is no such file.
+ * @returns Undefined if there is no such file.
  * @throws {DataError} If it is truncated, damaged, of another layout or of other content.
  */
 export function openIndexedFile(

@@ -45,7 +45,7 @@ export class KeyFile {
    * Opens a key file; its blocks are checked as they are read.
    *
    * @param keptBytes Bytes of blocks that may be kept in memory: those that are read first. Default 0.
-   * @returns Undefined where there is no such file.
+   * @returns Undefined if there is no such file.
    * @throws {DataError} If it is truncated, damaged, of another layout or of other content.
    */
   static open(path: string, { content, keyBytes }: KeyFileOptions, keptBytes = 0): KeyFile | undefined {
@@ -68,7 +68,7 @@ export class KeyFile {
     this.#file.close();
   }
 
-  /** The last block whose first key is at most this key; -1 where there is none. */
+  /** The last block whose first key is at most this key; -1 if there is none. */
   #blockOf(key: Uint8Array): number {
     let [low, high] = [0, this.#crcs.length];
     while (low < high) {

@@ -18,7 +18,7 @@ export interface StoredMarket {
 export class MarketFile {
   /** The number of markets. */
   readonly length: number;
-  /** End times in Unix milliseconds; NaN where there is none. */
+  /** End times in Unix milliseconds; NaN if there is none. */
   readonly ends: Float64Array;
   /** 1 where the market is closed. */
   readonly closed: Uint8Array;
@@ -68,7 +68,7 @@ export class MarketFile {
   /**
    * Opens the file; its markets are checked as they are read.
    *
-   * @returns Undefined where there is no such file.
+   * @returns Undefined if there is no such file.
    * @throws {DataError} If it is truncated, damaged, of another layout or of other content.
    */
   static open(path: string, end: Pick<FileEnd, 'content' | 'unit'>): MarketFile | undefined {
@@ -170,7 +170,7 @@ export class MarketFile {
   }
 }
 
-/** Two markets with at most so many bytes between them are read at once. */
+/** Two markets with at most this many bytes between them are read at once. */
 const GAP = 4096;
 
 /** How many bytes of records are kept at most. */

@@ -16,7 +16,7 @@ import { VarintReader } from './varint.js';
  * ```
  *
  * A market is its event slug and its searched text, both in lower case, and then its record as JSON. Each of the two
- * texts comes after a varint: its length plus 1, or 0 where there is none. The searched text is slug, event slug and
+ * texts comes after a varint: its length plus 1, or 0 if there is none. The searched text is slug, event slug and
  * question, separated by NULs; no filter can hold a NUL, so none matches across two of them. A posting list names the
  * markets of the segment whose searched text holds a certain run of three bytes: see `trigrams.ts`.
  */

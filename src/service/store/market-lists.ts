@@ -14,10 +14,10 @@ interface ListColumns {
   crcs: Uint32Array;
 }
 
-/** A further list is read only if it costs at most so many bytes for each market that is left to look at. */
+/** A further list is read only if it costs at most this many bytes for each market that is left to look at. */
 const BYTES_A_MARKET = 1024;
 
-/** Reading a list from the system takes about as long as going through so many bytes of it. */
+/** Reading a list from the system takes about as long as going through this many bytes of it. */
 const BYTES_A_READ = 1024;
 
 /** How many bytes of lists are kept at most, and what a list costs besides its places. */
@@ -82,7 +82,7 @@ export class MarketLists {
     return found ?? NOWHERE;
   }
 
-  /** The number of a trigram's list; -1 where no market of the segment has it. */
+  /** The number of a trigram's list; -1 if no market of the segment has it. */
   #find(segment: number, trigram: number): number {
     const { trigrams } = this.#columns;
     let [low, high] = [this.#firsts[segment] ?? 0, this.#firsts[segment + 1] ?? 0];
@@ -133,7 +133,5 @@ export class MarketLists {
 
 const NOWHERE: Places = { numbers: new Uint16Array(0), length: 0 };
 
-/**
- * Two buffers that take intermediate results in turn: allocating a new array each time would cost more than filling it.
- */
+/** Two buffers for intermediate results, used in turn: a new array each time would cost more than filling it. */
 const rooms = [new Uint16Array(SEGMENT + 1), new Uint16Array(SEGMENT + 1)] as const;

@@ -4,10 +4,7 @@ import type { Page } from './page.js';
 export const ROOM_BEFORE = 512;
 const ROOM_BEHIND = 16;
 
-/**
- * Most pages of a few hundred records fit into a frame of this size; smaller pages than `LEAST_BYTES` use no such
- * frame.
- */
+/** Most pages of a few hundred records fit into this size; pages below `LEAST_BYTES` use no frame that is kept. */
 const FRAME_BYTES = 1 << 18;
 const LEAST_BYTES = 1 << 13;
 

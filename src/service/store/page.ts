@@ -3,7 +3,7 @@ export interface Page {
   /** The array `data.results` as JSON in UTF-8, brackets included. It must not be changed, as it may be cached. */
   results: Buffer;
   has_more: boolean;
-  /** The buffer that holds `results` with free bytes around it, for this page alone; see `page-frames.ts`. */
+  /** This page's own buffer, which holds `results` with free bytes around it; see `page-frames.ts`. */
   frame?: Buffer;
 }
 

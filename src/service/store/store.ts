@@ -64,7 +64,7 @@ export interface DayRange {
   wallets: readonly string[];
   from: number | undefined;
   to: number | undefined;
-  /** One market alone; undefined for all. */
+  /** The only market that counts; undefined for all. */
   conditionId: string | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface PostingLists {
 
 /** Collects which texts of a segment hold which trigrams. */
 export class TrigramCollector {
-  /** For each trigram, its number plus 1; 0 where no text holds it. */
+  /** For each trigram, its number plus 1; 0 if no text holds it. */
   readonly #numbers = new Int32Array(1 << 24);
   #trigrams: number[] = [];
   #counts: number[] = [];
@@ -122,7 +122,7 @@ export interface Places {
   readonly length: number;
 }
 
-/** If one list is more than so many times longer than the other, each place of the short one is looked up in it. */
+/** If one list is more than this many times longer than the other, each place of the short one is looked up in it. */
 const MUCH_LONGER = 32;
 
 /**

@@ -147,7 +147,7 @@ class MarketWriter {
   }
 }
 
-/** A text after a varint of its length plus 1, or just a zero where there is none. */
+/** A text after a varint of its length plus 1, or just a zero if there is none. */
 function sized(text: Buffer | undefined): Buffer {
   const head = Buffer.alloc(VARINT_BYTES);
   const end = putVarint(head, 0, text ? text.length + 1 : 0);

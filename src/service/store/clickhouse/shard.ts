@@ -64,7 +64,7 @@ export class Shard {
     this.#allow(0);
   }
 
-  /** Notes that it may hang: until it is marked or trusted, at most so many statements may wait for it. */
+  /** Notes that it may hang: until it is marked or trusted, at most that many statements may wait for it. */
   suspect(most: number): void {
     this.#allow(Math.min(most, this.#most));
   }
