@@ -1,7 +1,7 @@
 /**
- * Waits for work only until it is aborted: what the engine is told runs on to its end without anyone waiting for it.
+ * Waits for work until the signal is aborted. The work itself is not stopped: a statement of the engine runs to its end.
  *
- * @throws The signal's reason, at once when it is aborted; else what the work throws.
+ * @throws The signal's reason as soon as it is aborted; else whatever the work throws.
  */
 export async function abortable<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (!signal) return work;

@@ -1,7 +1,7 @@
 import { stageEvents } from './event-columns.js';
 import type { Format } from './format.js';
 
-/** A wallet's doings as the Data API's `/activity` returns them: trades, splits, merges, redemptions, conversions. */
+/** A wallet's trades, splits, merges, redemptions and conversions as the Data API's `/activity` returns them. */
 export const activityFormat: Format = {
   id: 'activity',
   name: 'Data API /activity JSON',

@@ -8,19 +8,19 @@ import { doubtfulEvents } from './doubts.js';
 import { loadRaw } from './load-raw.js';
 import type { ReadInputs } from './read-inputs.js';
 
-/** What a version is built from. */
+/** Options for building a version. */
 export interface BuildOptions {
-  /** The version before, if there is one. */
+  /** The version to build on, if there is one. */
   previous: Version | undefined;
   read: ReadInputs;
-  /** A folder for what is needed only while building. */
+  /** A folder for files that are needed only while building. */
   scratch: string;
   engine: DatabaseOptions;
   doubts: DoubtReport;
   signal: AbortSignal | undefined;
 }
 
-/** Builds the database of a version in its draft folder, from the version before and what was read now. */
+/** Builds the database of a version in its draft folder, from the previous version and the inputs that were read. */
 export async function buildVersion(
   draft: string,
   { previous, read, scratch, engine, doubts, signal }: BuildOptions,
@@ -34,7 +34,7 @@ export async function buildVersion(
     const all = { ...doubtful, ...built.doubtful };
     const wanted = Object.keys(all).filter((reason) => doubts.wants(reason));
     await doubts.add(doubtfulEvents(db, wanted, doubts.each));
-    // Into the one file, which is then immutable: a log beside it would be replayed by every reader.
+    // Everything goes into one file, which is then immutable: every reader would replay a log beside it.
     await db.run('CHECKPOINT');
     const inputs = [...(previous?.manifest.inputs ?? []), ...read.reports];
     return { schema: SCHEMA, created: new Date().toISOString(), inputs, ...built, doubtful: all };

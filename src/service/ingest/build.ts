@@ -9,26 +9,26 @@ import { parquetRows, pathLiteral } from './file-literal.js';
 import { resolveEvents } from './resolve.js';
 import { writeLedger } from './write-ledger.js';
 
-/** What a build gave: sizes of the result, and doubts by reason. */
+/** What a build gave: the sizes of its tables, and the number of doubts by reason. */
 export interface Built {
   totals: Record<string, number>;
   doubtful: Record<string, number>;
-  /** The wallets with the most fills, for examples: at most 20. */
+  /** The wallets with the most fills, at most 20, for examples. */
   busiest: string[];
 }
 
 /**
- * Builds the tables that the service answers from out of all markets and events of the database: `market_rows`,
- * `wallet_market_days`, `wallet_days` and `lifetimes`, each in the order in which it is served; and beside the database
- * the files that answer most of it faster.
+ * Builds the tables that the service answers from: `market_rows`, `wallet_market_days`, `wallet_days` and `lifetimes`,
+ * each in the order in which it is served. They are made of all markets and events in the database. Beside the database
+ * it writes the files that answer most queries faster.
  *
- * @param scratch A folder for what is needed only while building.
+ * @param scratch A folder for files that are needed only while building.
  * @throws {DataError} If the ledger did not see every event.
  * @throws {InputError} If a wallet's amounts in a market are too large to be counted exactly.
  */
 export async function buildResults(db: Database, scratch: string): Promise<Built> {
   const doubtful = await resolveEvents(db);
-  // In a file of its own: the served one would keep the room, and a temporary table belongs to one connection.
+  // Events have a file of their own: the served file would never shrink, and a temporary table has one connection only.
   await db.run(`ATTACH ${pathLiteral(join(scratch, 'events.duckdb'))} AS scratch; ${LEDGER_EVENTS}`);
   const ledger = join(scratch, 'ledger.parquet');
   await foldAll(db, ledger);
@@ -55,7 +55,7 @@ async function foldAll(db: Database, parquet: string): Promise<void> {
   throw new DataError(`The ledger saw ${folded} of ${events?.n} events: nothing was changed. Run the ingest again.`);
 }
 
-/** Names a wallet and a market whose amounts left the integers that doubles keep exactly: in their ledger, or NaN there. */
+/** Refuses a wallet and market whose amounts are beyond the integers that doubles hold exactly, or are NaN. */
 async function refuseInexact(db: Database): Promise<void> {
   const [found] = await db.rows<{ wallet: string; market: string }>(`
     SELECT w.wallet, n.condition_id AS market
@@ -72,7 +72,7 @@ async function refuseInexact(db: Database): Promise<void> {
 
 const LEDGER_EVENTS = 'CREATE TABLE scratch.events AS FROM ledger_events';
 
-/** The markets that exclude others share one list a group; most exclude none. */
+/** Loads the markets. Those that exclude each other share one list of siblings; most have none. */
 async function loadMarkets(db: Database): Promise<LedgerMarket[]> {
   const markets: LedgerMarket[] = [];
   const groups = new Map<SqlValue, number[]>();
@@ -102,18 +102,18 @@ const SUMS = `
   sum(invested)::BIGINT AS invested, sum(pnl)::BIGINT AS pnl, sum(traded)::BIGINT AS traded,
   sum(trades)::INTEGER AS trades, sum(wins)::INTEGER AS wins, sum(losses)::INTEGER AS losses`;
 
-/** The ledger in whole numbers, whose sums are exact. */
+/** The ledger with its amounts as integers, so that sums are exact. */
 const EXACT = `(
   SELECT * REPLACE (invested::BIGINT AS invested, pnl::BIGINT AS pnl, traded::BIGINT AS traded,
     untracked::BIGINT AS untracked) FROM ledger)`;
 
-/** Parts a number of 128 bits in two. */
+/** 2^63: packs two 63-bit numbers into one of 128 bits. */
 const HALF = '9223372036854775808::HUGEINT';
 
 /**
- * Dollars of the fills of markets that state no volume, one side counted once: of what a transaction's wallets bought and
- * sold of each outcome, the one with the most shares. Everything is grouped by numbers, since texts would take several
- * times the memory.
+ * The volume of markets that state none, from their fills. To count only one side of a trade, fills of a transaction are
+ * added up by wallet, outcome and direction, and the dollars of the sum with the most shares count. Rows are grouped by
+ * numbers, since texts would take several times the memory.
  */
 const FILL_VOLUME = `
   WITH fills AS (

@@ -5,15 +5,15 @@ import { createGunzip } from 'node:zlib';
 import { InputError } from '../../errors.js';
 import { codeOf } from '../../whole-file.js';
 
-/** How a file is packed: told by its first bytes, never by its name. */
+/** How a file is compressed, recognized by its first bytes, never by its name. */
 export type Compression = 'none' | 'gzip' | 'zstd';
 
-/** The beginning of a frame of zstd, or of one that it skips. */
+/** The first bytes of a zstd frame, or of a skippable one. */
 const ZSTD = /^(28b52ffd|5[0-9a-f]2a4d18)$/;
 
 const BLOCK_BYTES = 1 << 20;
 
-/** How an input is packed. @throws {InputError} If it cannot be read. */
+/** Reads how an input is compressed. @throws {InputError} If it cannot be read. */
 export async function compressionOf(path: string, file: string): Promise<Compression> {
   try {
     const handle = await open(file, 'r');
@@ -32,8 +32,8 @@ export async function compressionOf(path: string, file: string): Promise<Compres
 /**
  * The content of an input, unpacked, a block at a time.
  *
- * @param path Its name in messages.
- * @param onRead Told how many bytes of the file each step took, for progress.
+ * @param path The input's name in messages.
+ * @param onRead Called with the number of bytes that each step read from the file, for progress.
  * @throws {InputError} If it cannot be read or unpacked to its end.
  */
 export async function* contentOf(
@@ -64,13 +64,13 @@ export async function* contentOf(
   }
 }
 
-/** Unpacks zstd, of which Node.js stops behind the first frame where it knows it at all; no checksum is looked at. */
+/** Unpacks zstd without checking checksums. Node.js either lacks zstd or stops after its first frame. */
 async function* unzstd(blocks: Readable): AsyncGenerator<Buffer> {
   const { Decompress } = await import('fzstd');
   let pieces: Uint8Array[] = [];
   const stream = new Decompress((piece) => pieces.push(piece));
   for await (const block of blocks as AsyncIterable<Buffer>) {
-    // A small step at a time, for what comes out of one may be many times as large.
+    // Small steps, since the output of one may be many times as large.
     for (let at = 0; at < block.length; at += STEP_BYTES) {
       stream.push(block.subarray(at, at + STEP_BYTES));
       for (const piece of pieces) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -94,7 +94,7 @@ export async function readStart(path: string, file: string, compression: Compres
       if (bytes >= BLOCK_BYTES) break;
     }
   } catch (error) {
-    // What begins well is told by its content; reading it to the end will say that it is damaged.
+    // The start may suffice to recognize the format; reading the input to its end will report the damage.
     if (bytes === 0) throw error;
   }
   return Buffer.concat(blocks).subarray(0, BLOCK_BYTES);

@@ -3,11 +3,11 @@ import { Database } from '../store/database.js';
 import { AS_IT_IS, fileLiteral } from './file-literal.js';
 
 /**
- * Compares a zstd file with its checksums, which {@link contentOf} does not look at: the engine reads it through, as
- * lines of one column.
+ * Verifies the checksums of a zstd file, which {@link contentOf} does not do: the engine reads all of it, as lines of
+ * one column.
  *
- * @param path Its name in messages.
- * @throws {InputError} If it is damaged.
+ * @param path The input's name in messages.
+ * @throws {InputError} If it is damaged, or compressed with a window of more than 128 MB.
  */
 export async function checkZstd(path: string, file: string): Promise<void> {
   const db = await Database.open(':memory:', { threads: 1 });

@@ -4,9 +4,9 @@ import { RANK, stageMarkets } from './market-columns.js';
 const token = (index: number, field: string) => `json_extract_string(try_cast(tokens AS JSON), '$[${index}].${field}')`;
 
 /**
- * Markets as the CLOB's `/markets` returns them, alone or in its pages. The outcome that is marked as the winner won;
- * without one, a market that is marked as 50:50, or whose prices are 0.5 each, is a tie. They tell neither volume nor
- * event nor when they closed: the end stands for that.
+ * Markets as the CLOB's `/markets` returns them, alone or in its pages. The outcome marked as the winner won; without
+ * one, a market that is marked as 50:50, or whose prices are 0.5 each, is a tie. Volume, event and close time are not
+ * stated; the end stands for the close time.
  */
 export const clobFormat: Format = {
   id: 'clob',

@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
 import { type Compression, contentOf } from './bytes.js';
 
-/** What reading an input to its end tells. */
+/** What an input's whole content tells. */
 export interface Content {
-  /** Of the content, unpacked: the same for whatever it is packed in. */
+  /** The hash of the unpacked content, which does not depend on the compression. */
   sha256: string;
   bytes: number;
-  /** The last character that is no white space, or '' where there is none. */
+  /** The last character that is no white space, or '' if there is none. */
   last: string;
 }
 
 /**
  * Reads an input to its end.
  *
- * @param look Given its content, a block at a time.
- * @throws {InputError} If that fails.
+ * @param onRead Called with the number of bytes that each step read from the file.
+ * @param look Called with each block of the content.
+ * @throws {InputError} If the input cannot be read or unpacked.
  */
 export async function readContent(
   path: string,

@@ -1,6 +1,6 @@
 const [NEWLINE, RETURN, QUOTE, COMMA] = [10, 13, 34, 44];
 
-/** Whether a place in a CSV is within a quoted value, as one goes through its quotes. */
+/** Tracks, from quote to quote, whether a place in a CSV is within a quoted value. */
 class Quoting {
   isOpen = false;
   /** Whether the last quote ended a value, unless another one follows it. */
@@ -18,7 +18,7 @@ function isBetween(byte: number): boolean {
   return byte === COMMA || byte === NEWLINE || byte === RETURN;
 }
 
-/** What the lines of a CSV tell only once all of them were seen. */
+/** What is known of a CSV's lines only after all of them were seen. */
 export class CsvLines {
   readonly #quoting = new Quoting();
   #line = 1;
@@ -38,12 +38,12 @@ export class CsvLines {
     this.#last = block.at(-1) ?? this.#last;
   }
 
-  /** Whether some lines end by LF and others by CRLF, but for those within quoted values. */
+  /** Whether some lines end in LF and others in CRLF, not counting those within quoted values. */
   get haveMixedEnds(): boolean {
     return this.#hasPlain && this.#hasReturned;
   }
 
-  /** The first line with a quoted value that goes on over other lines and has no end of its own. */
+  /** The first line with a quoted value that runs on over other lines and is never closed properly. */
   get unclosedOn(): number | undefined {
     const isOpen = this.#quoting.isOpen && this.#line - this.#openedOn > (this.#last === NEWLINE ? 1 : 0);
     return this.#unclosedOn ?? (isOpen ? this.#openedOn : undefined);
@@ -53,7 +53,7 @@ export class CsvLines {
     let before = this.#last;
     for (let at = 0; at < block.length; at++) {
       const byte = block[at] ?? 0;
-      // Most bytes tell nothing.
+      // Other bytes do not matter.
       if (byte === QUOTE || byte === NEWLINE || before === QUOTE) this.#look(byte, before);
       before = byte;
     }
@@ -75,7 +75,7 @@ export class CsvLines {
   }
 }
 
-/** The content of a CSV with all lines ended by LF; what stands in quoted values stays as it is. */
+/** The content of a CSV with all lines ended by LF; quoted values stay as they are. */
 export async function* withLineFeeds(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const quoting = new Quoting();
   let last = NEWLINE;

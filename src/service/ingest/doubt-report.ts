@@ -3,15 +3,15 @@ import type { DoubtfulRow } from './doubtful-rows.js';
 import type { DoubtfulEvent } from './doubts.js';
 import { INCOME } from './event-columns.js';
 
-/** A row that is doubtful: of an input, by file and line, or of the data as a whole, by what it says. */
+/** A doubtful row: one of an input, with its file and line, or one of the data as a whole, with its content. */
 export type Doubtful = DoubtfulRow | DoubtfulEvent;
 
-/** How many examples of a reason are kept. */
+/** The number of examples to keep for each reason. */
 export const EXAMPLES = 3;
 
 const BLOCK = 1 << 16;
 
-/** Collects doubtful rows: a few examples of each reason, and all of them in a file where one is asked for. */
+/** Collects doubtful rows: a few examples for each reason, and all of them in a file if one is asked for. */
 export class DoubtReport {
   readonly #file: WholeFile | undefined;
   readonly #examples = new Map<string, Doubtful[]>();
@@ -21,12 +21,12 @@ export class DoubtReport {
     this.#file = file;
   }
 
-  /** @param path The JSON lines file to write, if there shall be one. @throws {DataError} If it cannot be written. */
+  /** @param path The JSON lines file to write, if any. @throws {DataError} If it cannot be written. */
   static async open(path: string | undefined): Promise<DoubtReport> {
     return new DoubtReport(path === undefined ? undefined : await openWhole(path));
   }
 
-  /** How many rows of each reason are of use here: undefined for all. */
+  /** The number of rows that are of use for each reason; undefined for all. */
   get each(): number | undefined {
     return this.#file ? undefined : EXAMPLES;
   }
@@ -47,18 +47,18 @@ export class DoubtReport {
     }
   }
 
-  /** Examples by reason. */
+  /** The examples by reason. */
   get examples(): ReadonlyMap<string, readonly Doubtful[]> {
     return this.#examples;
   }
 
-  /** Puts the file in its place. */
+  /** Completes the file and puts it in its place. */
   async finish(): Promise<void> {
     await this.#flush();
     await this.#file?.finish();
   }
 
-  /** Leaves no file, unless it is finished. */
+  /** Removes the file unless it is finished. */
   async discard(): Promise<void> {
     await this.#file?.discard();
   }

@@ -6,7 +6,7 @@ import { type Input, NO_LINE } from './stage.js';
 /** A row of an input that was left out. */
 export interface DoubtfulRow {
   file: string;
-  /** The line on which it begins, from 1; absent in Parquet, and where another record begins on the same one. */
+  /** The line on which it begins, from 1; absent in Parquet, and if another record begins on the same line. */
   line?: number;
   /** Its number among the file's records, from 1. */
   record: number;
@@ -14,10 +14,10 @@ export interface DoubtfulRow {
 }
 
 /**
- * Finds the rows of an input that were left out, by reading it once more, in their order in the file.
+ * Finds the rows of an input that were left out, in their order in the file, by reading it once more.
  *
- * @param even The same, evened out where it has to be for the engine.
- * @param each How many of each reason at most. Default all.
+ * @param even The same input, evened out if the engine needs it.
+ * @param each The most rows for each reason. Default all.
  */
 export async function* doubtfulRows(
   db: Database,
@@ -34,10 +34,10 @@ export async function* doubtfulRows(
   yield* head.kind === 'parquet' ? found : withLines(path, file, head, found);
 }
 
-/** How many numbers one statement takes. */
+/** The number of rows that one statement inserts. */
 const BATCH = 1000;
 
-/** Adds the broken lines of a CSV to those that were left out, and gives these their numbers among all records. */
+/** Adds the broken lines of a CSV to the rows that were left out, and renumbers these among all records. */
 async function addBroken(db: Database, { path, file, head }: Input): Promise<void> {
   await db.run('CREATE OR REPLACE TEMP TABLE blank (line BIGINT)');
   const [broken] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM reject_errors');
@@ -55,8 +55,8 @@ async function addBroken(db: Database, { path, file, head }: Input): Promise<voi
 }
 
 /**
- * The reader numbers the lines that it can split, and tells of the broken ones the number among all, blank ones too: from
- * the difference follows the number among all records of each.
+ * The reader counts readable rows without broken ones, but numbers a broken line among all lines, blank ones included.
+ * The number of each among all records follows from both.
  */
 const WITH_BROKEN = `
   CREATE OR REPLACE TEMP TABLE broken AS

@@ -1,8 +1,8 @@
 import type { Database, SqlValue } from '../store/database.js';
 
-/** A doubt about the data as a whole: rows that one input alone cannot tell to be wrong. */
+/** A doubt about the data as a whole: rows that look right in their input but not beside all others. */
 interface Doubt {
-  /** SQL whose one value is the count. */
+  /** SQL that gives the number of rows. */
   count: string;
   /** SQL for the rows, for examples. */
   rows: string;
@@ -15,7 +15,7 @@ function simple(columns: string, from: string): Doubt {
   return { count: `SELECT count(*) AS n FROM ${from}`, rows: `SELECT ${columns} FROM ${from}` };
 }
 
-/** Of two events to tell whether they are equal, without holding them whole. */
+/** A hash that tells whether two events are equal without holding their texts in memory. */
 const CONTENT = `md5_number(concat(kind, '|', wallet, '|', condition_id, '|', token, '|', ts, '|', shares, '|', usd, '|', tx))`;
 
 const DOUBTS: Readonly<Record<string, Doubt>> = {
@@ -46,7 +46,7 @@ const DOUBTS: Readonly<Record<string, Doubt>> = {
   },
 };
 
-/** What was kept aside until another input completes it. */
+/** Doubts about events that are kept aside until another input completes them. */
 const WAITING: Readonly<Record<string, Doubt>> = {
   'fill kept aside: no input tells the time of its block (ingest the blocks, too)': simple(
     EVENT,
@@ -58,12 +58,12 @@ const WAITING: Readonly<Record<string, Doubt>> = {
   ),
 };
 
-/** Counts what is doubtful about the events and markets that {@link resolveEvents} resolved, by reason. */
+/** Counts the doubts about the events and markets that {@link resolveEvents} resolved, by reason. */
 export function countDoubts(db: Database): Promise<Record<string, number>> {
   return count(db, DOUBTS);
 }
 
-/** Counts what still waits for another input, by reason. */
+/** Counts the events that still wait for another input, by reason. */
 export function countWaiting(db: Database): Promise<Record<string, number>> {
   return count(db, WAITING);
 }
@@ -77,7 +77,7 @@ async function count(db: Database, doubts: Readonly<Record<string, Doubt>>): Pro
   return counts;
 }
 
-/** What a row that is doubtful says of itself; what it has not is null. */
+/** A doubtful event or market; fields that it lacks are null. */
 export interface DoubtfulEvent {
   reason: string;
   wallet: string | null;
@@ -89,10 +89,10 @@ export interface DoubtfulEvent {
 }
 
 /**
- * The rows behind some doubts, in an order of their own.
+ * The rows behind some doubts, sorted by their content.
  *
- * @param reasons Which of the counted ones; others have no rows to show.
- * @param each How many of each at most. Default all.
+ * @param reasons The reasons to give rows for. Unknown ones have none.
+ * @param each The most rows for each reason. Default all.
  */
 export async function* doubtfulEvents(
   db: Database,

@@ -9,10 +9,10 @@ import type { Input } from './stage.js';
 import { withLineEach } from './top-values.js';
 
 /**
- * Writes a CSV out with all lines ended alike, or JSON in whole characters and, if it is one of lines, with a line for
- * each record.
+ * Writes an uncompressed copy that the engine can read: of a CSV with all lines ended by LF, of JSON without half
+ * characters and, for JSON lines, with one record a line.
  *
- * @param scratch The folder for it.
+ * @param scratch The folder for the copy.
  */
 export async function evenOut(
   { path, file, head, format }: Input,

@@ -1,8 +1,9 @@
 import { quote } from '../store/database.js';
 
 /**
- * SQL for the Unix milliseconds of text that holds a date in UTC, or Unix time in seconds, milliseconds, microseconds or
- * nanoseconds, told by its digits before the point; null for what is neither, or no date of the years 1 to 9999.
+ * SQL for the Unix milliseconds of text that holds a date in UTC or a Unix time. The unit of a Unix time (seconds,
+ * milliseconds, microseconds or nanoseconds) follows from the number of digits before its point. Null for other text,
+ * and for dates outside the years 1 to 9999.
  */
 export function millisOf(text: string): string {
   const number = `trim(${text})`;
@@ -19,7 +20,7 @@ export function millisOf(text: string): string {
   END`;
 }
 
-/** SQL for date text with the seconds that a time may lack. */
+/** SQL for date text, with `:00` added to a time that has no seconds. */
 function withSeconds(text: string): string {
   return `regexp_replace(trim(${text}), '^(.{10}[ T][0-9]{2}:[0-9]{2})($|[Z+-])', '\\1:00\\2')`;
 }
@@ -30,24 +31,24 @@ export function secondsOf(text: string): string {
 }
 
 /**
- * SQL for the whole thousandth of a time in milliseconds or microseconds, the earlier one: as `//` cuts off towards 0,
- * the time is moved behind 1970 for it.
+ * SQL for a thousandth of a time in milliseconds or microseconds, rounded down. Since `//` rounds towards 0, times
+ * before 1970 are shifted past it for the division.
  */
 export function thousandth(time: string): string {
   return `(((${time}) + 1000000000000000000) // 1000 - 1000000000000000)`;
 }
 
-/** SQL for the text of a whole number: where a column lacks some, pandas writes its others with a fraction. */
+/** SQL for the text of a whole number, without the `.0` that pandas writes where a column has missing values. */
 export function wholeOf(text: string): string {
   return `regexp_replace(trim(${text}), '^([0-9]+)\\.0+$', '\\1')`;
 }
 
-/** SQL for a true id out of parts; null where one of them is missing. */
+/** SQL for a unique id made of parts; null if one of them is missing. */
 export function idOf(...parts: readonly string[]): string {
   return `md5(${parts.join(` || '|' || `)})::UUID`;
 }
 
-/** What an event is staged from: SQL for each, as text; what a format lacks is null. */
+/** The fields that an event is staged from, each as SQL that gives text. A field that a format lacks is null. */
 export interface EventFields {
   wallet: string;
   /** TRADE, SPLIT, MERGE, REDEEM or CONVERSION. */
@@ -63,14 +64,14 @@ export interface EventFields {
   tx?: string;
   /** A UUID that no other event has. */
   id?: string;
-  /** The block that tells the time, where the record does not. */
+  /** The block whose time is the event's, if the record has no time itself. */
   block?: string;
-  /** The market by number and its outcome by side, where the record has no token. */
+  /** The number of the market, if the record has no token; `numberSide` then tells the outcome. */
   number?: string;
   numberSide?: string;
 }
 
-/** What a format calls the fields, for reasons. */
+/** The names of the fields in a format, for the reasons that rows are refused for. */
 export interface EventNames {
   wallet: string;
   side: string;
@@ -94,10 +95,10 @@ const DATA_API: EventNames = {
 };
 
 /**
- * SQL that stages events: reads text as integer micro-units and names what is wrong with each row.
+ * SQL that stages events: it reads text as integer micro-units and gives a reason for each row that is refused.
  *
- * @param source A query with the format's fields and `_row`.
- * @param called What the format calls the fields. Default as the Data API does.
+ * @param source A query that gives the format's fields and `_row`.
+ * @param called The names of the fields in the format. Default those of the Data API.
  */
 export function stageEvents(source: string, fields: EventFields, called: Partial<EventNames> = {}): string {
   const { wallet, type, side, size } = fields;
@@ -133,33 +134,33 @@ function double(field: string | undefined): string {
 }
 
 /**
- * SQL for an amount as a decimal: of doubles, the halves of a micro-dollar would be rounded the wrong way. Digits that
- * the decimal has no room for, as in 50e-2, are read by way of a double.
+ * SQL for an amount as a decimal: as a double, half a micro-dollar might be rounded the wrong way. Text that is no
+ * plain decimal, such as 50e-2, is read as a double first.
  */
 export function exact(field: string | undefined, type: string): string {
   return `coalesce(try_cast(${field ?? 'NULL'} AS ${type}), try_cast(${double(field)} AS ${type}))`;
 }
 
-/** SQL for the whole millionths of a decimal, halves away from zero. The wide type leaves room for the product. */
+/** SQL for a decimal in whole millionths, halves rounded away from zero. The wide type leaves room for the product. */
 export function microsOf(amount: string): string {
   return `try_cast(try_cast(round(${amount}, 6) AS DECIMAL(28, 6)) * 1000000 AS BIGINT)`;
 }
 
-/** Above this, dollars or shares of one row would leave the integers that doubles keep exactly. */
+/** The most dollars or shares of one row: more millionths would not be exact as doubles. */
 const MOST = '9e9';
 
-/** Dollars by which a fill may cost more than a dollar a share: sources round dollars to cents, and shares too. */
+/** Dollars by which a fill may cost more than a dollar a share, since sources round both to hundredths. */
 export const ROUNDING = 0.01;
 
-/** What is left out on purpose, and is no doubt about the data. */
+/** The end of a reason for rows that are left out on purpose and raise no doubt about the data. */
 export const INCOME = ': income, no trading profit';
 
-/** What is said of a token that {@link isRounded}. */
+/** The fault of a token that {@link isRounded} finds. */
 export const ROUNDED = 'is a rounded number, which no longer tells the token';
 
 /**
- * SQL for whether a token was written as a number with an exponent, as 7.1e+76, or with a point behind more digits than
- * a double holds: its digits are lost. 7e76 may be hexadecimal, and 71.0 is what it says.
+ * SQL for whether a token has lost digits: it was written with an exponent, such as 7.1e+76, or with a point after more
+ * digits than a double holds. 7e76 passes, since it may be hexadecimal, and so does 71.0, which is exact.
  */
 export function isRounded(token: string): string {
   const forms = '[0-9]+[.][0-9]+[eE][+]?[0-9]+|[0-9]+[eE][+][0-9]+|[0-9]{16,}[.][0-9]+';

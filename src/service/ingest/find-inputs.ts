@@ -3,22 +3,23 @@ import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
 import { codeOf } from '../../whole-file.js';
 
-/** Where an input is. */
+/** An input and how it was named. */
 export interface FoundInput {
-  /** Its name in messages and reports: as it was given, or under the folder that was. */
+  /** Its name in messages and reports: its path as given, or within the folder that was given. */
   path: string;
-  /** Whether it was found in a folder: what nobody named may be of no use here. */
+  /** Whether it was found in a folder. Such files were not named, so they need not be usable. */
   inFolder: boolean;
 }
 
-/** The input that stands for what comes in on stdin. */
+/** The input that stands for stdin. */
 export const STDIN = '-';
 
 /**
- * The files that inputs stand for, each once: a folder for all in it and beneath it, by name, without hidden ones.
+ * The files that inputs stand for, each once. A folder stands for all files in it and beneath it, sorted by name, except
+ * hidden ones.
  *
- * @param data The data folder: what it holds is no input, where it lies in one.
- * @throws {InputError} If one does not exist, or a folder holds no file.
+ * @param data The data folder, whose files are no inputs even if it lies in an input folder.
+ * @throws {InputError} If an input does not exist or is the data folder, or a folder holds no file.
  */
 export async function findInputs(inputs: readonly string[], data: string): Promise<FoundInput[]> {
   const found = new Map<string, FoundInput>();
@@ -54,7 +55,7 @@ async function filesIn(folder: string, data: string): Promise<string[]> {
       if (entry.name.startsWith('.')) continue;
       const path = join(folder, entry.name);
       const info = entry.isSymbolicLink() ? await stat(path).catch(() => entry) : entry;
-      // A folder that a link leads to may hold this one again.
+      // Links to folders are not followed: they may lead back to this one.
       if (entry.isDirectory()) files.push(...(await filesIn(path, data)));
       else if (info.isFile()) files.push(path);
     }

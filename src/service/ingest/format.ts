@@ -8,29 +8,29 @@ import { pmaTradesFormat } from './pma-trades.js';
 import { polyTradesFormat } from './poly-trades.js';
 import { tradesFormat } from './trades.js';
 
-/** What an input's records are: the table into which they are staged, with its columns in `STAGED`. */
+/** What an input's records are. `STAGED` has the columns that they are staged with. */
 export type Records = 'markets' | 'events' | 'blocks';
 
 /**
- * An input format: how to know it, and the query that stages its records as `STAGED` says, with `reason` and `row`; a
- * row with a reason is left out and counted under it.
+ * An input format: how to recognize it, and the query that stages its records with the columns of `STAGED`, `reason` and
+ * `row`. A row with a reason is left out and counted under it.
  */
 export interface Format {
-  /** The word for it on the command line. */
+  /** Its name on the command line. */
   readonly id: string;
   readonly name: string;
   readonly into: Records;
-  /** Fields without which a record is not of this format. */
+  /** Fields that every record of this format has. */
   readonly required: readonly string[];
-  /** Fields that are read where they are there. */
+  /** Fields that are read if they exist. */
   readonly optional: readonly string[];
-  /** Fields that tell that a record is of another format. */
+  /** Fields that no record of this format has. */
   readonly without?: readonly string[];
-  /** Selects the staged columns from `source`, a query that gives all fields as text, and `_row`. */
+  /** SQL for the staged columns, from `source`, a query that gives all fields as text, and `_row`. */
   readonly select: (source: string) => string;
 }
 
-/** Every format that is recognized by its fields. */
+/** All formats that are recognized by their fields. */
 export const FORMATS: readonly Format[] = [
   gammaFormat,
   clobFormat,
@@ -43,7 +43,7 @@ export const FORMATS: readonly Format[] = [
   pmaMarketsFormat,
 ];
 
-/** The format whose fields these are, or undefined. */
+/** The format that has these fields, or undefined. */
 export function formatOf(names: readonly string[]): Format | undefined {
   const known = new Set(names);
   return FORMATS.find(

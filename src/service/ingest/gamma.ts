@@ -2,7 +2,7 @@ import { millisOf } from './event-columns.js';
 import type { Format } from './format.js';
 import { entry, stageMarkets, winnerByPrices } from './market-columns.js';
 
-/** Markets as Gamma's `/markets` returns them, as JSON or, with its lists as JSON in them, as CSV. */
+/** Markets as Gamma's `/markets` returns them: as JSON, or as CSV with the lists as JSON text. */
 export const gammaFormat: Format = {
   id: 'gamma',
   name: 'Gamma /markets JSON',

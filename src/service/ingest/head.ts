@@ -3,31 +3,31 @@ import { Database } from '../store/database.js';
 import { type Compression, compressionOf, readStart } from './bytes.js';
 import { fileLiteral, parquetRows } from './file-literal.js';
 
-/** The opening of an input file, by which its format is recognized: never its name. */
+/** How an input file begins. Its format is recognized by this, never by its name. */
 export interface Head {
   kind: 'json' | 'csv' | 'parquet';
-  /** Of JSON: a list, several one behind the other, a record a line, or records that span or share lines. */
+  /** Of JSON: one list, several lists in a row, a record a line, or records that span or share lines. */
   layout: 'array' | 'lists' | 'newline_delimited' | 'unstructured';
-  /** Whether the JSON records stand in pages, `{"data": [...]}`. */
+  /** Whether the JSON records come in pages, `{"data": [...]}`. */
   paged: boolean;
   compression: Compression;
-  /** Fields of the first JSON record, or all columns, in their order. */
+  /** Fields of the first JSON record, or the columns of a CSV or Parquet file, in their order. */
   names: readonly string[];
   /** Columns of Parquet whose values are lists or structures. */
   nested: ReadonlySet<string>;
-  /** Columns of Parquet that hold decimals of more digits than the engine reads. */
+  /** Columns of Parquet that hold decimals with more digits than the engine reads. */
   tooWide: ReadonlySet<string>;
 }
 
-/** Digits of a decimal. */
+/** The most digits of a decimal that the engine reads. */
 export const MOST_DIGITS = 38;
 
 /**
  * Reads how an input begins: the fields of its first JSON record, or the names of a CSV's or Parquet file's columns.
  *
- * @param path Its name in messages.
- * @param file Where its bytes are.
- * @throws {InputError} If the file is missing, unreadable, empty, or begins like none of them.
+ * @param path The input's name in messages.
+ * @param file The file that holds its bytes.
+ * @throws {InputError} If the file is missing, unreadable or empty, or is neither JSON, CSV nor Parquet.
  */
 export async function readHead(path: string, file: string): Promise<Head> {
   const compression = await compressionOf(path, file);
@@ -60,21 +60,21 @@ export async function readHead(path: string, file: string): Promise<Head> {
 /** The byte order marks of text in UTF-16. */
 const UTF_16 = ['fffe', 'feff'];
 
-/** Why a first line is no header of a CSV. */
+/** Says why a first line is no CSV header. */
 function noCsv(line: string): string {
   const marks = line.includes(';') ? 'semicolons' : line.includes('\t') ? 'tabs' : undefined;
   const hint = marks === undefined ? '' : ` The columns of a CSV stand between commas, not ${marks}.`;
   return `is neither JSON, CSV nor Parquet: it begins with ${JSON.stringify(line.slice(0, 40))}.${hint}`;
 }
 
-/** The columns of a Parquet file; of its types only what is needed to read each as text. */
+/** Reads the columns of a Parquet file, and as much of their types as is needed to read each as text. */
 export async function parquetColumns(path: string, file: string): Promise<Pick<Head, 'names' | 'nested' | 'tooWide'>> {
   const db = await Database.open(':memory:', { threads: 1 });
   try {
     const columns = await db.rows<{ column_name: string; column_type: string }>(
       `DESCRIBE SELECT * FROM ${parquetRows(file)}`,
     );
-    // The engine takes such decimals for doubles, of which it then reads other ones.
+    // The engine takes wider decimals for doubles, and reads wrong values.
     const schema = await db.rows<SchemaNode>(
       `SELECT name, coalesce(num_children, 0)::INTEGER AS children, coalesce(precision > ${MOST_DIGITS}, false) AS is_wide
         FROM parquet_schema(${fileLiteral(file)})`,
@@ -92,7 +92,7 @@ export async function parquetColumns(path: string, file: string): Promise<Pick<H
   }
 }
 
-/** What Parquet calls a column, or a part of one; each stands right before its children, the whole before all. */
+/** A column of a Parquet schema, or a part of one. Each comes right before its children, and the root before all. */
 interface SchemaNode {
   name: string;
   children: number;
@@ -111,7 +111,7 @@ function wideColumns([, ...nodes]: readonly SchemaNode[]): Set<string> {
   return wide;
 }
 
-/** Names in a CSV header, of which quoted ones may hold commas. */
+/** The names in a CSV header; quoted names may hold commas. */
 function csvNames(header: string): string[] {
   const fields = header.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? [];
   const names = fields.map((field) =>
@@ -124,7 +124,7 @@ function csvNames(header: string): string[] {
   return header.endsWith(',') ? names : names.slice(0, -1);
 }
 
-/** What the first object says, found by its braces, so that the rest of the file need not be whole here. */
+/** Reads the first record, whose end is found by counting braces, since the text is only the start of the file. */
 function jsonHead(path: string, text: string): Pick<Head, 'layout' | 'paged' | 'names'> {
   if (/^\[\s*\]\s*$/.test(text)) throw new InputError(`${path} is an empty list, without a record: leave it out.`);
   const inPage = /^\s*\[?\s*\{(?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\w.+-]+)\s*,)*\s*"data"\s*:\s*\[/.exec(text);

@@ -25,44 +25,44 @@ import { readMapping } from './read-mapping.js';
 import { newDoubts, refuseDoubts } from './refuse-doubts.js';
 import { isHalfStaged, Staging } from './staging.js';
 
-/** What an ingest is told. */
+/** Options of an ingest. */
 export interface IngestOptions {
-  /** The data folder; created where absent. */
+  /** The data folder; created if it does not exist. */
   folder: string;
   /** Files and folders of any known format; `-` for stdin. */
   inputs: readonly string[];
-  /** A mapping file: how plain files that have its columns are read. */
+  /** A mapping file, which says how to read files that have its columns. */
   mapping?: string | undefined;
-  /** Id of the one format that all inputs must have; `mapping` for the mapping's. */
+  /** Id of the one format that all inputs must have; `mapping` for that of the mapping. */
   format?: string | undefined;
   /**
-   * Refuses doubtful rows, and more doubts of a kind than the folder had. Default false: they are left out, or kept, as
-   * the report says, and counted.
+   * Whether to refuse doubtful rows, and more doubts of a kind than the folder had. Default false: doubtful rows are
+   * counted, and left out or kept as their reason says.
    */
   strict?: boolean | undefined;
-  /** A file for all doubtful rows, as JSON lines. */
+  /** Path of a file to write all doubtful rows to, as JSON lines. */
   report?: string | undefined;
-  /** Most memory to take, in bytes. Default 1 GB. */
+  /** The most memory to use, in bytes. Default 1 GB. */
   memory?: number | undefined;
-  /** How many versions the folder keeps, the new one among them. Default 3. */
+  /** How many versions the folder keeps, including the new one. Default 3. */
   keep?: number | undefined;
-  /** What `-` stands for. Default the process's own. */
+  /** What `-` stands for. Default the stdin of the process. */
   stdin?: Readable;
-  /** Told what is being done now. */
+  /** Called with the current step and the seconds left. */
   onProgress?: Tell;
-  /** Ends the ingest at once; the folder is then as it was, but for inputs that were read whole. */
+  /** Aborts the ingest at once. The folder stays as it was, except that inputs read to their end stay staged. */
   signal?: AbortSignal;
 }
 
-/** What was found in the inputs of an ingest. */
+/** What an ingest found in its inputs. */
 export interface Findings {
-  /** One report for each input that was read now. */
+  /** A report for each input that this ingest read. */
   reports: InputReport[];
-  /** Inputs whose very content was read before: left alone, so that nothing counts twice. */
+  /** Inputs whose content was read before. They are skipped, so that nothing counts twice. */
   known: string[];
-  /** Inputs of no known format: left alone. */
+  /** Inputs that were not read, and why: most have no known format. */
   left: { path: string; why: string }[];
-  /** A few doubtful rows of each reason. */
+  /** A few doubtful rows for each reason. */
   examples: ReadonlyMap<string, readonly Doubtful[]>;
 }
 
@@ -73,16 +73,16 @@ export interface IngestResult extends Findings {
 
 /** What an ingest would do. */
 export interface Rehearsal extends Findings {
-  /** What the version would say of itself; undefined where nothing is new. */
+  /** The manifest of the version that would be built; undefined if nothing is new. */
   manifest: Manifest | undefined;
 }
 
 /**
- * Reads inputs into a new version of a data folder, on top of what it holds, and switches to it once it is whole.
- * Where no row is kept of what was not read before, the version stays: ingesting the same content again changes
- * nothing. What was read whole by an ingest that was cut off is not read again.
+ * Reads inputs into a new version of a data folder, on top of what it holds, and switches to that version once it is
+ * complete. If the inputs add no row, the current version stays: ingesting the same content again changes nothing.
+ * Inputs that an interrupted ingest read to their end are not read again.
  *
- * @throws {InputError} If an input is missing or malformed, none has a known format, or `strict` refuses a row: the
+ * @throws {InputError} If an input is missing or malformed, none has a known format, or `strict` refuses a row. The
  *   folder is left as it was.
  * @throws {DataError} If the folder cannot be written, has a `?` in its path, is damaged, or another ingest is
  *   writing it.
@@ -92,7 +92,7 @@ export async function ingest(options: IngestOptions): Promise<IngestResult> {
   return inFolder(options, async (scratch, progress) => {
     const { findings, built, previous } = await prepare(options, scratch, progress, join(folder, 'staging'));
     if (built === undefined) {
-      // Without a draft, nothing has yet taken away what an ingest left that was killed as it ended.
+      // Drafting a version would have cleaned up after an ingest that was killed while publishing.
       await writing(folder, () => healFolder(folder));
       return { version: previous, ...findings };
     }
@@ -107,7 +107,7 @@ export async function ingest(options: IngestOptions): Promise<IngestResult> {
   });
 }
 
-/** Does all that {@link ingest} does but changes nothing; throws as it does. */
+/** Does all that {@link ingest} does, without changing anything; throws as it does. */
 export async function rehearseIngest(options: IngestOptions): Promise<Rehearsal> {
   return inFolder(options, async (scratch, progress) => {
     const { findings, built } = await prepare(options, scratch, progress, join(scratch, 'staging'));
@@ -123,7 +123,7 @@ type Prepared =
   | { findings: Findings; built: { draft: string; manifest: Manifest }; previous: Version | undefined }
   | { findings: Findings; built: undefined; previous: Version };
 
-/** Reads the inputs and builds a draft from them; nothing is visible of it. */
+/** Reads the inputs and builds a draft from them, which nobody sees yet. */
 async function prepare(
   options: IngestOptions,
   scratch: string,
@@ -177,7 +177,7 @@ function outOfMemory(cause: unknown): Error | undefined {
   return new DataError('The ingest needs more memory than it may take: give it more with --memory.', { cause });
 }
 
-/** Holds the folder's lock, and a folder for scratch in it, while something is done. */
+/** Runs an action while it holds the folder's lock and a scratch folder inside the data folder. */
 async function inFolder<T>(
   { folder, onProgress = () => {} }: IngestOptions,
   action: (scratch: string, progress: Progress) => Promise<T>,
@@ -193,7 +193,7 @@ async function inFolder<T>(
       try {
         return await action(scratch, progress);
       } catch (error) {
-        // What was read would keep the disk full.
+        // Staged inputs would keep the disk full.
         if (/disk is full/.test(String(error))) await rm(staging, { recursive: true, force: true });
         throw error;
       } finally {
@@ -208,7 +208,7 @@ async function inFolder<T>(
   }
 }
 
-/** The engine takes what follows one for no part of a file's name, and puts what it writes beside a database elsewhere. */
+/** Refuses a `?` in the path: the engine ends a file's name there, and would write a database's other files elsewhere. */
 function refuseQuestionMark(folder: string): void {
   const path = resolve(folder);
   if (!path.includes('?')) return;
@@ -228,10 +228,10 @@ async function makeScratch(staging: string): Promise<string> {
   return scratch;
 }
 
-/** Takes away scratch and what is not whole, which a killed ingest may leave, and the folder if nothing is staged in it. */
+/** Removes scratch and half-staged inputs, which a killed ingest may leave, and the folder if nothing is staged there. */
 async function removeScratch(staging: string): Promise<void> {
   for (const name of await readdir(staging).catch(() => [])) {
-    // What the engine still writes after an abort may come in between; the next ingest takes the rest away.
+    // This may fail while the engine still writes after an abort; the next ingest removes the rest.
     if (!name.startsWith(SCRATCH) && !isHalfStaged(name)) continue;
     await rm(join(staging, name), { recursive: true, force: true }).catch(() => {});
   }
@@ -243,7 +243,7 @@ async function removeDraft(folder: string, draft: string): Promise<void> {
   await rmdir(join(folder, 'versions')).catch(() => {});
 }
 
-/** Takes away the folders from this one up to the first that was made, as far as nothing came into them. */
+/** Removes this folder and its parents, up to the first one that was created, as far as they are empty. */
 async function removeEmpty(folder: string, first: string): Promise<void> {
   for (let path = folder; path.length >= first.length; path = dirname(path)) {
     try {

@@ -4,20 +4,20 @@ import { MARKET_NAMES } from './raw-tables.js';
 /** SQL for the order of records `r` of one market. */
 export const BEST_FIRST = 'closed DESC, updated_ms DESC, r::VARCHAR DESC';
 
-/** What a record may leave open and another one of the same market tell. */
+/** Columns that may be missing in one record of a market and stated in another. */
 const FILLED = new Set(['event_slug', 'volume', 'start_ms', 'end_ms', 'close_ms', 'winner', 'neg_risk_id']);
 
-/** The side that won, numbered as the best record's tokens stand; null where the token that won is neither of them. */
+/** The side that won, in the order of the best record's tokens; null if the token that won is neither of them. */
 const WINNER = `CASE WHEN winner = 2 THEN 2
   ELSE CASE CASE winner WHEN 0 THEN token_a WHEN 1 THEN token_b END WHEN best_a THEN 0 WHEN best_b THEN 1 END
 END::TINYINT`;
 
 /**
- * Makes the table of markets from all their records, one each: one that says closed rather than open, of those the one
- * updated last, of equally old ones the greater. What it leaves open is taken from the others, the best first; who won,
- * by its token, as their tokens may stand in another order.
+ * Makes the table of markets, keeping the best record of each: a closed one before an open one, then the one updated
+ * last, then the greater by its text. What that record lacks is taken from the others, the best first. The winner is
+ * matched by token, since another record may list the tokens in another order.
  *
- * @returns The records that were given up, by reason.
+ * @returns The number of records that were dropped, by reason.
  */
 export async function keepLatestMarkets(db: Database): Promise<Record<string, number>> {
   const columns = MARKET_NAMES.split(', ').map((name) =>

@@ -2,20 +2,19 @@ import { contentOf } from './bytes.js';
 import type { Head } from './head.js';
 import { TopValues } from './top-values.js';
 
-/** A record that is to be found in its file. */
+/** A record to find in its file. */
 interface Wanted {
-  /** Its number among the file's records, from 1; they come in ascending order. */
+  /** Its number among the file's records, from 1. */
   record: number;
 }
 
 const [NEWLINE, RETURN, QUOTE, COMMA, BACKSLASH] = [10, 13, 34, 44, 92];
 
 /**
- * Says on which line of a text file each of some records begins.
+ * Finds the line of a text file on which each of some records begins.
  *
- * @param records In ascending order. Of a CSV, the header is no record, and blank lines are none.
- * @returns The same records, with their lines from 1 on; without one where several begin on it, whom it does not tell
- *   apart.
+ * @param records In ascending order. The header and blank lines of a CSV are no records.
+ * @returns The same records with their lines, counted from 1. A record has none if another begins on the same line.
  */
 export async function* withLines<Record extends Wanted>(
   path: string,
@@ -45,7 +44,7 @@ export async function* withLines<Record extends Wanted>(
   yield* held.map((found) => told(found, 0));
 }
 
-/** A record that was found, and whether the one before it begins on the same line. */
+/** A record with its line, and whether the record before it begins on the same line. */
 interface Found<Record> {
   wanted: Record;
   line: number;
@@ -56,7 +55,7 @@ function told<Record>({ wanted, line, isShared }: Found<Record>, nextLine: numbe
   return { ...wanted, ...(isShared || line === nextLine ? {} : { line }) };
 }
 
-/** The blank lines of a CSV, each by its number among its lines, where a record over several counts as one. */
+/** The blank lines of a CSV, each by its number from 1, where a record over several lines counts as one. */
 export async function* blankLines(path: string, file: string, { compression }: Head): AsyncGenerator<number> {
   let [line, begun, quoted] = [1, false, false];
   for await (const block of contentOf(path, file, compression)) {
@@ -71,13 +70,13 @@ export async function* blankLines(path: string, file: string, { compression }: H
   }
 }
 
-/** What yields, of each block of a file, the lines on which records begin. */
+/** A function that takes the blocks of a file in order and yields the lines on which records begin. */
 function startsOf(head: Head): (block: Buffer) => Generator<number> {
   if (head.kind === 'csv') return rowStarts();
   return head.layout === 'newline_delimited' ? lineStarts() : valueStarts(head);
 }
 
-/** Lines on which rows of a CSV begin; a quoted value may go over several. */
+/** Lines on which rows of a CSV begin; a quoted value may span several lines. */
 function rowStarts(): (block: Buffer) => Generator<number> {
   let [line, begun, quoted] = [1, false, false];
   return function* (block) {
@@ -97,7 +96,7 @@ function rowStarts(): (block: Buffer) => Generator<number> {
   };
 }
 
-/** Lines on which the records of JSON lines begin, of which a line may hold several. */
+/** Lines on which the records of JSON lines begin; a line may hold several records. */
 function lineStarts(): (block: Buffer) => Generator<number> {
   const values = new TopValues(true);
   let [line, begun] = [1, false];
@@ -119,7 +118,7 @@ const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
 const BETWEEN = new Set([9, 10, 13, 32, 44, 58]);
 
-/** Lines on which the records of JSON begin that stand in a list, in pages, or over several lines each. */
+/** Lines on which the records of other JSON begin: in lists or pages, or over several lines each. */
 function valueStarts({ layout, paged }: Head): (block: Buffer) => Generator<number> {
   const level = (layout === 'array' || layout === 'lists' ? 1 : 0) + (paged ? 2 : 0);
   let [line, depth, quoted, escaped, inValue] = [1, 0, false, false, false];

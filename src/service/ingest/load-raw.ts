@@ -5,15 +5,17 @@ import { BEST_FIRST, keepLatestMarkets } from './latest-markets.js';
 import { createRawTables, offerRaw, withdrawRaw } from './raw-tables.js';
 
 /**
- * Fills the tables of raw records from an earlier version's and from staged ones. Events that lack a time or a token are
- * completed by the blocks and markets of all inputs, else kept aside in `pending`; of events with the same true id one
- * stays, of those in `pending` each that differs, as only their time tells which is to stay. What comes out does not
- * depend on which input came first.
+ * Fills the tables of raw records from those of an earlier version and from staged ones. The result does not depend on
+ * the order of the inputs.
+ *
+ * Events that lack a time or a token get it from the blocks and markets of all inputs; those that cannot are kept aside
+ * in `pending`. Of events with the same true id, one stays. In `pending`, all that differ stay, since it is not known
+ * yet which of them will be completed.
  *
  * @param previous The earlier version's database, if there is one.
  * @param staged Parquet files by what they hold.
- * @param repeatsAtOnce Of repeats, the ones that are taken out at a time: all at once would have to fit in memory.
- * @returns What is doubtful about them, by reason.
+ * @param repeatsAtOnce How many rows to remove repeats from at a time: all at once would have to fit in memory.
+ * @returns The number of doubts by reason.
  */
 export async function loadRaw(
   db: Database,
@@ -32,7 +34,7 @@ export async function loadRaw(
   return { ...given, ...(repeats > 0 ? { [DROPPED]: repeats } : {}), ...(await countWaiting(db)) };
 }
 
-/** The one doubt about rows that a version does not keep: it counts those of one ingest, not of all before. */
+/** The only doubt about rows that a version does not keep: it counts those of one ingest, not those of all before. */
 export const DROPPED = 'event with the id of another one (dropped: one of them stays)';
 
 const STATED = '(FROM old_events UNION ALL FROM old_pending UNION ALL FROM new_events)';
@@ -40,19 +42,19 @@ const NUMBERED = `(FROM ${STATED} WHERE number IS NOT NULL)`;
 const TIMELESS = `(FROM ${STATED} WHERE block IS NOT NULL AND number IS NULL)`;
 
 const RECORDS = [
-  // The very same record once: downloads of one market overlap.
+  // Equal records are kept once: downloads of one market overlap.
   'INSERT INTO market_records FROM old_market_records UNION FROM new_markets',
   `INSERT INTO blocks SELECT block, min(ts) FROM (FROM old_blocks UNION ALL FROM new_blocks)
     GROUP BY block ORDER BY block`,
-  // A side is the place of a token in the record that states the number.
+  // The side of an event is the position of its token in the record that states the market's number.
   `CREATE TEMP TABLE market_numbers AS SELECT number, condition_id, token_a, token_b FROM market_records r
     WHERE number IS NOT NULL
     QUALIFY row_number() OVER (PARTITION BY number ORDER BY condition_id, ${BEST_FIRST}) = 1`,
 ];
 
 /**
- * What is completed was perhaps whole before: another input may correct it. Each kind has a join of its own, since events
- * that lack its key would all go to one part of it, which the engine cannot put on disk.
+ * Events are completed again even if they were before, since another input may correct them. Each kind has its own join:
+ * in a common one, all events without the key would fall into one partition, which the engine cannot spill.
  */
 const EVENTS = [
   `INSERT INTO events FROM ${STATED} WHERE block IS NULL AND number IS NULL`,
@@ -65,9 +67,9 @@ const EVENTS = [
 ];
 
 /**
- * Leaves one of the rows with a true id that are the same by some columns: the least by block, then by content,
- * whichever came first. The last go first: where the engine writes what it has to disk, it closes the gaps, and the rows
- * behind them get other numbers.
+ * Removes rows that repeat the true id of another one (or its id and content), and returns their number. The row with
+ * the lowest block stays, then the lowest content, whichever came first. Rows are removed from the end: when the engine
+ * writes to disk it closes the gaps, so that rows behind them get other row ids.
  */
 async function dropRepeats(
   db: Database,

@@ -1,4 +1,4 @@
-/** A pair of escaped surrogates, or one alone; the backslash is none that another one escapes. */
+/** A pair of escaped surrogates, or a lone one (captured), whose backslash is not itself escaped. */
 const SURROGATES =
   /\\u(?<=(?<!\\)(?:\\\\)*\\u)(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|([dD][89a-fA-F][0-9a-fA-F]{2}))/g;
 const FIRST_HALF = /^\\u[dD][89abAB][0-9a-fA-F]{2}$/;
@@ -6,15 +6,15 @@ const LONGEST_ESCAPE = '\\uffff'.length;
 const BACKSLASH = 0x5c;
 
 /**
- * Finds surrogates in JSON that are escaped without their other half, as `"\ud83d"`, and puts U+FFFD in their place: a
- * character that was cut in two, for which the engine refuses all text around it.
+ * Finds escaped surrogates in JSON that lack their other half, such as `"\ud83d"`, and replaces them by U+FFFD. They come
+ * from characters that were cut in two, and the engine refuses the whole text around them.
  */
 export class LoneSurrogates {
   /** Whether there was one. */
   areThere = false;
   #rest: Buffer = Buffer.alloc(0);
 
-  /** Takes the next block. @returns What is mended so far: all but what the next block may go on with. */
+  /** Takes the next block. @returns The mended text so far, without an end that the next block may continue. */
   add(block: Buffer): Buffer {
     const text = Buffer.concat([this.#rest, block]);
     const end = endOfWhole(text);
@@ -38,7 +38,7 @@ export class LoneSurrogates {
   }
 }
 
-/** Where an escape begins that is cut, or a first half whose other half may be; else the end of the text. */
+/** The start of a last escape that may be cut off, or of a first half whose other half may be; else the text's end. */
 function endOfWhole(text: Buffer): number {
   const last = text.lastIndexOf(BACKSLASH);
   if (last < text.length - LONGEST_ESCAPE || !startsEscape(text, last)) return text.length;
@@ -46,7 +46,7 @@ function endOfWhole(text: Buffer): number {
   return FIRST_HALF.test(text.toString('latin1', before, last)) && startsEscape(text, before) ? before : last;
 }
 
-/** Whether there is a backslash behind an even number of others. */
+/** Whether a backslash stands here, after an even number of others. */
 function startsEscape(text: Buffer, at: number): boolean {
   let first = at;
   while (text[first - 1] === BACKSLASH) first--;

@@ -6,13 +6,13 @@ import { LoneSurrogates } from './lone-surrogates.js';
 import type { Input } from './stage.js';
 import { TopValues } from './top-values.js';
 
-/** What reading an input to its end tells that its beginning does not. */
+/** What an input tells only when it is read to its end. */
 export interface LookedThrough {
   sha256: string;
   head: Head;
   /**
-   * Whether it is to be evened out: a CSV whose lines end in different ways, or JSON whose records share lines or that
-   * holds half a character.
+   * Whether the engine needs it evened out: a CSV whose lines end in different ways, or JSON whose records share lines
+   * or that holds half a character.
    */
   isUneven: boolean;
 }
@@ -20,8 +20,7 @@ export interface LookedThrough {
 /**
  * Reads an input to its end.
  *
- * @throws {InputError} If that fails, or a JSON list or a quoted value of a CSV has no end, or a comma stands behind a
- *   JSON list.
+ * @throws {InputError} If that fails, a JSON list or a quoted value of a CSV has no end, or a comma follows a JSON list.
  */
 export async function lookThrough(
   { path, file, head }: Input,

@@ -35,7 +35,7 @@ function selectFills({ name, columns, units, sides }: FillsMapping, source: stri
     ...(usd ? { usdc: divided(usd, units.usd) } : {}),
     ...(condition_id ? { condition: identifier(condition_id) } : {}),
     ...(transaction ? { tx: identifier(transaction) } : {}),
-    // An id is one of its source: two sources may both count from 1.
+    // An id is unique within its source only: two sources may both count from 1.
     ...(id ? { id: idOf(quote(name), `nullif(trim(${identifier(id)}), '')`) } : {}),
   };
   const called = {
@@ -81,7 +81,7 @@ function selectMarkets({ columns, units }: MarketsMapping, source: string): stri
   });
 }
 
-/** Who won, by an outcome's label or token, by its number 0 or 1, or by the word tie. */
+/** SQL for the side that won, from an outcome's label or token, its number 0 or 1, or `tie` or 0.5 for a tie. */
 function winnerOf(column: string, a: readonly string[], b: readonly string[]): string {
   const value = `lower(trim(${column}))`;
   const names = (columns: readonly string[]) => columns.map((name) => `lower(trim(${identifier(name)}))`).join(', ');
@@ -97,7 +97,7 @@ const DIVISORS: Readonly<Record<string, number>> = {
   'micro-dollars': 1e6,
 };
 
-/** SQL for a column's numbers in whole units, still as what may be no number. */
+/** SQL for a column's numbers in shares or dollars; they are not checked yet. */
 function divided(name: string, unit: string): string {
   const divisor = DIVISORS[unit] ?? 1;
   // Decimal factors keep decimals exact, which a division would not.
@@ -112,19 +112,19 @@ const MICROS: Readonly<Record<string, string>> = {
   nanoseconds: '0.001',
 };
 
-/** SQL for a column's times as Unix microseconds; null for what is no number. */
+/** SQL for a column's times as Unix microseconds; null for anything but a number. */
 function microsOf(name: string, unit: string): string {
   return `try_cast(floor(try_cast(${identifier(name)} AS DECIMAL(28, 9)) * ${MICROS[unit]}) AS BIGINT)`;
 }
 
-/** SQL for a column's times as seconds or date text. Without a unit, what they are is told by their digits. */
+/** SQL for a column's times as Unix seconds or as they are. Without a unit, `millisOf` tells it by their digits. */
 function timeOf(name: string, unit: string | undefined): string {
   return unit === undefined || unit === 'date'
     ? identifier(name)
     : `try(${thousandth(thousandth(microsOf(name, unit)))})::VARCHAR`;
 }
 
-/** SQL for a column's times as date text; what is no number is left as it is, and one beyond all dates is no date. */
+/** SQL for a column's times as date text. What is no number stays as it is; a number beyond all dates is no date. */
 function dateOf(name: string, unit: string | undefined): string {
   if (unit === undefined || unit === 'date') return identifier(name);
   const date = `try(make_timestamptz(${microsOf(name, unit)}))::VARCHAR`;

@@ -62,7 +62,7 @@ const markets = z.strictObject({
   units: z.strictObject({ volume: UNITS.dollars.default('dollars'), time: UNITS.time.optional() }).prefault({}),
 });
 
-/** What a mapping file holds. */
+/** The content of a mapping file. */
 export const mappingSchema = z.discriminatedUnion('records', [fills, markets]);
 
 /** A mapping of fills. */
@@ -71,5 +71,5 @@ export type FillsMapping = z.output<typeof fills>;
 /** A mapping of markets. */
 export type MarketsMapping = z.output<typeof markets>;
 
-/** How the columns of a plain file are read: which is which, in what units, with what words. */
+/** How to read the columns of a file in no known format: which is which, in what units and with what words. */
 export type Mapping = FillsMapping | MarketsMapping;

@@ -1,7 +1,7 @@
 import { quote } from '../store/database.js';
 import { exact, isRounded, microsOf, millisOf, ROUNDED } from './event-columns.js';
 
-/** What a market is staged from: SQL for each, as text unless said otherwise; what a format lacks is null. */
+/** The fields that a market is staged from, each as SQL: text unless stated. A field that a format lacks is null. */
 export interface MarketFields {
   condition: string;
   question: string;
@@ -11,52 +11,52 @@ export interface MarketFields {
   volume?: string;
   start?: string;
   end?: string;
-  /** When it closed. Default its end. */
+  /** When it closed. Default `end`. */
   close?: string;
   tokenA: string;
   tokenB: string;
   outcomeA: string;
   outcomeB: string;
-  /** How many outcomes it has, a number. Default two. */
+  /** How many outcomes it has, as a number. Default 2. */
   sides?: string;
-  /** Side 0 or 1 that won, or 2 for a tie, as a number; of a market that is open it is not used. */
+  /** The side that won, 0 or 1, or 2 for a tie, as a number; not used for an open market. */
   winner: string;
-  /** What the markets share of which one alone can come true. */
+  /** An id that markets share of which only one can come true. */
   group?: string;
   /** Its number in Gamma. */
   number?: string;
-  /** By which the latest of several records is known, a number; see {@link RANK}. */
+  /** A number that is highest in the latest of several records; see {@link RANK}. */
   updated: string;
 }
 
-/** What a format calls the fields, for reasons. */
+/** The names of the fields in a format, for the reasons that rows are refused for. */
 export interface MarketNames {
   condition: string;
   slug: string;
   outcomes: string;
   tokens: string;
-  /** What tells when a market closed. */
+  /** The field that tells when a market closed. */
   closes: string;
 }
 
 /**
- * Where the records of a source that tells less stand behind those of Gamma, which are ordered by the Unix milliseconds
- * of their last update.
+ * The ranks, in {@link MarketFields.updated}, of records from sources that tell less than Gamma. Gamma's records rank by
+ * the Unix milliseconds of their last update.
  */
 export const RANK = { pma: -1e14, clob: -2e14, mapped: -3e14 } as const;
 
-/** SQL for the entry of a JSON list that stands inside a string. */
+/** SQL for an entry of a JSON list that a text field holds. */
 export function entry(field: string, index: number): string {
   return `json_extract_string(try_cast(${field} AS JSON), '$[${index}]')`;
 }
 
-/** SQL for who won by the prices of the outcomes, as {@link MarketFields.winner}: above 0.99 wins, 0.5 each is a tie. */
+/** SQL for {@link MarketFields.winner} by the prices of the outcomes: above 0.99 wins, 0.5 each is a tie. */
 export function winnerByPrices(prices: string): string {
   const [a, b] = [0, 1].map((index) => `try_cast(${entry(prices, index)} AS DOUBLE)`);
   return `CASE WHEN ${a} > 0.99 THEN 0 WHEN ${b} > 0.99 THEN 1 WHEN ${a} = 0.5 AND ${b} = 0.5 THEN 2 END`;
 }
 
-/** SQL for what a field states; null for nothing, also as pandas writes that. */
+/** SQL for the text of a field; null if it is empty or a missing value as pandas writes it. */
 function stated(field: string): string {
   const word = `trim(${field}::VARCHAR)`;
   return `CASE WHEN lower(${word}) NOT IN ('', 'nan', 'nat', 'none', 'null', '<na>') THEN ${word} END`;
@@ -64,7 +64,11 @@ function stated(field: string): string {
 
 const IS_VOLUME = '(volume BETWEEN 0 AND 9e9)';
 
-/** SQL that stages markets and names what is wrong with each row. @param source A query with the fields and `_row`. */
+/**
+ * SQL that stages markets and gives a reason for each row that is refused.
+ *
+ * @param source A query that gives the fields and `_row`.
+ */
 export function stageMarkets(source: string, fields: MarketFields, names: MarketNames): string {
   const { eventSlug = 'NULL', volume = 'NULL', start = 'NULL', end = 'NULL', close = 'NULL' } = fields;
   const { sides = '2', group = 'NULL', number = 'NULL' } = fields;

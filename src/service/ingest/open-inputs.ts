@@ -14,29 +14,29 @@ import { mappedFormat } from './mapped-format.js';
 import type { Mapping } from './mapping-schema.js';
 import type { Input } from './stage.js';
 
-/** How inputs are looked at. */
+/** Options for opening inputs. */
 export interface OpenOptions {
   /** The data folder. */
   folder: string;
-  /** Folder for what must be written out before it can be read: stdin, packed Parquet. */
+  /** A folder for what must be written to a file before it can be read: stdin and compressed Parquet. */
   scratch: string;
   /** What `-` stands for. */
   stdin: Readable;
   mapping?: Mapping | undefined;
-  /** Id of the one format that inputs may have. */
+  /** Id of the one format that inputs may have; `mapping` for that of the mapping. */
   format?: string | undefined;
 }
 
-/** Inputs of known formats, and those that were left with why; what `oddslab simulate` says of its files is not named. */
+/** Inputs of known formats, and the others with the reason. The manifest of `oddslab simulate` is in neither list. */
 export interface OpenedInputs {
   inputs: Input[];
   left: { path: string; why: string }[];
 }
 
 /**
- * Looks at how inputs begin. A file of no known format is left, as long as there is one of a known format.
+ * Reads how inputs begin and finds their formats. Files of no known format are left, as long as another has one.
  *
- * @throws {InputError} If one is missing, or none has a known format.
+ * @throws {InputError} If an input is missing, has another format than asked for, or none has a known format.
  */
 export async function openInputs(paths: readonly string[], options: OpenOptions): Promise<OpenedInputs> {
   const mapped = options.mapping && mappedFormat(options.mapping);
@@ -65,12 +65,12 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
   return opened;
 }
 
-/** Whether a file is what `oddslab simulate` writes beside a sample: no records, and no surprise either. */
+/** Whether a file is the manifest that `oddslab simulate` writes beside a sample: it holds no records. */
 async function describesSample(path: string): Promise<boolean> {
   return basename(path) === MANIFEST_NAME && (await readManifest(dirname(path))) !== undefined;
 }
 
-/** An input of which one cannot say what it is: of no harm among others. */
+/** The refusal of an input whose format is not known; it is harmless as long as other inputs have a known one. */
 class UnknownFormat extends InputError {}
 
 async function openInput(
@@ -83,7 +83,7 @@ async function openInput(
   let place = file;
   const known = (names: readonly string[]) =>
     mapped?.required.every((name) => names.includes(name)) ? mapped : formatOf(names);
-  // Damage must neither pass for another format nor be unpacked unseen, as Parquet is.
+  // Damage must not be mistaken for an unknown format, nor go unnoticed when Parquet is unpacked.
   if (head.compression === 'zstd' && !known(head.names)) await checkZstd(path, file);
   if (head.kind === 'parquet' && head.compression !== 'none') {
     place = await spool(contentOf(path, file, head.compression), join(scratch, `unpacked-${index}`));

@@ -1,13 +1,13 @@
 import { ROUNDING, secondsOf } from './event-columns.js';
 
-/** What an exchange's OrderFilled event is staged from: SQL for each, as text. */
+/** The fields that an exchange's OrderFilled event is staged from, each as SQL that gives text. */
 export interface OrderFields {
   maker: string;
   makerAsset: string;
   makerAmount: string;
   takerAsset: string;
   takerAmount: string;
-  /** Of what the maker received. */
+  /** The fee, taken from what the maker received. */
   fee?: string;
   time?: string;
   block?: string;
@@ -16,9 +16,10 @@ export interface OrderFields {
 }
 
 /**
- * SQL that stages OrderFilled events of the exchange contracts, whose amounts are integer millionths: each is one fill
- * of its maker, who buys where the asset given is 0 (dollars) and sells where the asset got is. The exchange tells every
- * match once for each side, so the taker of one event is the maker of another, and counting makers counts each fill once.
+ * SQL that stages OrderFilled events of the exchange contracts, whose amounts are integer millionths. Each is one fill
+ * of its maker, who buys if the asset given is 0 (dollars) and sells if the asset received is 0. The exchange emits an
+ * event for each side of a match. The taker of one event is therefore the maker of another, and counting only makers
+ * counts each fill once.
  */
 export function stageOrders(source: string, fields: OrderFields): string {
   const { maker, makerAsset, makerAmount, takerAsset, takerAmount, tx, id = 'NULL' } = fields;
@@ -44,7 +45,7 @@ export function stageOrders(source: string, fields: OrderFields): string {
     FROM sided`;
 }
 
-/** Above this, an amount would leave the integers that doubles keep exactly. */
+/** The largest amount: doubles do not hold all integers above it exactly. */
 const MOST = '9e15';
 
 const REASON = `

@@ -1,7 +1,7 @@
 import type { Format } from './format.js';
 import { stageOrders } from './order-columns.js';
 
-/** The exchange's OrderFilled events as poly_data writes them: with a time, without a log index and so without an id. */
+/** The exchange's OrderFilled events as poly_data writes them: with a time, but no log index and therefore no id. */
 export const orderFilledFormat: Format = {
   id: 'order-filled',
   name: 'poly_data orderFilled.csv',

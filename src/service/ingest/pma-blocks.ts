@@ -1,7 +1,7 @@
 import { secondsOf } from './event-columns.js';
 import type { Format } from './format.js';
 
-/** Times of blocks as prediction-market-analysis keeps them: what its trades lack. */
+/** Times of blocks as prediction-market-analysis keeps them; its trades have no time themselves. */
 export const pmaBlocksFormat: Format = {
   id: 'pma-blocks',
   name: 'prediction-market-analysis blocks',

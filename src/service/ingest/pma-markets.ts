@@ -2,7 +2,7 @@ import { millisOf, wholeOf } from './event-columns.js';
 import type { Format } from './format.js';
 import { entry, RANK, stageMarkets, winnerByPrices } from './market-columns.js';
 
-/** Markets as prediction-market-analysis keeps them: Gamma's, without when they closed (the end stands for it). */
+/** Markets as prediction-market-analysis keeps them: those of Gamma without a close time; the end stands for it. */
 export const pmaMarketsFormat: Format = {
   id: 'pma-markets',
   name: 'prediction-market-analysis markets',

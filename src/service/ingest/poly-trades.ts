@@ -2,8 +2,8 @@ import { stageEvents, wholeOf } from './event-columns.js';
 import type { Format } from './format.js';
 
 /**
- * Fills as poly_data's `processed/trades.csv` holds them: one OrderFilled event a row, of which the maker's side counts,
- * of a market that is named by its number in Gamma.
+ * Fills as poly_data's `processed/trades.csv` holds them. Each row is an OrderFilled event, of which the maker's side
+ * counts, and names its market by the number in Gamma.
  */
 export const polyTradesFormat: Format = {
   id: 'poly-trades',

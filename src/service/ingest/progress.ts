@@ -1,15 +1,15 @@
-/** Told what is being done now, and about how many seconds all of it will still take, once that can be told. */
+/** Takes the current step and, once it can be estimated, about how many seconds all of the work will still take. */
 export type Tell = (doing: string, secondsLeft?: number) => void;
 
-/** How often it is told anew while a step goes on. */
+/** The interval between reports while a step goes on, in milliseconds. */
 const TICK_MS = 500;
 
 /** As if so many seconds' work had been done in as many seconds before: the first moments alone tell no pace. */
 const BEFORE = 10;
 
 /**
- * The progress of work whose steps are known by their size: says how long the rest will take if it goes on at the pace
- * so far. Sizes are seconds on some machine; only their ratios matter.
+ * The progress of work whose steps have known sizes. It estimates how long the rest takes at the pace so far. Sizes are
+ * seconds on some machine; only their ratios matter.
  */
 export class Progress {
   readonly #tell: Tell;
@@ -25,12 +25,12 @@ export class Progress {
     this.#tick = setInterval(() => this.#say(), TICK_MS).unref();
   }
 
-  /** Adds work that is to come. */
+  /** Adds the size of future work. */
   expect(size: number): void {
     this.#total += size;
   }
 
-  /** Ends the step before and begins one of this size, which was expected. */
+  /** Ends the previous step and begins one, whose size must be part of what was expected. */
   begin(doing: string, size: number): void {
     this.#done += this.#step.size;
     this.#step = { size, done: 0, started: performance.now() };
@@ -54,7 +54,7 @@ export class Progress {
     this.#step.done = Math.min(this.#step.size, this.#step.done + size);
   }
 
-  /** Says no more. */
+  /** Ends the reports. */
   end(): void {
     clearInterval(this.#tick);
   }

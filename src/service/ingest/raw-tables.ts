@@ -45,14 +45,14 @@ const BLOCK: Columns = [
 ];
 
 /**
- * The raw records that a version keeps, so that the next ingest builds on them. Times in Unix seconds or milliseconds,
- * volume and usd in micro-USD, shares in millionths, winner 0, 1 or 2 for a tie; `id` is there where the format has a
- * true one. An event with a `block` has its time from there, one with the `number` of a market and a `side` its token;
- * it is among `events` where both are known.
+ * The raw records that a version keeps, so that the next ingest builds on them. `ts` is in Unix seconds, `…_ms` in Unix
+ * milliseconds, `volume` and `usd` in micro-USD, `shares` in millionths. `winner` is 0, 1 or 2 for a tie. `id` is null
+ * if the format has no true id. An event with a `block` takes its time from that block; one with the `number` of a
+ * market and a `side` takes its token from that market. It stays in `pending` until that is known.
  */
 const RAW = { market_records: MARKET, blocks: BLOCK, events: EVENT, pending: EVENT };
 
-/** The columns that a format stages, beside `reason` and `row`. */
+/** The columns that a format stages, besides `reason` and `row`. */
 export const STAGED: Readonly<Record<Records, Columns>> = {
   markets: MARKET,
   events: EVENT,
@@ -70,7 +70,7 @@ export async function createRawTables(db: Database): Promise<void> {
 }
 
 /**
- * Lets the raw records of an earlier version, and those that inputs staged, be read as `old_…` and `new_…`.
+ * Makes views of the raw records of an earlier version (`old_…`) and of those that inputs staged (`new_…`).
  *
  * @param previous The earlier version's database, if there is one; attached as `previous`.
  * @param staged Parquet files by what they hold.
@@ -94,7 +94,7 @@ export async function offerRaw(
   }
 }
 
-/** Ends what {@link offerRaw} began. */
+/** Removes what {@link offerRaw} made. */
 export async function withdrawRaw(db: Database, previous: string | undefined): Promise<void> {
   const views = [...Object.keys(RAW).map((table) => `old_${table}`), 'new_markets', 'new_events', 'new_blocks'];
   for (const view of views) await db.run(`DROP VIEW ${view}`);

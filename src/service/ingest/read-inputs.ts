@@ -16,9 +16,9 @@ export interface ReadInputs {
   reports: InputReport[];
   /** Parquet files by what they hold. */
   staged: Readonly<Record<Records, string[]>>;
-  /** Inputs whose content was read before: left alone, so that nothing counts twice. */
+  /** Inputs whose content was read before. They are skipped, so that nothing counts twice. */
   known: string[];
-  /** Inputs of which another format kept rows before, which would stay beside those of this one. */
+  /** Inputs from which another format kept rows before. They are skipped, since those rows would stay. */
   left: { path: string; why: string }[];
 }
 
@@ -27,7 +27,7 @@ export interface ReadOptions {
   /** Inputs that were read before. */
   held: readonly InputReport[];
   staging: Staging;
-  /** A folder for what is needed only while reading. */
+  /** A folder for files that are needed only while reading. */
   scratch: string;
   engine: DatabaseOptions;
   progress: Progress;
@@ -35,7 +35,7 @@ export interface ReadOptions {
   signal: AbortSignal | undefined;
 }
 
-/** Bytes a second: of content that is looked through, by packing, and of content that is staged. */
+/** Bytes a second: of a file that is looked through, by its compression, and of content that is staged. */
 const PACE = { none: 300e6, gzip: 50e6, zstd: 30e6, stage: 40e6 };
 /** What is built of an input, as long as its events are not counted: about as much as reading it. */
 const BUILDING = 1;
@@ -43,9 +43,9 @@ const BUILDING = 1;
 const UNPACKED = 5;
 
 /**
- * Reads inputs into Parquet, each content once, and collects the rows that were left out.
+ * Reads inputs into Parquet, equal content once, and collects the rows that were left out.
  *
- * @throws {InputError} If one cannot be read to its end.
+ * @throws {InputError} If an input cannot be read to its end.
  */
 export async function readInputs(inputs: readonly Input[], options: ReadOptions): Promise<ReadInputs> {
   const { progress } = options;
@@ -93,7 +93,10 @@ function byContent(reports: readonly InputReport[]): Map<string, InputReport[]> 
   return contents;
 }
 
-/** Of what an earlier release read, it is not known by which mapping: where no row was kept, it may have been another. */
+/**
+ * Whether the content of a report was read in this format. Reports of earlier releases do not name the mapping: one that
+ * kept no row may be of another mapping.
+ */
 function isReadBy({ id }: Format, { format_id, kept }: InputReport): boolean {
   return format_id === undefined ? kept > 0 : format_id === id;
 }

@@ -7,7 +7,7 @@ import { type Mapping, mappingSchema } from './mapping-schema.js';
 /**
  * Reads a mapping file.
  *
- * @throws {InputError} If it cannot be read, is no JSON, or says something else than a mapping: names each place.
+ * @throws {InputError} If it cannot be read, is no JSON or no valid mapping; the message names each faulty place.
  */
 export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {

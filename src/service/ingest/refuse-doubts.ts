@@ -5,10 +5,10 @@ import { DROPPED } from './load-raw.js';
 type Counts = Readonly<Record<string, number>>;
 
 /**
- * Refuses data with doubtful rows. Income is left out on purpose, and is no doubt.
+ * Refuses data with doubtful rows. Income is left out on purpose and is no doubt.
  *
- * @param counts Counts by reason, of each input and of the data as a whole.
- * @throws {InputError} If there is one.
+ * @param counts Numbers of doubtful rows by reason, for each input and for the data as a whole.
+ * @throws {InputError} If there is a doubtful row.
  */
 export function refuseDoubts(counts: readonly Counts[]): void {
   const sums = new Map<string, number>();
@@ -23,7 +23,7 @@ export function refuseDoubts(counts: readonly Counts[]): void {
   );
 }
 
-/** Of the doubts about the data as a whole, by reason, those that the version before did not have. */
+/** The number of doubts about the data as a whole, by reason, that the previous version did not have. */
 export function newDoubts(doubtful: Counts, before: Counts = {}): Counts {
   const grown = Object.entries(doubtful).map(([reason, n]): [string, number] => [
     reason,

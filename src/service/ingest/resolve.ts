@@ -4,10 +4,10 @@ import { countDoubts } from './doubts.js';
 import { thousandth } from './event-columns.js';
 
 /**
- * Numbers wallets and markets, finds for each event its market and side, and leaves the view `ledger_events` that the
- * fold reads and the table `numbered` of markets.
+ * Numbers wallets and markets and finds the market and side of each event. It makes the view `ledger_events`, which the
+ * fold reads, and the table `numbered` of markets.
  *
- * @returns Doubtful events by reason, as counted; those without a side are left out of the ledger.
+ * @returns The number of doubts by reason. Events without a side are left out of the ledger.
  */
 export async function resolveEvents(db: Database): Promise<Record<string, number>> {
   await db.run(SIDES);
@@ -17,8 +17,9 @@ export async function resolveEvents(db: Database): Promise<Record<string, number
 }
 
 /**
- * Tokens of known markets by their record; of unknown ones, whose sides are alike to the ledger, in token order. Windows
- * find the least of a token: to group by it would hold texts that the engine cannot put on disk.
+ * The market and side of each token. Those of known markets come from their records. Sides of unknown markets are
+ * numbered in token order, since the ledger treats both alike. Windows find the first row of a token, because GROUP BY
+ * would hold texts that the engine cannot spill to disk.
  */
 const SIDES = `
   CREATE OR REPLACE TEMP TABLE sides AS
@@ -48,7 +49,10 @@ const RESOLVED = `
       END AS side
     FROM events e LEFT JOIN sides s ON e.token = s.token`;
 
-/** A conversion is an event of every market of its group: in those whose NO shares do not leave, YES shares arrive. */
+/**
+ * Numbers for wallets, conversions and markets. A conversion concerns every market of its group: where no NO shares
+ * leave, YES shares arrive. A decided market without a close time closes at the last event that concerns it.
+ */
 const NUMBERED = `
   CREATE OR REPLACE TEMP TABLE wallets AS
     SELECT wallet, (row_number() OVER (ORDER BY wallet) - 1)::INTEGER AS id FROM (SELECT DISTINCT wallet FROM events);

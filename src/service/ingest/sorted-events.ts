@@ -1,21 +1,21 @@
 import { type EventChunk, whatOf } from '../ledger/fold.js';
 import type { Database } from '../store/database.js';
 
-/** Events that are sorted at a time: few enough that they fit the engine's memory, twice. */
+/** Events that are sorted at a time: few enough to fit the engine's memory twice. */
 const PART_EVENTS = 1_000_000;
 
-/** Each part reads the numbers of all wallets: with more of them this would be felt. */
+/** The most parts: each one reads the whole column of wallets, which would take noticeable time with more. */
 const MOST_PARTS = 64;
 
-/** Of wallets, whose events are counted together. */
+/** The number of ranges of wallets whose events are counted together. */
 const RANGES = 10_000;
 
 /**
- * The events of a table, in the order in which the ledger is folded: part by part, by wallet. While one part is folded
+ * The events of a table in the order in which the ledger folds them: by wallet, part by part. While one part is folded
  * here, the engine's threads sort the next.
  *
- * @param table With wallet, grp, market, side, kind and tx as INTEGER, ts, shares and usd as DOUBLE, none of them null;
- *   not a temporary one.
+ * @param table A table with wallet, grp, market, side, kind and tx as INTEGER, and ts, shares and usd as DOUBLE, none of
+ *   them null. It must not be temporary.
  */
 export async function* sortedEvents(db: Database, table: string): AsyncGenerator<EventChunk> {
   const parts = await partsOf(db, table);
@@ -24,7 +24,7 @@ export async function* sortedEvents(db: Database, table: string): AsyncGenerator
       `SELECT wallet, grp, ${whatOf('market', 'side', 'kind')} AS what, ts, shares, usd, tx FROM ${table}
       WHERE wallet >= ${from} AND wallet < ${to} ORDER BY wallet, grp, ts`,
     );
-    // It is awaited only after the part before: until then its failure is no crash.
+    // It is awaited only after the previous part; until then a failure must not crash the process.
     begun.catch(() => {});
     return begun;
   };
@@ -44,7 +44,7 @@ interface Part {
   events: number;
 }
 
-/** All wallets in parts of about as many events, as far as no wallet alone has more. */
+/** Splits the wallets into parts of about the same number of events; a range with more events is a part of its own. */
 async function partsOf(db: Database, table: string): Promise<Part[]> {
   const counts = await db.rows<{ from: number; to: number; events: number }>(`
     SELECT min(wallet) AS "from", max(wallet) + 1 AS "to", count(*)::DOUBLE AS events

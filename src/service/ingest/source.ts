@@ -3,14 +3,14 @@ import { AS_IT_IS, fileLiteral, parquetRows } from './file-literal.js';
 import type { Format } from './format.js';
 import type { Head } from './head.js';
 
-/** A name as SQL. */
+/** A column's name as SQL. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /**
- * The query that reads a file's fields as text, with `_row`: the number of the row among those that could be read, from
- * 1, where that is asked for (it keeps the engine from reading a file at several places at once), else null.
+ * The query that reads a file's fields as text, with `_row`. This is the number of the row, from 1, among those that
+ * could be read; without `numbered` it is null, and the engine may read several parts of a file at once.
  */
 export function sourceOf(file: string, head: Head, format: Format, numbered = false): string {
   const row = `${numbered ? 'row_number() OVER ()' : 'NULL::BIGINT'} AS _row`;
@@ -28,14 +28,14 @@ export function sourceOf(file: string, head: Head, format: Format, numbered = fa
 function jsonSource(file: string, head: Head, format: Format): string {
   const names = [...format.required, ...format.optional];
   if (!head.paged && (head.layout === 'array' || head.layout === 'newline_delimited')) {
-    // What is no object, and a malformed line, can be passed over; a malformed list cannot.
+    // The reader can skip malformed lines and values that are no objects, but not a malformed list.
     return readJson(file, head, RECORD_BYTES, `records = true, ignore_errors = true, columns = ${asText(names)}`);
   }
   const fields = names.map((name) => `json_extract_string(_record, ${quote(`$."${name}"`)}) AS ${identifier(name)}`);
   return `(SELECT ${fields.join(', ')} FROM (SELECT ${jsonRecords(file, head)}))`;
 }
 
-/** What selects records as JSON: each of them, or it fails; to pass over errors would lose what follows them. */
+/** Selects the records as JSON. It fails on an error: skipping errors would lose the records after them. */
 function jsonRecords(file: string, head: Head): string {
   const pages = (records: boolean, columns: string) =>
     readJson(file, head, PAGE_BYTES, `records = ${records}, columns = {${columns}}`);
@@ -53,7 +53,7 @@ function readJson(file: string, head: Head, mostBytes: number, options: string):
     maximum_object_size = ${mostBytes}, ${options})`;
 }
 
-/** A record may not be larger, nor a page of them: the reader keeps some of these at a time. */
+/** The largest record and, below, the largest page of records: the reader keeps several of this size in memory. */
 const RECORD_BYTES = 1 << 24;
 const PAGE_BYTES = 1 << 26;
 
@@ -63,10 +63,10 @@ function csvSource(file: string, head: Head, format: Format): string {
     columns = ${asText(namesToRead(head, format))})`;
 }
 
-/** A column that the format does not read may have no name, or one that the engine does not tell from another. */
+/** Replaces names of columns that the format does not read: they may be empty, or alike to the engine. */
 function namesToRead({ names }: Head, { required, optional }: Format): string[] {
   const known = new Set([...required, ...optional]);
-  // None begins with a space, as spaces around names are left out.
+  // No real name begins with a space, since names are trimmed.
   return names.map((name, index) => (known.has(name) ? name : ` ${index}`));
 }
 
@@ -74,7 +74,7 @@ function asText(names: readonly string[]): string {
   return `{${names.map((name) => `${quote(name)}: 'VARCHAR'`).join(', ')}}`;
 }
 
-/** Always said: the engine would go by the file's name. */
+/** The compression, always stated: the engine would go by the file's name. */
 function packing({ compression }: Head): string {
   return compression === 'none' ? 'uncompressed' : compression;
 }

@@ -7,26 +7,26 @@ import type { Head } from './head.js';
 import { namesOf, STAGED } from './raw-tables.js';
 import { sourceOf } from './source.js';
 
-/** An input whose format was recognized, ready to be read. */
+/** An input whose format is known, ready to be read. */
 export interface Input {
   /** Its name in messages and reports. */
   path: string;
-  /** Where its bytes are. */
+  /** The file that holds its bytes. */
   file: string;
   head: Head;
   format: Format;
 }
 
-/** What reading one input gave, without its name. */
+/** The report of reading one input, without its name. */
 export type Staged = Pick<InputReport, 'format' | 'rows' | 'kept' | 'skipped'>;
 
-/** What a line of a CSV is left out for that has other columns than the header. */
+/** The reason for leaving out a CSV line that does not have the header's columns. */
 export const NO_LINE = 'not a line of this CSV';
 
 /**
  * Reads one input into a Parquet file and counts what was kept and what was left out, by reason.
  *
- * @throws {InputError} If it cannot be read to its end, or no row of it can be.
+ * @throws {InputError} If it cannot be read to its end, or has no readable row.
  */
 export async function stageInput(db: Database, input: Input, parquet: string): Promise<Staged> {
   const { path, file, head, format } = input;
@@ -62,7 +62,7 @@ export async function stageInput(db: Database, input: Input, parquet: string): P
   return { format: format.name, rows, kept, skipped };
 }
 
-/** Lines that the CSV reader could not split into the header's columns; it keeps them in a table of its own. */
+/** Counts the lines that the CSV reader could not split into the header's columns, and drops its tables of them. */
 async function brokenLines(db: Database): Promise<number> {
   const [row] = await db.rows<{ n: bigint }>('SELECT count(DISTINCT line) AS n FROM reject_errors');
   await db.run('DROP TABLE reject_errors; DROP TABLE reject_scans');
@@ -72,7 +72,7 @@ async function brokenLines(db: Database): Promise<number> {
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = (text.split('\n', 1)[0] ?? '').replace(/^[\w ]+Error: /, '');
-  // What the engine advises to set is nothing that a user of ours can.
+  // The engine advises settings that users of Oddslab cannot reach.
   return line
     .replace(/\s*(Parse errors cannot|Try setting).*$/, '')
     .replace(/ in file "[^"]*",?/, '')

@@ -8,12 +8,12 @@ import { hashFile } from '../folder/hash-file.js';
 import type { Format } from './format.js';
 import type { Staged } from './stage.js';
 
-/** What is staged, as a format of ours that may change: another number is read anew. */
+/** The version of the staged files' layout. Inputs that were staged under another number are read again. */
 const LAYOUT = 6;
 
 const PART = '.part';
 
-/** Whether a name in a folder of staged inputs is one of an input that was not read whole. */
+/** Whether a name in the staging folder is that of an input that was not read to its end. */
 export function isHalfStaged(name: string): boolean {
   return name.endsWith(PART);
 }
@@ -25,19 +25,19 @@ const reportSchema = z.object({
     kept: z.number(),
     skipped: z.record(z.string(), z.number()),
   }),
-  /** Of the rows. */
+  /** The hash of the Parquet file. */
   sha256: z.string(),
 });
 
-/** An input that was read, and where its rows are. */
+/** An input that was read, and the Parquet file that holds its rows. */
 export interface StagedInput {
   staged: Staged;
   parquet: string;
 }
 
 /**
- * A folder of inputs that were read into Parquet, by their content: an ingest that was cut off does not read them again.
- * Each is there whole or not at all.
+ * A folder of inputs that were read into Parquet, keyed by their content, so that the ingest after an interrupted one
+ * does not read them again. Each is there completely or not at all.
  */
 export class Staging {
   readonly #folder: string;
@@ -46,7 +46,7 @@ export class Staging {
     this.#folder = folder;
   }
 
-  /** What was staged of a content before, or undefined: also where its rows are no longer what was written. */
+  /** Finds what was staged of a content before; undefined if nothing was, or its file has changed. */
   async find(sha256: string, format: Format): Promise<StagedInput | undefined> {
     const place = this.#place(sha256, format);
     try {
@@ -59,7 +59,7 @@ export class Staging {
     }
   }
 
-  /** Stages a content by what `write` writes into the Parquet file that it is told. */
+  /** Stages a content; `write` is given the path of the Parquet file to write. */
   async put(sha256: string, format: Format, write: (parquet: string) => Promise<Staged>): Promise<StagedInput> {
     const place = this.#place(sha256, format);
     const part = `${place}${PART}`;
@@ -82,7 +82,7 @@ export class Staging {
     }
   }
 
-  /** Takes a content away: one without rows, or that a version holds, as an ingest was cut off right after its switch. */
+  /** Removes a content: one without rows, or one that a version holds since an ingest ended right after its switch. */
   async remove(sha256: string, format: Format): Promise<void> {
     await rm(this.#place(sha256, format), { recursive: true, force: true });
   }

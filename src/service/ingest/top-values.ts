@@ -4,7 +4,7 @@ const [OPENING, CLOSING] = [
   [93, 125],
 ];
 
-/** Which bytes tell something outside of texts, within one, and behind a backslash of one. */
+/** The bytes that matter outside of strings, within a string, and after a backslash in a string. */
 const OUTSIDE = telling([NEWLINE, QUOTE, COMMA, ...OPENING, ...CLOSING]);
 const IN_TEXT = telling([NEWLINE, QUOTE, BACKSLASH]);
 const ESCAPED = new Uint8Array(256).fill(1);
@@ -13,25 +13,25 @@ function telling(bytes: readonly number[]): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => (bytes.includes(byte) ? 1 : 0));
 }
 
-/** Tells where JSON lists or records follow another one of a file, or of a line. */
+/** Finds where a JSON list or record follows another one in a file, or on a line. */
 export class TopValues {
-  /** Whether one follows another. */
+  /** Whether a list or record follows another one. */
   areSeveral = false;
-  /** Whether a comma does, in no list. */
+  /** Whether a comma follows one, outside of any list. */
   areParted = false;
   readonly #byLine: boolean;
   #depth = 0;
   #ended = false;
   #tells = OUTSIDE;
 
-  /** @param byLine Whether each line is looked at for itself. */
+  /** @param byLine Whether each line stands for itself. */
   constructor(byLine: boolean) {
     this.#byLine = byLine;
   }
 
-  /** Takes the next block. @returns Where in it a list or record, or a comma, stands behind a list or record. */
+  /** Takes the next block. @returns The places in it where a list, record or comma follows a list or record. */
   add(block: Buffer): number[] {
-    // In variables of its own, as it looks at each byte.
+    // Local variables, since this loop looks at each byte.
     let [depth, ended, tells] = [this.#depth, this.#ended, this.#tells];
     const byLine = this.#byLine;
     const places: number[] = [];
@@ -66,7 +66,7 @@ function isClosing(byte: number): boolean {
   return byte === 93 || byte === 125;
 }
 
-/** JSON lines with each record that follows another one on a line of its own, without commas between them. */
+/** JSON lines with each record on a line of its own, without commas between records. */
 export async function* withLineEach(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const values = new TopValues(true);
   for await (const block of content) {

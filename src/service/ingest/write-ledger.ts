@@ -4,7 +4,7 @@ import type { Database } from '../store/database.js';
 import { NumberTable } from '../store/number-table.js';
 import { sortedEvents } from './sorted-events.js';
 
-/** One row a wallet, market and day, by number; money in micro-USD. */
+/** One row a wallet, market and day, each given by its number; money in micro-USD. */
 const COLUMNS = {
   wallet: 'INTEGER',
   market: 'INTEGER',
@@ -20,11 +20,10 @@ const COLUMNS = {
 } as const;
 
 /**
- * Folds a table of events into a Parquet file of rows by wallet, market and day: a wallet's rows stand together, in the
- * order of wallets.
+ * Folds a table of events into a Parquet file of rows by wallet, market and day. Rows come in the order of wallets.
  *
- * @param events As {@link sortedEvents} takes it.
- * @returns How many events it saw.
+ * @param events The name of a table for {@link sortedEvents}.
+ * @returns The number of events that were folded.
  * @throws An error of the system if the file cannot be written.
  */
 export async function writeLedger(
