@@ -1,6 +1,6 @@
 import { DAY_SECONDS } from './time.js';
 
-/** The aggregation intervals of the PnL dataset, with what each means. */
+/** The aggregation intervals of the PnL dataset. */
 export const GRANULARITIES = ['1d', '3d', '1w', '1m', 'all'] as const;
 
 /**

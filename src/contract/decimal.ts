@@ -1,4 +1,4 @@
-/** Micro-units in one: money is integer micro-USD, shares are integer millionths. */
+/** Micro-units in a unit: money is integer micro-USD, shares are integer millionths. */
 export const MICRO = 1_000_000;
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d*))?$/;
@@ -6,8 +6,8 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d*))?$/;
 /**
  * Reads plain decimal text as integer micro-units, exactly.
  *
- * @param text Digits with an optional sign and fraction; digits past the sixth place round half away from zero.
- * @returns The micro-units, or undefined where the text is no plain decimal (an exponent, hex, a blank, `NaN`).
+ * @param text Digits with an optional minus sign and fraction. More than six places are rounded half away from zero.
+ * @returns The micro-units, or undefined if the text is no plain decimal (an exponent, hex, a blank, `NaN`).
  * @example microsOf('-12.5'); // -12500000n
  */
 export function microsOf(text: string): bigint | undefined {
@@ -31,10 +31,10 @@ export function decimalOf(micros: bigint): string {
 }
 
 /**
- * Divides integers and gives the quotient in micro-units, rounded half away from zero; 0 where the divisor is 0.
+ * Divides integers and gives the quotient in micro-units, rounded half away from zero; 0 if the divisor is 0.
  *
- * @param numerator In units of one, or already in micro-units with `scale` 1.
- * @param scale What the numerator is multiplied by first. Default one million.
+ * @param numerator In whole units, or in micro-units with `scale` 1.
+ * @param scale The factor by which the numerator is multiplied first. Default one million.
  * @example decimalOf(ratioMicros(1n, 3n)); // '0.333333'
  */
 export function ratioMicros(numerator: bigint, divisor: bigint, scale: bigint = BigInt(MICRO)): bigint {

@@ -5,11 +5,11 @@ const limit = wholeNumber(1, MAX_LIMIT, '; ask for the next page by offset');
 
 const offset = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 
-/** The request envelope. `params` is read by its dataset's own parameters. */
+/** The request envelope. `params` is read by the parameters of its dataset. */
 export const requestSchema = z.strictObject(
   {
     agent_id: z.int({ error: 'must be the number of a dataset' }),
-    // Also with a name like `__proto__`, which a record schema would drop unseen.
+    // Not a record schema, which would silently drop a name like `__proto__`.
     params: z.custom<Record<string, unknown>>(isObject, { error: 'must be an object' }).optional(),
     pagination: z
       .strictObject({ limit: limit.default(DEFAULT_LIMIT), offset: offset.default(0) }, { error: objectError })
@@ -21,14 +21,14 @@ export const requestSchema = z.strictObject(
   { error: objectError },
 );
 
-/** A request envelope as read, its pagination complete. */
+/** A request envelope as read, with its pagination filled in. */
 export type Envelope = z.output<typeof requestSchema>;
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A whole number in a range; one fault a number, also where it is so large that it is no exact integer any more. */
+/** A whole number in a range. It gives one fault a number, even for one too large to be an exact integer. */
 function wholeNumber(least: number, most: number, advice = '') {
   const error = ({ code }: { code?: string | undefined }) => {
     if (code === 'too_small') return least === 0 ? 'must be 0 or more' : `must be at least ${least}`;

@@ -2,12 +2,12 @@ import { UsageError } from '../errors.js';
 import { nearest } from './nearest.js';
 
 /**
- * Refuses what only TypeScript would have told: an option that there is not would otherwise do nothing, in silence, and
- * options that are no object would end in an error of the machine. To be called before an option is read.
+ * Refuses unknown options and options that are no object. Only TypeScript would report them: in JavaScript, an unknown
+ * option would silently do nothing. To be called before any option is read.
  *
- * @param of Whose options they are, for the message: `joinOn`.
- * @throws {UsageError} If the options are null, a list or no object, or one has another name than these: names the
- * nearest.
+ * @param of The function that takes the options, for the message: `joinOn`.
+ * @throws {UsageError} If the options are null, a list or no object, or if one is unknown; the message names the
+ *   nearest.
  */
 export function knownOptions(of: string, options: unknown, names: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {

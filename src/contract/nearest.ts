@@ -1,13 +1,13 @@
-/** A name of fewer letters is a part of too many others. */
+/** The fewest letters to look for as a part of other names: fewer are a part of too many. */
 const LEAST_PART = 4;
 
 /**
- * The candidate that a misspelt name most likely meant, for "did you mean" in errors.
+ * Finds the candidate that a misspelt name most likely meant, for "did you mean" in errors.
  *
- * @param name What was written; compared without regard to case.
- * @param candidates What would have been right.
- * @returns The nearest candidate by edit distance (two neighbours that changed places are one edit), or else the one
- *   candidate that it is a part of, such as `proxy_wallet` of `wallet`; undefined where none is near (more than a third of it differs).
+ * @param name The name as written; its case does not matter.
+ * @param candidates The valid names.
+ * @returns The nearest candidate by edit distance (swapping two neighbours is one edit), if at most a third of it
+ *   differs; else the only candidate that contains the name, such as `proxy_wallet` for `wallet`; else undefined.
  * @example nearest('granularty', ['wallet', 'granularity']); // 'granularity'
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
@@ -15,7 +15,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    // At least this many letters differ; a name of a megabyte is not compared letter by letter.
+    // At least this many letters differ, so a very long name is not compared letter by letter.
     if (Math.abs(wanted.length - candidate.length) > toleranceOf(candidate)) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
@@ -34,8 +34,8 @@ function toleranceOf(candidate: string): number {
 }
 
 /**
- * Optimal string alignment distance: Levenshtein's, in which two neighbours that changed places are one edit. Two rows
- * are kept.
+ * The optimal string alignment distance: Levenshtein's, in which swapping two neighbours is one edit. Only two rows of
+ * the table are kept.
  */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * The text that a filter's value stands for, which is what is read and echoed: as it was sent, spaces included, and a
- * small JSON number without an exponent.
+ * The text of a filter's value, which the service reads and echoes. Text stays as it was sent, spaces included; a small
+ * JSON number is written without an exponent.
  *
  * @param value Text, a boolean or a number.
  * @example parameterText(1e-7); // '0.0000001'

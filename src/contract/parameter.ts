@@ -1,6 +1,6 @@
 import type { Granularity } from './bucket.js';
 
-/** What kind of value a parameter takes; {@link OptionOf} says what the client accepts for it. */
+/** The kind of value that a parameter takes; {@link OptionOf} says what the client accepts for each. */
 export type ParameterKind =
   | 'boolean'
   | 'amount'
@@ -11,7 +11,7 @@ export type ParameterKind =
   | 'date'
   | 'granularity';
 
-/** One filter of a dataset: its name at both ends, its kind, and what it does. */
+/** One filter of a dataset: its names on the wire and in the client, its kind and its meaning. */
 export interface Parameter {
   /** Name on the wire, in `params`. */
   readonly name: string;
@@ -19,13 +19,13 @@ export interface Parameter {
   readonly option: string;
   readonly kind: ParameterKind;
   readonly required: boolean;
-  /** What the service applies, and echoes, where the parameter is omitted. */
+  /** The value that the service applies and echoes if the parameter is omitted. */
   readonly default?: string;
   readonly meaning: string;
   readonly example: string;
 }
 
-/** What the client takes for a parameter. */
+/** The value that the client accepts for a parameter. */
 export type OptionOf<P extends Parameter> = {
   boolean: boolean;
   amount: number;
@@ -37,7 +37,7 @@ export type OptionOf<P extends Parameter> = {
   granularity: Granularity;
 }[P['kind']];
 
-/** The client's options for a list of parameters: required ones required, by their option names. */
+/** The client's options for a list of parameters, by their option names. */
 export type OptionsOf<Parameters extends readonly Parameter[]> = {
   [P in Extract<Parameters[number], { required: true }> as P['option']]: OptionOf<P>;
 } & {
@@ -45,8 +45,8 @@ export type OptionsOf<Parameters extends readonly Parameter[]> = {
 };
 
 /**
- * The value that the service works with, by kind: amounts, which are lower bounds, in micro-units and rounded up; dates as
- * UTC day numbers, times in Unix seconds, ids in lower case, wallets as a list without repeats.
+ * The value that the service works with, by kind: amounts, which are lower bounds, in micro-units and rounded up; dates
+ * as UTC day numbers; times in Unix seconds; ids in lower case; wallets as a list without repeats.
  */
 export type ParsedOf<P extends Parameter> = {
   boolean: boolean;

@@ -5,7 +5,7 @@ import type { Parameter } from './parameter.js';
 import { parameterText } from './parameter-text.js';
 import { readParameter, Unreadable } from './read-parameter.js';
 
-/** Filters as read: the values to work with and the text to echo, or what was wrong with them. */
+/** Filters as read: the values to work with, the text to echo, and what is wrong with them. */
 export interface ReadFilters {
   values: Record<string, unknown>;
   echo: Record<string, string>;
@@ -13,9 +13,9 @@ export interface ReadFilters {
 }
 
 /**
- * Reads a request's `params` by its dataset's parameters: applies defaults, keeps the text to echo, and names every
- * unknown, missing or malformed one. Null and empty text mean that an optional filter is omitted; so do spaces alone, but
- * in a filter that looks for text.
+ * Reads a request's `params` by the parameters of its dataset. It applies defaults, keeps the text to echo, and reports
+ * every unknown, missing or malformed filter. Null and empty text count as omitted. So do spaces alone, except in a
+ * filter of the kind `text`.
  */
 export function readFilters(dataset: Dataset, params: Readonly<Record<string, unknown>>): ReadFilters {
   const read: ReadFilters = { values: {}, echo: {}, errors: [] };
@@ -57,7 +57,7 @@ function unknownParameter(dataset: Dataset, name: string): string {
   return `is no filter of dataset ${dataset.id}${meant ? `; did you mean "${meant}"?` : ` (it has ${known.join(', ')})`}`;
 }
 
-/** Booleans as the specification writes them, ids in the lower case that is compared, the rest as sent. */
+/** The text to echo: booleans as the specification writes them, ids in lower case, the rest as sent. */
 function echoOf(sent: unknown, parsed: unknown): string {
   if (typeof parsed === 'boolean') return parsed ? 'True' : 'False';
   if (Array.isArray(parsed)) return parsed.join(',');

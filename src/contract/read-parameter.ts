@@ -4,16 +4,16 @@ import type { Parameter, ParameterKind, ParsedOf } from './parameter.js';
 import { parameterText } from './parameter-text.js';
 import { dayOfDate, FIRST_SECOND, isUnixSecond, LAST_SECOND } from './time.js';
 
-/** How many wallets one request may name. */
+/** The most wallets that one request may name. */
 export const MAX_WALLETS = 100;
 
-/** How many characters (code points) the text of a filter such as `market_slug` may have. */
+/** The most characters (code points) in the text of a filter such as `market_slug`. */
 export const MAX_TEXT = 500;
 
-/** What an amount has past its sixth place, unless that is 0. */
+/** The digits of an amount past its sixth place, unless they are all 0. */
 const PAST_MICROS = /(?<=\.\d{6})\d*[1-9]\d*$/;
 
-/** Digits that any amount in range needs, and as many places as a small JSON number has. */
+/** As many digits as an amount in range may need, and as many places as a small JSON number may have. */
 const AMOUNT = /^\d{1,13}(\.\d{1,26})?$/;
 
 /** The largest amount that a filter may name, in USD. */
@@ -23,7 +23,7 @@ const MAX_MICROS = BigInt(MAX_AMOUNT) * BigInt(MICRO);
 const WALLET = /^0x[0-9a-f]{40}$/;
 const CONDITION = /^0x[0-9a-f]{64}$/;
 
-/** Why a value is not taken: what it must be. */
+/** The refusal of a value; `detail` says what it must be. */
 export class Unreadable {
   readonly detail: string;
 
@@ -32,7 +32,7 @@ export class Unreadable {
   }
 }
 
-/** How each kind is read from its text, in which spaces around it are gone, but of the kind `text`. */
+/** A reader for each kind. The text it is given is trimmed, except for the kind `text`. */
 type Readers = { readonly [K in ParameterKind]: (text: string) => ParsedOf<Parameter & { kind: K }> | Unreadable };
 
 const READERS: Readers = {
@@ -48,7 +48,7 @@ const READERS: Readers = {
   text(text) {
     if (text.length > MAX_TEXT && [...text].length > MAX_TEXT)
       return new Unreadable(`must be at most ${MAX_TEXT} characters long`);
-    // What no engine's text can hold could otherwise match something else: NUL, and halves of surrogate pairs.
+    // NUL and lone surrogates: no engine's text can hold them, so the filter might match something else.
     return /\0|\p{Surrogate}/u.test(text) ? new Unreadable('must be well-formed Unicode without NUL') : text;
   },
   conditionId(text) {
@@ -80,11 +80,10 @@ const READERS: Readers = {
 };
 
 /**
- * Reads a filter's value as the service does: text, or a JSON boolean or number of the same meaning, to the value that it
- * works with (amounts in micro-units, rounded up, dates as UTC day numbers, ids in lower case, wallets as a list without
- * repeats).
+ * Reads a filter's value into the one that the service works with (see {@link ParsedOf}): from text, or from a JSON
+ * boolean or number of the same meaning.
  *
- * @param sent What JSON held.
+ * @param sent The value in the request's JSON.
  * @example readParameter('date', '1970-01-02'); // 1
  */
 export function readParameter(kind: ParameterKind, sent: unknown): ParsedOf<Parameter> | Unreadable {
@@ -101,7 +100,7 @@ function textOf(sent: unknown): string | Unreadable {
     : parameterText(sent);
 }
 
-/** The least micro-units that are not below an amount: what a filter asks for is a lower bound. */
+/** An amount in micro-units, rounded up, since the filter is a lower bound. */
 function microsFrom(text: string): bigint | undefined {
   const whole = text.replace(PAST_MICROS, '');
   const micros = microsOf(whole);
@@ -112,7 +111,7 @@ function walletsOf(text: string): string[] {
   return [...new Set(text.split(',').map((entry) => entry.trim().toLowerCase()))];
 }
 
-/** As much of a wrong value as helps to find it. */
+/** The start of a wrong value, long enough to find it. */
 function start(value: string): string {
   return value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }

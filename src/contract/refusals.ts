@@ -1,11 +1,11 @@
-/** One status with which the service refuses a query, and what to make of it. */
+/** One status with which the service refuses a query, and what to do about it. */
 export interface Refusal {
   readonly status: number;
   /** `title` of the problem. */
   readonly title: string;
-  /** When the service answers so. */
+  /** When the service gives this answer. */
   readonly when: string;
-  /** What a client does next. */
+  /** What a client should do next. */
   readonly remedy: string;
   /** Headers that come with it, besides `X-Request-Id`. */
   readonly headers?: readonly string[];
@@ -112,12 +112,12 @@ export const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** What the operator's own routes refuse, which no query meets. */
+/** The refusal of the operator's routes; no query gets it. */
 const NOT_ALLOWED = { status: 403, title: 'Not allowed' };
 
 const TITLES = new Map([...REFUSALS, NOT_ALLOWED].map(({ status, title }) => [status, title]));
 
-/** `title` of the problem with a status: the one source of them. `Error` for a status that the service does not use. */
+/** The `title` of the problem with a status; `Error` for a status that the service does not use. */
 export function titleOf(status: number): string {
   return TITLES.get(status) ?? 'Error';
 }

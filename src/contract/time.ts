@@ -1,11 +1,11 @@
-/** Seconds in a day: buckets are counted in whole UTC days. */
+/** Seconds in a UTC day. */
 export const DAY_SECONDS = 86_400;
 
-/** First second of year 1 and last of year 9999: what ISO 8601 text with four-digit years can say. */
+/** The first second of year 1 and the last of year 9999: the range of ISO 8601 text with four-digit years. */
 export const FIRST_SECOND = -62_135_596_800;
 export const LAST_SECOND = 253_402_300_799;
 
-/** Whether a number is a whole Unix second that a four-digit year can say. */
+/** Whether a number is a whole Unix second in the years 1 to 9999. */
 export function isUnixSecond(value: number): boolean {
   return Number.isInteger(value) && value >= FIRST_SECOND && value <= LAST_SECOND;
 }
@@ -14,18 +14,18 @@ export function isUnixSecond(value: number): boolean {
  * The UTC day number (days since 1970-01-01) of a calendar date.
  *
  * @param text `YYYY-MM-DD`.
- * @returns The day, or undefined where the text has another form or names a date that does not exist.
+ * @returns The day, or undefined if the text has another form or names a date that does not exist.
  * @example dayOfDate('1970-01-02'); // 1
  */
 export function dayOfDate(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-  // NaN of what is no month, and no day of the longest one.
+  // NaN if the month is not 01 to 12 or the day is not 01 to 31.
   const time = Date.parse(`${text}T00:00:00Z`);
   const isThere = Number(text.slice(8)) <= daysOfMonth(Number(text.slice(0, 4)), Number(text.slice(5, 7)));
   return isThere && !Number.isNaN(time) ? time / 1000 / DAY_SECONDS : undefined;
 }
 
-/** How many days a month has, counted from 1. */
+/** The number of days in a month; months are counted from 1. */
 export function daysOfMonth(year: number, month: number): number {
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;

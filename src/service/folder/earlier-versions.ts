@@ -2,12 +2,12 @@ import { readManifest } from './manifest.js';
 import { isVersionName, versionNames, versionPath } from './read-version.js';
 
 /**
- * The versions that one was built on, newest first: what to go back to from it. One that was rolled back from is not
- * among them, though its number lies between. Where a version does not say what it was built on, or that one is gone,
- * it is taken to be the one before by number.
+ * The versions that a version was built on, newest first: those to which one can go back from it. Versions that were
+ * rolled back from are not among them, even if their numbers lie between. If a version does not name its base, or the
+ * base is gone, the nearest older number counts as its base.
  *
- * @param name The version, which may be damaged or gone; where it is no version's name, the newest comes first.
- * @returns Names of versions that are there, whole or not; none before the first.
+ * @param name The version, which may be damaged or gone. If it is no version's name, all start from the newest.
+ * @returns The names of existing versions, damaged or not; empty for the first version.
  * @throws {DataError} If the folder cannot be read.
  */
 export async function earlierVersions(folder: string, name: string | undefined): Promise<string[]> {

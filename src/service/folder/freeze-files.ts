@@ -5,10 +5,10 @@ import { hashFile } from './hash-file.js';
 import type { FileRecord } from './manifest.js';
 
 /**
- * Puts every file of a finished draft on disk and takes the right to write it away.
+ * Flushes every file of a finished draft to disk and makes it read-only.
  *
- * @returns Size and SHA-256 of each, by name, in the order of their names.
- * @throws {DataError} If something else than a plain file is in there; or what the system said.
+ * @returns Size and SHA-256 of each file, by name, in the order of names.
+ * @throws {DataError} If the draft holds anything but plain files. Errors of the system are passed on.
  */
 export async function freezeFiles(draft: string): Promise<Record<string, FileRecord>> {
   const entries = await readdir(draft, { withFileTypes: true });

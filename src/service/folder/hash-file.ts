@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { FileRecord } from './manifest.js';
 
-/** Size and SHA-256 of a file's content, read to its end. @throws What the system said of a file that cannot be read. */
+/** Reads a file for its size and SHA-256. @throws An error of the system if it cannot be read. */
 export async function hashFile(path: string): Promise<FileRecord> {
   const hash = createHash('sha256');
   let bytes = 0;

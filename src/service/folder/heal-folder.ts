@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pendingName, pendingPath, versionPath } from './read-version.js';
 
 /**
- * Takes away what an ingest or a switch that was killed left: drafts, a version that was never switched to, and the
- * part of a file. The caller holds the folder's lock.
+ * Removes what a killed ingest or switch left behind: drafts, a version that was never switched to, half-removed
+ * versions and partly written files. The caller must hold the folder's lock.
  */
 export async function healFolder(folder: string): Promise<void> {
   const unfinished = await pendingName(folder);

@@ -1,29 +1,29 @@
 import { earlierVersions } from './earlier-versions.js';
 import { currentName, readVersion, type Version, versionNames } from './read-version.js';
 
-/** A version in short. */
+/** The summary of a version. */
 export interface VersionSummary {
   name: string;
-  /** Whether it is the one that is to be served. */
+  /** Whether it is the one to serve. */
   current: boolean;
   /** Whether it was rolled back from: neither the current one nor one that the current one was built on. */
   rejected: boolean;
-  /** The version that it was built on; null where there is none, or it does not say. */
+  /** The version that it was built on; null if there is none, or if it is not stated. */
   base: string | null;
-  /** When it was made, in ISO 8601; this and all below are null where the version is damaged. */
+  /** When it was made, in ISO 8601; null, like the next three, if the version is damaged. */
   created: string | null;
-  /** Input files that it was made from. */
+  /** The number of input files that it was made from. */
   inputs: number | null;
-  /** Raw rows of them that were kept. */
+  /** The number of raw rows kept from them. */
   rows: number | null;
-  /** Size of all of its files but the manifest. */
+  /** The size of its files without the manifest. */
   bytes: number | null;
-  /** What is wrong with it, by a look at names and sizes; null where nothing is. */
+  /** What is wrong with it, judged by the names and sizes of its files; null if nothing is. */
   problem: string | null;
 }
 
 /**
- * Every version that a data folder has, oldest first; none before the first ingest. Their files are not read.
+ * Lists the versions of a data folder, oldest first; none before the first ingest. Only their manifests are read.
  *
  * @throws {DataError} If the folder cannot be read.
  */

@@ -5,8 +5,8 @@ import { takeLock } from '../../lock-file.js';
 /**
  * Takes the data folder's write lock, so that two ingests never build at once, nor an ingest and a rollback.
  *
- * @returns Gives the lock back.
- * @throws {DataError} While another live process holds it; a dead holder's lock is taken over.
+ * @returns A function that releases the lock.
+ * @throws {DataError} If another live process holds it. The lock of a dead process is taken over.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const taken = await takeLock(resolve(folder, 'ingest.lock'));

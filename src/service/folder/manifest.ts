@@ -11,7 +11,7 @@ const inputReport = z.object({
   file: z.string(),
   sha256: z.string(),
   format: z.string(),
-  /** By what the format is known, and what it made of the rows; absent where an earlier release wrote it. */
+  /** The id of the format and, below, the kind of its records; absent in manifests of earlier releases. */
   format_id: z.string().optional(),
   records: z.enum(['markets', 'events', 'blocks']).optional(),
   rows: z.number(),
@@ -22,7 +22,7 @@ const inputReport = z.object({
 
 const stated = {
   created: z.string(),
-  /** The version that it was built on, null for none; absent where an earlier release wrote it. */
+  /** The version that it was built on, null for none; absent in manifests of earlier releases. */
   base: z.string().nullable().optional(),
   inputs: z.array(inputReport),
   totals: counts,
@@ -32,28 +32,28 @@ const stated = {
 
 const fileRecord = z.object({ bytes: z.number(), sha256: z.string() });
 
-/** What one input gave: rows read and kept, and the skipped and the doubtful ones counted by reason. */
+/** The report of one input: rows read and kept, and the numbers of skipped and doubtful rows by reason. */
 export type InputReport = z.output<typeof inputReport>;
 
-/** Size in bytes and SHA-256, in hexadecimal, of one file of a version. */
+/** The size in bytes and the SHA-256, in hexadecimal, of one file of a version. */
 export type FileRecord = z.output<typeof fileRecord>;
 
-/** Layout number of a version's files; another one is refused rather than misread. */
+/** The layout number of a version's files. Other numbers are refused. */
 export const SCHEMA = 3;
 
 const manifestSchema = z.object({ schema: z.literal(SCHEMA), ...stated });
 const sealedSchema = manifestSchema.extend({ files: z.record(z.string(), fileRecord), seal: z.string() });
 
-/** What a data version was built from, and what doubts remain; stored beside its tables. */
+/** What a version was built from, and what doubts remain; stored beside its tables. */
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** A manifest as it is stored: with every other file of the version, by name, and a seal over its own text. */
+/** A manifest as it is stored: with a record of every other file, by name, and a seal over its own text. */
 export type SealedManifest = z.output<typeof sealedSchema>;
 
-/** Name of the manifest's file within a version. */
+/** The name of the manifest file within a version. */
 export const MANIFEST = 'manifest.json';
 
-/** Writes a version's manifest, sealed, read-only and on disk. @throws {DataError} If it cannot be written. */
+/** Writes a version's manifest, sealed, read-only and flushed to disk. @throws {DataError} If it cannot be written. */
 export async function writeManifest(
   version: string,
   manifest: Manifest,
@@ -67,7 +67,8 @@ export async function writeManifest(
 /**
  * Reads a version's manifest.
  *
- * @throws {DataError} If it is missing, changed since it was written, or of another release: what, as a part of a sentence.
+ * @throws {DataError} If it is missing, was changed after it was written, or is of another release. The message is part
+ *   of a sentence.
  */
 export async function readManifest(version: string): Promise<SealedManifest> {
   const text = await readFile(join(version, MANIFEST), 'utf8').catch((cause: unknown) => {

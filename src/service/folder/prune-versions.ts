@@ -3,11 +3,11 @@ import { versionNames, versionPath } from './read-version.js';
 import { usedVersions } from './used-versions.js';
 
 /**
- * Removes the oldest versions beyond a count, except those that a running reader holds open. What cannot be removed
- * now is left for the next time: the switch that came before has succeeded.
+ * Removes the oldest versions beyond a count, except those that a running reader holds open. Those that cannot be
+ * removed are left for the next time, without an error: the switch before has succeeded.
  *
- * @param keep Versions that stay, the current one among them.
- * @param first The versions that stay before all others: the current one, and the one that it was built on.
+ * @param keep The number of versions that stay, including the current one.
+ * @param first The versions to keep first: the current one, and the one that it was built on.
  */
 export async function pruneVersions(folder: string, keep: number, first: readonly string[]): Promise<void> {
   const names = (await versionNames(folder)).reverse();
@@ -16,7 +16,7 @@ export async function pruneVersions(folder: string, keep: number, first: readonl
   if (old.length === 0) return;
   const used = await usedVersions(folder, old);
   for (const name of old.filter((each) => !used.has(each))) {
-    // Out of sight at once, since a removal that is cut off would leave a version with half of its files.
+    // Renamed first, since an interrupted removal would leave a version with half of its files.
     const gone = versionPath(folder, `.gone-${name}`);
     await rename(versionPath(folder, name), gone)
       .then(() => rm(gone, { recursive: true, force: true }))

@@ -9,35 +9,35 @@ import { type Manifest, readManifest, type SealedManifest } from './manifest.js'
 export interface Version {
   /** Its number, such as `000012`. */
   name: string;
-  /** What tells it from a version of the same number in a folder that was made anew, such as `000012-1b9f03ac`. */
+  /** Its name and a part of its seal, such as `000012-1b9f03ac`: unique even if the folder is made anew. */
   id: string;
   /** Its folder. */
   path: string;
   database: string;
   manifest: Manifest;
-  /** Size and SHA-256 of each of its files but the manifest, by name. */
+  /** The size and SHA-256 of each of its files except the manifest, by name. */
   files: SealedManifest['files'];
 }
 
-/** The path of the small file that names the version which is served. */
+/** The path of the small file that names the version to serve. */
 export function currentPath(folder: string): string {
   return join(folder, 'current');
 }
 
-/** The folder of a data folder's versions, or of one of them. */
+/** The folder that holds the versions of a data folder, or that of one version. */
 export function versionPath(folder: string, name = ''): string {
   return join(folder, 'versions', name);
 }
 
 /**
- * The name of the version that a data folder is to serve.
+ * Reads the name of the version to serve.
  *
- * @returns Undefined where nothing was ingested yet.
+ * @returns Undefined if nothing was ingested yet.
  * @throws {DataError} If it cannot be read.
  */
 export async function currentName(folder: string): Promise<string | undefined> {
   try {
-    // It is printed, whatever a damaged file holds.
+    // Made safe to print, whatever a damaged file holds.
     const text = (await readFile(currentPath(folder), 'utf8')).trim().slice(0, 20);
     return text.replace(/[^\w-]/g, '?') || '?';
   } catch (cause) {
@@ -46,7 +46,7 @@ export async function currentName(folder: string): Promise<string | undefined> {
   }
 }
 
-/** The one message for a folder that has versions, and none that it names as the one to serve. */
+/** The error for a folder that has versions but does not name the one to serve. */
 export function currentLost(folder: string): DataError {
   return new DataError(
     `The data folder ${folder} no longer names its current version: "current" is gone. Switch to one by ` +
@@ -54,7 +54,7 @@ export function currentLost(folder: string): DataError {
   );
 }
 
-/** Names of a data folder's versions, oldest first; none where it has none, or where there is no such folder. */
+/** The names of a data folder's versions, oldest first; empty if it has none or does not exist. */
 export async function versionNames(folder: string): Promise<string[]> {
   const names = await readdir(versionPath(folder)).catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return [];
@@ -64,24 +64,24 @@ export async function versionNames(folder: string): Promise<string[]> {
   return names.filter((name) => isVersionName(name) && name !== unfinished).sort();
 }
 
-/** Whether a text has the form of a version's name. */
+/** Whether a text has the form of a version name. */
 export function isVersionName(text: string): boolean {
   return /^\d{6,}$/.test(text);
 }
 
-/** Holds the name of a version from before it is in its place until after the switch to it. */
+/** The path of the file that names a version while it is published: before it is in place until after the switch. */
 export function pendingPath(folder: string): string {
   return versionPath(folder, '.publishing');
 }
 
-/** The version whose publication was cut off before the switch to it; undefined where none was. */
+/** The version whose publication has not reached the switch, perhaps since it was interrupted; else undefined. */
 export async function pendingName(folder: string): Promise<string | undefined> {
   const pending = (await readFile(pendingPath(folder), 'utf8').catch(() => '')).trim();
   return isVersionName(pending) && pending !== (await currentName(folder)) ? pending : undefined;
 }
 
 /**
- * Reads a version, and looks whether all of its files are there in their full size; {@link verifyVersion} reads them.
+ * Reads a version's manifest and checks that all files exist in their full size; {@link verifyVersion} also reads them.
  *
  * @throws {DataError} If it is missing, damaged, or of another release.
  */
@@ -102,9 +102,9 @@ export async function readVersion(folder: string, name: string): Promise<Version
   }
 }
 
-/** The one message for a version that cannot be served, from what is wrong with it. */
+/** The error for a version that cannot be served, from what is wrong with it. */
 export function damage(folder: string, name: string, cause: unknown): DataError {
-  // What the file's own reader advises is left out: the advice for the whole version follows.
+  // Only the first sentence: advice of the file's reader is replaced by that for the whole version.
   const [what = ''] = (cause instanceof Error ? cause.message : String(cause)).split(/\.(?:\s|$)/, 1);
   return new DataError(
     `Version ${name} of the data folder ${folder} is missing or damaged: ${what}. Go back to an older one by ` +

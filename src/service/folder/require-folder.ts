@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { DataError } from '../../errors.js';
 import { shellWord } from '../shell-word.js';
 
-/** Makes sure that a data folder is there, before something is done in it. @throws {DataError} If it is not: what to do. */
+/** Checks that a data folder exists. @throws {DataError} If it does not; the message says what to do. */
 export async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory()) return;

@@ -12,19 +12,19 @@ import { wayBack } from './way-back.js';
 
 /** What a rollback did. */
 export interface RolledBack {
-  /** The version that was current before; undefined where none was. */
+  /** The version that was current before; undefined if there was none. */
   was: string | undefined;
   /** The version that is current now. */
   is: string;
-  /** Versions beneath the one before that are damaged and were passed over. */
+  /** Damaged versions that were skipped on the way from one to the other. */
   passed: string[];
 }
 
 /**
- * Switches a data folder to a version that it still has, once every byte of that version proved to be as it was written.
+ * Switches a data folder to another of its versions, after checking every byte of that version.
  *
- * @param to The version's name, older or newer. Default the one that the current was built on or, where that is damaged,
- *   the next one beneath it that is whole; never one that was rolled back from.
+ * @param to The version's name, older or newer. Default the nearest undamaged version that the current one was built
+ *   on; never one that was rolled back from.
  * @throws {UsageError} If there is no such version.
  * @throws {DataError} If that version is damaged, none is left to go back to, or the folder is in use or read-only.
  */

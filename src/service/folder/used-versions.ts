@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { versionPath } from './read-version.js';
 
 /**
- * Which of these versions have a file open in a process of this machine. Linux alone tells, and of another user's
- * processes only to root; elsewhere it finds none. That is safe: POSIX lets whoever holds a removed file open read on,
- * and Windows refuses to remove it.
+ * Finds which of these versions a process of this machine has open. Only Linux tells this, and for other users'
+ * processes only to root; elsewhere the result is empty. That is safe: on POSIX, a process can still read a removed
+ * file that it has open, and Windows refuses to remove it.
  */
 export async function usedVersions(folder: string, names: readonly string[]): Promise<Set<string>> {
   const used = new Set<string>();
@@ -14,7 +14,7 @@ export async function usedVersions(folder: string, names: readonly string[]): Pr
       const link = `/proc/${process}/fd/${number}`;
       const target = await readlink(link).catch(() => '');
       const name = basename(dirname(target));
-      // The link tells the path as that process sees it, which in a container is another: the file itself decides.
+      // The link holds the path as that process sees it, which differs in a container, so the files are compared.
       if (names.includes(name) && (await isSameFile(link, join(versionPath(folder, name), basename(target))))) {
         used.add(name);
       }

@@ -16,7 +16,7 @@ export interface FileDamage {
 /**
  * Reads every byte of a version and compares it with what was written.
  *
- * @returns What is wrong, by file; empty where all is well.
+ * @returns What is wrong with each file; empty if nothing is.
  */
 export async function verifyVersion(folder: string, name: string): Promise<FileDamage[]> {
   if (!isVersionName(name)) return [{ file: 'current', problem: 'names no version' }];

@@ -22,14 +22,14 @@ export { type InputReport, type Manifest, SCHEMA } from './manifest.js';
 export type { Version } from './read-version.js';
 
 /**
- * The version that a data folder is to serve, all of its files there in their full size.
+ * Reads the version to serve; all of its files exist in their full size.
  *
- * @returns Undefined where nothing was ingested yet.
- * @throws {DataError} If the version that is named is damaged or was written by another release, or none is named
- *   though there are some.
+ * @returns Undefined if nothing was ingested yet.
+ * @throws {DataError} If that version is damaged or was written by another release, or if there are versions but none
+ *   is named as current.
  */
 export async function currentVersion(folder: string): Promise<Version | undefined> {
-  // In this order, as the first one may just be published.
+  // In this order, since the first version may be published in between.
   const names = await versionNames(folder);
   const name = await currentName(folder);
   if (name !== undefined) return readVersion(folder, name);
@@ -38,8 +38,8 @@ export async function currentVersion(folder: string): Promise<Version | undefine
 }
 
 /**
- * A folder in which the next version is built, out of sight until {@link publishVersion}. The caller holds the
- * folder's lock; what an earlier one that was killed left behind is removed.
+ * Makes a folder in which to build the next version, invisible until {@link publishVersion}. Removes what a killed
+ * ingest left behind. The caller must hold the folder's lock.
  */
 export async function draftVersion(folder: string): Promise<string> {
   await makeFolder(versionPath(folder));
@@ -49,17 +49,17 @@ export async function draftVersion(folder: string): Promise<string> {
   return draft;
 }
 
-/** How many versions stay, the current one among them, where nothing else is asked for. */
+/** The default number of versions that stay, including the current one. */
 export const KEPT = 3;
 
 /**
- * Puts a finished draft on disk under the next number, then switches to it: either all of it is visible or nothing. Its
- * manifest names the version that is current until then as the one that it was built on.
+ * Flushes a finished draft to disk under the next number, then switches to it: either all of it is visible or nothing.
+ * Its manifest names the version that was current until then as its base.
  *
- * @param draft A folder of {@link draftVersion} with plain files alone; they become read-only.
- * @param options.keep How many versions stay, the current one among them; at least 1. Default 3.
+ * @param draft A folder of {@link draftVersion} that holds only plain files; they become read-only.
+ * @param options.keep The number of versions that stay, including the new one; at least 1. Default 3.
  * @throws {UsageError} If `keep` is less than 1.
- * @throws If it cannot be written: the older version is served on, and nothing of the draft is visible.
+ * @throws If it cannot be written. The previous version is still served, and nothing of the draft is visible.
  */
 export async function publishVersion(
   folder: string,
@@ -67,7 +67,7 @@ export async function publishVersion(
   manifest: Manifest,
   { keep = KEPT }: { keep?: number | undefined } = {},
 ): Promise<Version> {
-  // With none to keep, the one that was just switched to would go as well.
+  // With 0, the version just switched to would be removed as well.
   if (!(keep >= 1)) throw new UsageError(`At least 1 version must be kept; got ${keep}.`);
   const previous = await currentName(folder);
   await writeManifest(draft, { ...manifest, base: previous ?? null }, await freezeFiles(draft));
@@ -78,14 +78,14 @@ export async function publishVersion(
     await syncFolder(versionPath(folder));
     await switchVersion(folder, name);
   } catch (error) {
-    // The switch itself may have come through and only its last step failed.
+    // The switch may have succeeded except for its last step.
     const served = await currentName(folder).catch(() => undefined);
     if (served !== name) await rm(versionPath(folder, name), { recursive: true, force: true });
     throw error;
   } finally {
     await rm(pendingPath(folder), { force: true });
   }
-  // A folder that was made for this must survive a power cut as well; the one above may not be ours to open.
+  // A new data folder must survive a power cut as well; its parent may not be readable.
   if (previous === undefined) await syncFolder(dirname(resolve(folder))).catch(() => {});
   await pruneVersions(folder, keep, [name, ...(previous === undefined ? [] : [previous])]);
   return readVersion(folder, name);

@@ -2,10 +2,11 @@ import { shellWord } from '../shell-word.js';
 import type { VersionSummary } from './list-versions.js';
 
 /**
- * What to do where the current version is not to be served: which other one to switch to.
+ * Advice for when the current version cannot be served: which version to switch to. Those that were rolled back from
+ * are only advised if there is no other.
  *
- * @param damaged Names of versions whose files proved to be damaged, beside those whose names and sizes tell.
- * @returns Undefined where no other one is whole. Rejected ones come last.
+ * @param damaged Versions known to be damaged, besides those whose summary has a problem.
+ * @returns Undefined if no other version is undamaged.
  */
 export function wayBack(
   folder: string,

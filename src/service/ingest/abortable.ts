@@ -1,5 +1,6 @@
 /**
- * Waits for work until the signal is aborted. The work itself is not stopped: a statement of the engine runs to its end.
+ * Waits for work until the signal is aborted. The work itself is not stopped: a statement of the engine runs to its
+ * end.
  *
  * @throws The signal's reason as soon as it is aborted; else whatever the work throws.
  */

@@ -111,9 +111,9 @@ const EXACT = `(
 const HALF = '9223372036854775808::HUGEINT';
 
 /**
- * The volume of markets that state none, from their fills. To count only one side of a trade, fills of a transaction are
- * added up by wallet, outcome and direction, and the dollars of the sum with the most shares count. Rows are grouped by
- * numbers, since texts would take several times the memory.
+ * The volume of markets that state none, from their fills. To count only one side of a trade, fills of a transaction
+ * are added up by wallet, outcome and direction, and the dollars of the sum with the most shares count. Rows are
+ * grouped by numbers, since texts would take several times the memory.
  */
 const FILL_VOLUME = `
   WITH fills AS (

@@ -15,8 +15,8 @@ export interface FoundInput {
 export const STDIN = '-';
 
 /**
- * The files that inputs stand for, each once. A folder stands for all files in it and beneath it, sorted by name, except
- * hidden ones.
+ * The files that inputs stand for, each once. A folder stands for all files in it and beneath it, sorted by name,
+ * except hidden ones.
  *
  * @param data The data folder, whose files are no inputs even if it lies in an input folder.
  * @throws {InputError} If an input does not exist or is the data folder, or a folder holds no file.

@@ -12,8 +12,8 @@ import { tradesFormat } from './trades.js';
 export type Records = 'markets' | 'events' | 'blocks';
 
 /**
- * An input format: how to recognize it, and the query that stages its records with the columns of `STAGED`, `reason` and
- * `row`. A row with a reason is left out and counted under it.
+ * An input format: how to recognize it, and the query that stages its records with the columns of `STAGED`, `reason`
+ * and `row`. A row with a reason is left out and counted under it.
  */
 export interface Format {
   /** Its name on the command line. */

@@ -208,7 +208,9 @@ async function inFolder<T>(
   }
 }
 
-/** Refuses a `?` in the path: the engine ends a file's name there, and would write a database's other files elsewhere. */
+/**
+ * Refuses a `?` in the path: the engine ends a file's name there, and would write a database's other files elsewhere.
+ */
 function refuseQuestionMark(folder: string): void {
   const path = resolve(folder);
   if (!path.includes('?')) return;
@@ -228,7 +230,9 @@ async function makeScratch(staging: string): Promise<string> {
   return scratch;
 }
 
-/** Removes scratch and half-staged inputs, which a killed ingest may leave, and the folder if nothing is staged there. */
+/**
+ * Removes scratch and half-staged inputs, which a killed ingest may leave, and the folder if nothing is staged there.
+ */
 async function removeScratch(staging: string): Promise<void> {
   for (const name of await readdir(staging).catch(() => [])) {
     // This may fail while the engine still writes after an abort; the next ingest removes the rest.

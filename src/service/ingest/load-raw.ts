@@ -53,8 +53,8 @@ const RECORDS = [
 ];
 
 /**
- * Events are completed again even if they were before, since another input may correct them. Each kind has its own join:
- * in a common one, all events without the key would fall into one partition, which the engine cannot spill.
+ * Events are completed again even if they were before, since another input may correct them. Each kind has its own
+ * join: in a common one, all events without the key would fall into one partition, which the engine cannot spill.
  */
 const EVENTS = [
   `INSERT INTO events FROM ${STATED} WHERE block IS NULL AND number IS NULL`,

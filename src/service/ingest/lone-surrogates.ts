@@ -6,8 +6,8 @@ const LONGEST_ESCAPE = '\\uffff'.length;
 const BACKSLASH = 0x5c;
 
 /**
- * Finds escaped surrogates in JSON that lack their other half, such as `"\ud83d"`, and replaces them by U+FFFD. They come
- * from characters that were cut in two, and the engine refuses the whole text around them.
+ * Finds escaped surrogates in JSON that lack their other half, such as `"\ud83d"`, and replaces them by U+FFFD. They
+ * come from characters that were cut in two, and the engine refuses the whole text around them.
  */
 export class LoneSurrogates {
   /** Whether there was one. */

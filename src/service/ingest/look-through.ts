@@ -20,7 +20,8 @@ export interface LookedThrough {
 /**
  * Reads an input to its end.
  *
- * @throws {InputError} If that fails, a JSON list or a quoted value of a CSV has no end, or a comma follows a JSON list.
+ * @throws {InputError} If that fails, a JSON list or a quoted value of a CSV has no end, or a comma follows a JSON
+ *   list.
  */
 export async function lookThrough(
   { path, file, head }: Input,

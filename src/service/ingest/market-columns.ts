@@ -40,8 +40,8 @@ export interface MarketNames {
 }
 
 /**
- * The ranks, in {@link MarketFields.updated}, of records from sources that tell less than Gamma. Gamma's records rank by
- * the Unix milliseconds of their last update.
+ * The ranks, in {@link MarketFields.updated}, of records from sources that tell less than Gamma. Gamma's records rank
+ * by the Unix milliseconds of their last update.
  */
 export const RANK = { pma: -1e14, clob: -2e14, mapped: -3e14 } as const;
 

@@ -6,8 +6,8 @@ export const DEFAULT_MEMORY = 1_000_000_000;
 
 /**
  * Bytes that the process uses besides what the engine counts: the program itself, the markets, and the rows between the
- * engine and the ledger. Below it, what the engine allocates without counting it, as a share of what it counts. Measured
- * with 3 million fills of 940,000 wallets in 300,000 markets.
+ * engine and the ledger. Below it, what the engine allocates without counting it, as a share of what it counts.
+ * Measured with 3 million fills of 940,000 wallets in 300,000 markets.
  */
 const BESIDE = 330_000_000;
 const UNCOUNTED = 0.8;
@@ -18,7 +18,11 @@ const LEAST_ENGINE = 200_000_000;
 /** The engine's memory for each thread, in bytes, below which another thread is of no use: each has its own buffers. */
 const PER_THREAD = 300_000_000;
 
-/** The engine's settings that keep the whole process within some bytes. @param spillTo A folder for what does not fit. */
+/**
+ * The engine's settings that keep the whole process within some bytes.
+ *
+ * @param spillTo A folder for what does not fit.
+ */
 export function engineWithin(memory: number, spillTo: string): DatabaseOptions {
   const engine = Math.max(LEAST_ENGINE, (memory - BESIDE) / (1 + UNCOUNTED));
   const threads = Math.max(1, Math.min(availableParallelism(), Math.floor(engine / PER_THREAD)));

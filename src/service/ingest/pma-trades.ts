@@ -3,8 +3,8 @@ import type { Format } from './format.js';
 import { stageOrders } from './order-columns.js';
 
 /**
- * The exchange's OrderFilled events as prediction-market-analysis keeps them. They have no time, which its `blocks` tell,
- * but a true id: transaction hash and log index.
+ * The exchange's OrderFilled events as prediction-market-analysis keeps them. They have no time, which its `blocks`
+ * tell, but a true id: transaction hash and log index.
  */
 export const pmaTradesFormat: Format = {
   id: 'pma-trades',

@@ -94,8 +94,8 @@ function byContent(reports: readonly InputReport[]): Map<string, InputReport[]> 
 }
 
 /**
- * Whether the content of a report was read in this format. Reports of earlier releases do not name the mapping: one that
- * kept no row may be of another mapping.
+ * Whether the content of a report was read in this format. Reports of earlier releases do not name the mapping: one
+ * that kept no row may be of another mapping.
  */
 function isReadBy({ id }: Format, { format_id, kept }: InputReport): boolean {
   return format_id === undefined ? kept > 0 : format_id === id;

@@ -14,8 +14,8 @@ const RANGES = 10_000;
  * The events of a table in the order in which the ledger folds them: by wallet, part by part. While one part is folded
  * here, the engine's threads sort the next.
  *
- * @param table A table with wallet, grp, market, side, kind and tx as INTEGER, and ts, shares and usd as DOUBLE, none of
- *   them null. It must not be temporary.
+ * @param table A table with wallet, grp, market, side, kind and tx as INTEGER, and ts, shares and usd as DOUBLE, none
+ *   of them null. It must not be temporary.
  */
 export async function* sortedEvents(db: Database, table: string): AsyncGenerator<EventChunk> {
   const parts = await partsOf(db, table);

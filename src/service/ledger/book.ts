@@ -4,7 +4,7 @@ import { type DayRow, KIND, type LedgerEvent, type LedgerMarket } from './event.
 import { exact, type Position, put, share, take } from './position.js';
 import { redeem } from './redeem.js';
 
-/** What one market came to: its two positions, whether its close was reached, and its last day. */
+/** A wallet's state in one market: two positions, whether it is settled, and the row of its last day. */
 export interface Holding {
   market: number;
   known: LedgerMarket | undefined;
@@ -15,26 +15,26 @@ export interface Holding {
 
 /**
  * One wallet's ledger over markets that exclude each other (or over a single one): average cost, integer money.
- * Events must come in the order of time and kind; settlement comes between them by itself.
+ * Events must come in order of time and kind. Settlements happen between them automatically.
  *
- * Its objects are used again after {@link Book.clear}: to make new ones would cost more than to count an event.
+ * Its objects are used again after {@link Book.clear}, since making new ones costs more than counting an event.
  */
 export class Book {
   readonly markets: readonly LedgerMarket[];
-  /** Few, and mostly one: a list is looked through sooner than a map. */
+  /** A list, not a map: there are few holdings, mostly one. */
   readonly #holdings: Holding[] = [];
   #held = 0;
   readonly #rows: DayRow[] = [];
   #used = 0;
   #conversion: LedgerEvent[] = [];
-  /** No holding that is not settled closes before. */
+  /** A time before which no unsettled holding closes. */
   #nextClose = Number.POSITIVE_INFINITY;
 
   constructor(markets: readonly LedgerMarket[]) {
     this.markets = markets;
   }
 
-  /** Counts one event, which the caller may use again. */
+  /** Counts one event. The caller may reuse the object. */
   add(event: LedgerEvent): void {
     const pending = this.#conversion[0];
     if (pending && (event.kind !== KIND.conversion || event.tx !== pending.tx || event.time !== pending.time)) {
@@ -46,18 +46,18 @@ export class Book {
   }
 
   /**
-   * Settles what is left and gives the rows, by market and day; they hold until it is cleared. An amount beyond the
-   * integers that doubles keep exactly, or NaN, is not exact; all others are.
+   * Settles what is left and gives the rows, by market and day. They are valid until {@link Book.clear}. All amounts
+   * are exact, except NaN and those beyond the integers that doubles hold exactly.
    */
   finish(): DayRow[] {
     if (this.#conversion.length > 0) this.#convert();
     this.#settleBefore(Number.POSITIVE_INFINITY);
     const rows = this.#rows.slice(0, this.#used);
-    // Of one market they came in order.
+    // Rows of a single market are in order already.
     return this.#held === 1 ? rows : rows.sort((a, b) => a.market - b.market || a.day - b.day);
   }
 
-  /** Forgets all that was counted: the events of another wallet, or of other markets, may come. */
+  /** Forgets all that was counted, so that events of another wallet or of other markets can follow. */
   clear(): void {
     this.#held = this.#used = 0;
     this.#nextClose = Number.POSITIVE_INFINITY;
@@ -74,7 +74,7 @@ export class Book {
     return holding;
   }
 
-  /** The row of a market's day, to count into; days of a market come one after the other. */
+  /** The row to count into for a market's day. Days of a market come in order. */
   row(holding: Holding, time: number): DayRow {
     const day = Math.floor(time / DAY_SECONDS);
     let { row } = holding;
@@ -123,13 +123,13 @@ export class Book {
     else if (profit < 0) row.losses++;
   }
 
-  /** Pays shares that arrive in a market whose close was reached before, as they arrive: never before they came. */
+  /** Settles shares that arrive after a market's close, at the time they arrive. */
   settleArrival(holding: Holding, time: number): void {
     const closeTime = holding.known?.closeTime;
     if (holding.settled || (closeTime !== undefined && closeTime < time)) this.settle(holding, time);
   }
 
-  /** Pays remaining shares 1, 0, or 0.5 each on a tie. */
+  /** Pays 1 or 0 for each remaining share, or 0.5 on a tie. */
   settle(holding: Holding, time: number): void {
     const winner = holding.known?.winner;
     if (winner === undefined) return;
@@ -168,7 +168,7 @@ export class Book {
     this.realize(holding, event.time, share(event.usd, taken.shares, event.shares) - taken.cost);
   }
 
-  /** Buys both sides at 0.50; of an odd micro-dollar the second side bears the half. */
+  /** Buys both sides at 0.50 each; an odd micro-dollar goes to the second side. */
   #split(holding: Holding, event: LedgerEvent): void {
     const half = Math.floor(event.shares / 2);
     holding.sides.forEach((position, side) => {
@@ -177,7 +177,7 @@ export class Book {
     this.row(holding, event.time).invested += event.shares;
   }
 
-  /** Sells both sides at 0.50: one closing event. */
+  /** Sells both sides at 0.50 each, as one closing event. */
   #merge(holding: Holding, event: LedgerEvent): void {
     const [a, b] = [take(holding.sides[0], event.shares), take(holding.sides[1], event.shares)];
     this.row(holding, event.time).untracked += event.shares - a.shares + (event.shares - b.shares);

@@ -3,13 +3,13 @@ import type { LedgerEvent } from './event.js';
 import { exact, put, share, take } from './position.js';
 
 /**
- * Counts one negative-risk conversion: NO shares of some questions leave at their own average cost, and YES shares of
- * the event's other questions arrive, each at (Σ no prices − (n − 1)) / (questions − n). Nothing is realized, unless no
- * question is left for YES shares to arrive in: then the dollars paid out are. Where the wallet was not seen to get some
- * of the NO shares, as many YES shares arrive as it had of every question; the rest leaves without a profit or a loss.
+ * Counts one negative-risk conversion. NO shares of n questions leave at their average cost, and YES shares of the
+ * event's other questions arrive, each at (Σ no prices − (n − 1)) / (questions − n). Nothing is realized, unless there
+ * is no other question: then the dollars paid out are. If the ledger does not know where some NO shares came from, only
+ * as many YES shares arrive as it knows of every question; the other NO shares leave without a profit or a loss.
  *
  * @see Polymarket's published subgraph rules for negative-risk conversions.
- * @param batch The conversion's rows: one NO token that left each, of one transaction.
+ * @param batch The conversion's rows, all of one transaction. Each is one NO token that left.
  */
 export function convert(book: Book, batch: readonly LedgerEvent[]): void {
   const rows = oneEach(batch);
@@ -18,7 +18,7 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
   const left = new Set(rows.map((row) => row.market));
   const arriving = (book.markets[first.market]?.siblings ?? []).filter((market) => !left.has(market));
   if (arriving.length === 0 && rows.length === 1) {
-    // One question is no event: the others are not known here, and what arrived for these shares cannot be told.
+    // A conversion has several questions. The others are not known here, nor is what arrived for these shares.
     const holding = book.holding(first.market);
     take(holding.sides[1], first.shares);
     book.row(holding, first.time).untracked += first.shares;
@@ -30,7 +30,7 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
     book.row(holding, row.time).untracked += row.shares - taken.shares;
     return taken;
   });
-  // All of them have left, but of what arrived for those beside untracked ones the cost cannot be told.
+  // All shares have left, but only as many as are tracked of every question have a known cost.
   const shares = Math.min(...leaving.map((taken) => taken.shares));
   const cost = leaving.reduce(
     (sum, taken) => exact(sum + (shares > 0 ? share(taken.cost, shares, taken.shares) : 0)),
@@ -52,7 +52,7 @@ export function convert(book: Book, batch: readonly LedgerEvent[]): void {
   });
 }
 
-/** One row a market: of a transaction that converts the same NO token twice, the shares together. */
+/** One row a market, with the shares added up if a transaction converts the same NO token twice. */
 function oneEach(batch: readonly LedgerEvent[]): LedgerEvent[] {
   const rows = new Map<number, LedgerEvent>();
   for (const row of batch) {

@@ -1,10 +1,10 @@
 /**
- * What an event does, numbered in the order in which events of one second count: what brings shares comes before what
- * takes them, so that a wallet is never said to sell what it bought in the same second.
+ * Kinds of events, numbered in the order in which events of one second count. Those that bring shares come before those
+ * that take them, so that shares bought and sold in the same second are not sold before they are bought.
  */
 export const KIND = { split: 0, buy: 1, conversion: 2, sell: 3, merge: 4, redeem: 6 } as const;
 
-/** In place of a transaction's number where none is told; it comes behind all others. */
+/** The number of a transaction that is not known; it sorts after all others. */
 export const NO_TX = 2 ** 31 - 1;
 
 /** One event of one wallet in one market. */
@@ -12,27 +12,27 @@ export interface LedgerEvent {
   kind: number;
   /** Unix seconds. */
   time: number;
-  /** Index of the market. */
+  /** The market's index. */
   market: number;
-  /** 0 or 1: the outcome's token; -1 where the event concerns both. */
+  /** The outcome, 0 or 1; -1 if the event concerns both. */
   side: number;
   /** Millionths of a share. */
   shares: number;
   /** Micro-USD paid or received. */
   usd: number;
-  /** Number of the transaction, which binds the rows of one conversion together, or {@link NO_TX}. */
+  /** The transaction's number, which the rows of one conversion share, or {@link NO_TX}. */
   tx: number;
 }
 
-/** How a market ended: side 0 or 1 won, or 2 for a tie; undefined while that is not known. */
+/** How a market ended: side 0 or 1 won, or 2 for a tie; undefined if not known. */
 export type Winner = 0 | 1 | 2 | undefined;
 
 /** What the ledger knows of a market. */
 export interface LedgerMarket {
-  /** Unix seconds at which remaining shares are paid out; undefined where that is not known. */
+  /** Unix seconds at which remaining shares are paid out; undefined if not known. */
   closeTime: number | undefined;
   winner: Winner;
-  /** Indices of all markets that exclude each other with this one, itself included; none where there are no others. */
+  /** Indices of this market and all that exclude it and each other; empty if there are no others. */
   siblings: readonly number[];
 }
 
@@ -47,7 +47,7 @@ export interface DayRow {
   trades: number;
   wins: number;
   losses: number;
-  /** Shares sold, merged or redeemed beyond what the ledger saw bought. */
+  /** Shares sold, merged, converted or redeemed beyond those that the ledger saw arrive. */
   untracked: number;
   /** Unix seconds of the last event. */
   last: number;

@@ -1,27 +1,27 @@
 import { Book } from './book.js';
 import { type DayRow, type LedgerEvent, type LedgerMarket, NO_TX } from './event.js';
 
-/** A column of numbers as the engine gives them. */
+/** A column of numbers from the engine. */
 export type Numbers = Int32Array | Float64Array;
 
 /**
- * Columns of a chunk of events, in the order wallet, group, time: wallet, group, what (see {@link whatOf}), time, shares,
- * usd, and a number that tells the transactions of conversions apart and orders them, else {@link NO_TX}.
+ * A chunk of events, sorted by wallet, group and time. Its columns are wallet, group, what (see {@link whatOf}), time,
+ * shares, usd and tx: the number of a conversion's transaction, in order, or {@link NO_TX}.
  */
 export type EventChunk = readonly [Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers];
 
-/** SQL for what an event is, in one number: its market, its side, its kind. */
+/** SQL that packs an event's market, side and kind into one number. */
 export function whatOf(market: string, side: string, kind: string): string {
   return `(${market} * 32 + (${side} + 1) * 8 + ${kind})::INTEGER`;
 }
 
 /**
- * Folds sorted events into rows by wallet, market and day. A group is the markets of a wallet that touch each other;
- * only one group's state is held at a time, so memory does not grow with the input. Events of one second count in the
- * order of kind and then content, whichever of them came first: any order and batching of the input gives the same.
+ * Folds sorted events into rows by wallet, market and day. A group is a set of markets that affect each other. Only one
+ * group's state is held at a time, so memory does not grow with the input. Events of one second count in order of kind
+ * and then content, so that neither the order nor the batching of the input changes the result.
  *
- * @param emit Called with a wallet's rows when one of its groups ends.
- * @returns How many events it was given.
+ * @param emit Called with a wallet's rows when one of its groups ends. The rows are reused afterwards.
+ * @returns The number of events.
  */
 export async function foldLedger(
   chunks: AsyncIterable<EventChunk>,
@@ -41,7 +41,7 @@ export async function foldLedger(
 class Fold {
   readonly #book: Book;
   readonly #emit: (wallet: number, rows: DayRow[]) => void;
-  /** Events of one second, used again for the next: making one of each would cost as much as counting it. */
+  /** Events of one second. The objects are reused for the next, since making one costs as much as counting it. */
   readonly #second: LedgerEvent[] = [];
   #inSecond = 0;
   #wallet = -1;

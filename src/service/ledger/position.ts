@@ -1,4 +1,4 @@
-/** Shares of one outcome that a wallet holds, and what they cost: integer millionths and integer micro-USD. */
+/** The shares of one outcome that a wallet holds, in integer millionths, and their cost in integer micro-USD. */
 export interface Position {
   shares: number;
   cost: number;
@@ -11,20 +11,20 @@ export interface Taken {
 }
 
 /**
- * An amount as it is, or NaN where it left the integers that doubles keep exactly. All that is computed from NaN is NaN:
- * what cannot be counted exactly is told from what can, however small it becomes.
+ * The amount itself, or NaN if it is beyond the integers that doubles hold exactly. Everything computed from NaN is
+ * NaN, so an inexact result shows, however small it becomes.
  */
 export function exact(amount: number): number {
   return Number.isSafeInteger(amount) ? amount : Number.NaN;
 }
 
-/** Puts shares in, with what they cost. */
+/** Adds shares with their cost. */
 export function put(position: Position, shares: number, cost: number): void {
   position.shares = exact(position.shares + shares);
   position.cost = exact(position.cost + cost);
 }
 
-/** Takes shares out at average cost; the average of what stays is unchanged, and emptying takes the whole cost. */
+/** Takes shares out at average cost. The average of the rest stays as it is; emptying takes the whole cost. */
 export function take(position: Position, shares: number): Taken {
   const taken = Math.min(shares, position.shares);
   const cost = taken === position.shares ? position.cost : share(position.cost, taken, position.shares);
@@ -34,8 +34,8 @@ export function take(position: Position, shares: number): Taken {
 }
 
 /**
- * `amount · part / whole` in integers, rounded half away from zero: exact also where the product leaves the integers
- * that doubles keep; NaN of NaN.
+ * `amount · part / whole` in integers, rounded half away from zero. It is exact even if the product is beyond the
+ * integers that doubles hold exactly. NaN if an argument is NaN.
  */
 export function share(amount: number, part: number, whole: number): number {
   const product = amount * part;

@@ -3,9 +3,9 @@ import type { LedgerEvent } from './event.js';
 import { exact, share, take } from './position.js';
 
 /**
- * Counts a redemption. Where the result is known, settlement pays, here or at the close, and the redemption changes
- * nothing more. Where it is not, the payout itself tells: all shares of the market leave, the side whose shares equal
- * the payout (or the only side held) gets it, else both get it by their shares.
+ * Counts a redemption. If the result is known, the shares are settled, here or earlier at the close, and the redemption
+ * changes nothing else. If not, all shares of the market leave. The payout goes to the side whose shares equal it, or
+ * to the only side held; else it is split in proportion to the shares.
  */
 export function redeem(book: Book, holding: Holding, event: LedgerEvent): void {
   if (holding.settled) return;
