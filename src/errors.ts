@@ -61,17 +61,17 @@ export class NotebookError extends OddslabError {
   override name = 'NotebookError';
 }
 
-/** A cell of a notebook did not end in its time. */
+/** A cell of a notebook did not end within its time limit. */
 export class CellTimeoutError extends NotebookError {
   override name = 'CellTimeoutError';
 }
 
-/** A notebook was not run, because its types are wrong, or cannot be checked, and it was asked that they be right. */
+/** A notebook was not run, because a type check was asked for and found faults or was not possible. */
 export class TypeCheckError extends NotebookError {
   override name = 'TypeCheckError';
 }
 
-/** A notebook was run again, and its outputs are not those that it holds. */
+/** A notebook was run again, and its outputs differ from those that it holds. */
 export class DriftError extends NotebookError {
   override name = 'DriftError';
 }

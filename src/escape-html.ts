@@ -1,4 +1,4 @@
-/** Text made safe for HTML, in elements and in quoted attributes. */
+/** Escapes text for HTML, for use in elements and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

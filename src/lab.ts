@@ -75,7 +75,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
   });
 }
 
-/** Its service ends again where the options are refused, or where the folder that must hold data holds none. */
+/** Connects to an embedded service. Stops it if the options are refused, or if `folder` is given and holds no data. */
 async function connectEmbedded(
   service: Embedded,
   options: ConnectOptions,
@@ -92,8 +92,8 @@ async function connectEmbedded(
 }
 
 /**
- * Asks for one record: a client would wait for data, which here nobody is about to load. Whatever else may be wrong is
- * told by the first query.
+ * Asks for one record, to fail at once if there are no data: a client would wait for data that nobody will load. The
+ * first query reports any other fault.
  */
 async function checkLoaded(url: string, folder: string): Promise<void> {
   const transport = openTransport(url + QUERY_PATH, { retries: 0 });
@@ -107,7 +107,7 @@ async function checkLoaded(url: string, folder: string): Promise<void> {
   }
 }
 
-/** Whoever comes here either has data elsewhere, as under `oddslab lab` before, or none yet. */
+/** The message for a folder without data. The reader has data elsewhere, perhaps from `oddslab lab`, or none yet. */
 function noData(folder: string, what: string): string {
   return `The data folder ${folder} ${what}.
 If your data are elsewhere, say where: ODDSLAB_DATA=FOLDER, or ODDSLAB_URL=ADDRESS for a service that runs.
@@ -119,23 +119,23 @@ interface Embedded {
   stop(): Promise<void>;
 }
 
-/** What the service tells the process that started it once it is ready. */
+/** The message that the service sends to its parent process once it is ready. */
 interface Ready {
   url: string;
-  /** What that process should know of the data; empty where nothing. */
+  /** A warning about the data; empty if there is none. */
   doubts: string;
 }
 
-/** Others may use the channel, too: under `--watch`, Node tells by it what a child loads. */
+/** Tells the service's message from others on the channel: under `--watch`, Node reports there what a child loads. */
 function isReady(message: unknown): message is Ready {
   return typeof message === 'object' && message !== null && 'url' in message && 'doubts' in message;
 }
 
-/** Starts `oddslab serve` as a child that ends when this process does: its channel to us closes then. */
+/** Starts `oddslab serve` as a child, which ends with this process since its channel closes then. */
 async function startEmbedded(folder: string): Promise<Embedded> {
   const main = join(packageRoot(), 'dist', 'cli', 'main.js');
   const child = spawn(process.execPath, [main, 'serve', '--open', '--port', '0', '--data', folder], {
-    // Its stdout is not its own: what NODE_OPTIONS loads may print there.
+    // The address does not come by stdout, since modules that NODE_OPTIONS loads may print there.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const ready = new Promise<Ready>((told) => {
@@ -158,7 +158,7 @@ async function startEmbedded(folder: string): Promise<Embedded> {
   };
 }
 
-/** Rejects where the service does not start, or ends, with what it said; never fulfilled. */
+/** Rejects with the service's own words if it does not start, or once it ends; never fulfils. */
 function failureOf(child: ChildProcess, folder: string): Promise<never> {
   let complaint = '';
   return new Promise((_, fail) => {

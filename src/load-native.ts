@@ -1,10 +1,10 @@
 import { OddslabError } from './errors.js';
 
 /**
- * Loads what needs a package with native code, whose part for this platform an installation may lack.
+ * Loads a module that needs a package with native code. An installation may lack that code for this platform.
  *
- * @param name The package, as npm names it.
- * @throws {OddslabError} If it cannot be loaded: says why, for which platform, and what would help.
+ * @param name The package's name on npm.
+ * @throws {OddslabError} If it cannot be loaded; the message says why, for which platform, and what would help.
  */
 export async function loadNative<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
@@ -14,7 +14,10 @@ export async function loadNative<Module>(name: string, load: () => Promise<Modul
   }
 }
 
-/** Why a package with native code cannot be loaded; what the system refuses, such as one more open file, as it is. */
+/**
+ * The error for a package with native code that cannot be loaded. Errors of the system, such as too many open files,
+ * stay as they are.
+ */
 export function nativeFault(name: string, cause: unknown): unknown {
   if (cause instanceof Error && 'syscall' in cause) return cause;
   const [reason] = (cause instanceof Error ? cause.message : String(cause)).split(/\.?(?:\n|\. |$)/, 1);

@@ -3,27 +3,26 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './whole-file.js';
 
-/** Who holds a lock file. */
+/** The process that holds a lock file. */
 export interface LockHolder {
-  /** The number of its process. */
   readonly pid: number;
-  /** The machine or container that it runs on, where that is another one: its processes cannot be asked after here. */
+  /** The host name, if it runs on another machine or in another container, whose processes cannot be checked here. */
   readonly elsewhere?: string;
 }
 
-/** A holder says that often that it lives, for processes of other machines and containers. */
+/** The interval at which a holder shows processes of other machines and containers that it is alive. */
 const SIGN_MS = 10_000;
-/** A lock of another machine or container without such a sign for that long counts as left behind. */
+/** The time without such a sign after which the lock of another machine or container counts as left behind. */
 const SILENT_MS = 60_000;
-/** How long a lock file may be without its holder's name, which comes right after it. */
+/** The time for which a lock file may be empty, since its holder's name is written right after it is made. */
 const NAMELESS_MS = 5000;
 
 /**
- * Takes a lock file, so that one process alone does what it stands for. One that its holder left behind by dying is
- * taken over: at once where it ran here, a minute later where it ran on another machine or in another container.
+ * Takes a lock file, so that only one process at a time does what it stands for. The lock of a dead process is taken
+ * over: at once if it ran here, after a minute if it ran on another machine or in another container.
  *
- * @returns Gives the lock back; or, where somebody holds it, who.
- * @throws What the system says where the file cannot be made.
+ * @returns A function that releases the lock, or the process that holds it.
+ * @throws An error of the system if the file cannot be made.
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | LockHolder> {
   for (;;) {
@@ -35,7 +34,7 @@ export async function takeLock(path: string): Promise<(() => Promise<void>) | Lo
   }
 }
 
-/** Signs that the holder lives, until the lock is given back; one that was taken over meanwhile is left alone. */
+/** Shows that the holder is alive until the lock is released. A lock that was taken over meanwhile is left alone. */
 function kept(path: string, file: FileHandle): () => Promise<void> {
   const sign = setInterval(() => {
     const now = new Date();
@@ -50,7 +49,7 @@ function kept(path: string, file: FileHandle): () => Promise<void> {
   };
 }
 
-/** Makes the lock file; one that cannot take its content (a full disk) is not left behind. Undefined where there is one. */
+/** Makes the lock file; undefined if it exists already. It is removed again if its content cannot be written. */
 async function makeLock(path: string): Promise<FileHandle | undefined> {
   const name = `${process.pid} ${await bornAt(process.pid)} ${await place()}\n`;
   const file = await open(path, 'wx').catch((error) => {
@@ -68,8 +67,8 @@ async function makeLock(path: string): Promise<FileHandle | undefined> {
 }
 
 /**
- * Removes a dead holder's lock under a lock of its own: of two that found it dead, the later would otherwise remove
- * the one that the earlier has just taken.
+ * Removes a dead holder's lock while holding a second lock. Otherwise, of two processes that found it dead, the later
+ * could remove the lock that the earlier has just taken.
  */
 async function removeDead(path: string): Promise<void> {
   const removing = `${path}.takeover`;
@@ -85,7 +84,7 @@ async function removeDead(path: string): Promise<void> {
   else await sleep(10);
 }
 
-/** Who holds the lock; undefined where nobody does any more. */
+/** The holder of the lock; undefined if the lock is gone. */
 async function holderOf(path: string): Promise<LockHolder | 'dead' | undefined> {
   const text = await contentOf(path);
   if (text === undefined) return undefined;
@@ -93,13 +92,13 @@ async function holderOf(path: string): Promise<LockHolder | 'dead' | undefined> 
   const pid = Number(number);
   if (!(pid > 0)) return 'dead';
   if (where !== (await place())) return (await ageOf(path)) < SILENT_MS ? { pid, elsewhere: hostOf(where) } : 'dead';
-  // The number of a dead process is given to another in time, in a container even soon.
+  // The system reuses the numbers of dead processes, in a container even soon.
   const found = await bornAt(pid);
   const isSame = found && born ? found === born : pid !== process.pid || (await isSinceStart(path));
   return isSame && isAlive(pid) ? { pid } : 'dead';
 }
 
-/** What a lock file says, once it says something or should have; undefined where it is gone. */
+/** The content of a lock file, waiting a while if it is still empty; undefined if the file is gone. */
 async function contentOf(path: string): Promise<string | undefined> {
   for (;;) {
     const text = await readFile(path, 'utf8').catch(() => undefined);
@@ -108,7 +107,7 @@ async function contentOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Where processes have numbers of their own: a machine, or a container on one. */
+/** The name of the machine or container, within which process numbers are unique. */
 async function place(): Promise<string> {
   return `${hostname()} ${await readlink('/proc/self/ns/pid').catch(() => '')}`.trim();
 }
@@ -117,21 +116,21 @@ function hostOf(place: string): string {
   return place.split(' ', 1)[0] ?? place;
 }
 
-/** Milliseconds since the holder's last sign; endless where the lock is gone. */
+/** Milliseconds since the holder's last sign; infinite if the lock is gone. */
 async function ageOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined);
   return found ? Date.now() - found.mtimeMs : Number.POSITIVE_INFINITY;
 }
 
-/** Where the system does not tell when processes started, a lock from before this one's start is another's. */
+/** Whether a lock is younger than this process. If not, it belonged to an earlier process with the same number. */
 async function isSinceStart(path: string): Promise<boolean> {
   return (await ageOf(path)) < process.uptime() * 1000 + 1000;
 }
 
-/** When a process started, as its system counts; empty where the system does not tell, or it is gone. */
+/** When a process started, in clock ticks after boot; empty if the system does not tell or the process is gone. */
 async function bornAt(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name before it may hold spaces and brackets itself.
+  // The fields are counted from the last bracket, since the process name may hold spaces and brackets.
   return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 

@@ -2,11 +2,11 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder with the folders above it, where they are missing. Node's own recursive mkdir never returns under a
- * parent that takes no folders (as /proc), and says of a read-only disk that the folder does not exist.
+ * Makes a folder and any missing folders above it. Node's recursive mkdir is not used: it never returns under a parent
+ * that takes no folders, such as /proc, and on a read-only disk it reports that the folder does not exist.
  *
- * @returns The topmost folder that was made, or undefined where all were there.
- * @throws What the system said of the one that could not be made.
+ * @returns The topmost folder that was made, or undefined if all existed.
+ * @throws An error of the system if a folder cannot be made.
  */
 export async function makeFolder(path: string): Promise<string | undefined> {
   const folder = resolve(path);

@@ -6,7 +6,7 @@ import { DataError } from './errors.js';
 let found: string | undefined;
 
 /**
- * The folder of our own package, whether this code runs from its sources, from `dist/` or from a chunk within it.
+ * Finds the folder of Oddslab's package, whether this code runs from `src/`, from `dist/` or from a chunk within it.
  *
  * @throws {DataError} If no package.json named `oddslab` lies above this code.
  */

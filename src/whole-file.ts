@@ -6,49 +6,49 @@ import { dirname, join, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { DataError } from './errors.js';
 
-/** How a file is written whole. */
+/** Options for writing a file whole. */
 export interface WholeFileOptions {
-  /** Permissions of the file. Default those of the older one there, else 0o644. */
+  /** The file's permissions. Default those of the file that it replaces, else 0o644. */
   mode?: number;
-  /** Also puts the file and its folder entry on disk before it returns, to survive a power cut. Default false. */
+  /** Whether to flush the file and its folder entry to disk before returning, to survive a power cut. Default false. */
   durable?: boolean;
-  /** Compresses what is written. Default false. */
+  /** Whether to compress the content. Default false. */
   gzip?: boolean;
 }
 
-/** A file that is being written beside its place; nothing is seen of it before {@link WholeFile.finish}. */
+/** A file that is being written beside its place, where it appears only with {@link WholeFile.finish}. */
 export interface WholeFile {
   /**
-   * Takes the next piece and begins to write it; settles once the piece before is written, so that the next one can be
-   * made in the meantime. The bytes of a piece must not change until the next call has settled.
+   * Begins to write the next piece. Settles once the previous piece is written, so that the caller can make another one
+   * in the meantime. The bytes of a piece must not change until the next call has settled.
    *
-   * @throws {DataError} If a piece could not be written: the file is discarded then.
+   * @throws {DataError} If a piece could not be written; the file is then discarded.
    */
   write(piece: string | Uint8Array): Promise<void>;
   /**
    * Puts the file in its place, over an older one.
    *
    * @returns Its size in bytes.
-   * @throws {DataError} If it cannot be written there: the file is discarded then.
+   * @throws {DataError} If it cannot be written there; the file is then discarded.
    */
   finish(): Promise<number>;
-  /** Removes what was written; the older file, if there is one, stays. Does nothing after {@link WholeFile.finish}. */
+  /** Removes what was written; an older file stays. Does nothing after {@link WholeFile.finish}. */
   discard(): Promise<void>;
 }
 
-/** How much the compression hands over at once. */
+/** The bytes that the compression hands over at once. */
 const GZIP_CHUNK = 1 << 16;
 
-/** What the pieces of a file come from. */
+/** The content of a file, in one or more pieces. */
 export type Pieces = string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /**
- * Writes a file whole or not at all: beside its place, then renamed over it, so that an older file stays until then
- * and nothing is left behind by a failure.
+ * Writes a file whole or not at all. It is written beside its place and then renamed over it, so that an older file
+ * stays until then and a failure leaves nothing behind.
  *
- * @param pieces The content, a piece at a time where it is large. What they throw is thrown on.
- * @returns The bytes written.
- * @throws {DataError} If it cannot be written there: says why and what would help.
+ * @param pieces The content, in several pieces if it is large. An error that they throw is passed on.
+ * @returns The number of bytes written.
+ * @throws {DataError} If it cannot be written there; the message says why and what would help.
  */
 export async function writeWhole(path: string, pieces: Pieces, options: WholeFileOptions = {}): Promise<number> {
   const file = await openWhole(path, options);
@@ -63,10 +63,10 @@ export async function writeWhole(path: string, pieces: Pieces, options: WholeFil
 }
 
 /**
- * Begins a file that appears whole or not at all, for content that comes over time; see {@link writeWhole}. What is no
- * plain file, such as a pipe or `/dev/stdout`, is written straight: nothing may be put in its place.
+ * Begins a file that appears whole or not at all, for content that comes over time; see {@link writeWhole}. Anything
+ * but a plain file, such as a pipe or `/dev/stdout`, must not be replaced and is written directly.
  *
- * @throws {DataError} If it cannot be written there: says why and what would help.
+ * @throws {DataError} If it cannot be written there; the message says why and what would help.
  */
 export async function openWhole(path: string, options: WholeFileOptions = {}): Promise<WholeFile> {
   const move = await moveTo(path);
@@ -75,9 +75,9 @@ export async function openWhole(path: string, options: WholeFileOptions = {}): P
   return new PartFile(path, move, handle, options);
 }
 
-/** A file that something else writes, such as a database, beside the place where it then belongs. */
+/** A file that something else, such as a database, writes beside its place. */
 export interface BesideFile {
-  /** Where to write it; it exists already, and is empty. */
+  /** The path to write to. The file exists already and is empty. */
   readonly beside: string;
   /**
    * Puts it in its place, over an older one.
@@ -90,14 +90,14 @@ export interface BesideFile {
 }
 
 /**
- * Begins a file that something else writes; see {@link openWhole}. What is no plain file gets its bytes at the end.
+ * Begins a file that something else writes; see {@link openWhole}. Anything but a plain file gets its bytes at the end.
  *
- * @throws {DataError} If it cannot be written there: says why and what would help.
+ * @throws {DataError} If it cannot be written there; the message says why and what would help.
  */
 export async function openBeside(path: string): Promise<BesideFile> {
   const move = await moveTo(path);
   const beside = move?.beside ?? join(tmpdir(), `oddslab-${randomBytes(6).toString('hex')}.part`);
-  // The system's refusal is clearer than that of whatever writes it.
+  // Made here, since the system's refusal is clearer than that of the writer.
   await orRefuse(
     path,
     open(beside, 'wx', move?.mode ?? 0o644).then((handle) => handle.close()),
@@ -115,7 +115,7 @@ export async function openBeside(path: string): Promise<BesideFile> {
   };
 }
 
-/** Where a file is written first and where it goes then. */
+/** Where a file is written first, and where it goes in the end. */
 interface Move {
   readonly beside: string;
   readonly place: string;
@@ -123,7 +123,7 @@ interface Move {
   readonly mode: number | undefined;
 }
 
-/** Undefined where something else than a file stands at the end of the path or of the link there. */
+/** How to move a file to a path, through links; undefined if something other than a file or folder is there. */
 async function moveTo(path: string): Promise<Move | undefined> {
   const [place, older] = await Promise.all([placeOf(path), stat(path).catch(() => undefined)]);
   if (older && !older.isFile() && !older.isDirectory()) return undefined;
@@ -131,10 +131,10 @@ async function moveTo(path: string): Promise<Move | undefined> {
   return { place, beside: `${place}.${randomBytes(6).toString('hex')}.part`, mode };
 }
 
-/** Links that may follow each other, as in the system's own looking up. */
+/** The most links to follow in a row, as many as the system follows. */
 const MOST_LINKS = 40;
 
-/** Where a path leads, through links also to what is not there yet. */
+/** Where a path leads, even through links to something that does not exist yet. */
 async function placeOf(path: string, links = MOST_LINKS): Promise<string> {
   try {
     return await realpath(path);
@@ -146,7 +146,7 @@ async function placeOf(path: string, links = MOST_LINKS): Promise<string> {
 
 class PartFile implements WholeFile {
   readonly #path: string;
-  /** Undefined where it is written straight. */
+  /** Undefined if the place is written directly. */
   readonly #move: Move | undefined;
   readonly #handle: FileHandle;
   readonly #sink: Sink;
@@ -171,7 +171,7 @@ class PartFile implements WholeFile {
   async write(piece: string | Uint8Array): Promise<void> {
     await this.#orDiscard(this.#under);
     this.#under = this.#sink.put(typeof piece === 'string' ? Buffer.from(piece) : piece);
-    // A failure is told by the next call; without this it would count as unhandled until then.
+    // The next call reports a failure; until then it must not count as unhandled.
     this.#under.catch(() => {});
   }
 
@@ -211,7 +211,7 @@ class PartFile implements WholeFile {
 /** Where the bytes of a file go. */
 interface Sink {
   put(bytes: Uint8Array): Promise<void>;
-  /** Bytes that reached the file. */
+  /** Writes the rest and gives the number of bytes in the file. */
   end(): Promise<number>;
 }
 
@@ -237,7 +237,7 @@ function gzipSink(handle: FileHandle): Sink {
   })();
   drained.catch(() => {});
   return {
-    // Where the file failed, the stream only knows that it was destroyed, and may never call back.
+    // If writing the file fails, the stream is destroyed and may never call back.
     put: (piece) => Promise.race([new Promise<void>((done) => void gzip.write(piece, () => done())), drained]),
     async end() {
       gzip.end();
@@ -255,7 +255,7 @@ async function orRefuse<Value>(path: string, action: Promise<Value>): Promise<Va
   }
 }
 
-/** Puts a folder's entries on disk, so that a rename in it survives a power cut. */
+/** Flushes a folder's entries to disk, so that a rename in it survives a power cut. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -270,12 +270,12 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What `EMFILE` means, and what would help. */
+/** The meaning of `EMFILE`, and what would help. */
 export const TOO_MANY_FILES = 'too many files are open. Raise the limit: ulimit -n NUMBER';
 
 /**
- * What a failed call of the system says of this process rather than of what it was about: that too many files are open,
- * or that its folder is gone. Undefined where it says nothing of the kind.
+ * Explains a failed system call whose cause is this process itself: too many files are open, or its folder is gone.
+ * Undefined for other failures.
  */
 export function processFailure(error: unknown): string | undefined {
   if (codeOf(error) === 'EMFILE') return TOO_MANY_FILES;
@@ -298,10 +298,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EEXIST: 'a file of that name is in the way',
 };
 
-/** Why something could not be written, and what would help, as the end of a sentence. */
+/** Says why something could not be written and what would help, as the end of a sentence. */
 export function writeFailure(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
-  // The database says of a full disk in words what the system says by code.
+  // The database reports a full disk in words, without a code.
   const code = codeOf(cause) ?? (/no space|disk full/i.test(text) ? 'ENOSPC' : undefined);
   return (code && REMEDIES[code]) ?? text.replace(/\.$/, '');
 }

@@ -1,20 +1,20 @@
 import { isIP } from 'node:net';
 
-/** How the service knows under which address it was asked. */
+/** How the service learns the address under which it was called. */
 export interface AddressOptions {
-  /** The address that the operator has set: then it is always this one. */
+  /** The address that the operator has set; it overrides all others. */
   baseUrl: string | undefined;
-  /** Whether headers of a proxy are believed: then the last of X-Forwarded-Host and X-Forwarded-Proto count. */
+  /** Whether to trust a proxy's headers: the last values of X-Forwarded-Host and X-Forwarded-Proto. */
   trustProxy: boolean;
-  /** The address that it listens on, for a request that names none. */
+  /** The address that the service listens on, for a request that names none. */
   own: () => string;
 }
 
 /**
- * The address under which whoever sent a request reaches the service, to be shown to them: such as
- * `http://odds.lan:8787`, without a slash at the end.
+ * The address under which the sender of a request reaches the service, such as `http://odds.lan:8787`, without a slash
+ * at the end. It is shown to them.
  *
- * @param headers Of the request. A host that has not the form of one is passed over: anybody can send anything.
+ * @param headers The request's headers. A malformed host is ignored, since anybody can send anything.
  */
 export function addressOf(headers: Headers, { baseUrl, trustProxy, own }: AddressOptions): string {
   if (baseUrl !== undefined) return baseUrl.replace(/\/+$/, '');
@@ -24,7 +24,7 @@ export function addressOf(headers: Headers, { baseUrl, trustProxy, own }: Addres
   return host == null ? own() : `${scheme}://${host.toLowerCase()}`;
 }
 
-/** A name or an address, and a port if there is one: nothing that a shell or a page would read as more than text. */
+/** Whether text is a name or an address with an optional port; it is then safe in a shell command or a page. */
 function isHost(text: string): boolean {
   const [, name = '', ip, port = '80'] =
     /^([a-z0-9](?:[\w.-]{0,251}[a-z0-9])?|\[([\da-f:.]+)\])(?::(\d{1,5}))?$/i.exec(text) ?? [];

@@ -24,7 +24,7 @@ import type { ServedData } from './served-data.js';
 import { triedQuery } from './tried-query.js';
 import { Watched } from './watched.js';
 
-/** What the service runs on. */
+/** What the service is made of. */
 export interface AppOptions {
   /** The data folder, whose keys are accepted. */
   folder: string;
@@ -34,15 +34,15 @@ export interface AppOptions {
   metrics: Metrics;
   /** Whether the service was told to stop. */
   isStopping: () => boolean;
-  /** Where browsers reach it. */
+  /** The address at which browsers reach the service. */
   baseUrl: () => string;
-  /** Queries a minute that a key may make; 0 for any number. */
+  /** The queries a minute that a key may make; 0 for any number. */
   ratePerMinute: number;
-  /** The processes of this service, where there are several. */
+  /** The processes of this service, if there are several. */
   peers?: Peers | undefined;
-  /** Shows a sign-in link where no mail is set. */
+  /** Shows a sign-in link if no mail server is set. */
   showLink?: ((address: string, link: string) => void) | undefined;
-  /** Told of every error that is ours, not the client's; it holds nothing of the request's body. */
+  /** Called with every error that is the service's own fault; it holds nothing of the request's body. */
   onError: (error: unknown, requestId: string) => void;
 }
 
@@ -52,13 +52,13 @@ export interface App {
   fetch(request: Request, env: ServiceEnv['Bindings']): Promise<Response>;
   /** The query endpoint. */
   query: QueryRoute;
-  /** The answer that tells of an error; one that is ours is told to the operator. */
+  /** The answer for an error. An error of the service itself is also reported to the operator. */
   refusal(error: unknown, seen: Seen): Refusal;
-  /** Settles once everything that it noted is on disk, and no mail under way; after some time, mails are given up. */
+  /** Settles once all notes are on disk and all mails are sent. Mails are given up after this time, in milliseconds. */
   close(timeMs: number): Promise<void>;
 }
 
-/** The query endpoint on its two paths, the documentation, the dashboard, and the routes for the operator. */
+/** Makes the service: the query endpoint, the documentation, the dashboard and the operator's routes. */
 export function createApp(options: AppOptions): App {
   const { folder, stores, queries, settings, metrics, isStopping, peers } = options;
   const app = new Hono<ServiceEnv>();
@@ -106,7 +106,7 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-/** Undefined where queries are not counted. */
+/** Makes the rate limits; undefined if queries are not limited. */
 function rateLimitsOf({ ratePerMinute, settings, peers }: AppOptions): RateLimits | undefined {
   if (ratePerMinute === 0) return undefined;
   const rate = { perMinute: ratePerMinute, burst: settings.rateBurst };
@@ -124,7 +124,7 @@ function dashboard(
   return openDashboard({ folder, baseUrl, mail, showLink, bodySeconds, open, buckets, clientOf, onError, ...shared });
 }
 
-/** The address that the proxy next to the service saw: it adds the last one, what stands before may be made up. */
+/** The client's address as the nearest proxy saw it: the last one in the header. Those before it may be forged. */
 function forwardedFor(context: Context): string | undefined {
   return context.req.header('X-Forwarded-For')?.split(',').at(-1)?.trim();
 }

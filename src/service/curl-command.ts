@@ -1,9 +1,9 @@
 import { SHORT_QUERY_PATH } from '../contract/envelope.js';
 
 /**
- * The shell command that sends a request, for any POSIX shell, with the key left to the environment.
+ * A command for any POSIX shell that sends a request, with the key from the environment.
  *
- * @param open Whether the service takes it without a key.
+ * @param open Whether the service needs no key.
  */
 export function curlCommand(baseUrl: string, request: object, open: boolean): string {
   const lines = [
@@ -15,7 +15,7 @@ export function curlCommand(baseUrl: string, request: object, open: boolean): st
   return lines.join(' \\\n  ');
 }
 
-/** As one word of a shell command, whatever is in it. */
+/** Quotes any text as one word of a shell command. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

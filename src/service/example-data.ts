@@ -3,11 +3,11 @@ import type { ExampleData } from './openapi/examples.js';
 import type { ServedData } from './served-data.js';
 
 /**
- * Gives a wallet and a market of the data that are served, for queries to try: the wallet with the most fills and the
- * closed market with the most volume.
+ * Finds a wallet and a market in the served data, for example queries: the wallet with the most fills and the closed
+ * market with the most volume, or an open one if none is closed.
  *
  * @param folder The data folder, whose versions name their busiest wallets.
- * @returns Undefined where no data are loaded, or none of a wallet or a market is known: pages do without.
+ * @returns A function that gives the example; undefined if no data are loaded, or no wallet or market is known.
  */
 export function exampleData(folder: string, data: ServedData): () => Promise<ExampleData | undefined> {
   let known: { id: string; example: ExampleData | undefined } | undefined;

@@ -1,11 +1,11 @@
 import type { ServedVersion } from './served-data.js';
 import type { Store } from './store/store.js';
 
-/** A version's store that counts its readers, so that one that was switched away from closes after its last answer. */
+/** A version's store that counts its readers, so that a retired one closes after its last answer. */
 export class HeldStore implements ServedVersion {
-  /** Name of its version. */
+  /** The version's name. */
   readonly name: string;
-  /** What tells its version from every other, also from one of the same name. */
+  /** The version's id, which no other version has, even one of the same name. */
   readonly id: string;
   readonly createdMs: number;
   readonly #store: Store;
@@ -30,7 +30,7 @@ export class HeldStore implements ServedVersion {
     }
   }
 
-  /** Runs work that ends at once, which no closing can come between. */
+  /** Runs synchronous work, during which the store cannot close. */
   useNow<T>(work: (store: Store, id: string) => T): T {
     return work(this.#store, this.id);
   }

@@ -7,7 +7,8 @@ import { Stores } from './stores.js';
  * Opens the data that a service answers from, on the engine that its settings name.
  *
  * @throws {UsageError} If the engine is a cluster and its addresses are missing or wrong.
- * @throws {DataError} If the folder's current version is damaged, or a shard is another than it is named as.
+ * @throws {DataError} If the current version is damaged and no older one is whole, or if an address leads to another
+ *   shard than it should.
  */
 export async function openData(
   folder: string,
@@ -39,7 +40,7 @@ async function openCluster(settings: Settings, onChange?: (state: DataState) => 
   ]);
   const cluster = new Cluster(readShardUrls(clickhouse), { user, password });
   const { querySeconds, maxConcurrent } = settings;
-  // A shard that hangs may take half of the room, never all of it.
+  // Queries to a shard that hangs may take half of the places, never all.
   const mostSuspected = Math.floor(maxConcurrent / 2);
   return ClusterStores.open(cluster, { timeMs: querySeconds * 1000, mostSuspected, onChange });
 }

@@ -3,7 +3,7 @@ import type { Problem, ProblemDetail } from '../contract/envelope.js';
 import { nearest } from '../contract/nearest.js';
 import { titleOf } from '../contract/refusals.js';
 
-/** Thrown while a request is handled, to end it with an RFC 9457 problem. */
+/** An error that ends a request with an RFC 9457 problem. */
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly status: number;
@@ -22,7 +22,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** The RFC 9457 problem that tells of an error. */
+/** The RFC 9457 problem for an error. */
 export function problemOf({ status, message, errors }: ProblemError, requestId: string): Problem {
   return {
     type: 'about:blank',
@@ -34,15 +34,15 @@ export function problemOf({ status, message, errors }: ProblemError, requestId: 
   };
 }
 
-/** An answer that tells of an error. */
+/** The answer for an error. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** The problem as JSON. */
   readonly body: string;
 }
 
-/** The answer that tells of an error: its problem as `application/problem+json`, and the headers that it carries. */
+/** The answer for an error: its problem as `application/problem+json`, with the error's headers. */
 export function refusalOf(error: ProblemError, requestId: string): Refusal {
   return {
     status: error.status,
@@ -51,12 +51,12 @@ export function refusalOf(error: ProblemError, requestId: string): Refusal {
   };
 }
 
-/** A refusal as the router gives answers. */
+/** A refusal as a response of the router. */
 export function responseOf({ status, headers, body }: Refusal): Response {
   return new Response(body, { status, headers });
 }
 
-/** What is wrong with a request envelope, a JSON pointer each; an unknown field is named with the nearest known one. */
+/** What is wrong with a request envelope, each with a JSON pointer. For an unknown field, the nearest one is named. */
 export function envelopeErrors(error: ZodError): ProblemDetail[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.map((key) => `/${String(key)}`).join('');

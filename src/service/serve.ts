@@ -17,41 +17,41 @@ import { DEFAULT_SETTINGS, type Settings } from './operation/settings/settings.j
 import { Queries } from './query/queries.js';
 import type { DataState, ServedData } from './served-data.js';
 
-/** How the service is started: any of its settings, and who is told of what. */
+/** How to start the service: any of its settings, and functions that are called with what happens. */
 export interface ServeOptions extends Partial<Omit<Settings, 'data' | 'logLevel' | 'workers'>> {
   /** The data folder. */
   folder: string;
-  /** Told of every failure that is ours; what it gets holds no key and nothing of the request's body. */
+  /** Called with every error that is the service's own fault; it holds no key and nothing of the request's body. */
   onError?: ((error: unknown, requestId: string) => void) | undefined;
-  /** Told of every request, once it is answered. */
+  /** Called with every request once it is answered. */
   onRequest?: ((line: RequestLine) => void) | undefined;
-  /** Told when another data version is served, and of what is wrong with the data. */
+  /** Called when another data version is served, or a problem with the data begins or ends. */
   onData?: ((state: DataState) => void) | undefined;
-  /** The processes of this service, where it is one of several. */
+  /** The processes of this service, if there are several. */
   peers?: Peers | undefined;
-  /** Shows a sign-in link to the operator, on loopback and where no mail server is set. */
+  /** Shows a sign-in link to the operator, on loopback and if no mail server is set. */
   showLink?: ((address: string, link: string) => void) | undefined;
 }
 
 /** A running service. */
 export interface Service {
-  /** Base address, such as `http://127.0.0.1:8787`. */
+  /** The base address, such as `http://127.0.0.1:8787`. */
   url: string;
-  /** Stops taking requests, lets those under way end, and closes the data. */
+  /** Stops taking requests, lets those in progress end, and closes the data. */
   close(): Promise<void>;
 }
 
-/** Connections that may come at once, as after another service's end; the system may allow fewer. */
+/** Connections that may wait to be accepted, as after a restart; the system may allow fewer. */
 const BACKLOG = 4096;
 
-/** Queries a minute that a key may make where nothing else is set and others than this machine may ask. */
+/** The default of queries a minute for each key, if the service listens beyond loopback. */
 const RATE_PER_MINUTE = 1200;
 
 /**
- * Starts the query service over a data folder; a later ingest into the folder is served within a second.
+ * Starts the query service over a data folder. A later ingest into the folder is served within a second.
  *
- * @throws {UsageError} If the port is in use, the host unknown, or `open` is asked for beyond loopback.
- * @throws {DataError} If the folder is missing, its current version damaged, or a shard another than it is named as.
+ * @throws {UsageError} If the port is in use, the host is unknown, or `open` is set for a host beyond loopback.
+ * @throws {DataError} If the folder is missing, or its data cannot be opened (see {@link openData}).
  */
 export async function serve(options: ServeOptions): Promise<Service> {
   const settings = settingsOf(options);
@@ -71,7 +71,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   }
 }
 
-/** Puts the parts together: a server that does not listen yet, and how it is stopped. */
+/** Puts the parts together into a server that does not listen yet, and a function that stops it. */
 function assemble(options: ServeOptions, settings: Settings, stores: ServedData) {
   const { folder, onError = () => {}, onRequest = () => {}, showLink, peers } = options;
   const server = createServer(settings);
@@ -120,7 +120,7 @@ function assemble(options: ServeOptions, settings: Settings, stores: ServedData)
   };
 }
 
-/** What was given, and the defaults of the rest. */
+/** The given settings, with defaults for the rest. */
 function settingsOf(options: ServeOptions): Settings {
   const given = Object.entries(options).filter(([name, value]) => name in DEFAULT_SETTINGS && value !== undefined);
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };

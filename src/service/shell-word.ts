@@ -1,7 +1,8 @@
 /**
- * A text as one word of a command to type: as it is where the shell takes it so, else in quotes.
+ * Writes text as one word of a shell command: in quotes if the shell would not take it as it is.
  *
- * @param platform Whose shell: cmd.exe and PowerShell of `win32`, else any POSIX shell. Default: of this machine.
+ * @param platform The platform of the shell: `win32` for cmd.exe and PowerShell, any other for a POSIX shell. Default
+ *   that of this machine.
  * @example shellWord('my data'); // 'my data', with the quotes
  */
 export function shellWord(text: string, platform: NodeJS.Platform = process.platform): string {

@@ -10,25 +10,25 @@ import type { Store } from './store/store.js';
 
 export type { DataState } from './served-data.js';
 
-/** What {@link Stores} may be told. */
+/** Options of {@link Stores}. */
 export interface StoresOptions {
-  /** Told of every change: another version is served, a problem came up or is over. */
+  /** Called with every change: another version is served, or a problem begins or ends. */
   onChange?: (state: DataState) => void;
 }
 
-/** How often the folder is asked for another version. */
+/** The interval between looks for another version in the folder. */
 const POLL_MS = 250;
 
-/** How old what is known of the folder may be for a request, as after a machine's sleep, before it is asked again. */
+/** The age of the last look, as after a machine's sleep, beyond which a request looks again first. */
 const STALE_MS = 750;
 
-/** How often a version that could not be opened is tried again, since the reason may pass. */
+/** The interval between attempts to open a version that could not be opened, since the cause may pass. */
 const RETRY_MS = 5000;
 
 /**
- * The current version of a data folder, followed as ingests and rollbacks switch to others: the next one is opened
- * beside the one that is served, so that no request waits or fails. Where the current version is damaged, the last one
- * that was served is served on, or at a start the newest older one that is whole.
+ * The current version of a data folder. It follows ingests and rollbacks: the next version is opened beside the one
+ * that is served, so that no request waits or fails. If the current version is damaged, the last one is still served
+ * or, at the start, the newest earlier version that is whole.
  */
 export class Stores implements ServedData {
   readonly #folder: string;
@@ -38,9 +38,9 @@ export class Stores implements ServedData {
   #current: string | undefined;
   /** Why the current version is not served. */
   #failure: DataError | undefined;
-  /** What is wrong with versions that were opened and then found damaged, by their ids. */
+  /** The faults of versions that were opened and then found damaged, by id. */
   readonly #damaged = new Map<string, DataError>();
-  /** Whether the version that is served was found damaged just now. */
+  /** Whether the served version was found damaged after the last look. */
   #isSuspect = false;
   #stamp: string | undefined;
   #checked = Number.NEGATIVE_INFINITY;
@@ -56,11 +56,11 @@ export class Stores implements ServedData {
   }
 
   /**
-   * Runs work on the version that is served, which stays open until the work is done. Where the work finds that the
-   * version is damaged, it is run again on the older one that is then served.
+   * Runs work on the version that is served, which stays open until the work is done. If the work finds the version
+   * damaged, it runs again on the earlier version that is then served.
    *
-   * @param work Gets the store and the version's id, which no other data ever had.
-   * @returns Undefined where no data are loaded yet.
+   * @param work Given the store and the version's id, which no other data ever had.
+   * @returns The result of the work; undefined if no data are loaded yet.
    * @throws {DataError} If the current version is damaged and there is no older one that is whole.
    */
   async use<T>(work: (store: Store, id: string) => Promise<T>): Promise<T | undefined> {
@@ -90,7 +90,7 @@ export class Stores implements ServedData {
     }
   }
 
-  /** What is to be served, what is, and what is wrong; as of a quarter of a second ago. */
+  /** Which version should be served, which one is, and what is wrong, as of a quarter of a second ago. */
   state(): DataState {
     return { current: this.#current, served: this.#held?.name, problem: this.#problem() };
   }
@@ -112,7 +112,7 @@ export class Stores implements ServedData {
     return this.#failure.message + instead;
   }
 
-  /** Looks once whether another version is to be served, however many ask; never fails. */
+  /** Looks whether another version should be served, once for all callers that wait; never fails. */
   #follow(): Promise<void> {
     this.#following ??= this.#look()
       .catch((error: unknown) => {
@@ -129,7 +129,7 @@ export class Stores implements ServedData {
   async #look(): Promise<void> {
     const found = await stat(currentPath(this.#folder), { bigint: true }).catch(() => undefined);
     const name = await currentName(this.#folder);
-    // The same name in another file may be another version: of a folder that was removed and made anew.
+    // The same name in another file may be another version, if the folder was removed and made anew.
     const stamp = `${name} ${found?.ino} ${found?.mtimeNs}`;
     const isTime = this.#failure !== undefined && performance.now() - this.#loaded > RETRY_MS;
     if (stamp === this.#stamp && !isTime && !this.#isSuspect) return;
@@ -142,9 +142,9 @@ export class Stores implements ServedData {
   }
 
   /**
-   * Serves a version, or where it is damaged the best that there is instead.
+   * Serves a version or, if it is damaged, the best one instead.
    *
-   * @returns What is wrong with the one that was to be served.
+   * @returns What is wrong with the version that should be served.
    */
   async #load(name: string | undefined): Promise<DataError | undefined> {
     const failure = await this.#serveNamed(name);
@@ -213,7 +213,7 @@ export class Stores implements ServedData {
   }
 }
 
-/** Whether an error of a store says that a file is not what was written, or cannot be read. */
+/** Whether a store's error means that a file was changed or cannot be read. */
 function tellsDamage(error: unknown): boolean {
   if (error instanceof DataError || codeOf(error) === 'EIO') return true;
   return error instanceof Error && /^IO Error: .*(corrupt|checksum|could not read)/i.test(error.message);

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 
-/** How long an answer about the disk is believed. */
+/** The time for which a look at the disk stays valid. */
 const FRESH_MS = 500;
 
-/** How old a path's last change must be for its time to tell every change after it. */
+/** The age from which a path's modification time is sure to differ after another change. */
 const SETTLED_MS = 1000;
 
 /**
- * A value read from the data folder, read again at most twice a second and only after its path changed: what another
- * process writes (a new version, a revoked key) is in force within a second, without a restart.
+ * A value read from the data folder. It is read again at most twice a second, and only after its path changed: what
+ * another process writes, such as a revoked key, is in force within a second without a restart.
  */
 export class Watched<T> {
   readonly #path: string;
@@ -23,7 +23,7 @@ export class Watched<T> {
     this.#read = read;
   }
 
-  /** The value without a wait; undefined where the disk is to be asked first. */
+  /** The value without a wait; undefined if the disk must be looked at first. */
   now(): T | undefined {
     return performance.now() - this.#checked > FRESH_MS ? undefined : this.#value?.is;
   }
@@ -38,7 +38,7 @@ export class Watched<T> {
     return this.#value ? this.#value.is : this.#read();
   }
 
-  /** Reads it again at the next {@link get}, or where it is being read, half a second later. */
+  /** Has it read again at the next {@link get} or, if it is being read just now, half a second later. */
   forget(): void {
     this.#checked = Number.NEGATIVE_INFINITY;
     this.#stamp = undefined;
@@ -56,7 +56,7 @@ export class Watched<T> {
         this.#stamp = undefined;
         throw error;
       }
-      // A path that changed just now may change again without its coarse time telling: then it is read once more.
+      // A path that changed just now may change again within the same coarse time, so it is read once more.
       if (found && asked - Number(found.mtimeMs) < SETTLED_MS) this.#stamp = undefined;
     }
     this.#checked = performance.now();
