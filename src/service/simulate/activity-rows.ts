@@ -9,15 +9,15 @@ export interface Activity {
   wallet: number;
   /** Unix seconds. */
   time: number;
-  /** Thousandths of a share; of a dollar where no market is concerned. */
+  /** Thousandths of a share, or of a dollar if no market is concerned. */
   size: number;
   /** Thousandths of a dollar. */
   usd: number;
 }
 
-/** Writes rows as the Data API's `/activity` gives them, all but the trades. */
+/** Writes rows as the Data API's `/activity` gives them, except trades. */
 export class ActivityRows {
-  /** Rows so far. */
+  /** The number of rows so far. */
   count = 0;
   private market: ToldMarket | undefined;
   private described: string | undefined;
@@ -28,12 +28,12 @@ export class ActivityRows {
     private readonly random: Random,
   ) {}
 
-  /** Whether the file must be flushed before more rows. */
+  /** Whether the file must be flushed before more rows are written. */
   get full(): boolean {
     return this.file.full;
   }
 
-  /** Appends a row; without a market for rewards and rebates. */
+  /** Appends a row. Rewards and rebates have no market. */
   write(activity: Activity, event?: ToldEvent, market?: ToldMarket): void {
     const { type, time, size, usd } = activity;
     const begin = `${this.count === 0 ? '[' : ','}\n{"proxyWallet":"${this.wallets.address(activity.wallet)}"`;
@@ -44,7 +44,7 @@ export class ActivityRows {
     this.count++;
   }
 
-  /** The market's part of a row, made once for the many rows that follow one another. */
+  /** The market's part of a row, made once for successive rows of a market. */
   private describe(event?: ToldEvent, market?: ToldMarket): string {
     if (this.described !== undefined && this.market === market) return this.described;
     this.market = market;

@@ -1,26 +1,26 @@
 import { exactMath } from './exact-math.js';
 import type { Random } from './random.js';
 
-/** Steps of a path from a market's start to its end. */
+/** The number of steps of a path from a market's start to its end. */
 export const PATH_STEPS = 256;
 
 /** How a question's answer becomes known. */
 export interface Beliefs {
   /** The answer that wins. */
   winner: number;
-  /** For each answer the log-odds that it wins, at PATH_STEPS + 1 equal steps of time. */
+  /** For each answer, the log-odds that it wins, at PATH_STEPS + 1 equally spaced times. */
   paths: Float64Array[];
 }
 
 /**
  * Draws which of several exclusive answers wins, and what an observer of the public news believes meanwhile. The
- * beliefs are the exact posterior of that news, so that they are a martingale and an answer that stands at 30% wins in
- * 30% of cases.
+ * beliefs are the exact posterior given that news. They are therefore a martingale, and an answer that stands at 30%
+ * wins in 30% of cases.
  *
  * @param random The event's stream.
- * @param scores Log-weight of each answer at the start, at least two.
- * @param information How much the news tells in total (the variance of the final scores); 10 settles nearly all.
- * @param late Share of the news that comes close to the end, in [0, 1].
+ * @param scores The log-weight of each answer at the start, for at least two answers.
+ * @param information How much the news tells in total (the variance of the final scores); 10 settles nearly everything.
+ * @param late The share of the news that comes close to the end, in [0, 1].
  */
 export function beliefPaths(random: Random, scores: readonly number[], information: number, late: number): Beliefs {
   const winner = drawAnswer(random, scores.map(exactMath.exp));

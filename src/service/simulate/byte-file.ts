@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
 const CAPACITY = 4 * 1024 * 1024;
-/** No single append is larger. */
+/** The most bytes of a single append. */
 const SLACK = 64 * 1024;
 
 /**
- * A file that is written front to back through one block of memory. Appending is synchronous; once `full`, the writer
- * must await `flush` before it appends more, so memory stays bounded however slow the disk is.
+ * A file that is written from front to back through one block of memory. Appending is synchronous. Once the file is
+ * `full`, the writer must await `flush` before it appends more, so that memory stays bounded on a slow disk.
  *
  * @example const file = await ByteFile.create('out.json'); file.text('[]'); await file.close();
  */
@@ -33,12 +33,12 @@ export class ByteFile {
     this.length += this.block.write(text, this.length, 'latin1');
   }
 
-  /** Lends the block to a writer of bytes: it appends from `start` and returns where it ended. */
+  /** Lends the block to `write`, which appends bytes from `start` on and returns where they end. */
   append(write: (block: Buffer, start: number) => number): void {
     this.length = write(this.block, this.length);
   }
 
-  /** Hands what was appended to the operating system. */
+  /** Passes the appended bytes to the operating system. */
   async flush(): Promise<void> {
     const bytes = this.block.subarray(0, this.length);
     const writing = writeAll(this.handle, bytes);
@@ -48,14 +48,14 @@ export class ByteFile {
     await writing;
   }
 
-  /** Flushes, closes and tells the file's size in bytes and its SHA-256 in hexadecimal. */
+  /** Flushes and closes the file, and gives its size in bytes and its SHA-256 in hexadecimal. */
   async close(): Promise<{ size: number; sha256: string }> {
     await this.flush();
     await this.handle.close();
     return { size: this.written, sha256: this.hash.digest('hex') };
   }
 
-  /** Closes without a word, for a file that will be thrown away. */
+  /** Closes a file that will be discarded, ignoring errors. */
   async abandon(): Promise<void> {
     await this.handle.close().catch(() => undefined);
   }

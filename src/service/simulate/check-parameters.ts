@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.js';
 export interface SampleParameters {
   markets: number;
   wallets: number;
-  /** Rows of `trades.json`: each match gives the taker's row and one for every maker. */
+  /** The number of rows of `trades.json`: each match gives one for the taker and one for each maker. */
   fills: number;
   seed: number;
 }
@@ -18,9 +18,10 @@ const ranges: Record<keyof SampleParameters, [number, number]> = {
 };
 
 /**
- * Fills in the default sample's parameters and checks that they can go together.
+ * Fills in default parameters and checks that all of them go together.
  *
- * @throws {UsageError} If one is not a whole number in its range, or there are too few fills for the markets or wallets.
+ * @throws {UsageError} If a parameter is not a whole number in its range, or there are too few fills for the markets or
+ *   wallets.
  * @example checkParameters({ fills: 1e6 }); // { markets: 2000, wallets: 500, fills: 1000000, seed: 1 }
  */
 export function checkParameters(given: Partial<SampleParameters>): SampleParameters {

@@ -1,6 +1,6 @@
 /**
- * Sees to it that every wallet gets a fill: spread over the whole sample, a wallet that chance passed over is called in
- * whenever fewer have traded than their share of the fills written.
+ * Ensures that every wallet gets a fill. Whenever the share of wallets that have traded falls behind the share of rows
+ * written, a wallet that has not traded is due, so that such fills are spread over the whole sample.
  */
 export class Debuts {
   private readonly seen: Uint8Array;
@@ -15,9 +15,9 @@ export class Debuts {
   }
 
   /**
-   * The wallet that must take the next row, or -1 where anyone may.
+   * The wallet that must take the next row, or -1 if any may.
    *
-   * @param row How many rows went before.
+   * @param row The number of rows before it.
    */
   due(row: number): number {
     if (this.count >= Math.ceil((this.wallets * (row + 1)) / this.fills)) return -1;
@@ -25,7 +25,7 @@ export class Debuts {
     return this.next < this.wallets ? this.next : -1;
   }
 
-  /** Notes that a wallet has a fill. */
+  /** Records that a wallet has a fill. */
   note(wallet: number): void {
     if (this.seen[wallet] === 1) return;
     this.seen[wallet] = 1;

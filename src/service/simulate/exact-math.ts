@@ -1,6 +1,6 @@
 /**
- * Exponential, logarithm and logistic made only of operations that IEEE 754 rounds exactly. `Math.exp` and `Math.log`
- * may differ in the last bit between engine versions, which would change a sample's bytes.
+ * Exponential, logarithm and logistic function, made only of operations that IEEE 754 rounds exactly. `Math.exp` and
+ * `Math.log` may differ in the last bit between engine versions, which would change a sample's bytes.
  *
  * @example exactMath.logistic(0); // 0.5
  */

@@ -2,32 +2,35 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SampleParameters } from './check-parameters.js';
 
-/** Name of the file that describes a sample. */
+/** The name of the file that describes a sample. */
 export const MANIFEST_NAME = 'sample.json';
 
-/** The files that `ingest` reads, in the order that it should. */
+/** The files for `ingest`, in the order in which to name them. */
 export const SAMPLE_FILES = ['markets.json', 'trades.json', 'activity.json'] as const;
 
-/** Raised whenever equal parameters would give other bytes than before, so that no older sample is reused. */
+/**
+ * The version of the generator: raised with every change of the bytes that equal parameters give, to reuse no old
+ * sample.
+ */
 const VERSION = 1;
 
-/** What `sample.json` says of the files beside it. */
+/** The content of `sample.json`, which describes the files beside it. */
 export interface Manifest {
   generator: 'oddslab simulate';
   version: number;
   parameters: SampleParameters;
-  /** Records in each file. */
+  /** The number of records in each file. */
   counts: { markets: number; fills: number; activity: number };
-  /** Size in bytes and SHA-256 in hexadecimal. */
+  /** Each file's size in bytes and SHA-256 in hexadecimal. */
   files: { name: string; size: number; sha256: string }[];
 }
 
-/** A manifest of this version of the generator. */
+/** Makes a manifest of this version of the generator. */
 export function writeManifest(content: Pick<Manifest, 'parameters' | 'counts' | 'files'>): Manifest {
   return { generator: 'oddslab simulate', version: VERSION, ...content };
 }
 
-/** Reads a folder's manifest; undefined where there is none, or what stands there is not ours. */
+/** Reads a folder's manifest; undefined if there is none, or the file is not from `oddslab simulate`. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   try {
     const content: unknown = JSON.parse(await readFile(join(folder, MANIFEST_NAME), 'utf8'));
@@ -37,7 +40,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   }
 }
 
-/** Whether the folder holds the sample of these parameters, each file as long as its manifest says. */
+/** Whether the folder holds the sample of these parameters, with each file as large as its manifest says. */
 export async function isCurrent(folder: string, manifest: Manifest, parameters: SampleParameters): Promise<boolean> {
   if (manifest.version !== VERSION || manifest.files.length !== SAMPLE_FILES.length) return false;
   const names = ['markets', 'wallets', 'fills', 'seed'] as const;

@@ -1,13 +1,13 @@
 import { sampleWindow } from './sample-window.js';
 import type { ToldEvent, ToldMarket } from './tell-event.js';
 
-/** What trading left behind in a market. */
+/** The result of trading in a market. */
 export interface MarketTally {
-  /** The takers' dollars in millionths: each match counted once. */
+  /** The takers' dollars, in millionths, so that each match counts once. */
   volumeMicroUsd: number;
-  /** Last price of outcome 0, in thousandths of a dollar. */
+  /** The last price of outcome 0, in thousandths of a dollar. */
   lastPrice: number;
-  /** Smallest price step, in thousandths of a dollar. */
+  /** The smallest price step, in thousandths of a dollar. */
   tick: number;
 }
 
@@ -66,7 +66,7 @@ const categories = ['Politics', 'Sports', 'Crypto', 'Weather', 'Tech', 'Entertai
 function outcomePrices(market: ToldMarket, lastPrice: number): string[] {
   if (market.resolution === 'won') return market.winner === 0 ? ['1', '0'] : ['0', '1'];
   if (market.resolution === 'tie') return ['0.5', '0.5'];
-  // A market that closed undecided keeps a price that nobody can take for a result.
+  // A market that closed undecided gets a price that cannot be taken for a result.
   const price = market.resolution === 'open' ? lastPrice : Math.max(60, Math.min(940, lastPrice));
   const shown = price === 500 && market.resolution === 'unresolved' ? 510 : price;
   return [String(shown / 1000), String((1000 - shown) / 1000)];

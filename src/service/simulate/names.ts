@@ -1,6 +1,6 @@
 /**
- * The words that invented stories are made of. People, parties, companies, shows and teams do not exist; cities and
- * countries do.
+ * The words of which stories are made. People, parties, companies, shows and teams are invented; cities, countries and
+ * coins are real.
  */
 export const names = {
   given: ['Arvela', 'Bramwin', 'Celdra', 'Dorvin', 'Elsbet', 'Farrik', 'Gilda', 'Hesper', 'Ivorn', 'Jessamy', 'Korvin'],

@@ -1,16 +1,16 @@
 import type { SampleParameters } from './check-parameters.js';
 import { Random } from './random.js';
 
-/** One question alone, several of which one comes true, or a match with its side bets. */
+/** A single question, a group of questions of which one comes true, or a match with a side bet. */
 export type EventKind = 'single' | 'group' | 'match';
 
-/** An event before its story is told: which of the sample's markets it holds, and how many fills each gets. */
+/** An event before its story is made: which of the sample's markets it holds, and how many fills each gets. */
 export interface PlannedEvent {
   index: number;
   kind: EventKind;
-  /** Index of its first market in the sample. */
+  /** The index of its first market in the sample. */
   firstMarket: number;
-  /** Rows of each of its markets, at least 2 each. */
+  /** The number of rows of each of its markets, at least 2. */
   rows: number[];
 }
 
@@ -18,8 +18,8 @@ const EVENT_STREAM = 2;
 const WEIGHT_STREAM = 3;
 
 /**
- * Divides the sample's markets among events and its fills among markets: heavy-tailed, exact to the row, and in memory
- * of 8 bytes a market.
+ * Divides the sample's markets among events and its fills among markets. The numbers of fills are heavy-tailed and add
+ * up exactly. It takes 8 bytes of memory a market.
  */
 export function* planEvents(parameters: SampleParameters): Generator<PlannedEvent> {
   const { markets, fills } = parameters;
@@ -50,7 +50,7 @@ function drawKind(random: Random, left: number): { kind: EventKind; size: number
   return at < 0.5 && left >= 2 ? { kind: 'match', size: 2 } : { kind: 'single', size: 1 };
 }
 
-/** Pareto of exponent 4/3, cut at a thousandth, with a little noise: most markets are small, a few are most. */
+/** A Pareto weight of exponent 4/3, cut off at the top thousandth, with noise: most of the volume is in few markets. */
 function drawWeight(seed: number, market: number): number {
   const random = new Random(seed, WEIGHT_STREAM, market);
   const root = Math.sqrt(random.between(0.001, 1));

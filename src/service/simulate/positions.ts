@@ -1,9 +1,9 @@
 /**
- * What every wallet holds of one market's two outcomes, in thousandths of a share. One instance serves all markets in
- * turn, so that its memory does not grow with them.
+ * What every wallet holds of a market's two outcomes, in thousandths of a share. One instance serves all markets in
+ * turn, so that memory does not grow with their number.
  */
 export class Positions {
-  /** Wallets that took part in the market, in order of their first part. */
+  /** The wallets that took part in the market, in the order in which they first did. */
   readonly touched: number[] = [];
   private readonly held: Float64Array;
   private readonly grewAt: Float64Array;
@@ -15,20 +15,20 @@ export class Positions {
     this.isTouched = new Uint8Array(wallets);
   }
 
-  /** Shares held, whether or not they can be sold at once. */
+  /** The shares held, whether or not they can be sold yet. */
   of(wallet: number, outcome: number): number {
     return this.held[2 * wallet + outcome] ?? 0;
   }
 
   /**
-   * Shares that may leave at a time. What arrived within the same second may not: records carry whole seconds, and a
-   * reader that orders a second's records differently must not see shares leave before they came.
+   * The shares that may leave at a time: none in a second in which the wallet got shares. Records carry whole seconds,
+   * and a reader that orders the records of a second differently must not see shares leave before they arrive.
    */
   sellable(wallet: number, outcome: number, time: number): number {
     return (this.grewAt[wallet] ?? 0) < time ? this.of(wallet, outcome) : 0;
   }
 
-  /** Shares arrive. */
+  /** Adds shares that arrive. */
   add(wallet: number, outcome: number, size: number, time: number): void {
     if (this.isTouched[wallet] === 0) {
       this.isTouched[wallet] = 1;
@@ -38,12 +38,12 @@ export class Positions {
     this.held[2 * wallet + outcome] = this.of(wallet, outcome) + size;
   }
 
-  /** Shares leave; they must be sellable. */
+  /** Removes shares that leave; they must be sellable. */
   remove(wallet: number, outcome: number, size: number): void {
     this.held[2 * wallet + outcome] = this.of(wallet, outcome) - size;
   }
 
-  /** Empties all for the next market. */
+  /** Empties all positions for the next market. */
   clear(): void {
     for (const wallet of this.touched) {
       this.held.fill(0, 2 * wallet, 2 * wallet + 2);

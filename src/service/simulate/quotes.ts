@@ -4,21 +4,21 @@ import type { Random } from './random.js';
 import type { ToldEvent, ToldMarket } from './tell-event.js';
 import type { Wallets } from './wallets.js';
 
-/** Prices under-react to the news by this factor in log-odds: the favourite-longshot bias. */
+/** The factor, in log-odds, by which prices under-react to the news: the favourite-longshot bias. */
 const REACTION = 0.92;
-/** How much of a passing disturbance is left at the next match. */
+/** The share of a passing disturbance that is left at the next match. */
 const MEMORY = 0.9;
 
 /**
- * A market's prices while it trades, and what each wallet makes of them. Prices are thousandths of a dollar for a share
- * of outcome 0; outcome 1 costs the rest to 1,000.
+ * A market's prices while it trades, and what each wallet believes a share to be worth. Prices are thousandths of a
+ * dollar for a share of outcome 0; outcome 1 costs the rest to 1,000.
  */
 export class Quotes {
-  /** What outcome 0 can be sold for. */
+  /** The price at which outcome 0 can be sold. */
   bid = 500;
-  /** What outcome 0 can be bought for. */
+  /** The price at which outcome 0 can be bought. */
   ask = 500;
-  /** Smallest price step outside the tails, where it is 1. */
+  /** The smallest price step, except near 0 and 1,000, where it is 1. */
   readonly tick: number;
   private news = 0;
   private priced = 0;
@@ -39,7 +39,7 @@ export class Quotes {
     this.lean = market.resolution === 'tie' ? 0 : market.winner === 0 ? 1 : -1;
   }
 
-  /** Goes on to a time, in Unix seconds. */
+  /** Moves the prices on to a time, in Unix seconds. */
   move(time: number): void {
     const at = ((time - this.event.start) / (this.event.end - this.event.start)) * PATH_STEPS;
     const step = Math.min(PATH_STEPS - 1, Math.floor(at));
@@ -55,12 +55,15 @@ export class Quotes {
     this.ask = Math.max(this.bid + 1, Math.min(999, Math.ceil((middle + half) / tick) * tick));
   }
 
-  /** What a taker pays for a share of an outcome. */
+  /** The price that a taker pays for a share of an outcome. */
   askOf(outcome: number): number {
     return outcome === 0 ? this.ask : 1000 - this.bid;
   }
 
-  /** What a wallet believes a share of outcome 0 to be worth. It keeps its private signal for the market's life. */
+  /**
+   * What a wallet believes a share of outcome 0 to be worth. Its private signal is the same for the market's whole
+   * life.
+   */
   worth(wallet: number): number {
     const kind = this.wallets.kind(wallet);
     const base = kind === 'sharp' ? this.news : kind === 'poor' ? 0.75 * this.priced : this.priced;

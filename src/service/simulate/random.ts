@@ -1,8 +1,8 @@
 const fourDigits = Array.from({ length: 0x10000 }, (_, n) => n.toString(16).padStart(4, '0'));
 
 /**
- * A stream of pseudo-random numbers (sfc32, the small fast counter generator of PractRand) that gives the same values
- * on every platform: integer steps, and only floating-point operations that IEEE 754 rounds exactly.
+ * A stream of pseudo-random numbers (sfc32, the small fast counter generator of PractRand). It gives the same values on
+ * every platform, since it takes only integer steps and floating-point operations that IEEE 754 rounds exactly.
  *
  * @example new Random(1, 0, 0).below(6); // a die of seed 1
  */
@@ -13,9 +13,9 @@ export class Random {
   private counter = 1;
 
   /**
-   * @param seed Of the sample.
-   * @param stream Which concern draws: streams never influence one another.
-   * @param index Which member of the stream, for example which market.
+   * @param seed The sample's seed.
+   * @param stream The number of the purpose for which numbers are drawn; streams do not influence each other.
+   * @param index The member of the stream, for example the market.
    */
   constructor(seed: number, stream: number, index: number) {
     this.a = seed | 0;
@@ -49,12 +49,12 @@ export class Random {
     return low + this.unit() * (high - low);
   }
 
-  /** Whether something of this probability happens. */
+  /** Draws whether something with this probability happens. */
   chance(probability: number): boolean {
     return this.unit() < probability;
   }
 
-  /** Nearly normal with mean 0 and deviation 1 (a sum of four uniforms), never beyond ±3.47. */
+  /** A nearly normal number with mean 0 and standard deviation 1 (a sum of four uniforms), never beyond ±3.47. */
   normal(): number {
     return (this.unit() + this.unit() + this.unit() + this.unit() - 2) * Math.sqrt(3);
   }

@@ -6,23 +6,25 @@ import { sampleWindow } from './sample-window.js';
 const WEEK = 7 * DAY_SECONDS;
 const WEEKS = Math.ceil((sampleWindow.end - sampleWindow.start) / WEEK);
 
-/** What the market place pays its makers each week for the liquidity that they gave. */
+/** The rebates and rewards that the market place pays its makers each week for their liquidity. */
 export class Rebates {
   private readonly volume: Float64Array;
 
-  /** @param makers Wallets 0 to makers - 1 are paid. */
+  /** @param makers The number of makers: wallets 0 to makers - 1 are paid. */
   constructor(private readonly makers: number) {
     this.volume = new Float64Array(makers * WEEKS);
   }
 
-  /** Notes a maker's fill of so many millionths of a dollar; other wallets are ignored. */
+  /** Counts a maker's fill, in millionths of a dollar; other wallets are ignored. */
   note(wallet: number, microUsd: number, time: number): void {
     if (wallet >= this.makers) return;
     const at = wallet * WEEKS + Math.floor((time - sampleWindow.start) / WEEK);
     this.volume[at] = (this.volume[at] ?? 0) + microUsd;
   }
 
-  /** Writes a rebate for every maker and week with fills, and a reward for many. Yields when the file must be flushed. */
+  /**
+   * Writes a rebate for each maker and week with fills, and a reward for many. Yields when the file must be flushed.
+   */
   *pay(rows: ActivityRows, random: Random): Generator<undefined> {
     for (const [at, microUsd] of this.volume.entries()) {
       const wallet = Math.floor(at / WEEKS);

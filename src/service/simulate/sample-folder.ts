@@ -7,24 +7,24 @@ import { MANIFEST_NAME, type Manifest, readManifest, SAMPLE_FILES } from './mani
 const STAGE = '.simulating-';
 
 /**
- * The folder that a sample goes to. Files are written in a stage inside it and moved into place once all are complete,
- * so that nobody reads half a sample and a failure leaves nothing behind.
+ * The folder for a sample. Files are written into a stage, a folder inside it, and moved into place once all are
+ * complete, so that nobody reads half a sample and a failure leaves nothing behind.
  */
 export class SampleFolder {
   private constructor(
     readonly path: string,
-    /** Where the files are written first. */
+    /** The folder into which files are written first. */
     readonly stage: string,
-    /** The topmost folder that was made for this one; undefined where it stood before. */
+    /** The topmost folder that was made for this one; undefined if it existed before. */
     private readonly made: string | undefined,
-    /** What an earlier run left here. */
+    /** The manifest of an earlier sample in this folder. */
     readonly earlier: Manifest | undefined,
   ) {}
 
   /**
-   * Opens the folder, making it where it is missing.
+   * Opens the folder, and makes it if it does not exist.
    *
-   * @throws {DataError} If it holds files that are no earlier sample's.
+   * @throws {DataError} If it holds files that do not belong to an earlier sample.
    */
   static async open(path: string): Promise<SampleFolder> {
     const made = await makeFolder(path);
@@ -40,7 +40,7 @@ export class SampleFolder {
     return new SampleFolder(path, join(path, `${STAGE}${process.pid}`), made, earlier);
   }
 
-  /** Makes the stage, and clears away those of runs that were killed. */
+  /** Makes the stage, and removes those of killed runs. */
   async prepare(): Promise<void> {
     for (const name of await readdir(this.path)) {
       if (isAbandoned(name)) await rm(join(this.path, name), { recursive: true, force: true });
@@ -50,8 +50,8 @@ export class SampleFolder {
 
   /** Moves the complete files into place. */
   async commit(): Promise<void> {
-    // The manifest comes first and the old data go before it: a run that dies in between leaves a folder that is
-    // recognized as ours and as incomplete.
+    // The old data are removed first, then the new manifest comes before the new data: a run that is killed in between
+    // leaves a folder that is recognized as an incomplete sample.
     for (const name of SAMPLE_FILES) await rm(join(this.path, name), { force: true });
     for (const name of [MANIFEST_NAME, ...SAMPLE_FILES]) await rename(join(this.stage, name), join(this.path, name));
     await rmdir(this.stage);
@@ -64,7 +64,7 @@ export class SampleFolder {
   }
 }
 
-/** Whether a name is a stage whose process is gone. */
+/** Whether a name is that of a stage whose process is gone, or of an old one with this process's number. */
 function isAbandoned(name: string): boolean {
   if (!name.startsWith(STAGE)) return false;
   const pid = Number(name.slice(STAGE.length));

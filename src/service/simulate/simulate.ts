@@ -6,9 +6,9 @@ import { isCurrent, type Manifest, SAMPLE_FILES } from './manifest.js';
 import { SampleFolder } from './sample-folder.js';
 import { writeSample } from './write-sample.js';
 
-/** What to simulate and where to. The counts default to 2,000 markets, 500 wallets and 200,000 fills, the seed to 1. */
+/** What to simulate, and where. The defaults are 2,000 markets, 500 wallets, 200,000 fills and seed 1. */
 export interface SimulateOptions extends Partial<SampleParameters> {
-  /** The folder: new, empty, or with an earlier sample, which is replaced. */
+  /** The folder to write to: new, empty, or with an earlier sample, which is replaced. */
   out: string;
   /** Called every few megabytes. */
   onProgress?: (progress: { fills: number; of: number }) => void;
@@ -18,7 +18,7 @@ export interface SimulateOptions extends Partial<SampleParameters> {
 
 /** A sample on disk. */
 export interface Sample {
-  /** Whether the folder held it already, so that nothing was written. */
+  /** Whether the folder held the sample already, so that nothing was written. */
   reused: boolean;
   /** Absolute paths of `markets.json`, `trades.json` and `activity.json`, as `ingest` takes them. */
   files: string[];
@@ -26,11 +26,12 @@ export interface Sample {
 }
 
 /**
- * Simulates a prediction market's public records: Gamma-shaped markets, Data-API-shaped trades and activity over nine
- * months. Equal parameters give equal bytes on every platform. A match writes its taker's row first, then its makers',
- * under one transaction hash; a market's `volume` is what its takers' rows come to. Memory does not grow with `fills`.
+ * Simulates nine months of a prediction market's public records: markets as Gamma gives them, trades and activity as
+ * the Data API does. Equal parameters give equal bytes on every platform. Each match has one transaction hash; its
+ * taker's row comes first, then those of its makers. A market's `volume` is the sum of its takers' dollars. Memory does
+ * not grow with `fills`.
  *
- * @throws {UsageError} If the counts are out of range or cannot go together.
+ * @throws {UsageError} If a parameter is out of range, or they do not go together.
  * @throws {DataError} If the folder cannot be written, or holds files that are no sample.
  * @example const { files } = await simulate({ out: 'sample', fills: 1_000_000 });
  */
@@ -63,7 +64,7 @@ async function writeInto(folder: SampleFolder, parameters: SampleParameters, opt
     onProgress?.({ fills: parameters.fills, of: parameters.fills });
     return manifest;
   } catch (error) {
-    // What went wrong matters more than what then cannot be cleared away.
+    // The error matters more than a stage that cannot be removed.
     await folder.discard().catch(() => undefined);
     throw error;
   }

@@ -1,24 +1,24 @@
 import { names } from './names.js';
 import type { Random } from './random.js';
 
-/** How many categories there are: politics, sports, crypto, weather, tech, entertainment. */
+/** The number of categories: politics, sports, crypto, weather, tech, entertainment. */
 export const CATEGORY_COUNT = 6;
 
 /** A question that a market asks, and the names of its two outcomes. */
 export interface Question {
   text: string;
-  /** What tells the market from its siblings in the event. */
+  /** What distinguishes the market from the others of its event. */
   item: string;
   outcomes: [string, string];
 }
 
-/** An event as people would read of it. */
+/** An event's title and questions. */
 export interface Story {
   title: string;
   questions: Question[];
 }
 
-/** When a story ends, as its words need it. */
+/** The date on which a story ends, in words. */
 export interface StoryDate {
   /** `March 4`. */
   day: string;
@@ -28,13 +28,13 @@ export interface StoryDate {
 
 const yesNo: [string, string] = ['Yes', 'No'];
 
-/** A question that stands alone in its event. */
+/** Makes an event of a single question. */
 export function tellSingle(random: Random, category: number, date: StoryDate): Story {
   const text = (singles[category] ?? singles[0])(random, date);
   return { title: text, questions: [{ text, item: '', outcomes: yesNo }] };
 }
 
-/** Several questions of which exactly one will be answered Yes. */
+/** Makes an event of several questions of which exactly one will be answered Yes. */
 export function tellGroup(random: Random, category: number, date: StoryDate, count: number): Story {
   const { title, question, items } = (groups[category] ?? groups[0])(random, date);
   const first = random.below(items.length);
@@ -42,7 +42,7 @@ export function tellGroup(random: Random, category: number, date: StoryDate, cou
   return { title, questions: chosen.map((item) => ({ text: question(item), item, outcomes: yesNo })) };
 }
 
-/** A match of two teams: who wins, and whether many points are scored. */
+/** Makes a match of two teams: who wins, and whether many points are scored. */
 export function tellMatch(random: Random, date: StoryDate): Story {
   const home = random.below(names.city.length);
   const away = (home + 1 + random.below(names.city.length - 1)) % names.city.length;
@@ -103,7 +103,7 @@ const singles: [Single, ...Single[]] = [
 interface Group {
   title: string;
   question: (item: string) => string;
-  /** At least eight. */
+  /** At least eight items, as many as the largest group has. */
   items: string[];
 }
 

@@ -8,7 +8,7 @@ import { CATEGORY_COUNT, type Story, type StoryDate, tellGroup, tellMatch, tellS
 /** How a market stands when the sample ends. */
 export type Resolution = 'open' | 'won' | 'tie' | 'unresolved';
 
-/** A market with its whole future, before anybody trades it. Times are Unix seconds. */
+/** A market with its whole future, before it is traded. Times are in Unix seconds. */
 export interface ToldMarket {
   id: string;
   conditionId: string;
@@ -20,12 +20,12 @@ export interface ToldMarket {
   resolution: Resolution;
   /** The outcome that wins, or would win: 0 or 1. */
   winner: number;
-  /** Log-odds of outcome 0 as the public news has it, from start to end. */
+  /** The log-odds of outcome 0 given the public news, from start to end. */
   path: Float64Array;
   rows: number;
 }
 
-/** An event with its markets. Times are Unix seconds. */
+/** An event with its markets. Times are in Unix seconds. */
 export interface ToldEvent {
   id: string;
   title: string;
@@ -40,7 +40,7 @@ export interface ToldEvent {
 }
 
 const STREAM = 4;
-/** Shortest and longest life in days, by category: politics, sports, crypto, weather, tech, entertainment. */
+/** The shortest and longest life in days by category: politics, sports, crypto, weather, tech, entertainment. */
 const lives: [number, number][] = [
   [20, 150],
   [10, 90],
@@ -50,7 +50,7 @@ const lives: [number, number][] = [
   [10, 90],
 ];
 
-/** Tells what an event asks, when it lives, what the news says meanwhile, and how it ends. */
+/** Makes up an event: what it asks, when it starts and ends, what the news tells meanwhile, and how it ends. */
 export function tellEvent(seed: number, planned: PlannedEvent): ToldEvent {
   const random = new Random(seed, STREAM, planned.index);
   const category = planned.kind === 'match' ? 1 : random.below(CATEGORY_COUNT);
@@ -150,7 +150,7 @@ function toSlug(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** 76 to 78 digits, below 2^256. */
+/** Draws a token id of 76 to 78 digits, below 2^256. */
 function drawToken(random: Random): string {
   const digits = 76 + random.below(3);
   let text = digits === 78 ? '10' : String(1 + random.below(9));

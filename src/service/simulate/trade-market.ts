@@ -11,7 +11,7 @@ import type { ToldEvent, ToldMarket } from './tell-event.js';
 import type { TradeRows } from './trade-rows.js';
 import type { Wallets } from './wallets.js';
 
-/** What all markets of a sample share while they trade. */
+/** The state that all markets of a sample share. */
 export interface TradingFloor {
   wallets: Wallets;
   positions: Positions;
@@ -19,11 +19,11 @@ export interface TradingFloor {
   activity: ActivityRows;
   debuts: Debuts;
   rebates: Rebates;
-  /** Mean rows of a market. */
+  /** The mean number of rows of a market. */
   meanRows: number;
 }
 
-/** What one side of a match wants: exposure to an outcome, by buying it or by selling the other. */
+/** One side of a match. It wants exposure to an outcome, by buying that outcome or selling the other one. */
 interface Order {
   wallet: number;
   /** The outcome that the wallet gains exposure to. */
@@ -37,8 +37,8 @@ const LEAST_SALE = 1_000;
 const LEAST_ORDER = 5_000;
 
 /**
- * Trades one market from its start to its end or the sample's, match by match. Yields whenever a file must be flushed
- * before it goes on.
+ * Trades one market match by match, from its start to its end or that of the sample. Yields whenever a file must be
+ * flushed before it continues.
  */
 export class MarketTrading {
   private readonly quotes: Quotes;
@@ -95,7 +95,7 @@ export class MarketTrading {
     }
   }
 
-  /** One to three, so that exactly the market's rows come out: a match has two rows at least. */
+  /** Draws one to three makers, never so that a single row is left: a match has at least two. */
   private drawMakerCount(): number {
     const at = this.random.unit();
     const wanted = Math.min(at < 0.72 ? 1 : at < 0.93 ? 2 : 3, this.left - 1);
@@ -105,7 +105,7 @@ export class MarketTrading {
 
   private advance(rows: number): void {
     const done = (this.market.rows - this.left + this.random.unit() * rows) / this.market.rows;
-    // Trading thickens towards the end.
+    // Trades become more frequent towards the end.
     const shaped = done * (1.45 - 0.45 * done);
     this.time = Math.max(this.time, this.event.start + Math.floor(shaped * (this.end - this.event.start)));
     this.left -= rows;
@@ -125,7 +125,7 @@ export class MarketTrading {
     return this.buy(this.floor.wallets.drawTrader(this.random, this.event.category));
   }
 
-  /** The order that a wallet sends when it looks at the market; none where it sees no use in one. */
+  /** The order that a wallet sends when it looks at the market, if it sees a gain in one. */
   private consider(wallet: number): Order | undefined {
     const kind = this.floor.wallets.kind(wallet);
     const careful = kind === 'sharp' || kind === 'maker';
@@ -182,7 +182,7 @@ export class MarketTrading {
     return wallet === taken[0] ? (wallet + 1) % wallets.count : wallet;
   }
 
-  /** A maker keeps its stock in order: it splits dollars into stock to sell, and merges pairs that it holds. */
+  /** Adjusts a maker's stock: splits dollars into shares to sell, and merges pairs that it holds. */
   private tend(wallet: number): void {
     const { positions, activity } = this.floor;
     const pairs = Math.min(positions.sellable(wallet, 0, this.time), positions.sellable(wallet, 1, this.time));
@@ -232,7 +232,7 @@ export class MarketTrading {
     return Math.max(LEAST_SALE, Math.min(held, this.round(held * this.random.between(0.2, 0.8))));
   }
 
-  /** People order whole shares, or what a round sum of dollars buys. */
+  /** Rounds a size down: people mostly order whole shares or hundredths. */
   private round(size: number): number {
     const at = this.random.unit();
     const step = at < 0.45 ? 1_000 : at < 0.9 ? 10 : 1;

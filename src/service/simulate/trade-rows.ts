@@ -7,7 +7,7 @@ import type { Wallets } from './wallets.js';
 export interface Fill {
   wallet: number;
   sells: boolean;
-  /** 0 or 1. */
+  /** The outcome, 0 or 1. */
   outcome: number;
   /** Thousandths of a share. */
   size: number;
@@ -20,11 +20,11 @@ export interface Fill {
 const hexDigits = Buffer.from('0123456789abcdef', 'latin1');
 
 /**
- * Writes fills as the Data API's `/trades` gives them. What a market's rows have in common is encoded once; the rest is
- * written digit by digit, since building texts would take most of a large sample's time.
+ * Writes fills as the Data API's `/trades` gives them. The common parts of a market's rows are encoded once. The rest
+ * is written digit by digit, since building strings would take most of the time for a large sample.
  */
 export class TradeRows {
-  /** Rows so far, over all markets. */
+  /** The number of rows so far, over all markets. */
   count = 0;
   private heads: Buffer[] = [];
   private tails: Buffer[] = [];
@@ -43,7 +43,7 @@ export class TradeRows {
     return this.file.full;
   }
 
-  /** The rows that follow are this market's. */
+  /** Begins the rows of a market. */
   enter(event: ToldEvent, market: ToldMarket): void {
     const head = (side: string, outcome: number) =>
       Buffer.from(
@@ -58,7 +58,7 @@ export class TradeRows {
     });
   }
 
-  /** Begins a match: its rows share a new transaction hash. */
+  /** Begins a match with a new transaction hash, which its rows share. */
   beginMatch(random: Random): void {
     for (let at = 0; at < 64; ) {
       for (let bits = random.next(), end = at + 8; at < end; bits >>>= 4) this.hash[at++] = hexDigits[bits & 15] ?? 0;
@@ -106,7 +106,7 @@ function putInteger(block: Buffer, at: number, value: number): number {
   return end;
 }
 
-/** Writes value / 1000 with no zero at its end. */
+/** Writes value / 1000 without trailing zeros. */
 function putThousandths(block: Buffer, at: number, value: number): number {
   const whole = Math.floor(value / 1000);
   const rest = value - 1000 * whole;

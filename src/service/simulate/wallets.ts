@@ -3,7 +3,7 @@ import { Random } from './random.js';
 import { CATEGORY_COUNT } from './stories.js';
 import { WeightedDraw } from './weighted-draw.js';
 
-/** What a wallet is like: makers quote both sides, sharps know more than the price, the poor love longshots. */
+/** The kind of a wallet: makers quote both sides, sharps know more than the price, poor traders overrate longshots. */
 export type WalletKind = 'maker' | 'sharp' | 'poor' | 'average';
 
 const STREAM = 1;
@@ -12,21 +12,21 @@ const SHARP_SHARE = 0.08;
 const POOR_SHARE = 0.16;
 
 /**
- * The traders of a sample, by index. Makers come first, then sharps, then poor, then average wallets.
+ * The wallets of a sample, by index. Makers come first, then sharps, then poor, then average wallets.
  *
- * @param seed Of the sample.
- * @param count At least 2; one wallet at least is a maker.
+ * @param seed The sample's seed.
+ * @param count The number of wallets, at least 2; at least one is a maker.
  * @example new Wallets(1, 500).kind(0); // 'maker'
  */
 export class Wallets {
   readonly makers: number;
-  /** `0x` and 40 hexadecimal digits each, 42 bytes a wallet. */
+  /** The addresses, `0x` and 40 hexadecimal digits: 42 bytes a wallet. */
   readonly addresses: Buffer;
-  /** Skill: by how much, in log-odds, a wallet's private estimate leans to the outcome that will win. */
+  /** Skill: how far, in log-odds, a wallet's private estimate leans to the outcome that will win. */
   readonly edge: Float64Array;
-  /** How far, in log-odds, a wallet's estimate strays from the price (one standard deviation). */
+  /** The standard deviation, in log-odds, of a wallet's estimate. */
   readonly stray: Float64Array;
-  /** Typical order in dollars. */
+  /** A typical order in dollars. */
   readonly orderUsd: Float64Array;
   /** The category that a wallet trades most. */
   readonly favourite: Uint8Array;
@@ -63,17 +63,17 @@ export class Wallets {
     return wallet < this.poorEnd ? 'poor' : 'average';
   }
 
-  /** `0x…`, lower case. */
+  /** The address of a wallet, `0x…` in lower case. */
   address(wallet: number): string {
     return this.addresses.toString('latin1', wallet * 42, wallet * 42 + 42);
   }
 
-  /** A wallet that provides liquidity for its living. */
+  /** Draws a maker, active ones more often. */
   drawMaker(random: Random): number {
     return this.makerDraw.draw(random);
   }
 
-  /** Any other wallet, active ones more often, and those that favour the category more often still. */
+  /** Draws any other wallet, active ones more often, and those that favour the category more often still. */
   drawTrader(random: Random, category: number): number {
     let wallet = 0;
     for (let attempt = 0; attempt < 4; attempt++) {
@@ -94,7 +94,7 @@ export class Wallets {
     const scale = kind === 'maker' ? 250 : kind === 'sharp' ? 120 : 60;
     this.orderUsd[wallet] = scale * exactMath.exp((kind === 'sharp' ? 0.5 : 0.7) * random.normal());
     this.favourite[wallet] = random.below(CATEGORY_COUNT);
-    // A Pareto tail of exponent 2 over a lognormal body: a few wallets trade all day, most now and then.
+    // A Pareto tail of exponent 2 times a lognormal body: a few wallets trade all day, most only now and then.
     const tail = 1 / Math.sqrt(random.between(0.004, 1));
     return tail * exactMath.exp(0.55 * random.normal()) * (kind === 'sharp' ? 1.8 : 1);
   }

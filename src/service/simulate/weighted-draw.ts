@@ -1,11 +1,11 @@
 import type { Random } from './random.js';
 
 /**
- * Draws indexes in proportion to their weights, in constant time (Walker's alias method as Vose builds it).
+ * Draws indexes in proportion to their weights, in constant time (Walker's alias method, built as by Vose).
  *
- * @param weights At least one, each positive.
+ * @param weights The weights, at least one, each positive.
  * @see Vose (1991), A linear algorithm for generating random numbers with a given distribution.
- * @example new WeightedDraw(Float64Array.of(3, 1)).draw(random); // 0 three times of four
+ * @example new WeightedDraw(Float64Array.of(3, 1)).draw(random); // 0 three times out of four
  */
 export class WeightedDraw {
   private readonly keep: Float64Array;
@@ -32,7 +32,7 @@ export class WeightedDraw {
     }
   }
 
-  /** An index of the weights. */
+  /** Draws an index of the weights. */
   draw(random: Random): number {
     const at = random.unit() * this.keep.length;
     const index = Math.floor(at);

@@ -22,7 +22,7 @@ const REBATE_STREAM = 7;
 /**
  * Writes a sample's files and manifest into an existing folder, market by market.
  *
- * @param tick Called with the fills so far after every few megabytes; it may throw to stop.
+ * @param tick Called with the number of fills so far after every few megabytes; it may throw to stop.
  */
 export async function writeSample(
   folder: string,
