@@ -54,7 +54,7 @@ export interface App {
   query: QueryRoute;
   /** The answer for an error. An error of the service itself is also reported to the operator. */
   refusal(error: unknown, seen: Seen): Refusal;
-  /** Settles once all notes are on disk and all mails are sent. Mails are given up after this time, in milliseconds. */
+  /** Settles once all that it records is on disk and all mails are sent. Mails are given up after `timeMs`. */
   close(timeMs: number): Promise<void>;
 }
 

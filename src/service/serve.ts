@@ -44,7 +44,7 @@ export interface Service {
 /** Connections that may wait to be accepted, as after a restart; the system may allow fewer. */
 const BACKLOG = 4096;
 
-/** The default of queries a minute for each key, if the service listens beyond loopback. */
+/** The queries a minute that a key may make by default, if the service listens beyond loopback. */
 const RATE_PER_MINUTE = 1200;
 
 /**

@@ -1,6 +1,6 @@
 import type { Database, SqlValue } from '../store/database.js';
 
-/** A doubt about the data as a whole: rows that look right in their input but not beside all others. */
+/** A doubt about the data as a whole: about rows that look right within their own input. */
 interface Doubt {
   /** SQL that gives the number of rows. */
   count: string;

@@ -2,8 +2,8 @@ import { quote } from '../store/database.js';
 
 /**
  * SQL for the Unix milliseconds of text that holds a date in UTC or a Unix time. The unit of a Unix time (seconds,
- * milliseconds, microseconds or nanoseconds) follows from the number of digits before its point. Null for other text,
- * and for dates outside the years 1 to 9999.
+ * milliseconds, microseconds or nanoseconds) follows from the number of digits before its point. Null for other text.
+ * Dates need a year of four digits.
  */
 export function millisOf(text: string): string {
   const number = `trim(${text})`;

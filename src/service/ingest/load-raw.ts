@@ -9,8 +9,8 @@ import { createRawTables, offerRaw, withdrawRaw } from './raw-tables.js';
  * the order of the inputs.
  *
  * Events that lack a time or a token get it from the blocks and markets of all inputs; those that cannot are kept aside
- * in `pending`. Of events with the same true id, one stays. In `pending`, all that differ stay, since it is not known
- * yet which of them will be completed.
+ * in `pending`. Of events with the same true id, one stays. In `pending`, all that differ stay: which of them is
+ * kept is decided once they are completed.
  *
  * @param previous The earlier version's database, if there is one.
  * @param staged Parquet files by what they hold.

@@ -117,7 +117,7 @@ function microsOf(name: string, unit: string): string {
   return `try_cast(floor(try_cast(${identifier(name)} AS DECIMAL(28, 9)) * ${MICROS[unit]}) AS BIGINT)`;
 }
 
-/** SQL for a column's times as Unix seconds or as they are. Without a unit, `millisOf` tells it by their digits. */
+/** SQL for a column's times as Unix seconds; without a unit as they are, to be told by their digits later. */
 function timeOf(name: string, unit: string | undefined): string {
   return unit === undefined || unit === 'date'
     ? identifier(name)

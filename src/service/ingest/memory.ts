@@ -5,17 +5,17 @@ import type { DatabaseOptions } from '../store/database.js';
 export const DEFAULT_MEMORY = 1_000_000_000;
 
 /**
- * Bytes that the process uses besides what the engine counts: the program itself, the markets, and the rows between the
- * engine and the ledger. Below it, what the engine allocates without counting it, as a share of what it counts.
- * Measured with 3 million fills of 940,000 wallets in 300,000 markets.
+ * Bytes that the process uses besides the engine: the program itself, the markets, and the rows between the engine and
+ * the ledger. Measured, like the next figure, with 3 million fills of 940,000 wallets in 300,000 markets.
  */
 const BESIDE = 330_000_000;
+/** What the engine allocates without counting it, as a share of what it counts. */
 const UNCOUNTED = 0.8;
 
 /** The least memory for the engine, in bytes: with less, its sorts and joins fail, however much it spills to disk. */
 const LEAST_ENGINE = 200_000_000;
 
-/** The engine's memory for each thread, in bytes, below which another thread is of no use: each has its own buffers. */
+/** The engine's memory, in bytes, from which another thread is worthwhile: each sorts and reads on its own. */
 const PER_THREAD = 300_000_000;
 
 /**

@@ -45,7 +45,7 @@ export function stageOrders(source: string, fields: OrderFields): string {
     FROM sided`;
 }
 
-/** The largest amount: doubles do not hold all integers above it exactly. */
+/** The largest amount, in millionths: not far above it, doubles no longer hold integers exactly. */
 const MOST = '9e15';
 
 const REASON = `

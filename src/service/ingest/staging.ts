@@ -82,7 +82,7 @@ export class Staging {
     }
   }
 
-  /** Removes a content: one without rows, or one that a version holds since an ingest ended right after its switch. */
+  /** Removes a content: one without rows, or one left by an ingest that was killed right after its switch. */
   async remove(sha256: string, format: Format): Promise<void> {
     await rm(this.#place(sha256, format), { recursive: true, force: true });
   }

@@ -50,7 +50,7 @@ function drawKind(random: Random, left: number): { kind: EventKind; size: number
   return at < 0.5 && left >= 2 ? { kind: 'match', size: 2 } : { kind: 'single', size: 1 };
 }
 
-/** A Pareto weight of exponent 4/3, cut off at the top thousandth, with noise: most of the volume is in few markets. */
+/** Draws a Pareto weight of exponent 4/3, cut off at the top thousandth, with noise: many small markets, few large. */
 function drawWeight(seed: number, market: number): number {
   const random = new Random(seed, WEIGHT_STREAM, market);
   const root = Math.sqrt(random.between(0.001, 1));

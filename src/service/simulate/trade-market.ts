@@ -125,7 +125,7 @@ export class MarketTrading {
     return this.buy(this.floor.wallets.drawTrader(this.random, this.event.category));
   }
 
-  /** The order that a wallet sends when it looks at the market, if it sees a gain in one. */
+  /** The order that a wallet sends when it looks at the market; none if a careful one sees too little gain. */
   private consider(wallet: number): Order | undefined {
     const kind = this.floor.wallets.kind(wallet);
     const careful = kind === 'sharp' || kind === 'maker';
