@@ -31,7 +31,7 @@ export class DoubtReport {
     return this.#file ? undefined : EXAMPLES;
   }
 
-  /** Whether more rows of a reason are of use. Examples of income, which is no doubt, are not worth reading a file again. */
+  /** Whether more rows of a reason are of use. For examples of income, which is no doubt, no file is read again. */
   wants(reason: string): boolean {
     if (this.#file) return true;
     return !reason.endsWith(INCOME) && (this.#examples.get(reason)?.length ?? 0) < EXAMPLES;

@@ -116,7 +116,7 @@ export async function rehearseIngest(options: IngestOptions): Promise<Rehearsal>
   });
 }
 
-/** Of events, those of the version before among them, how many the ledger is built of in a second, as inputs are read. */
+/** Events a second from which the ledger is built, including those of the previous version. */
 const EVENTS_A_SECOND = 80_000;
 
 type Prepared =

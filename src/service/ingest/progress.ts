@@ -4,12 +4,12 @@ export type Tell = (doing: string, secondsLeft?: number) => void;
 /** The interval between reports while a step goes on, in milliseconds. */
 const TICK_MS = 500;
 
-/** As if so many seconds' work had been done in as many seconds before: the first moments alone tell no pace. */
+/** Seconds of work taken as done in as many seconds before the start, since the first moments tell no pace. */
 const BEFORE = 10;
 
 /**
  * The progress of work whose steps have known sizes. It estimates how long the rest takes at the pace so far. Sizes are
- * seconds on some machine; only their ratios matter.
+ * seconds on a typical machine.
  */
 export class Progress {
   readonly #tell: Tell;
@@ -38,18 +38,18 @@ export class Progress {
     this.#say();
   }
 
-  /** What was expected and neither is done nor belongs to this step. */
+  /** The size of the expected work that comes after this step. */
   get rest(): number {
     return this.#total - this.#done - this.#step.size;
   }
 
-  /** Takes away what turns out not to be needed: this step, which was done before, and work that was to come. */
+  /** Removes work that is not needed: this step, and future work of the size `toCome`. */
   spare(toCome = 0): void {
     this.#total -= this.#step.size + toCome;
     this.#step.size = 0;
   }
 
-  /** Counts work of this step. */
+  /** Counts work done in this step. */
   advance(size: number): void {
     this.#step.done = Math.min(this.#step.size, this.#step.done + size);
   }
@@ -63,7 +63,7 @@ export class Progress {
     const now = performance.now();
     const elapsed = (now - this.#started) / 1000;
     const pace = (BEFORE + this.#done) / (BEFORE + (this.#step.started - this.#started) / 1000);
-    // A step that does not tell how far it is is taken to go at the pace of those before it.
+    // A step that does not call `advance` is assumed to go at the pace of the previous ones.
     const guessed = Math.min(0.95 * this.#step.size, ((now - this.#step.started) / 1000) * pace);
     const done = this.#done + Math.max(this.#step.done, guessed);
     const left = ((BEFORE + elapsed) * (this.#total - done)) / (BEFORE + done);

@@ -37,9 +37,9 @@ export interface ReadOptions {
 
 /** Bytes a second: of a file that is looked through, by its compression, and of content that is staged. */
 const PACE = { none: 300e6, gzip: 50e6, zstd: 30e6, stage: 40e6 };
-/** What is built of an input, as long as its events are not counted: about as much as reading it. */
+/** The time to build the ledger from an input, as a multiple of reading it, until its events are counted. */
 const BUILDING = 1;
-/** How many bytes of content a packed byte is taken to hold. */
+/** The assumed number of bytes of content in a compressed byte. */
 const UNPACKED = 5;
 
 /**
