@@ -1,6 +1,6 @@
 import type { Cell } from './document.js';
 
-/** The tags of cells that mean something here, as other runners of notebooks know them. */
+/** The cell tags that have a meaning here; other notebook runners use the same ones. */
 export type KnownTag =
   | 'parameters'
   | 'injected-parameters'
@@ -9,7 +9,7 @@ export type KnownTag =
   | 'ignore-output'
   | 'nbval-ignore-output';
 
-/** Whether a cell has one of some tags. */
+/** Whether a cell has at least one of the tags. */
 export function hasTag(cell: Cell, ...tags: KnownTag[]): boolean {
   const own: unknown = Reflect.get(Object(cell.metadata), 'tags');
   return Array.isArray(own) && tags.some((tag) => own.includes(tag));

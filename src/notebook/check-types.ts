@@ -2,21 +2,21 @@ import { dirname } from 'node:path';
 import { codeCells } from './code-cells.js';
 import type { Notebook } from './document.js';
 
-/** What is said of the types of a notebook, for a reader; empty where nothing is. */
+/** What a type check found in a notebook, as text for a reader; an empty string where it found nothing. */
 export interface TypeFindings {
-  /** Which cell could not be checked, the first of them, and why. */
+  /** The first cell that could not be checked, and why. */
   unchecked: string;
-  /** What keeps it from running where types block, a code frame each. */
+  /** The errors that stop a run that type errors may block, each with a code frame. */
   wrong: string;
-  /** That and what is doubtful. */
+  /** All findings: those of `wrong`, and warnings. */
   all: string;
 }
 
 /**
- * Checks the types of all cells that a run would execute, each together with those before it, without running any.
+ * Checks the types of all cells that a run would execute, each in the context of those before it. Runs none of them.
  *
  * @param file Full path of the notebook: imports resolve from its folder.
- * @param signal Ends the check: from then on no cell is checked.
+ * @param signal Ends the check: no further cell is checked.
  */
 export async function checkTypes(notebook: Notebook, file: string, signal?: AbortSignal): Promise<TypeFindings> {
   const { openTypeService } = await import('../kernel/types/open-type-service.js');

@@ -5,9 +5,9 @@ import { type Cell, type CodeCell, isCode, joinLines } from './document.js';
 export interface NumberedCell {
   cell: CodeCell;
   code: string;
-  /** From 1 over the cells that are run: the number in `In [3]`. */
+  /** Number among the cells that are run, from 1, as in `In [3]`. */
   number: number;
-  /** How errors call it: `cell 3`. */
+  /** Name of the cell in errors: `cell 3`. */
   name: string;
 }
 

@@ -2,23 +2,23 @@ import type { CellFault, OutputEvent } from '../kernel/events.js';
 import { Displays, storedBundle } from './displays.js';
 import { type Output, splitLines } from './document.js';
 
-/** The outputs of one cell, gathered as they come, also those that come when it is over. */
+/** Collects the outputs of one cell as they come, including those that come after its end. */
 export class OutputCollector {
-  /** As a notebook holds them. */
+  /** The outputs as a notebook stores them. */
   readonly outputs: Output[] = [];
   readonly executionCount: number;
   readonly #displays: Displays;
-  /** What text joins now; `isBegun` says whether its last line goes on. */
+  /** The output that further text of the same stream is appended to; `isBegun`: its last line has no end yet. */
   #stream: { name: string; lines: string[]; isBegun: boolean } | undefined;
   #clearsNext = false;
 
-  /** @param displays What the cells of the run have on show by name. Default: this cell is alone. */
+  /** @param displays The displays of all cells of the run. Default: of this cell alone. */
   constructor(executionCount: number, displays = new Displays()) {
     this.executionCount = executionCount;
     this.#displays = displays;
   }
 
-  /** Takes the next output; text that follows text of the same stream joins it. What is never kept is left out. */
+  /** Takes the next output. Text is appended to text of the same stream before it; transient events are ignored. */
   add(event: OutputEvent): void {
     if (event.type === 'stream') this.#addText(event.name, event.text);
     else if (event.type === 'update') this.#displays.update(event.id, event);
@@ -59,7 +59,7 @@ export class OutputCollector {
       this.#stream = { name, lines, isBegun: false };
     }
     const stream = this.#stream;
-    // A line that goes on is not looked at again: it may come in a great many pieces.
+    // Only the last line is extended, never the whole text: it may come in a great many pieces.
     for (const line of splitLines(text)) {
       stream.lines.push(stream.isBegun ? `${stream.lines.pop() ?? ''}${line}` : line);
       stream.isBegun = !line.endsWith('\n');

@@ -6,17 +6,17 @@ import { updateFromPercent } from './percent-update.js';
 import { refuseOtherLanguage } from './run.js';
 import { withKernel } from './with-kernel.js';
 
-/** A file in the other form. */
+/** A notebook converted to percent format, or the other way round. */
 export interface Converted {
   text: string;
-  /** What the new form cannot hold, as a sentence each. */
+  /** What the reader should know of the conversion, a sentence each, such as what the new form cannot hold. */
   notes: string[];
 }
 
 /**
- * A notebook as a TypeScript file in percent format.
+ * Converts a notebook to a TypeScript file in percent format.
  *
- * @throws {InputError} If the text is no notebook, or one of another language.
+ * @throws {InputError} If the text is no notebook, or a notebook in another language.
  */
 export function toPercent(text: string, name: string): Converted {
   const { notebook } = readNotebookFile(text, name);
@@ -29,10 +29,10 @@ export function toPercent(text: string, name: string): Converted {
 }
 
 /**
- * A TypeScript file in percent format as a notebook.
+ * Converts a TypeScript file in percent format to a notebook.
  *
- * @param existing The older notebook, if there is one: cells whose source is the same keep their outputs.
- * @throws {InputError} If the file's header is malformed, or the older file no notebook.
+ * @param existing The older notebook, if there is one: cells with unchanged source keep their outputs.
+ * @throws {InputError} If the file's header is malformed, or the older file is no notebook.
  */
 export function toNotebook(text: string, name: string, existing?: { text: string; name: string }): Converted {
   const program = parsePercent(text, name);

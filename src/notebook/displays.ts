@@ -1,29 +1,31 @@
 import type { MimeBundle } from '../kernel/events.js';
 import { type Output, splitLines } from './document.js';
 
-/** What the cells of one run have on show by name, so that a later cell can change it. */
+/** The displays with an id that the cells of one run have shown, so that a later cell can update them. */
 export class Displays {
   readonly #shown = new Map<string, Set<Output>>();
 
-  /** Remembers an output by its id; those that were shown by the same id before show the same from now on. */
+  /** Remembers an output by its id; earlier outputs with the same id show the same from then on. */
   add(id: string, output: Output): void {
     const outputs = this.#shown.get(id) ?? new Set();
     this.#shown.set(id, outputs.add(output));
     for (const older of outputs) Object.assign(older, { data: output.data, metadata: output.metadata });
   }
 
-  /** Changes everything that is shown by an id; nothing happens where nothing is. */
+  /** Changes all outputs with an id, if there are any. */
   update(id: string, bundle: MimeBundle): void {
     for (const output of this.#shown.get(id) ?? []) Object.assign(output, storedBundle(bundle));
   }
 
-  /** Forgets outputs that were taken away. */
+  /** Forgets outputs that were cleared. */
   forget(outputs: readonly Output[]): void {
     for (const shown of this.#shown.values()) for (const output of outputs) shown.delete(output);
   }
 }
 
-/** A bundle as a notebook holds it: texts by line, so that a change of one line is a change of one line of the file. */
+/**
+ * A bundle as a notebook stores it: texts as lists of lines, so that changing one line changes one line of the file.
+ */
 export function storedBundle({ data, metadata }: MimeBundle): MimeBundle {
   const entries = Object.entries(data).map(([type, part]) => [type, isText(type, part) ? splitLines(part) : part]);
   return { data: Object.fromEntries(entries), metadata };

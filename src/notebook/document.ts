@@ -2,10 +2,10 @@ import { InputError } from '../errors.js';
 import { formatJson } from './json-text/json-style.js';
 import { isRecord } from './record-fields.js';
 
-/** A part of a notebook file whose further fields we keep as they came. */
+/** A part of a notebook file; fields that are not named here are kept as they are. */
 type Open<Known> = Known & Record<string, unknown>;
 
-/** A text as notebook files hold it: whole, or its lines with their line ends. */
+/** A text as notebook files store it: one string, or its lines with their line ends. */
 export type Multiline = string | string[];
 
 /** A cell of any kind. */
@@ -28,19 +28,19 @@ export type Notebook = Open<{ nbformat: number; nbformat_minor: number; cells: C
 const CELL_TYPES = ['code', 'markdown', 'raw'];
 
 /**
- * Reads a notebook of nbformat 4.0 to 4.5. Fields that the format does not name are kept.
+ * Reads a notebook of nbformat 4. Fields that the format does not name are kept.
  *
  * @param name How errors call the file.
- * @throws {InputError} If the text is no such notebook; says what is wrong where.
+ * @throws {InputError} If the text is no such notebook; the message says what is wrong and where.
  */
 export function parseNotebook(text: string, name: string): Notebook {
   let value: unknown;
   try {
-    // Some editors put a byte order mark before it.
+    // Some editors write a byte order mark first.
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    // It quotes the text as it stands there, line breaks and all.
+    // The reason may quote a part of the text with its line breaks.
     throw new InputError(`${name} is no notebook: it is not JSON (${reason.replace(/\s+/g, ' ')}).`, { cause });
   }
   const fault = isRecord(value) ? notebookFault(value) : 'the file holds no JSON object';
@@ -49,8 +49,8 @@ export function parseNotebook(text: string, name: string): Notebook {
 }
 
 /**
- * Writes a notebook as Jupyter does: indented by one space, with a line end at the end. One that came from a file is
- * better written by `readNotebookFile`, which keeps the file's own layout and spelling.
+ * Writes a notebook as Jupyter does: indented by one space, with a line end at the end. To write back a notebook that
+ * came from a file, use `readNotebookFile`, which keeps the file's own layout and spelling.
  */
 export function serializeNotebook(notebook: Notebook): string {
   const style = { unit: ' ', lineEnd: '\n', comma: ',', colon: ': ', isAscii: false } as const;
@@ -62,12 +62,12 @@ export function isCode(cell: Cell): cell is CodeCell {
   return cell.cell_type === 'code';
 }
 
-/** A text of a notebook as one string. */
+/** Joins a text of a notebook into one string. */
 export function joinLines(text: Multiline): string {
   return typeof text === 'string' ? text : text.join('');
 }
 
-/** A string as its lines with their line ends; empty for the empty string. */
+/** Splits a string into its lines with their line ends; an empty list for the empty string. */
 export function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }

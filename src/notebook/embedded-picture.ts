@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** Types of pictures by how the names of their files end, and what their bytes look like as Latin-1. */
+/** Picture types by file extension; `looks` matches the first bytes of such a file, read as Latin-1. */
 const TYPES: Readonly<Record<string, { type: string; looks: RegExp }>> = {
   '.avif': { type: 'image/avif', looks: /^.{4}ftyp/s },
   '.gif': { type: 'image/gif', looks: /^GIF8/ },
@@ -15,11 +15,11 @@ const TYPES: Readonly<Record<string, { type: string; looks: RegExp }>> = {
 const MOST_MEGABYTES = 20;
 
 /**
- * The address of a picture for a page that needs nothing else: that of a file becomes its content. Only what lies in
- * the notebook's folder, or below, is taken, since the text that names it may be someone else's.
+ * The address of a picture in a self-contained page: a file's content as a data URL. Only files in the notebook's
+ * folder or below are embedded, because the notebook may come from somebody else.
  *
- * @param address As Markdown names it: from the notebook's folder on.
- * @param onMissing Called with why the picture cannot be inside; its address then stays as it is.
+ * @param address The address in the Markdown, relative to the notebook's folder.
+ * @param onMissing Called with the reason if the picture cannot be embedded; its address is then returned unchanged.
  */
 export function embeddedPicture(address: string, folder: string, onMissing: (why: string) => void): string {
   if (/^data:/i.test(address)) return address;

@@ -1,16 +1,16 @@
 import type { CellFault, CellOutcome } from '../kernel/events.js';
 import type { CellListener, Runner } from '../kernel/runner.js';
 
-/** How long a cell that was interrupted may take to end before its process is ended. */
+/** How long an interrupted cell may take to end before its process is ended. */
 const INTERRUPT_GRACE_MS = 2000;
 
-/** How a cell ended that had only so much time. */
+/** How a cell with a time limit ended. */
 export type TimedOutcome = CellOutcome | { status: 'timeout'; fault: CellFault };
 
 /**
- * Runs a cell and interrupts it when its time is over; where that does not help, the process is ended.
+ * Runs a cell and interrupts it when its time is up. If that does not end it, the process is ended.
  *
- * @param options.timeoutMs Default: as long as it takes.
+ * @param options.timeoutMs Time limit. Default: none.
  */
 export async function executeInTime(
   runner: Runner,
@@ -27,7 +27,7 @@ export async function executeInTime(
     : outcome;
 }
 
-/** Interrupts what runs once its time is over; `cancel` says whether it was. */
+/** Interrupts the runner once the time is up. `cancel` stops the clock and says whether the time was up. */
 function endAfter(runner: Runner, timeoutMs: number): { cancel: () => boolean } {
   let isOver = false;
   const timers: NodeJS.Timeout[] = [];
@@ -45,21 +45,21 @@ function endAfter(runner: Runner, timeoutMs: number): { cancel: () => boolean } 
   return { cancel };
 }
 
-/** Of a cell that ends in a promise that its time was too short for. */
+/** The fault of a cell whose last value is a promise that did not settle in time. */
 export function unsettledFault(timeoutMs: number): CellFault {
   const name = 'CellTimeout';
   const message = `The promise that the cell ends in did not settle within ${timeoutMs / 1000} s after the last cell.`;
   return { name, message, traceback: [`${name}: ${message}`] };
 }
 
-/** Of a process that had to be ended since what a cell has left behind never gave way. */
+/** The fault where the process had to be ended because something that a cell left running blocked it. */
 export function loopFault(): CellFault {
   const name = 'ProcessClosed';
   const message = 'What a cell has left running never gave way and could not be interrupted: its process was ended.';
   return { name, message, traceback: [`${name}: ${message}`] };
 }
 
-/** The place where a cell was interrupted differs from run to run: it is told, and not among the lines that are kept. */
+/** The place of the interrupt differs from run to run: it is reported, but left out of the traceback that is stored. */
 function timeoutFault(timeoutMs: number, { at }: CellFault, isAlive: boolean): CellFault {
   const name = 'CellTimeout';
   const end = isAlive ? 'was interrupted' : 'could not be interrupted: its process was ended';

@@ -21,16 +21,16 @@ interface PageRenderers extends Renderers {
 
 /** How a page is made. */
 export interface ExportOptions {
-  /** Full path of the notebook's folder, from which Markdown names pictures. */
+  /** Full path of the notebook's folder; pictures in Markdown are relative to it. */
   folder: string;
-  /** Called with what the page cannot show as it was meant. */
+  /** Called with a description of each thing that the page cannot show as intended. */
   onNote: (text: string) => void;
 }
 
 /**
- * A notebook as one HTML page that needs nothing else: no script, no request, all pictures inside.
+ * Renders a notebook as one self-contained HTML page: no scripts, no requests, all pictures embedded.
  *
- * @param name The title where the notebook has no heading of the first level.
+ * @param name The title if the notebook has no first-level heading.
  */
 export async function exportHtml(notebook: Notebook, name: string, options: ExportOptions): Promise<string> {
   const renderers = await loadRenderers(notebook.cells.some(mayHoldFormula), options);
@@ -70,7 +70,7 @@ async function loadRenderers(
   const highlight = (text: string, language: string): string =>
     ['ts', 'typescript', 'js', 'javascript'].includes(language) ? code(text) : '';
   const markdown = new MarkdownIt({ html: false, linkify: false, highlight });
-  // Pictures that a notebook carries come as data addresses, of which the default takes some types only.
+  // A notebook's attached pictures become data URLs, of which the default allows only some types.
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url: string) => isSafe(url) || /^data:image\/[\w.+-]+;base64,/.test(url);
   const image = markdown.renderer.rules.image;
@@ -106,7 +106,7 @@ function renderCell(cell: Cell, renderers: PageRenderers): string {
   return `<section class="cell">\n${count}${code}${outputs}</section>\n`;
 }
 
-/** `attachment:name` in a cell's Markdown means a picture that the cell carries. */
+/** Replaces `attachment:name` in a cell's Markdown by the picture that is attached to the cell. */
 function withAttachments(source: string, attachments: unknown): string {
   if (typeof attachments !== 'object' || attachments === null) return source;
   return source.replace(/\(attachment:([^)\s]+)/g, (link, name: string) => {
@@ -118,7 +118,7 @@ function withAttachments(source: string, attachments: unknown): string {
   });
 }
 
-/** A name as its address means it; what is no address, such as `50%.png`, is the name itself. */
+/** Decodes a URL-encoded name; one that cannot be decoded, such as `50%.png`, stays as it is. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);

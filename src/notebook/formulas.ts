@@ -4,22 +4,24 @@ import { escapeHtml } from '../escape-html.js';
 
 const DISPLAYED = String.raw`\$\$(?:\\[\s\S]|[^\\$]){1,5000}\$\$|\\begin\{([a-z]+\*?)\}[\s\S]{1,5000}?\\end\{\1\}`;
 
-/** What begins as a price: `US$5`, `$5 (or US$`. */
+/** The beginning of a price, not of a formula: `US$5`, `$5 (or US$`. */
 const PRICE = String.raw`(?<=\w)\$\d|\$\d[^$]*\b(?:US|AU|CA|HK|NZ|SG)\$`;
 
-/** As Jupyter reads them, but that neither `$5 and $6` is a formula nor what ends in the address of a link. */
+/**
+ * Inline formulas as Jupyter reads them, except that neither `$5 and $6` nor text that ends in a link's address is one.
+ */
 const INLINE = String.raw`(?!${PRICE})\$(?![\s$]|[^[$]*\]\()(?:\\[\s\S]|[^\\$${'`'}]){1,5000}(?<!\s)\$(?!\d)`;
 
 const FORMULA = new RegExp(`${DISPLAYED}|${INLINE}`, 'y');
 const BLOCK = new RegExp(String.raw`(?:${DISPLAYED})(?=[ \t]*(?:\n|$))`, 'y');
 
-/** How many letters the macros of a formula may come to: the most expansions are so many by its length. */
+/** How many characters the macros of a formula may expand to: bounds the number of expansions times its length. */
 const MOST_EXPANDED = 500_000;
 
-/** How many lines a formula on lines of its own may have. */
+/** How many lines a displayed formula may have. */
 const MOST_LINES = 200;
 
-/** Has markdown-it typeset formulas: `$…$` within a line, `$$…$$` and `\begin{…}…\end{…}` displayed. */
+/** Plugin of markdown-it that typesets formulas: `$…$` inline, `$$…$$` and `\begin{…}…\end{…}` displayed. */
 export function formulas(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'formula', inlineFormula);
   markdown.block.ruler.before('fence', 'formula', blockFormula, { alt: ['paragraph', 'blockquote', 'list'] });
@@ -29,9 +31,9 @@ export function formulas(markdown: MarkdownIt): void {
 }
 
 /**
- * A formula of LaTeX, in its dollar signs or its environment, as MathML.
+ * Typesets a LaTeX formula, with its dollar signs or environment, as MathML.
  *
- * @returns Undefined where it is none that can be read.
+ * @returns Undefined if the text is not a formula that can be read.
  * @example typeset('$x_1$'); // '<math><msub><mi>x</mi><mn>1</mn></msub></math>'
  */
 export function typeset(source: string): string | undefined {

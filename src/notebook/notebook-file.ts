@@ -3,21 +3,21 @@ import { styleOf } from './json-text/json-style.js';
 import { type Origins, rewriteJson } from './json-text/rewrite-json.js';
 import { skipSpace, valueEnd } from './json-text/value-end.js';
 
-/** A notebook with the text that it was read from. */
+/** A notebook together with the text that it was read from. */
 export interface NotebookFile {
   notebook: Notebook;
   /**
-   * The file's text with what differs in a changed notebook, such as the outputs of a run: all else keeps its bytes,
-   * be it indentation, order of keys, spelling of numbers (`1.0`, `1e21`, whole numbers beyond 2^53), escapes or the end
-   * of the file. What is new is laid out as the rest.
+   * The file's text for a changed notebook. Everything that did not change keeps its bytes: indentation, order of keys,
+   * spelling of numbers (`1.0`, `1e21`, whole numbers beyond 2^53), escapes and the end of the file. New parts follow
+   * the file's own layout.
    *
-   * @param changed Made from `notebook`; cells may have come, gone or changed.
+   * @param changed The notebook made from `notebook`; cells may be added, removed or changed.
    */
   serialize(changed: Notebook): string;
 }
 
 /**
- * Reads a notebook of whatever tool so that it can be written again without touching what was not changed.
+ * Reads a notebook written by any tool, so that it can be written back without touching what did not change.
  *
  * @param name How errors call the file.
  * @throws {InputError} If the text is no notebook; see `parseNotebook`.
@@ -39,7 +39,7 @@ function rewriteNotebook(text: string, notebook: Notebook, changed: Notebook): s
   return text.slice(0, start) + body + text.slice(end);
 }
 
-/** Cells are the same by their id, or where they have none by their source, in order. */
+/** Matches cells in order, by their id or, where they have none, by their source. */
 const cellOrigins: Origins = (old, now) => {
   if (old.length === now.length && old.every((cell, index) => isSameCell(cell, now[index]))) return [...old.keys()];
   let from = 0;

@@ -3,26 +3,26 @@ import { InputError } from '../errors.js';
 import { plainNumber } from './json-text/exact-json.js';
 import { isRecord } from './record-fields.js';
 
-/** What stands at the top of a file in percent format. */
+/** The header of a file in percent format. */
 export interface PercentHeader {
   /** The notebook's metadata. */
   metadata: Record<string, unknown>;
-  /** What else the header holds, as YAML between its lines of dashes, which a notebook keeps as its first raw cell. */
+  /** Other contents of the header, as YAML between lines of dashes; a notebook keeps them as its first raw cell. */
   other?: string;
-  /** How many lines it takes up, with the empty one after it. */
+  /** Number of lines, including an empty line after the header. */
   lines: number;
 }
 
-/** What every reader of YAML takes for a text without quotes. */
+/** Texts that every YAML reader takes as text even without quotes. */
 const PLAIN = /^(?!(?:y|n|yes|no|on|off|true|false|null|nan|inf)$)[A-Za-z](?:[\w ()./+-]*[\w)/+-])?$/i;
 
 /**
- * Reads the header of a file in percent format: YAML in comments between two lines `// ---`, and above it the line
- * `#!…` that names what executes the file, which as with jupytext is `jupytext.executable` in the metadata.
+ * Reads the header of a file in percent format: YAML in comments between two lines `// ---`. A line `#!…` above it
+ * names the program that executes the file; as in jupytext, it becomes `jupytext.executable` in the metadata.
  *
  * @param name How errors call the file.
- * @returns Without metadata and lines where there is no header.
- * @throws {InputError} If the header is no YAML.
+ * @returns Empty metadata and 0 lines if there is no header.
+ * @throws {InputError} If the header is not YAML.
  */
 export function parseHeader(lines: readonly string[], name: string): PercentHeader {
   const executable = /^#!(.+)$/.exec(lines[0] ?? '')?.[1];
@@ -49,7 +49,7 @@ function parseYamlHeader(lines: readonly string[], name: string): PercentHeader 
   };
 }
 
-/** The lines of a header that holds a notebook's metadata, as `parseHeader` reads it; none where it has no metadata. */
+/** Writes a notebook's metadata as the lines of a header, as `parseHeader` reads them; none if there is no metadata. */
 export function headerLines(metadata: Record<string, unknown>): string[] {
   const { executable, ...jupytext } = Object(metadata.jupytext);
   if (typeof executable === 'string' && /^.+$/.test(executable)) {
@@ -69,7 +69,7 @@ function yamlOf(value: Record<string, unknown>): string {
       if (typeof node.value === 'string' && !PLAIN.test(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
-  // Some letters that JSON leaves as they are would end a comment.
+  // YAML leaves these line separators as they are, and they would end a comment.
   const text = document.toString({ lineWidth: 0 });
   return text.replace(/[\u0085\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -87,7 +87,7 @@ function parseYaml(text: string, name: string): unknown {
   }
 }
 
-/** Whole numbers that a double would round become bigints. */
+/** Turns whole numbers that a double would round into bigints. */
 function keepDigits(document: Document.Parsed): void {
   visit(document, {
     Scalar(_, node) {

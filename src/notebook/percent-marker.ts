@@ -2,10 +2,10 @@ import { parseExactly } from './json-text/exact-json.js';
 import { formatJson } from './json-text/json-style.js';
 import { skipSpace, valueEnd } from './json-text/value-end.js';
 
-/** What the line that begins a cell says of it. */
+/** What the line that begins a cell says about the cell. */
 export interface PercentMarker {
   cellType: 'code' | 'markdown' | 'raw';
-  /** The cell's metadata; a title, and how deep a sub-cell lies, are fields of it: `title`, `cell_depth`. */
+  /** The cell's metadata, including its title (`title`) and the nesting depth of a sub-cell (`cell_depth`). */
   metadata: Record<string, unknown>;
 }
 
@@ -13,10 +13,10 @@ const MARKER = /^\s*\/\/\s*%%(%*)(?:\s(.*))?$/s;
 const TYPE = /\[(markdown|md|raw)\]/;
 const KEY = /^[\w.-]+$/;
 
-/** As Python's json.dumps writes it, so that the file is the same whichever tool wrote it. */
+/** The layout of Python's json.dumps, so that jupytext writes the same file. */
 const STYLE = { unit: undefined, lineEnd: '\n', comma: ', ', colon: ': ', isAscii: true } as const;
 
-/** Reads a line that may begin a cell: `// %% title [markdown] tags=["a"] key=1`. Undefined if it begins none. */
+/** Reads a line that may begin a cell: `// %% title [markdown] tags=["a"] key=1`. Undefined if it does not. */
 export function parseMarker(line: string): PercentMarker | undefined {
   const [, depth, rest = ''] = MARKER.exec(line) ?? [];
   if (depth === undefined) return undefined;
@@ -57,9 +57,9 @@ function optionWords(entries: [string, unknown][]): string[] {
   return entries.map(([key, value]) => `${key}=${formatJson(value, STYLE, 0)}`);
 }
 
-/** Whether a title can be told from what follows it when it is read again. */
+/** Whether a title, when read again, can be told apart from what follows it. */
 function isTitle(title: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: A control letter could end the line.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: A control character could end the line.
   return /^[^\s%].*$/s.test(title) && !/[={\x00-\x1f\u2028\u2029]|\s$|\s\s|[^\S ]/.test(title) && !TYPE.test(title);
 }
 
@@ -78,7 +78,7 @@ function optionsIn(text: string): { title: string; metadata: Record<string, unkn
   return { title: text.slice(0, keyStart), metadata: pairsIn(text.slice(keyStart)) };
 }
 
-/** Reads `key=value key=value`; a word alone stands for a key without a value. */
+/** Reads `key=value key=value`; a word without `=` is a key whose value is null. */
 function pairsIn(text: string): Record<string, unknown> {
   const pairs: [string, unknown][] = [];
   let at = 0;
@@ -99,7 +99,7 @@ function pairsIn(text: string): Record<string, unknown> {
   return Object.fromEntries(pairs);
 }
 
-/** Tags without quotes, `[a, b]` or `a`: notebooks have nothing but a list there. */
+/** Reads tags without quotes, `[a, b]` or `a`, since in a notebook tags must be a list. */
 function tagsIn(word: string): string[] {
   const tags = word.replace(/^\[|\]$/g, '').split(/[\s,"']+/);
   return [...new Set(tags.filter((tag) => tag !== ''))];
@@ -112,7 +112,7 @@ function literalEnd(text: string, start: number): number {
   return start + (quoted ?? plain).length;
 }
 
-/** A value in JSON, or as Python writes it; what is neither stays a text. */
+/** Reads a value written as JSON or as in Python; anything else stays text. */
 function literalIn(text: string): unknown {
   const fromPython = text
     .replace(/'((?:[^'\\]|\\.)*)'/g, (_, inner: string) => JSON.stringify(inner.replace(/\\(.)/g, '$1')))
@@ -123,7 +123,7 @@ function literalIn(text: string): unknown {
     try {
       return parseExactly(form);
     } catch {
-      // The next form may do.
+      // The next form may parse.
     }
   }
   return text;

@@ -1,18 +1,18 @@
 import { diffLines } from './check/diff-lines.js';
 import { type Cell, joinLines, type Notebook } from './document.js';
 
-/** A notebook brought in line with its program. */
+/** A notebook updated from its percent file. */
 export interface PercentUpdate {
   notebook: Notebook;
-  /** How many cells kept what they had. */
+  /** How many cells kept their outputs. */
   kept: number;
 }
 
 /**
- * Brings a notebook in line with a program in percent format. A cell whose kind and source are the same keeps its
- * outputs, count, id, attachments and what only runs know; its metadata are the program's.
+ * Updates a notebook from a program in percent format. A cell with unchanged kind and source keeps its outputs,
+ * execution count, id, attachments and the metadata that runs write; its other metadata come from the program.
  *
- * @param program As `parsePercent` read it.
+ * @param program The program as `parsePercent` reads it.
  */
 export function updateFromPercent(existing: Notebook, program: Notebook): PercentUpdate {
   const keys = ({ cells }: Notebook): string[] => cells.map((cell) => `${cell.cell_type}\n${joinLines(cell.source)}`);
@@ -37,7 +37,7 @@ function keptCell(origin: Cell, cell: Cell): Cell {
   return { ...origin, metadata: { ...ofRuns, ...Object(cell.metadata) } };
 }
 
-/** Ids came with version 4.5 of the format. */
+/** A new cell, with an unused id where the format has ids: from version 4.5 on. */
 function newCell(cell: Cell, { nbformat_minor: minor }: Notebook, taken: Set<unknown>): Cell {
   const { id, ...withoutId } = cell;
   if (minor < 5) return withoutId as Cell;

@@ -2,15 +2,15 @@ import { type Cell, joinLines, type Notebook, splitLines } from './document.js';
 import { headerLines, parseHeader } from './percent-header.js';
 import { markerLine, type PercentMarker, parseMarker } from './percent-marker.js';
 
-/** A line that begins a cell, or that would but for the backslashes before its percent signs. */
+/** A line that begins a cell, or would if no backslashes preceded its percent signs. */
 const MARKER_LIKE = /^(\s*\/\/\s*)(\\*)(%%)/;
 
-/** What a run or a kernel writes into metadata; in a program it would only be noise. */
+/** Metadata that runs and kernels write; in a program they would only be noise. */
 const OF_RUNS = ['execution', 'ExecuteTime'];
 
 /**
- * Reads a TypeScript or JavaScript file in percent format, in which lines `// %%` begin the cells, as a notebook. What
- * stands before the first such line is a code cell. One empty line before the next cell belongs to neither.
+ * Reads a TypeScript or JavaScript file in percent format, in which a line `// %%` begins each cell, as a notebook.
+ * Text before the first such line is a code cell. One empty line before the next cell belongs to neither cell.
  *
  * @param name How errors call the file.
  * @returns A notebook of nbformat 4.5 without outputs; its cells are named `cell-1`, `cell-2` and so on.
@@ -40,9 +40,9 @@ export function parsePercent(text: string, name: string): Notebook {
 }
 
 /**
- * Writes a notebook as a TypeScript file in percent format: code as it is, Markdown and raw cells as comments, metadata
- * in the lines that begin the cells, the notebook's own in a header. Outputs, ids, attachments, `language_info` and
- * what runs wrote into metadata stay behind.
+ * Writes a notebook as a TypeScript file in percent format: code as it is, Markdown and raw cells as comments, a cell's
+ * metadata in the line that begins it, the notebook's metadata in a header. Outputs, ids, attachments, `language_info`
+ * and metadata that runs write are left out.
  */
 export function serializePercent(notebook: Notebook): string {
   const { language_info: _, ...metadata } = Object(notebook.metadata);
@@ -51,7 +51,7 @@ export function serializePercent(notebook: Notebook): string {
   return `${header.join('')}${cells.join('\n\n')}${cells.length > 0 ? '\n' : ''}`;
 }
 
-/** Where each line ends as on Windows, that is how the file is stored; elsewhere a `\r` belongs to its cell. */
+/** The lines of a file. A `\r` belongs to the line end only if all lines end so; otherwise it belongs to its cell. */
 function linesOf(text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   const isEnded = lines.at(-1) === '';
@@ -85,7 +85,7 @@ function bodyOf(cell: Cell): string[] {
   return lines.map((line) => line.replace(MARKER_LIKE, '$1$2\\$3'));
 }
 
-/** Whatever else ends a line of TypeScript, though not of a file, must not end the comment. */
+/** Writes a text as comments. Other characters that end a line in TypeScript must not end the comment. */
 function commented(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/\r(?!$)|[\u2028\u2029]/g, '$&// '));
   return lines.map((line) => (line === '' ? '//' : `// ${line}`));

@@ -3,16 +3,16 @@ import { withoutEscapes } from '../without-escapes.js';
 import { joinLines, type Multiline, type Output } from './document.js';
 import { inertHtml } from './inert-html.js';
 
-/** What makes HTML of the texts of outputs. */
+/** The functions that turn the texts of outputs into HTML. */
 export interface Renderers {
   markdown(text: string): string;
-  /** Undefined where a formula cannot be read. */
+  /** Returns undefined if the formula cannot be read. */
   formula(text: string): string | undefined;
-  /** Hears of an output that the page cannot show as it was meant. */
+  /** Called with a description of each output that the page cannot show as intended. */
   note(text: string): void;
 }
 
-/** Richest first: of several formats, the first that is there is shown. */
+/** Renderers by MIME type, the richest first: of an output's formats, the first is shown. */
 const RENDERERS: [type: string, render: (text: string, renderers: Renderers) => string][] = [
   ['text/html', html],
   ['image/svg+xml', svg],
@@ -27,8 +27,8 @@ const RENDERERS: [type: string, render: (text: string, renderers: Renderers) => 
 ];
 
 /**
- * One output of a cell as HTML; empty if it has no format that a page can show. An SVG becomes an image of its own, so
- * that the names inside two of them never meet.
+ * Renders one output of a cell as HTML; an empty string if it has no format that a page can show. An SVG becomes an
+ * image of its own, so that ids in two of them cannot clash.
  */
 export function renderOutput(output: Output, renderers: Renderers): string {
   const { output_type: type, name, data } = output;
@@ -38,7 +38,7 @@ export function renderOutput(output: Output, renderers: Renderers): string {
   noteUnknown(Object.keys(data), renderers);
   for (const [mime, render] of RENDERERS) {
     const part: unknown = Reflect.get(data, mime);
-    // A string of JSON is data too, not a text of several lines.
+    // In JSON a string or a list of strings is data, not a text in lines.
     const text = mime === 'application/json' ? JSON.stringify(part, null, 2) : textOf(part);
     if (part !== undefined) return `<div class="output">${render(text, renderers)}</div>\n`;
   }
@@ -68,12 +68,12 @@ function block(kind: keyof typeof LABELS, text: string): string {
   return `<pre class="output ${kind}" tabindex="0" aria-label="${label}">${body}</pre>\n`;
 }
 
-/** A text as a terminal shows it in the end: a line that was begun anew is written over. */
+/** A text as a terminal finally shows it: what follows a carriage return overwrites the line. */
 function overwritten(text: string): string {
   return text.split('\n').map(lastState).join('\n');
 }
 
-/** What was written onto a line last; a carriage return at its end has nothing written over it. */
+/** What was last written onto a line; a carriage return at its end overwrites nothing. */
 function lastState(line: string): string {
   let end = line.length;
   while (line.charAt(end - 1) === '\r') end -= 1;
@@ -93,7 +93,7 @@ function html(text: string, { note }: Renderers): string {
   return `<div class="rich">${inertHtml(text, onMissed)}</div>`;
 }
 
-/** One that follows the viewer's scheme needs no white card behind it. */
+/** An SVG as an image. One that adapts to the viewer's colour scheme needs no white background. */
 function svg(text: string): string {
   const kind = text.includes('prefers-color-scheme') ? 'figure adaptive' : 'figure';
   return image('image/svg+xml', Buffer.from(text).toString('base64'), titleOf(text), kind);

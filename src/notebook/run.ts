@@ -13,47 +13,47 @@ import { fieldOf } from './record-fields.js';
 
 /** A cell that failed. */
 export interface RunFailure {
-  /** Counted from 1 over the code cells that are run: the number in `In [3]`. */
+  /** Number among the cells that are run, from 1, as in `In [3]`. */
   cell: number;
   fault: CellFault;
-  /** Whether its time was over. */
+  /** Whether it failed because its time was up. */
   isTimeout: boolean;
 }
 
 /** How a notebook is run. */
 export interface RunNotebookOptions {
-  /** Full path of the notebook: imports resolve from its folder, where the process works too. */
+  /** Full path of the notebook. Its folder is the working directory, and imports resolve from it. */
   file: string;
   /** Environment of the process. Default: this process's. */
   env?: NodeJS.ProcessEnv;
   /** Ends the run; it then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Gets the part that ran before it rejects so; the cell that ran then shows that it was ended. */
+  /** Called before that rejection with the part that ran; the cell that was running shows that it was ended. */
   onAborted?: (notebook: Notebook) => Promise<void>;
-  /** How long one cell may take. Default: as long as it takes. */
+  /** Time limit for one cell. Default: none. */
   timeoutMs?: number;
   /**
-   * Goes on after a cell that failed, in a new process where it took its own along, and after one whose time was over.
-   * Default false.
+   * Whether the run continues after a cell that failed or ran out of time, in a new process where the cell's ended.
+   * Default: false.
    */
   allowErrors?: boolean;
   /**
-   * Called before each cell with its number and how many there are, and again with a line of text while it tells how
-   * far it is.
+   * Called before each cell with its number and the number of cells, and again with each line of progress that the cell
+   * reports.
    */
   onCell?: (cell: number, total: number, progress?: string) => void;
 }
 
-/** What a run gave. */
+/** The result of a run. */
 export interface NotebookRun {
   notebook: Notebook;
-  /** The cell that ended the run, or where errors are allowed in it the first whose time was over. */
+  /** The cell that ended the run; where errors are allowed, the first that ran out of time. */
   failure?: RunFailure;
-  /** Cells that failed and did not end the run, because errors are allowed in it. */
+  /** Cells that failed without ending the run, because errors are allowed. */
   tolerated: RunFailure[];
-  /** Errors that no cell awaited, such as those of timers, of cells that were over; but for those that may fail. */
+  /** Errors that no cell awaited, such as those of timers; not those of cells tagged `raises-exception`. */
   strays: RunFailure[];
-  /** What was left under way: nobody awaits it, and it did not end soon after the last cell. */
+  /** Work that nobody awaited and that did not end soon after the last cell. */
   unfinished?: Unfinished;
 }
 
@@ -61,9 +61,9 @@ const LANGUAGES = ['typescript', 'javascript', 'deno', 'ts', 'js'];
 
 /**
  * Runs the code cells of a notebook in order in a process of its own and stops at the first that fails. A cell tagged
- * `skip-execution` keeps what it shows; the error of one tagged `raises-exception` is no failure.
+ * `skip-execution` keeps its outputs; an error in a cell tagged `raises-exception` is no failure.
  *
- * @returns The notebook with new outputs, without any time of day, so that two runs are equal; the argument stays.
+ * @returns A copy of the notebook with new outputs. It holds no timestamps, so that two runs can be equal.
  * @throws {InputError} If the notebook names another language.
  */
 export async function runNotebook(notebook: Notebook, options: RunNotebookOptions): Promise<NotebookRun> {
@@ -87,9 +87,9 @@ export async function runNotebook(notebook: Notebook, options: RunNotebookOption
 }
 
 /**
- * Refuses a notebook that says that it is written in another language than can be run here.
+ * Refuses a notebook whose metadata name a language that cannot be run here.
  *
- * @throws {InputError} That names both.
+ * @throws {InputError} If they do; the message names the language.
  */
 export function refuseOtherLanguage(notebook: Notebook, file: string): void {
   const stated = fieldOf(fieldOf(notebook.metadata, 'kernelspec'), 'language');
@@ -100,7 +100,7 @@ export function refuseOtherLanguage(notebook: Notebook, file: string): void {
   );
 }
 
-/** The process that runs the cells now, and how another is started. */
+/** The process that runs the cells, and a function that starts another. */
 interface RunProcess {
   runner: Runner;
   start: () => Runner;
@@ -138,7 +138,7 @@ async function runCells(
   }
 }
 
-/** The failure of the first cell that ends in a promise that did not settle in its time; each shows its own. */
+/** The failure of the first cell whose last value is a promise that did not settle in time; each such cell shows it. */
 function unsettledIn(
   cells: NumberedCell[],
   { late }: Unfinished,
@@ -151,7 +151,7 @@ function unsettledIn(
   return first && { cell: first.number, fault, isTimeout: true };
 }
 
-/** The failure of the last cell, where the process ended behind it by what nobody awaits. */
+/** The failure of the last cell, if work that nobody awaited ended the process after it. */
 function endedIn(
   { ended, hasLoop }: Unfinished,
   { collectors }: Shown,
@@ -165,7 +165,7 @@ function endedIn(
   return { cell: last.executionCount, fault, isTimeout: isCut && timeoutMs !== undefined };
 }
 
-/** Starting the process is none of the first cell's time. */
+/** Waits until the process has started, so that this does not count as the first cell's time. */
 async function started(runner: Runner): Promise<void> {
   await runner.execute('');
 }
@@ -178,10 +178,10 @@ async function startAnew(process: RunProcess, { timeoutMs }: RunNotebookOptions)
 /** What the cells of one run share. */
 interface Shown {
   readonly displays: Displays;
-  /** By the cells' names. */
+  /** The collectors by cell name. */
   readonly collectors: Map<string, OutputCollector>;
   readonly strays: RunFailure[];
-  /** Whether the last cell is over: what comes while its process ends would differ from run to run. */
+  /** Whether the run is over: outputs that come while the process ends would differ from run to run. */
   isOver: boolean;
 }
 
@@ -232,7 +232,7 @@ function isExpected(failure: RunFailure, { cell }: NumberedCell, runner: Runner)
   return hasTag(cell, 'raises-exception') && !failure.isTimeout && runner.isAlive;
 }
 
-/** A cell that is not to be run keeps what it has; one without code cannot have shown anything. */
+/** Clears a code cell's outputs before the run; only a cell tagged `skip-execution` keeps them. */
 function withoutOutputs(cell: Cell): Cell {
   if (!isCode(cell) || hasTag(cell, 'skip-execution')) return cell;
   return { ...cell, outputs: [], execution_count: null };

@@ -1,23 +1,23 @@
 import { type DiffStep, diffLines } from './diff-lines.js';
 import { lineComparison, type TextRule } from './same-text.js';
 
-/** A line of a difference: on one side alone, or on both with the place where it stands. */
+/** A line of a diff: one that only one side has, one that both have, or a gap. */
 export type ChangedLine =
   | { side: 'stored' | 'now' | 'both'; text: string }
-  /** Equal lines that are left out. */
+  /** How many equal lines are left out here. */
   | { side: 'gap'; count: number };
 
-/** How many lines of each side are looked at, from shortly before the first that differs. */
+/** How many lines of each side are compared, from shortly before the first that differs. */
 const WINDOW = 200;
 
-/** How many equal lines are shown before and after those that differ. */
+/** How many equal lines are shown before and after a difference. */
 const CONTEXT = 2;
 
 /**
- * The lines in which two texts differ, with a few equal ones around them. Lines whose numbers are close and whose words
- * are apart by other gaps alone count as equal, unless nothing else differs.
+ * The lines in which two texts differ, with a few equal ones around them. Lines count as equal where their numbers are
+ * close and their words differ only in spacing, unless nothing else differs.
  *
- * @returns What differs within the first 200 lines after the first difference.
+ * @returns The differences within some 200 lines from the first.
  */
 export function changedLines(stored: string, now: string, rule: TextRule): ChangedLine[] {
   const [before, after] = [linesOf(stored), linesOf(now)];
@@ -31,7 +31,7 @@ export function changedLines(stored: string, now: string, rule: TextRule): Chang
   return withoutFarLines(diffLines(left, right, same).map((step) => lineOf(step, left, right)));
 }
 
-/** How many lines at the beginning are the same. */
+/** How many lines at the beginning are equal. */
 function sharedLines(before: string[], after: string[], same: (stored: string, now: string) => boolean): number {
   const most = Math.min(before.length, after.length);
   const first = before.slice(0, most).findIndex((line, index) => !same(line, after[index] ?? ''));
@@ -66,7 +66,7 @@ function withoutFarLines(lines: readonly (ChangedLine & { text: string })[]): Ch
   return result;
 }
 
-/** A line end at the end of a text begins no line; a text without one lacks nothing that can be seen. */
+/** The lines of a text. A line end at the very end begins no further line, so texts with and without it are alike. */
 function linesOf(text: string): string[] {
   if (text === '') return [];
   return text.replace(/\n$/, '').split('\n');

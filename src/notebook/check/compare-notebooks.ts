@@ -8,24 +8,24 @@ import type { Tolerance } from './same-text.js';
 import { checkField, type Sanitizer, sanitizersOf } from './sanitizer.js';
 import { shownBy } from './shown-parts.js';
 
-/** How stored outputs are compared with those of a fresh run. */
+/** How stored outputs are compared with the outputs of a fresh run. */
 export interface CheckOptions {
   /**
-   * How far two numbers may be apart, relative to the larger. Default: what the notebook's metadata
-   * `oddslab.check.tolerance` says, else 1e-9 for numbers with a fraction, while whole numbers must be equal and 0 may also
-   * be up to 1e-15 either way. A given one holds alone, 0 for equal numbers, and for whole numbers too, of up to 15 digits:
-   * longer ones are ids.
+   * How far apart two numbers may be, relative to the larger. Default: `oddslab.check.tolerance` in the notebook's
+   * metadata. Without that, numbers with a fraction may differ by 1e-9, or by 1e-15 where one is 0, and whole numbers
+   * must be equal. A tolerance that is set also holds for whole numbers of up to 15 digits (longer ones are ids) and
+   * allows nothing more around 0; a tolerance of 0 demands equal numbers.
    */
   tolerance?: number;
-  /** Besides those always on and those of the notebook's metadata. */
+  /** Sanitizers besides those that always apply and those in the notebook's metadata. */
   sanitize?: readonly Sanitizer[];
   /** How errors call the notebook. Default: `the notebook`. */
   name?: string;
 }
 
-/** One output that a fresh run shows otherwise than it is stored, and where. */
+/** One output that differs between the stored notebook and a fresh run, and its place. */
 export interface Drift extends OutputDrift {
-  /** Counted from 1 over the code cells that are run, as in `In [3]`; 0 for the notebook as a whole. */
+  /** Number of the cell among those that are run, from 1, as in `In [3]`; 0 for the notebook as a whole. */
   cell: number;
   /** First line of the cell's source. */
   source: string;
@@ -34,11 +34,11 @@ export interface Drift extends OutputDrift {
 const IGNORING: KnownTag[] = ['ignore-output', 'nbval-ignore-output'];
 
 /**
- * Compares what each code cell has stored with what it showed in a fresh run. Execution counts, tracebacks, the pieces
- * in which a stream came, what the kernel says of types, empty displays, and cells tagged `ignore-output` (or
- * `nbval-ignore-output`) are left out.
+ * Compares the stored outputs of each code cell with those of a fresh run. It ignores execution counts, tracebacks, how
+ * streams were cut into pieces, the kernel's type messages, empty displays, and cells tagged `ignore-output` or
+ * `nbval-ignore-output`.
  *
- * A notebook without any stored output counts as drift where the run showed something: nothing was verified.
+ * A notebook without any stored output counts as drift where the run showed something, since nothing was verified.
  *
  * @param executed The same notebook after a run.
  * @returns Empty if all is equal.
@@ -55,7 +55,7 @@ export function compareNotebooks(stored: Notebook, executed: Notebook, options: 
   return pairsOf(before, after).flatMap(([left, right]) => {
     const subject = right ?? left;
     if (!subject || hasTag(subject.cell, ...IGNORING)) return [];
-    // Other parameters than the stored run had are no drift by themselves; what they change is.
+    // A run with other parameters is no drift in itself; outputs that they change are.
     if (!(left && right) && hasTag(subject.cell, 'injected-parameters')) return [];
     const [was, is] = [left, right].map((side) => (side ? shownBy(side.cell, sanitizers) : []));
     const place = { cell: subject.number, source: firstLine(subject.code) };
@@ -63,7 +63,7 @@ export function compareNotebooks(stored: Notebook, executed: Notebook, options: 
   });
 }
 
-/** Cells of one source stand beside each other, also where one side has more of them. */
+/** Pairs cells with equal sources; a cell that only one side has is paired with undefined. */
 function pairsOf(
   before: NumberedCell[],
   after: NumberedCell[],

@@ -1,27 +1,27 @@
 import { sameText, type TextRule, type Tolerance } from './same-text.js';
 import type { Part, Shown } from './shown-parts.js';
 
-/** One output that is shown otherwise than it is stored. */
+/** One output that differs from the stored one. */
 export interface OutputDrift {
   kind: 'changed' | 'missing' | 'new' | 'nothing-stored';
-  /** Which output, such as `stdout` or `result (text/html)`; empty for the notebook as a whole. */
+  /** Name of the output, such as `stdout` or `result (text/html)`; empty for the notebook as a whole. */
   output: string;
-  /** What happened to it, as a sentence after its name. */
+  /** What happened to it, as the rest of a sentence that begins with its name. */
   problem: string;
   /** Further MIME types of the same output that differ. */
   also: string[];
-  /** The texts that differ, as they were compared; absent for bytes, and on the side that has no output. */
+  /** The texts that differ, in the form that was compared; absent for bytes, and on a side that has no output. */
   stored?: string;
   now?: string;
   /** How the texts were compared. */
   rule: TextRule;
 }
 
-/** Most readable first: of several forms that differ, the first is shown. */
+/** MIME types, the most readable first: where several of an output differ, the first is shown. */
 const READABLE = ['text/plain', 'text/markdown', 'application/json', 'text/html', 'image/svg+xml'];
 
 /**
- * Compares what a cell has stored with what it shows now: each stream as a whole, the other outputs in their order.
+ * Compares a cell's stored outputs with its outputs now: each stream as a whole, the others one by one in their order.
  *
  * @returns Empty if all is equal.
  */
@@ -71,7 +71,7 @@ function partsDrift(
   const differing = types.filter((type) => !samePart(stored.parts.get(type), now.parts.get(type), tolerance));
   const rank = (type: string): number => (READABLE.includes(type) ? READABLE.indexOf(type) : READABLE.length);
   const isBoth = (type: string): boolean => stored.parts.has(type) && now.parts.has(type);
-  // What both sides have says more than what one side lacks.
+  // A part that both sides have says more than one that a side lacks.
   differing.sort((a, b) => Number(isBoth(b)) - Number(isBoth(a)) || rank(a) - rank(b));
   const [type, ...also] = differing;
   if (type === undefined) return [];

@@ -1,11 +1,11 @@
-/** A line that both sides have, or that one of them has: its index on each side. */
+/** A line that one side or both sides have: its index on each. */
 export interface DiffStep {
   stored?: number;
   now?: number;
 }
 
 /**
- * The shortest way from one list of lines to another; what is taken away comes before what is put in its place.
+ * The shortest sequence of edits from one list of lines to another. Removed lines come before those that replace them.
  *
  * @param same Whether two lines count as equal.
  * @returns Every line of both lists once, in order.
@@ -32,7 +32,7 @@ export function diffLines(
   return steps.reverse();
 }
 
-/** For each number of edits, how far in the stored lines each diagonal had come before it. */
+/** For each number of edits: how far into the stored lines each diagonal had come before that edit. */
 function furthestReach(
   width: number,
   height: number,
@@ -53,7 +53,7 @@ function furthestReach(
   return trail;
 }
 
-/** Whether the furthest way to a diagonal puts a line in; otherwise it takes one away. */
+/** Whether the furthest path to a diagonal inserts a line; otherwise it removes one. */
 function comesFromAbove(reach: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean {
   if (diagonal === -edits) return true;
   return diagonal !== edits && (reach.get(diagonal - 1) ?? -1) < (reach.get(diagonal + 1) ?? -1);

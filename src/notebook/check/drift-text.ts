@@ -3,7 +3,7 @@ import type { Drift } from './compare-notebooks.js';
 import { numberChanges } from './number-changes.js';
 import { type NumberPair, numbersApart } from './same-text.js';
 
-/** How many lines of one output, and how many numbers, are shown. */
+/** How many lines and how many numbers are shown of one output. */
 const MOST_LINES = 30;
 const MOST_NUMBERS = 5;
 
@@ -11,8 +11,8 @@ const MOST_NUMBERS = 5;
 const WIDTH = 160;
 
 /**
- * Drifts as a text for a reader: for each output its cell, what happened to it, the lines that differ with `-` as
- * stored and `+` as now, and the numbers that are apart.
+ * Drifts as text for a reader: for each output its cell, what happened to it, the lines that differ (`-` stored, `+`
+ * now), and the numbers that differ.
  *
  * @param name How the text calls the notebook.
  * @param options.color Whether to colour it for a terminal. Default false.
@@ -60,7 +60,7 @@ function bodyLines({ stored, now, rule }: Drift, paint: Paint): string[] {
   ];
 }
 
-/** What there is to say of texts whose lines are equal. */
+/** The difference of texts whose lines are equal: whether a line end follows the last. */
 function endLines(stored: string, now: string): string[] {
   if (stored.endsWith('\n') === now.endsWith('\n')) return [];
   return [`    it ends ${now.endsWith('\n') ? 'with' : 'without'} a line end now, unlike as stored`];
@@ -68,7 +68,7 @@ function endLines(stored: string, now: string): string[] {
 
 type TextLine = Exclude<ChangedLine, { side: 'gap' }>;
 
-/** Lines that were put in place of others, beside each other. */
+/** Pairs of a removed line and the line that replaced it. */
 function pairedLines(lines: readonly ChangedLine[]): [TextLine, TextLine][] {
   const pairs: [TextLine, TextLine][] = [];
   let gone: TextLine[] = [];
@@ -99,7 +99,7 @@ function firstDifference(text: string, other: string | undefined): number {
   return at;
 }
 
-/** The part of a long line around a place in it. */
+/** The part of a long line around an index. */
 function cut(text: string, at: number, width = WIDTH): string {
   if (text.length <= width) return text;
   const start = Math.max(0, Math.min(at - Math.floor(width / 3), text.length - width));

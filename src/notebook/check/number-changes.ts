@@ -1,6 +1,6 @@
 import type { NumberPair } from './same-text.js';
 
-/** Numbers that differ, each with how far: `12.5 → 12.6, off by 0.8 %`. Equal sentences come once. */
+/** Describes each pair of numbers that differ: `12.5 → 12.6, off by 0.8 %`. Repeated descriptions are left out. */
 export function numberChanges(pairs: readonly NumberPair[]): string[] {
   return [
     ...new Set(
@@ -16,7 +16,7 @@ function distance(stored: number, now: number): string {
   return `${rounded(percent)} %`;
 }
 
-/** Made once, since making one takes far longer than using it. */
+/** Shared, because making one takes far longer than using it. */
 const PLAIN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
 
 function rounded(value: number): string {

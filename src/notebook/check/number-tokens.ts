@@ -1,20 +1,20 @@
 /** A number within a text. */
 export interface NumberToken {
-  /** As it is spelled. */
+  /** The number as it is written. */
   text: string;
   value: number;
   /** Whether it has neither a fraction nor an exponent. */
   isWhole: boolean;
 }
 
-/** A text taken apart: what stands around its numbers, and the numbers. */
+/** A text split into its numbers and what surrounds them. */
 export interface TokenizedText {
   /** The text with a mark in place of each number. */
   skeleton: string;
   numbers: NumberToken[];
 }
 
-/** Stands for a number; no text that is shown holds it. */
+/** Placeholder for a number: a private-use character that no shown text holds. */
 const MARK = '\u{f0000}';
 
 const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
@@ -27,7 +27,7 @@ const RATE = String.raw`\d+(?:[eE][+-]?\d+)?(?:[kKMB]|bn|[nuµm]?s|min|[hd])?/[A
 /** `AB/1e-9`. */
 const EXPONENT_LAST = String.raw`(?:\w+[-/])*\w+/\d+[eE]-\d+(?![-/\w])`;
 
-/** Dates, times of day, versions, addresses, the ids of wallets, markets and of anything: never numbers. */
+/** What never counts as a number: dates, times of day, versions, addresses, and ids of any kind. */
 const EXACT = [
   String.raw`0[xX][\da-fA-F]+`,
   String.raw`\b[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}\b`,
@@ -41,7 +41,7 @@ const EXACT = [
   String.raw`(?<!\w)[A-Za-z_]\w*[A-Za-z_]\d+(?!\d|\.\d)`,
 ].join('|');
 
-// What follows a comma without a gap stands in a list.
+// A comma without a space after it separates items of a list.
 const GROUPED = String.raw`(?<![\w.,["'])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w\]]|,\S|\.\d)`;
 const PLAIN = String.raw`(?:(?<![\w.)\]])-)?(?:\d+(?:\.\d+)?|(?<![\w.])\.\d+)(?:[eE][+-]?\d+(?!\w))?`;
 
@@ -49,10 +49,10 @@ const WITH_GROUPS = new RegExp(`(${EXACT})|${GROUPED}|${PLAIN}`, 'g');
 const WITHOUT_GROUPS = new RegExp(`(${EXACT})|${PLAIN}`, 'g');
 
 /**
- * Finds the numbers in a text. What only looks like one stays in the text: dates, times, versions, hexadecimal ids,
- * digits joined to a word, and whole numbers of more than 15 digits or with zeros before, which are ids.
+ * Finds the numbers in a text. What only looks like a number stays in the skeleton: dates, times, versions, hexadecimal
+ * ids, digits joined to a word, and whole numbers with more than 15 digits or leading zeros, which are ids.
  *
- * @param options.grouped Whether `1,234` is one number; in drawings and JSON a comma parts two.
+ * @param options.grouped Whether `1,234` is one number; in SVG and JSON a comma separates two.
  */
 export function tokenizeNumbers(text: string, { grouped }: { grouped: boolean }): TokenizedText {
   const numbers: NumberToken[] = [];

@@ -1,12 +1,12 @@
 import { type NumberToken, tokenizeNumbers } from './number-tokens.js';
 
-/** How far two numbers may be apart and still count as equal. */
+/** How far apart two numbers may be and still count as equal. */
 export interface Tolerance {
-  /** Of the larger of the two, such as 0.01 for one in a hundred. */
+  /** Largest distance as a share of the larger number, such as 0.01 for one percent. */
   relative: number;
-  /** How far from 0 one of them may be where the other is 0, such as what rounding leaves of a sum. */
+  /** Largest distance from 0 where the other number is 0, to allow for rounding errors of sums. */
   aroundZero: number;
-  /** Whether whole numbers may differ too; otherwise they are counts and must be equal. */
+  /** Whether whole numbers may differ too; otherwise they count as counts and must be equal. */
   wholes: boolean;
 }
 
@@ -17,15 +17,15 @@ export interface TextRule {
   grouped: boolean;
 }
 
-/** Two numbers at the same place of two texts that are further apart than they may be. */
+/** Two numbers at the same place of two texts. */
 export interface NumberPair {
   stored: NumberToken;
   now: NumberToken;
 }
 
 /**
- * Whether two texts say the same: equal but for numbers that are close enough. Where a close number is spelled longer
- * or shorter, the padding and rules of a table around it may have another length.
+ * Whether two texts are equal but for numbers that are close enough. Where such a number has grown longer or shorter,
+ * the padding and rules of a table around it may differ in length.
  */
 export function sameText(stored: string, now: string, rule: TextRule): boolean {
   if (stored === now) return true;
@@ -35,8 +35,8 @@ export function sameText(stored: string, now: string, rule: TextRule): boolean {
 }
 
 /**
- * Tells whether two lines say the same, however wide the gaps between their words are. Each line is taken apart once,
- * with however many others it is compared.
+ * Makes a function that tells whether two lines are equal but for close numbers and the width of the spaces between
+ * words. It splits each line only once, however many others the line is compared with.
  */
 export function lineComparison(rule: TextRule): (stored: string, now: string) => boolean {
   const taken = new Map<string, { numbers: NumberToken[]; layout: string }>();
@@ -59,7 +59,7 @@ export function lineComparison(rule: TextRule): (stored: string, now: string) =>
   };
 }
 
-/** The numbers that differ between two lines that are equal otherwise; empty where their words differ too. */
+/** The numbers that differ too much between two lines that are otherwise equal; empty where their words differ too. */
 export function numbersApart(stored: string, now: string, rule: TextRule): NumberPair[] {
   const pair = tokenized(stored, now, rule);
   return pair?.sameLayout ? pair.apart : [];
@@ -72,7 +72,7 @@ interface Compared {
   apart: NumberPair[];
 }
 
-/** Undefined where they have not equally many numbers. */
+/** Compares two texts by their numbers and what surrounds them. Undefined if their counts of numbers differ. */
 function tokenized(stored: string, now: string, { tolerance, grouped }: TextRule): Compared | undefined {
   const [before, after] = [tokenizeNumbers(stored, { grouped }), tokenizeNumbers(now, { grouped })];
   if (before.numbers.length !== after.numbers.length) return undefined;
@@ -97,7 +97,7 @@ function isClose({ stored, now }: NumberPair, { relative, aroundZero, wholes }: 
   return distance <= relative * larger || (isOneZero && larger <= aroundZero);
 }
 
-/** A text with its gaps and ruled lines as short as they can be. */
+/** A text with each run of spaces, and each ruled line, shortened to one character. */
 function layoutOf(skeleton: string): string {
   return skeleton.replace(/[ \t]+/g, ' ').replace(/([-─━═=_])\1+/g, '$1');
 }

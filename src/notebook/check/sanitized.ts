@@ -2,15 +2,16 @@ import { createContext, Script } from 'node:vm';
 import { UsageError } from '../../errors.js';
 import type { Sanitizer } from './sanitizer.js';
 
-/** How long one pattern of the user's may take over one output. */
+/** How long a pattern of the user's may take for one output. */
 const MOST_MS = 5000;
 
 const REPLACE = new Script('text.replace(pattern, replace)');
 
 /**
- * A text with what may differ from run to run put into its neutral form.
+ * Replaces the parts of a text that may differ from run to run by their neutral forms. Patterns of the user's have a
+ * time limit, since nothing else, not even a signal, could stop a slow one.
  *
- * @throws {UsageError} If a pattern of the user's takes too long: a slow one could not be stopped otherwise, by no signal.
+ * @throws {UsageError} If a pattern of the user's takes too long.
  */
 export function sanitized(text: string, sanitizers: readonly Sanitizer[]): string {
   return sanitizers.reduce((before, each) => (each.isOwn ? inTime(before, each) : plain(before, each)), text);

@@ -2,20 +2,20 @@ import { InputError, UsageError } from '../../errors.js';
 import type { Notebook } from '../document.js';
 import { fieldOf } from '../record-fields.js';
 
-/** A part of an output that may differ from run to run, and what stands for it when outputs are compared. */
+/** A pattern of output that may differ from run to run, and what replaces it when outputs are compared. */
 export interface Sanitizer {
-  /** With the flag `g`. */
+  /** The pattern, with the flag `g`. */
   pattern: RegExp;
-  /** As for `String.replace`: `$1` is the first group. */
+  /** The replacement, as `String.replace` takes it: `$1` is the first group. */
   replace: string;
-  /** Whether the user wrote it, so that it may take long. */
+  /** Whether the user wrote the pattern, so that it may be slow. */
   isOwn?: boolean;
 }
 
-/** Always on: what differs from run to run by its nature and is never data. */
+/** What always applies: it differs from run to run and is never data. */
 const ALWAYS: readonly Sanitizer[] = [
   { pattern: /\r\n/g, replace: '\n' },
-  // A line that a progress bar has written over: only its last state stays on a screen.
+  // A line that a progress bar overwrote: a screen shows only its last state.
   { pattern: /^[^\n]*\r(?=[^\n])/gm, replace: '' },
   {
     pattern: /(?<![\w.])(?:\/private)?(?:\/var\/folders\/[^/\s]+\/[^/\s]+\/T|\/var\/tmp|\/tmp)\/[\w.+~@%-]+/g,
@@ -26,11 +26,11 @@ const ALWAYS: readonly Sanitizer[] = [
       /[A-Za-z]:(?:\\|\/)Users(?:\\|\/)[^\\/\s]+(?:\\|\/)AppData(?:\\|\/)Local(?:\\|\/)Temp(?:\\|\/)[\w.+~@%-]+/g,
     replace: '<temp>',
   },
-  // A port, which the system may have chosen.
+  // A port, which the system may choose anew each time.
   { pattern: /(?<![\w.])(localhost|127\.0\.0\.1|\[::1\]):\d{1,5}(?!\d)/g, replace: '$1:<port>' },
 ];
 
-/** On where a notebook or its user asks for them by name: they could be data as well. */
+/** What applies only where a notebook or its user asks for it by name, since it could be data. */
 const NAMED: Readonly<Record<string, readonly Sanitizer[]>> = {
   dates: [{ pattern: /\b\d{4}-\d\d-\d\d(?!\d)/g, replace: '<date>' }],
   times: [{ pattern: /(?<![\d:])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: ?[AP]M\b|Z|[+-]\d\d:?\d\d)?/g, replace: '<time>' }],
@@ -46,10 +46,10 @@ const NAMED: Readonly<Record<string, readonly Sanitizer[]>> = {
 const FORMS = `one of ${Object.keys(NAMED).join(', ')}, or s/PATTERN/REPLACEMENT/FLAGS`;
 
 /**
- * Reads what `--sanitize` takes: the name of a built-in one (dates, times, durations, uuids), or a substitution whose
- * first letter after `s` parts it: `s/run \d+/run N/`, `s|/data/\w+|DATA|i`.
+ * Reads a value of `--sanitize`: the name of a built-in sanitizer (dates, times, durations, uuids), or a substitution
+ * whose character after `s` separates its parts: `s/run \d+/run N/`, `s|/data/\w+|DATA|i`.
  *
- * @throws {UsageError} If it is neither, or its pattern is no regular expression.
+ * @throws {UsageError} If it is neither, or its pattern is not a regular expression.
  */
 export function parseSanitizer(text: string): Sanitizer[] {
   const named = Object.hasOwn(NAMED, text) ? NAMED[text] : undefined;
@@ -69,8 +69,8 @@ export function parseSanitizer(text: string): Sanitizer[] {
 }
 
 /**
- * The sanitizers that hold for a notebook: those always on, then those of its metadata
- * (`oddslab.check.sanitize`: names, or objects with `pattern` and `replace`), then the given ones.
+ * The sanitizers for a notebook: those that always apply, then those in its metadata (`oddslab.check.sanitize`: names,
+ * or objects with `pattern` and `replace`), then the given ones.
  *
  * @param name How errors call the notebook.
  * @throws {InputError} If the metadata holds something else.
@@ -85,7 +85,7 @@ export function sanitizersOf(notebook: Notebook, given: readonly Sanitizer[] = [
   ];
 }
 
-/** A field of the notebook's metadata `oddslab.check`, which says how its outputs are compared. */
+/** A field of `oddslab.check` in the notebook's metadata, which says how its outputs are compared. */
 export function checkField(notebook: Notebook, name: string): unknown {
   return fieldOf(fieldOf(fieldOf(notebook.metadata, 'oddslab'), 'check'), name);
 }

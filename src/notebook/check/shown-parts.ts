@@ -4,22 +4,22 @@ import { sanitized } from './sanitized.js';
 import type { Sanitizer } from './sanitizer.js';
 import { withoutDiagnostics } from './without-diagnostics.js';
 
-/** A form of an output: a text that is compared by its lines, or bytes that are equal or not. */
+/** One form of an output: text, which is compared by its lines, or bytes, which are equal or not. */
 export type Part = { text: string; grouped: boolean } | { bytes: Buffer };
 
-/** What a cell showed, in the shape in which it is compared. */
+/** One output of a cell, in the form in which it is compared. */
 export interface Shown {
   kind: 'stdout' | 'stderr' | 'display' | 'result' | 'error' | 'output';
-  /** By MIME type; a stream and an error have one, named text/plain. */
+  /** The forms by MIME type; a stream and an error have one, `text/plain`. */
   parts: ReadonlyMap<string, Part>;
 }
 
 /**
- * What a cell shows, made comparable: each stream one text however it came in pieces, colours and execution counts
- * left out, of an error its name and message alone, values of JSON with sorted keys. What the kernel says of a cell's
- * types is no output of the cell, nor is a display of nothing, such as a progress line that was emptied.
+ * The outputs of a cell in comparable form: each stream joined into one text, errors reduced to name and message, keys
+ * of JSON sorted. Left out are colours, execution counts, the kernel's type messages, and empty displays such as a
+ * progress line that was cleared.
  *
- * @returns The streams first, then the rest in its order.
+ * @returns The streams first, then the other outputs in their order.
  */
 export function shownBy(cell: CodeCell, sanitizers: readonly Sanitizer[]): Shown[] {
   const clean = (text: string): string => sanitized(withoutEscapes(text), sanitizers);

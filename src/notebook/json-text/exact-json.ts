@@ -2,9 +2,9 @@ import { membersOf } from './members.js';
 import { skipSpace, valueEnd } from './value-end.js';
 
 /**
- * Reads a text of JSON as JSON.parse does, but for whole numbers whose digits a double does not keep: they are bigints.
+ * Parses JSON as JSON.parse does, except that whole numbers that a double cannot hold exactly become bigints.
  *
- * @throws {SyntaxError} If it is no JSON.
+ * @throws {SyntaxError} If the text is not JSON.
  * @example parseExactly('[1, 12345678901234567890]'); // [1, 12345678901234567890n]
  */
 export function parseExactly(text: string): unknown {
@@ -13,7 +13,7 @@ export function parseExactly(text: string): unknown {
   return /\d{16}/.test(text) ? exactValue(text, start, valueEnd(text, start)) : value;
 }
 
-/** A whole number as a number, where it is then still written with the same digits. */
+/** Converts a bigint to a number if that number is written with the same digits; otherwise returns the bigint. */
 export function plainNumber(value: bigint): number | bigint {
   return String(Number(value)) === String(value) ? Number(value) : value;
 }

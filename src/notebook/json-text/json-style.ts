@@ -1,17 +1,17 @@
-/** How a text of JSON is laid out. */
+/** The layout of a JSON text. */
 export interface JsonStyle {
-  /** White space of one level; undefined where all stands on one line. */
+  /** Indentation of one level; undefined if everything is on one line. */
   unit: string | undefined;
   lineEnd: '\n' | '\r\n';
-  /** What parts two values that stand on one line. */
+  /** Separator of values on the same line. */
   comma: ',' | ', ';
   colon: ':' | ': ';
-  /** Whether letters beyond ASCII are written as escapes. */
+  /** Whether characters beyond ASCII are escaped. */
   isAscii: boolean;
 }
 
 /**
- * Tells a text's layout from itself.
+ * Detects the layout of a JSON text.
  *
  * @param text An object in JSON.
  */
@@ -30,9 +30,9 @@ export function styleOf(text: string): JsonStyle {
 }
 
 /**
- * A value as JSON in a layout.
+ * Writes a value as JSON in a layout.
  *
- * @param depth How many levels deep it stands.
+ * @param depth Nesting depth of the value, 0 for the outermost.
  */
 export function formatJson(value: unknown, style: JsonStyle, depth: number): string {
   if (typeof value !== 'object' || value === null) return formatScalar(value, style);
@@ -44,7 +44,7 @@ export function formatJson(value: unknown, style: JsonStyle, depth: number): str
   return enclose(parts, Array.isArray(value) ? '[]' : '{}', style, depth);
 }
 
-/** Ready-made members between brackets, laid out. */
+/** Puts members that are already written as JSON between brackets, in a layout. */
 export function enclose(parts: readonly string[], brackets: '[]' | '{}', style: JsonStyle, depth: number): string {
   const [open, close] = brackets;
   if (parts.length === 0) return brackets;

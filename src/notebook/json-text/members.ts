@@ -1,20 +1,21 @@
 import { skipSpace, valueEnd } from './value-end.js';
 
-/** A value within a text of JSON, and the key that it stands under. */
+/** The place of a value in a JSON text, and its key. */
 export interface Member {
   /** Undefined in a list. */
   key: string | undefined;
-  /** Where the key, or in a list the value, begins. */
+  /** Index of the first character of the key, or in a list of the value. */
   start: number;
   valueStart: number;
-  /** The index after the value's last letter. */
+  /** Index after the value's last character. */
   end: number;
 }
 
 /**
  * The values of an object or a list, in the order of the text.
  *
- * @param start Where its bracket stands. The text must be JSON.
+ * @param text Must be valid JSON.
+ * @param start Index of the opening bracket.
  */
 export function membersOf(text: string, start: number): Member[] {
   const isObject = text.charAt(start) === '{';

@@ -3,23 +3,22 @@ import { isRecord } from '../record-fields.js';
 import { enclose, formatJson, type JsonStyle } from './json-style.js';
 import { type Member, membersOf } from './members.js';
 
-/** How a list is brought in line with a new one: for each new value the index of the old one that it came from. */
+/** Finds for each value of a new list the index of the old value that it came from; undefined for a new one. */
 export type Origins = (old: readonly unknown[], now: readonly unknown[]) => (number | undefined)[];
 
 /** What is to be rewritten, and how. */
 export interface Rewriting {
   text: string;
   style: JsonStyle;
-  /** Tells for lists of the cells of a notebook which is which; of other lists only those of one length are followed. */
+  /** Matches the cells of the new notebook with those of the old. Other lists that differ are written anew. */
   origins: Origins;
 }
 
 /**
- * A value's text brought in line with a new value: what is equal keeps its letters, the spelling of its numbers and
- * strings, its keys' order and its white space; what differs is written anew in the text's own layout.
+ * Rewrites the JSON text of a value for a new value. Equal parts keep their exact text: spelling of numbers and
+ * strings, order of keys, white space. Parts that differ are written anew in the text's own layout.
  *
- * @param start Where the old value stands in the text.
- * @param depth How many levels deep it stands.
+ * @param place Where the old value is in the text, and its nesting depth.
  */
 export function rewriteJson(
   rewriting: Rewriting,
@@ -44,7 +43,7 @@ function rewriteObject(
   now: Record<string, unknown>,
 ): string {
   const { text, style } = rewriting;
-  // Of a key that is there twice, the last counts; the others are left as they are.
+  // Of a repeated key the last counts; the others are left as they are.
   const members = membersOf(text, place.start);
   const last = new Map(members.map((member) => [member.key, member]));
   const isThere = (key: string): boolean => Object.hasOwn(now, key) && now[key] !== undefined;

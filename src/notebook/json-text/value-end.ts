@@ -1,4 +1,4 @@
-/** Where a value of JSON ends: the index after its last letter. The text must be JSON. */
+/** The index after the last character of the JSON value that begins at `start`. The text must be valid JSON. */
 export function valueEnd(text: string, start: number): number {
   const first = text.charAt(start);
   if (first === '"') return stringEnd(text, start);
@@ -17,7 +17,7 @@ export function valueEnd(text: string, start: number): number {
   return at;
 }
 
-/** The index of the first letter from there on that is no white space. */
+/** The index of the first character from `start` on that is not white space. */
 export function skipSpace(text: string, start: number): number {
   return matchEnd(/\s*/y, text, start);
 }

@@ -4,7 +4,7 @@ import { isName } from './given-by-text.js';
 import { shapeText } from './shape-text.js';
 
 /**
- * The parameters of a notebook for a reader: a line each, with type, default and what their comments say.
+ * Describes the parameters of a notebook for a reader: one line each, with type, default and the parameter's comment.
  *
  * @param declared Undefined if no cell of the notebook is tagged `parameters`.
  */
@@ -24,7 +24,7 @@ export function describeParameters(path: string, declared: DeclaredParameter[] |
   return [path, ...lines, ''].join('\n');
 }
 
-/** What a type lets by whose name does not say it. */
+/** The values that a type allows, if the type's name does not show them. */
 function choiceText({ statedType = '', shape }: DeclaredParameter): string {
   const isChoice =
     shape.kind === 'enum' || (shape.kind === 'union' && shape.of.every(({ kind }) => kind === 'literal'));

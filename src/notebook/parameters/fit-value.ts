@@ -6,12 +6,12 @@ import { NamedValue, type ParameterValue } from './parameter-value.js';
 import { shapeText } from './shape-text.js';
 
 /**
- * Data as the value of a parameter: texts become dates and big integers where the parameter is one, and null becomes
- * undefined where it takes that alone.
+ * Converts data to the value of a parameter: texts become dates or bigints where the parameter takes those, and null
+ * becomes undefined where the parameter takes undefined but not null.
  *
  * @param path How errors call the value: `filters.days`.
- * @param onUnchecked Called where only the type checker could tell whether a part fits; it is taken as it is.
- * @throws {UsageError} If it does not fit; says which part and what would.
+ * @param onUnchecked Called where only the type checker could tell whether a part fits; that part is taken as it is.
+ * @throws {UsageError} If the data do not fit; the message says which part and what would fit.
  */
 export function fitValue(
   data: unknown,
@@ -38,7 +38,7 @@ const FOREIGN = ' No text or file holds one: make the parameter what it is made 
 const TOO_LARGE = ` It is too large to be exact: beyond ${Number.MAX_SAFE_INTEGER}, make the parameter a bigint, or round.`;
 const QUOTE = ' Put it in quotes.';
 
-/** Which part of a value is looked at. */
+/** The part of a value that is being fitted. */
 interface Part {
   path: string;
   onUnchecked: () => void;
@@ -48,7 +48,7 @@ function fitPart(data: unknown, shape: ParameterShape, { path, onUnchecked }: Pa
   return fitValue(data, shape, `${path}${key}`, onUnchecked);
 }
 
-/** Undefined where it does not fit as a whole; throws where a part of it does not. */
+/** Undefined if the data as a whole do not fit; throws if a part of them does not. */
 function fittedOrNothing(data: unknown, shape: ParameterShape, part: Part): ParameterValue | undefined {
   switch (shape.kind) {
     case 'any':
@@ -89,10 +89,10 @@ function fittedOrNothing(data: unknown, shape: ParameterShape, part: Part): Para
   }
 }
 
-/** Of which data know no other form than null. */
+/** JSON and YAML have no undefined, only null. */
 const UNDEFINED = new NamedValue(null, 'undefined');
 
-/** By its value, which wins, or by its name. */
+/** Finds the member of an enum by its value, else by its name. */
 function memberOf(data: unknown, members: EnumMember[]): NamedValue | undefined {
   const found =
     members.find(({ value }) => value === data) ?? members.find(({ name, source }) => data === name || data === source);
@@ -111,7 +111,7 @@ function fittedUnion(data: unknown, shapes: ParameterShape[], part: Part): Param
       faults.push(fault);
     }
   }
-  // The one shape that fits as a whole knows best which part does not.
+  // Only one shape fits the data as a whole, so its error best says which part does not fit.
   if (faults.length === 1) throw faults[0];
   return undefined;
 }
@@ -148,7 +148,9 @@ function plainValue(data: unknown, part: Part): ParameterValue | undefined {
   return isPlain ? (data as ParameterValue) : undefined;
 }
 
-/** A day is its midnight, and a time without a zone is one, in UTC: what a run gives must not hang on where it runs. */
+/**
+ * A date without a time is midnight UTC, and a time without a zone is in UTC, so that no result depends on the place.
+ */
 function dateOf(data: unknown): Date | undefined {
   if (data instanceof Date) return data;
   const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/;

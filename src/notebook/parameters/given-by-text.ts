@@ -2,9 +2,9 @@ import { UsageError } from '../../errors.js';
 import type { GivenParameter } from './parameter-value.js';
 
 /**
- * Reads what `-p` was given.
+ * Reads a value of `-p`.
  *
- * @throws {UsageError} If it has not the form `name=value`.
+ * @throws {UsageError} If it does not have the form `name=value`.
  * @example givenByText('days=7'); // { name: 'days', where: '-p', value: { text: '7' } }
  */
 export function givenByText(word: string): GivenParameter {
@@ -16,7 +16,7 @@ export function givenByText(word: string): GivenParameter {
   return { name, where: '-p', value: { text: word.slice(at + 1) } };
 }
 
-/** Whether a text can be the name of a variable. */
+/** Whether a text has the form of a variable's name. */
 export function isName(text: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text);
 }

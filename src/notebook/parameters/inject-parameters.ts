@@ -7,15 +7,15 @@ import { valueFromText } from './value-from-text.js';
 import { valueSource } from './value-source.js';
 
 /**
- * Sets parameters of a notebook: a cell tagged `injected-parameters`, right after the one tagged `parameters`, declares
- * them anew. One from an earlier run is replaced; where no cell is tagged `parameters`, it is put at the top.
+ * Sets parameters of a notebook by a cell tagged `injected-parameters` that declares them again. It stands right after
+ * the cell tagged `parameters`, or at the top if there is none, and replaces such a cell of an earlier run.
  *
- * @param declared What the notebook declares; parameters that it does not declare are left out. Without it, all are
- * set, and texts are read as JSON where they are JSON.
- * @param given Of one name, the last counts.
- * @param onUnchecked Called with each that is of a type, as it is stated, that only the type checker knows.
- * @returns The notebook with the cell, and its values in `metadata.papermill.parameters`; the argument stays. The
- * notebook itself where nothing is to be set.
+ * @param declared The parameters that the notebook declares; others are ignored. If undefined, all given ones are set,
+ * and texts that are JSON are read as JSON.
+ * @param given The values to set; of several with one name, the last counts.
+ * @param onUnchecked Called with the name and stated type of each parameter that only the type checker could check.
+ * @returns A copy of the notebook with the cell, and with the values in `metadata.papermill.parameters`; the notebook
+ * itself if nothing is to be set.
  * @throws {UsageError} If a value is not what its parameter takes.
  */
 export function injectParameters(
@@ -67,7 +67,9 @@ function withCell(notebook: Notebook, source: string): Cell[] {
   return cells;
 }
 
-/** Its fields in the order in which Jupyter writes them; from version 4.5 of the format on, it has an id of its own. */
+/**
+ * A new cell, its fields in Jupyter's order. From version 4.5 of the format on it has an id, unique in the notebook.
+ */
 function freshCell({ nbformat_minor: minor, cells }: Notebook): Cell {
   const ids = new Set(cells.map(({ id }) => id));
   let id = 'injected-parameters';

@@ -4,7 +4,7 @@ import { hasTag } from '../cell-tags.js';
 import { type Cell, isCode, joinLines, type Notebook } from '../document.js';
 
 /**
- * What the cell of a notebook that is tagged `parameters` declares, the first one where there are several.
+ * The parameters that a notebook declares in its cell tagged `parameters`, or in the first of several.
  *
  * @param name How errors call the notebook.
  * @returns Undefined if no cell has the tag.
@@ -18,7 +18,7 @@ export async function notebookParameters(notebook: Notebook, name: string): Prom
   return parametersOf(joinLines(cell.source), `${name}, the cell tagged "parameters"`);
 }
 
-/** The names that the same cell declares by taking a value apart, which are no parameters. */
+/** The names that the same cell declares by destructuring; they are not parameters. */
 export async function destructuredNames(notebook: Notebook): Promise<string[]> {
   const cell = parametersCell(notebook);
   if (!cell) return [];
@@ -26,7 +26,7 @@ export async function destructuredNames(notebook: Notebook): Promise<string[]> {
   return destructuredNamesOf(joinLines(cell.source));
 }
 
-/** The parser is loaded here, since most runs set nothing. */
+/** Loads the parser only when it is needed, since most runs set no parameters. */
 function loadReader() {
   return loadNative('oxc-parser', () => import('../../kernel/parameters/parameters-of.js'));
 }

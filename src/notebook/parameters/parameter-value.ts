@@ -10,10 +10,10 @@ export type ParameterValue =
   | ParameterValue[]
   | { [name: string]: ParameterValue };
 
-/** What code must name, since its value alone is of another type: a member of an enum, or undefined. */
+/** A value that code must write by name, because the value itself has another type: an enum member, or undefined. */
 export class NamedValue {
   readonly value: string | number | null;
-  /** `Side.Yes` or `undefined`. */
+  /** The name in code, such as `Side.Yes` or `undefined`. */
   readonly source: string;
 
   constructor(value: string | number | null, source: string) {
@@ -21,13 +21,13 @@ export class NamedValue {
     this.source = source;
   }
 
-  /** Data know its value alone. */
+  /** JSON holds only the value, not the name. */
   toJSON(): string | number | null {
     return this.value;
   }
 }
 
-/** A parameter that was asked for: as text from the command line, or as data from a file. */
+/** A parameter that the user set: as text on the command line, or as data in a file. */
 export interface GivenParameter {
   name: string;
   /** How errors call the place: `-p` or the file's name. */

@@ -2,10 +2,11 @@ import { type Document, isScalar, type Pair, parseDocument, type Scalar, visit }
 import { isRecord } from '../record-fields.js';
 
 /**
- * Data of a text of YAML or JSON, exactly as it stands there: what JavaScript would round, what is no data, and more than
- * one document is refused. Whole numbers beyond 2^53 become big integers, and hexadecimal words as long as an address stay texts.
+ * Reads YAML or JSON without changing any value. It refuses numbers that JavaScript would round, values that are not
+ * plain data, and several documents. Whole numbers beyond 2^53 become bigints; unquoted hexadecimal words of 20 digits
+ * or more, such as addresses, stay texts.
  *
- * @throws {Error} That says what is wrong.
+ * @throws {Error} If it refuses the text; the message says why.
  */
 export function parseParameters(text: string): unknown {
   const document = parseDocument(text, { intAsBigInt: true, merge: true, logLevel: 'error' });
@@ -27,7 +28,7 @@ function keepExact(document: Document.Parsed): void {
   });
 }
 
-/** What is written without quotes. */
+/** Keeps the digits of a value that is written without quotes. */
 function keepScalar(node: Scalar): void {
   const { source = '', value } = node;
   if (/^0x[\da-f]{20,}$/i.test(source)) node.value = source;

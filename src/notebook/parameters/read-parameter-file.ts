@@ -6,8 +6,8 @@ import type { GivenParameter } from './parameter-value.js';
 /**
  * Reads parameters from a file of YAML or JSON that holds one mapping of names to values. An empty file gives none.
  *
- * @throws {UsageError} If it cannot be read, is neither, holds what would be changed on its way, something else than a
- * mapping, or a name that is none.
+ * @throws {UsageError} If the file cannot be read, is neither YAML nor JSON, holds anything but a mapping, a value that
+ * JavaScript would change, or a name that no variable can have.
  */
 export async function readParameterFile(path: string): Promise<GivenParameter[]> {
   const data = await parseFile(path);

@@ -4,10 +4,10 @@ import type { DeclaredParameter } from '../../kernel/parameters/parameters-of.js
 import type { GivenParameter } from './parameter-value.js';
 
 /**
- * Refuses parameters that no notebook of a run declares. A notebook that declares none takes any.
+ * Refuses parameters that no notebook of a run declares. A notebook without a cell tagged `parameters` takes any.
  *
- * @param notebooks `apart` are the names that a notebook's parameters cell declares by taking a value apart.
- * @throws {UsageError} That names the nearest of those that are declared.
+ * @param notebooks `apart`: the names that the notebook's parameters cell declares by destructuring.
+ * @throws {UsageError} If a parameter is unknown; the message names the most similar one that is declared.
  */
 export function refuseUnknownParameters(
   given: GivenParameter[],

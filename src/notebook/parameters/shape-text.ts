@@ -13,7 +13,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   unchecked: 'anything',
 };
 
-/** What a parameter takes, for the middle of a sentence. @example shapeText({ kind: 'number' }); // 'a number' */
+/** What a parameter takes, as part of a sentence. @example shapeText({ kind: 'number' }); // 'a number' */
 export function shapeText(shape: ParameterShape): string {
   if (shape.kind === 'literal') return JSON.stringify(shape.value);
   if (shape.kind === 'enum') {

@@ -4,12 +4,12 @@ import { fitValue } from './fit-value.js';
 import type { ParameterValue } from './parameter-value.js';
 
 /**
- * The value that a text of the command line means, by what the parameter takes: a string is taken letter by letter,
- * all else is read as JSON where it is JSON.
+ * Converts a text from the command line to the value of a parameter. A parameter of type string takes the text as it
+ * is; for other types, a text that is JSON is read as JSON.
  *
  * @param name How errors call the parameter.
- * @param onUnchecked As of `fitValue`.
- * @throws {UsageError} If the text means nothing that the parameter takes.
+ * @param onUnchecked See `fitValue`.
+ * @throws {UsageError} If the parameter does not take the text.
  * @example valueFromText('007', { kind: 'string' }, 'id'); // '007'
  */
 export function valueFromText(
@@ -20,7 +20,7 @@ export function valueFromText(
 ): ParameterValue {
   if (shape.kind === 'string') return text;
   const read = readingOf(text);
-  // A list or an object that is JSON is one: what is wrong in it is worth saying.
+  // The text is a list or an object in JSON, so an error can name the part that does not fit.
   if (typeof read === 'object' && read !== null && !takesText(shape)) return fitValue(read, shape, name, onUnchecked);
   for (const data of read === undefined ? [text] : [read, text]) {
     try {
@@ -32,7 +32,7 @@ export function valueFromText(
   throw new UsageError(`${name} cannot be ${text}.`);
 }
 
-/** Undefined where the text is no JSON, or a number that JavaScript would round or that is beyond all of its own. */
+/** Undefined if the text is not JSON, or holds a number that JavaScript would round or that is too large for it. */
 function readingOf(text: string): unknown {
   const isRounded = /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text));
   if (isRounded) return undefined;
@@ -46,7 +46,7 @@ function readingOf(text: string): unknown {
   }
 }
 
-/** @throws {RangeError} Of a number that would be infinite. */
+/** @throws {RangeError} If a number is so large that it became infinite. */
 function finite(_: string, part: unknown): unknown {
   if (typeof part !== 'number' || Number.isFinite(part)) return part;
   throw new RangeError('No number is that large.');

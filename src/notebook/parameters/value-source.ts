@@ -1,6 +1,6 @@
 import { NamedValue, type ParameterValue } from './parameter-value.js';
 
-/** A value as TypeScript writes it. @example valueSource({ since: new Date(0) }); // '{ since: new Date("1970-01-01T00:00:00.000Z") }' */
+/** A value as TypeScript source. @example valueSource({ since: new Date(0) }); // '{ since: new Date("1970-01-01T00:00:00.000Z") }' */
 export function valueSource(value: ParameterValue): string {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
@@ -13,7 +13,7 @@ export function valueSource(value: ParameterValue): string {
 }
 
 function keySource(name: string): string {
-  // Written plainly, it would set the object's prototype.
+  // Without brackets it would set the object's prototype.
   if (name === '__proto__') return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
