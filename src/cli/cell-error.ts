@@ -7,10 +7,10 @@ import type { RunFailure } from '../notebook/run.js';
 import type { RunInput } from './read-input.js';
 
 /**
- * The error that a cell's failure ends a run with: notebook, cell, place, and the code around it. Where a cell with
- * parameters was put in, it says in which file cells are counted so.
+ * The error of a run whose cell failed: notebook, cell, place, and the code around it. If a cell with parameters was
+ * inserted before it, the error also says which file the cell number refers to.
  *
- * @param written The executed notebook's file, if it was written.
+ * @param written Path of the executed notebook, if it was written.
  */
 export function cellError(
   { path, notebook, isShifted = false }: Pick<RunInput, 'path' | 'notebook' | 'isShifted'>,

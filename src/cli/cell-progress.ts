@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 
-/** Tells on a terminal which cells run, on one line that is redrawn; elsewhere it says nothing. */
+/** Shows on a terminal which cells are running, on one line that it redraws; writes nothing elsewhere. */
 export class CellProgress {
   readonly #stream: NodeJS.WriteStream;
-  /** How far each running notebook is, by its path. */
+  /** Progress of each running notebook, by its path. */
   readonly #running = new Map<string, { cell: number; total: number; progress: string }>();
   #isOpen = false;
 
@@ -11,20 +11,20 @@ export class CellProgress {
     this.#stream = stream;
   }
 
-  /** Shows that a cell starts, or how far it is. */
+  /** Shows that a cell has started, or its progress. */
   show(path: string, cell: number, total: number, progress = ''): void {
     this.#running.set(path, { cell, total, progress });
     this.#draw();
   }
 
-  /** Leaves a notebook out from now on: it is over. */
+  /** Removes a notebook that is done. */
   done(path: string): void {
     this.#running.delete(path);
     this.finish();
     if (this.#running.size > 0) this.#draw();
   }
 
-  /** Takes the line away, before anything else is written; what comes next draws it anew. */
+  /** Clears the line, so that something else can be written; the next progress draws it again. */
   finish(): void {
     if (this.#isOpen) this.#stream.write('\r\x1b[2K');
     this.#isOpen = false;

@@ -4,9 +4,9 @@ import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import { placeOf, vectorOf } from '../frame/vector/vectors-of.js';
 
 /**
- * A frame of some columns of another, in the order given; the frame itself where none are chosen.
+ * A frame with the named columns of another, in that order; the frame itself if `names` is undefined.
  *
- * @throws {ColumnError} If it lacks one of them: names the nearest.
+ * @throws {ColumnError} If the frame lacks one of them; the message names the most similar column.
  */
 export function chosenColumns(frame: DataFrame, names: readonly string[] | undefined): DataFrame {
   if (!names) return frame;

@@ -9,31 +9,32 @@ import { readText } from './read-text.js';
 
 /** How files are converted. */
 export interface ConvertOptions {
-  /** The form to convert to. Default: the other one. */
+  /** The format to convert to. Default: the other one. */
   to?: 'ts' | 'ipynb';
   /** File or folder for the result, or `-` for stdout. Default: beside the source. */
   out?: string;
-  /** Overwrites a file of other content. Default false. */
+  /** Whether to overwrite a target with different content. Default: false. */
   force?: boolean;
 }
 
-/** A result, and where it belongs. */
+/** A converted file, and where to write it. */
 interface Conversion extends Converted {
   source: string;
-  /** Undefined for stdout. */
+  /** Path to write to; undefined for stdout. */
   target: string | undefined;
-  /** What stands there now. */
+  /** Present content of the target, if it exists. */
   existing: string | undefined;
 }
 
 /**
- * Converts notebooks to TypeScript files in percent format, and such files to notebooks. All are read before the first
- * is written.
+ * Converts notebooks to TypeScript files in percent format, and such files to notebooks. It reads and converts all
+ * files before it writes the first.
  *
- * @param onNote Called with each thing that there is to say.
- * @returns The files that were written; those that were up to date are left alone.
- * @throws {UsageError} If a file is missing, two would become one, or a file of other content stands there.
- * @throws {InputError} If a file cannot be read, or is neither.
+ * @param onNote Called with each message for the user.
+ * @returns The files that were written. Files that are up to date are not written.
+ * @throws {UsageError} If a file is missing, its name is not that of a notebook or program, two files have the same
+ * target, or a target exists with different content.
+ * @throws {InputError} If a file cannot be read, or is not a valid notebook or program.
  * @throws {DataError} If a result cannot be written.
  */
 export async function convertFiles(
@@ -66,19 +67,19 @@ export function addConvertCommand(program: Command): void {
     .description(
       'Convert notebooks to TypeScript files in percent format, in which "// %%"\n' +
         'begins each cell, and back. Such a file can be edited, type-checked, compared\n' +
-        'and run like any program, and jupytext reads it too. It holds no outputs;\n' +
-        'converted onto its notebook with --force, cells whose source is the same keep\n' +
-        'theirs.',
+        'and run like any program, and jupytext reads it too. It holds no outputs. If\n' +
+        'you convert it back onto its notebook with --force, cells with unchanged source\n' +
+        'keep their outputs.',
     )
     .argument('<file...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format')
-    .addOption(new Option('--to <form>', 'the form to convert to (default: the other one)').choices(['ts', 'ipynb']))
+    .addOption(new Option('--to <form>', 'the format to convert to (default: the other one)').choices(['ts', 'ipynb']))
     .option('--out <path>', 'file or folder for the result, or - for stdout (default: beside the source)')
-    .option('--force', 'overwrite a file of other content', false)
+    .option('--force', 'overwrite a file that has different content', false)
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  $ oddslab convert report.ipynb            # writes report.ts\n' +
-        '  $ oddslab convert report.ts --force       # brings report.ipynb in line, outputs kept\n' +
+        '  $ oddslab convert report.ts --force       # updates report.ipynb, keeps outputs\n' +
         '  $ oddslab convert notebooks/*.ipynb --out programs\n' +
         '  $ oddslab convert report.ipynb --out - | less',
     )

@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 
-/** The `--data` option that every command over a data folder takes. */
+/** The `--data` option of every command that uses a data folder. */
 export function dataOption(): Option {
   return (
     new Option('--data <dir>', 'data folder')
       .env('ODDSLAB_DATA')
       .default('data', './data')
-      // An empty variable means that none is set, not the folder that one is in.
+      // An empty variable counts as unset, not as the working directory.
       .argParser((folder) => folder || 'data')
   );
 }

@@ -17,22 +17,23 @@ export function addDataPushCommand(data: Command): void {
     .command('push')
     .summary('load the current version into a ClickHouse cluster')
     .description(
-      'Load the current version into a ClickHouse cluster and publish it there: services that run with --engine ' +
-        'clickhouse follow within a second, no request fails. Wallets are spread over the shards; every shard has all ' +
-        'markets. What came is compared with what was sent, rows and checksums, before it is published. A push that ' +
-        'is cut off leaves the version before it served; run it again. One push at a time. Prints the version.\n ' +
-        'User and password: ODDSLAB_CLICKHOUSE_USER and ODDSLAB_CLICKHOUSE_PASSWORD in the environment.',
+      'Load the current version into a ClickHouse cluster and publish it there. Services that run with --engine ' +
+        'clickhouse switch to it within a second, and no request fails. Wallets are spread over the shards; every ' +
+        'shard has all markets. Before it is published, rows and checksums are compared with what was sent. If a ' +
+        'push is interrupted, the version before it stays in service: run the push again. Only one push can run at a ' +
+        'time. Prints the version.\n' +
+        'User and password are taken from ODDSLAB_CLICKHOUSE_USER and ODDSLAB_CLICKHOUSE_PASSWORD.',
     )
     .addOption(dataOption())
     .addOption(
       new Option(
         '--clickhouse <urls>',
-        'addresses, one a shard with commas between, always in the same order; a path is a database',
+        'address of each shard, separated by commas, always in the same order; the path names the database',
       ).env('ODDSLAB_CLICKHOUSE'),
     )
     .option(
       '--keep <n>',
-      'published versions that stay (default: 3); the last two always do',
+      'how many published versions to keep (default: 3); the last two are always kept',
       wholeNumber('--keep', 1, 1000),
     )
     .addHelpText(

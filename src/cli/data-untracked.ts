@@ -8,18 +8,19 @@ interface Flags {
   csv?: boolean;
 }
 
-/** Adds `oddslab data untracked`, which prints the wallets whose profit the data does not cover. */
+/** Adds `oddslab data untracked`, which prints the wallets whose profit the data cover only in part. */
 export function addDataUntrackedCommand(data: Command): void {
   data
     .command('untracked')
-    .summary('print the wallets that gave up shares which the data never saw them get')
+    .summary('print the wallets that gave up shares which the data do not show them getting')
     .description(
-      'Print the wallets that gave up shares which the data never saw them get, the most first: wallet and shares. ' +
-        'Such shares realize nothing, so the profit of these wallets lacks what they made. On a terminal the lines ' +
-        'have a header; elsewhere they have none, and tabs between. Prints nothing where the data covers everything.',
+      'Print the wallets that gave up shares which the data do not show them getting: wallet and number of shares, ' +
+        'the most shares first. Such shares count as no profit or loss, so the profit of these wallets is ' +
+        'incomplete. On a terminal the output is a table with a header; elsewhere it is tab-separated without a ' +
+        'header. Prints nothing if the data cover everything.',
     )
     .addOption(dataOption())
-    .option('--csv', 'as CSV with a header, for readCsv and the untracked option of trackRecord')
+    .option('--csv', 'print CSV with a header, for readCsv and the untracked option of trackRecord')
     .addHelpText('after', '\nExample:\n  $ oddslab data untracked --data data --csv > untracked.csv')
     .action(untracked);
 }
@@ -31,7 +32,7 @@ async function untracked({ data, csv }: Flags): Promise<void> {
   const { untrackedShares } = await import('../service/store/untracked-shares.js');
   const wallets = await untrackedShares(data);
   const rows = wallets.map(({ proxy_wallet, untracked_shares }) => [proxy_wallet, untracked_shares]);
-  // Neither wallets nor numbers hold what CSV would quote.
+  // Neither wallets nor numbers need quotes in CSV.
   const text = csv ? [HEADS, ...rows].map((row) => `${row.join(',')}\n`).join('') : undefined;
   process.stdout.write(text ?? rowsText(['WALLET', 'SHARES'], rows, process.stdout.isTTY));
 }

@@ -17,33 +17,33 @@ interface Flags {
 export function addDataCommand(program: Command): void {
   const data = program
     .command('data')
-    .summary('list, verify, roll back and push the versions of a data folder, and say what they do not cover')
+    .summary('list, verify, roll back and push the versions of a data folder, and print what they do not cover')
     .description(
-      'List, verify and roll back the versions of a data folder. Each ingest makes a new version beside the ' +
-        'older ones, which never change; one of them is the current one, which is served.',
+      'List, verify, roll back and push the versions of a data folder. Each ingest makes a new version beside the ' +
+        'older ones, which never change. One of them is current: it is the one that is served.',
     );
   data
     .command('list')
     .summary('print each version')
     .description(
-      'Print each version, oldest first: name, when it was made, input files, rows kept of them, bytes, state, and the ' +
-        'version that it was built on. Its state is current; rejected, where it was rolled back from; damaged, as far ' +
-        'as names and sizes of its files tell. On a terminal beneath a header, elsewhere with tabs between and ' +
-        'without one.',
+      'Print each version, oldest first: name, time of creation, number of input files, rows kept of them, bytes, ' +
+        'state, and the version that it was built on. The state is "current", "rejected" (it was rolled back from) ' +
+        'or "damaged" (names or sizes of its files are wrong; the contents are not read). On a terminal the output ' +
+        'is a table with a header; elsewhere it is tab-separated without a header.',
     )
     .addOption(dataOption())
-    .option('--json', 'as a JSON list, with what is wrong with each')
+    .option('--json', 'print a JSON list, with the problem of each damaged version')
     .addHelpText('after', '\nExample:\n  $ oddslab data list --data data | cut -f 1,6')
     .action(list);
   data
     .command('verify')
-    .summary('read every byte of the versions and compare it with what was written')
+    .summary('read every byte of the versions and check it against the manifests')
     .description(
-      'Read every byte of the versions and compare it with what was written. Prints each version with "ok", or each of ' +
-        'its files that is damaged with what is wrong, tabs between; ends with 1 where anything is, or no version is ' +
-        'named as the current one.',
+      'Read every byte of the versions and check it against their manifests. Prints each version with "ok", or with ' +
+        'each damaged file and its problem, tab-separated. The exit code is 1 if anything is damaged or no version ' +
+        'is current.',
     )
-    .argument('[version]', 'this version alone')
+    .argument('[version]', 'check only this version')
     .addOption(dataOption())
     .addHelpText('after', '\nExample:\n  $ oddslab data verify 000002 --data data')
     .action(verify);
@@ -51,10 +51,10 @@ export function addDataCommand(program: Command): void {
     .command('rollback')
     .summary('switch to another version')
     .description(
-      'Switch to another version: the one that the current was built on (or beneath it, the newest that is whole), or ' +
-        'the one that is named, which may be newer. Its every byte is checked first. A service that runs follows within a ' +
-        'second; no request fails. ' +
-        'The next ingest builds on it. Prints the name of the version that is current then.',
+      'Switch to another version: the named one, which may be newer, or else the one that the current version was ' +
+        'built on; if that is damaged, the newest whole one that it was built on. Every byte of it is checked first. ' +
+        'A running service switches within a second, and no request fails. The next ingest builds on that version. ' +
+        'Prints the name of the version that is then current.',
     )
     .argument('[version]', 'the version to switch to, as "data list" prints it')
     .addOption(dataOption())

@@ -13,20 +13,20 @@ interface Flags {
   out: string;
 }
 
-/** What may be set for a service and data of the user's own. */
+/** Variables that the user may have set for another service. */
 const OTHERS = ['ODDSLAB_API_KEY', 'ODDSLAB_WALLET', 'ODDSLAB_WALLETS'];
 
-/** Adds `oddslab demo`: the whole lab end to end on a sample market, with something to look at in the end. */
+/** Adds `oddslab demo`, which runs the whole lab on a sample market and ends with pages to look at. */
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .summary('a sample market, the service, and the notebooks run on it')
+    .summary('simulate a sample market, serve it and run the example notebooks on it')
     .description(
       'Simulate the sample market, ingest it, start the query service on a free loopback port and run every example ' +
-        'notebook against it. What was made before and did not change is used again.',
+        'notebook against it. A sample that was made before and has not changed is used again.',
     )
     .addOption(dataOption())
-    .option('--out <dir>', 'folder for the executed notebooks, their pages and the CSVs', 'out')
+    .option('--out <dir>', 'folder for the executed notebooks, their HTML pages and the files that they export', 'out')
     .addHelpText('after', '\nExample:\n  $ oddslab demo --data data --out out')
     .action(runDemo);
 }
@@ -48,7 +48,7 @@ async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {
       out,
       html: true,
       signal,
-      // What is set for another service has no place at this one, and the notebooks know the sample's wallets.
+      // Settings for another service do not apply here, and the notebooks know the sample's wallets.
       env: {
         ...Object.fromEntries(OTHERS.map((name) => [name, ''])),
         ODDSLAB_URL: service.url,
@@ -74,7 +74,7 @@ function exampleNotebooks(): string[] {
   return names.sort().map((name) => join(folder, name));
 }
 
-/** What was made and what to do next. */
+/** The text that lists what was made and what to do next. */
 function summary(out: string, data: string, seconds: number): string {
   const files = readdirSync(out).sort();
   const list = (ending: string) => files.filter((name) => name.endsWith(ending)).map((name) => `  ${join(out, name)}`);

@@ -1,17 +1,17 @@
 import { CommanderError } from 'commander';
 import { CellTimeoutError, DriftError, TypeCheckError, UsageError } from '../errors.js';
 
-/** What the command's exit codes mean, by code: the one place that says it. */
+/** Meanings of the command's exit codes, from which help and documentation are made. */
 export const EXIT_CODES = {
   0: 'done',
-  1: 'failed; of run: a cell failed, or a file is no notebook; of data verify: a version is damaged',
-  2: 'run --check: outputs are not those that the notebook holds',
-  3: 'run --types block: the types of a notebook are wrong, or cannot be checked, so it did not run',
-  4: 'run --timeout: a cell did not end in its time',
-  64: 'called wrongly: an unknown option, parameter or value, or a file that is missing',
+  1: 'failed; run: a cell failed, or a file is no notebook; data verify: a version is damaged',
+  2: 'run --check: outputs differ from those stored in the notebook',
+  3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run',
+  4: 'run --timeout: a cell did not end in time',
+  64: 'wrong usage: an unknown option, parameter or value, or a missing file',
 } as const;
 
-/** The exit code that an error ends the command with. */
+/** The exit code of the command after an error. */
 export function exitCodeOf(error: unknown): keyof typeof EXIT_CODES {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 64;
   if (error instanceof UsageError) return 64;

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 
-/** Lays out help beneath the options, as wide as the reader's terminal: see {@link helpLines}. */
+/** Lays out help texts as wide as the reader's terminal: see {@link helpLines}. */
 export interface HelpLines {
   /** A text as a paragraph. */
   paragraph(text: string): string;
-  /** Terms with their meanings beside them, two spaces in; what wraps stays beneath the meaning. */
+  /** Terms indented by two spaces, with their meanings beside them; wrapped lines stay below the meaning. */
   items(items: readonly (readonly [term: string, meaning: string])[]): string;
 }
 
-/** Wraps text as the command's own help is wrapped: to the terminal, or 80 columns where there is none. */
+/** Wraps text as wide as the command's own help: to the terminal's width, or to 80 columns without a terminal. */
 export function helpLines(command: Command): HelpLines {
   const help = command.createHelp();
   const helpWidth = command.configureOutput().getOutHelpWidth?.();

@@ -1,8 +1,8 @@
 /**
- * Does work on items, several at once, and hands over what each gave in the order of the items.
+ * Works on several items at once and passes on the results in the order of the items.
  *
- * @param jobs How many at once, from 1.
- * @returns Once all work is over, also where some of it rejects; it then rejects with the first reason.
+ * @param jobs How many items to work on at once, at least 1.
+ * @returns A promise that settles once all workers have ended; if any rejects, it rejects with the first one's reason.
  */
 export async function inOrder<Item, Result>(
   items: readonly Item[],

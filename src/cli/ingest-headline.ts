@@ -3,19 +3,19 @@ import { shellWord } from '../service/shell-word.js';
 
 type Manifest = IngestResult['version']['manifest'];
 
-/** The doubts about events whose market no record describes: in the ledger without a result, or kept aside. */
+/** Reasons of doubts about events without a market record; such events have no result, or are kept aside. */
 const WITHOUT_MARKET = /^event of a market without a market record|^fill kept aside: no input has a market/;
 
-/** Of all events, those without a market from which on the report begins with it. */
+/** Share of events without a market record from which the report begins with a headline about them. */
 const WORTH_A_HEADLINE = 0.1;
 
 /**
- * What a report of an ingest begins with where trades were read, but not the markets that they are in: what is missing,
- * what that means for the datasets, and what to do next.
+ * The headline of an ingest's report where trades were read without their markets: what is missing, what that means for
+ * the datasets, and what to do next.
  *
- * @param manifest Of the version that was built or rehearsed.
- * @param folder The data folder, for the command that comes next.
- * @returns Empty where at most a tenth of the events lacks its market.
+ * @param manifest Manifest of the version that was built or rehearsed.
+ * @param folder The data folder, for the suggested command.
+ * @returns An empty string if less than a tenth of the events lack a market record.
  */
 export function ingestHeadline(manifest: Pick<Manifest, 'totals' | 'doubtful'>, folder: string): string {
   const missing = missingMarkets(manifest);
@@ -28,7 +28,7 @@ export function ingestHeadline(manifest: Pick<Manifest, 'totals' | 'doubtful'>, 
   ].join('\n');
 }
 
-/** Lines that say what is missing of the markets, and what that means; none where at most a tenth of the events lacks its own. */
+/** Says which markets are missing and what that means; no lines if less than a tenth of the events lack a record. */
 export function missingMarkets({ totals, doubtful }: Pick<Manifest, 'totals' | 'doubtful'>): string[] {
   const counts = Object.entries(doubtful).filter(([reason]) => WITHOUT_MARKET.test(reason));
   const missing = counts.reduce((sum, [, n]) => sum + n, 0);

@@ -2,17 +2,18 @@ import type { Command } from 'commander';
 import { helpLines } from './help-lines.js';
 import { INGEST_FORMATS } from './ingest-formats.js';
 
-/** What `oddslab ingest` does. */
+/** The description of `oddslab ingest`. */
 export const INGEST_DESCRIPTION =
-  'Read raw records into a data folder and build the ledger that the service answers from. What the folder holds ' +
-  'stays; a content that was read before, packed or not, is left alone, so an ingest may simply be run again. A ' +
-  'corrected mapping reads a file again of which no row was kept. An ingest that was cut off goes on after the last ' +
-  'input that it had read whole. Nothing of it is served until all is ' +
-  "built. The report stands on stderr and in the version's manifest.json, whose path is printed.";
+  'Read raw records into a data folder and build the ledger that the service answers from. Earlier contents of the ' +
+  'folder stay. Files whose content was read before, compressed or not, are skipped, so an ingest can simply be run ' +
+  'again. A file of which no row was kept is read again if its mapping was corrected. An ingest that was interrupted ' +
+  'continues after the last input that it read completely. Nothing is served until everything is built. The report ' +
+  "is printed on stderr and stored in the version's manifest.json, whose path is printed on stdout.";
 
 const LEFT =
-  'Files of other formats are named and left; a folder is read with all beneath it. Fills are dropped as repeats only ' +
-  'by a true id (transaction and log index of pma-trades, the id of a mapping): give other fills in one file alone.';
+  'Files in other formats are reported and skipped. Folders are read with all their subfolders. Repeated fills are ' +
+  'dropped only if they have a true id (transaction and log index in pma-trades, or the id of a mapping), so give ' +
+  'each other fill in only one file.';
 
 const MAPPING = `\
   {
@@ -26,16 +27,16 @@ const MAPPING = `\
   }`;
 
 const WORDS = [
-  ['fills', 'wallet, side, token, size, time, and price, usd or both; also condition_id, transaction, id'],
+  ['fills', 'wallet, side, token, size, time, and price, usd or both; optional: condition_id, transaction, id'],
   [
     'markets',
-    'condition_id, slug, closed, token_a, token_b, outcome_a, outcome_b; also question, event_slug, volume, start, ' +
-      "end, close, winner (an outcome's label or token, 0, 1, or tie)",
+    'condition_id, slug, closed, token_a, token_b, outcome_a, outcome_b; optional: question, event_slug, volume, ' +
+      "start, end, close, winner (an outcome's label or token, 0, 1, or tie)",
   ],
   ['size', 'in shares or millionths'],
   ['price', 'in dollars or cents'],
   ['usd, volume', 'in dollars, cents or micro-dollars'],
-  ['time', 'in seconds, milliseconds, microseconds, nanoseconds or as date; without a unit told by the digits'],
+  ['time', 'in seconds, milliseconds, microseconds, nanoseconds or as date; without a unit, by the number of digits'],
 ] as const;
 
 const EXAMPLES = `
@@ -45,19 +46,19 @@ Examples:
   $ oddslab ingest --data data fills.csv.gz --mapping map.json --strict
   $ zstdcat orders.csv.zst | oddslab ingest --data data - --format order-filled`;
 
-/** What stands beneath the options of `oddslab ingest`: the formats, the mapping file, examples. */
+/** The help below the options of `oddslab ingest`: the formats, the mapping file, examples. */
 export function ingestHelp(command: Command): string {
   const { paragraph, items } = helpLines(command);
   return [
     '',
     paragraph(
-      'Formats, recognized by content, each plain or packed with gzip or zstd; JSON as a list or several one behind the ' +
-        'other, records one behind the other, or pages:',
+      'Formats, recognized by content, each plain or compressed with gzip or zstd. JSON may be a list, several lists ' +
+        'in a row, records in a row, or pages:',
     ),
     items(INGEST_FORMATS),
     paragraph(LEFT),
     '',
-    paragraph("A mapping file says which of a plain file's columns is which of ours, in what units, with what words:"),
+    paragraph("A mapping file maps a plain file's columns to those of Oddslab, with their units and words:"),
     MAPPING,
     items(WORDS),
     paragraph('A wallet is 0x and 40 hex digits, a condition id 0x and 64.'),

@@ -3,10 +3,10 @@ import type { Findings, IngestResult } from '../service/ingest/ingest.js';
 
 type Report = Findings['reports'][number];
 
-/** Above this, files are told together by their format. */
+/** Above this number, files are reported together by format. */
 const EACH_FILE = 20;
 
-/** What an ingest did, for people: its findings, then what the folder holds. */
+/** The report of an ingest as text: its findings, then what the folder holds. */
 export function resultText(result: IngestResult): string {
   const { version } = result;
   const { totals, doubtful } = version.manifest;
@@ -23,7 +23,7 @@ export function resultText(result: IngestResult): string {
   ].join('\n');
 }
 
-/** What was found, for people: each file with what was left out and why, then the doubts about the whole. */
+/** The findings of an ingest as text: each file with what was left out and why, then the doubts about all. */
 export function findingsText(findings: Findings, doubtful: Readonly<Record<string, number>> = {}): string {
   const { reports, known, left, examples } = findings;
   const told = reports.length > EACH_FILE ? byFormat(reports) : reports;
@@ -40,7 +40,7 @@ export function findingsText(findings: Findings, doubtful: Readonly<Record<strin
   ].join('\n');
 }
 
-/** A line each, or of many the first few and how many more there are. */
+/** One line for each item; of more than 20, the first 20 and the number of others. */
 function list<T>(items: readonly T[], line: (item: T) => string): string[] {
   const lines = items.slice(0, EACH_FILE).map(line);
   return items.length > EACH_FILE ? [...lines, `… and ${count(items.length - EACH_FILE)} more such files`] : lines;
@@ -63,7 +63,7 @@ function reasons(counts: Readonly<Record<string, number>>, what: string, where: 
   return Object.entries(counts).map(([reason, n]) => `  ${what} ${count(n)}: ${reason}${where(reason)}`);
 }
 
-/** Where examples are: of one file the lines alone. */
+/** The places of examples; for one file only the line or record numbers. */
 function places(examples: readonly Doubtful[] = [], file: string | undefined): string {
   const shown = examples.flatMap((example) => {
     if (!('file' in example)) return [event(example)];

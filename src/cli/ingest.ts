@@ -22,31 +22,31 @@ interface Flags {
   keep: number;
 }
 
-/** Adds `oddslab ingest`, which reads raw records into a data folder and reports each row that it did not take. */
+/** Adds `oddslab ingest`, which reads raw records into a data folder and reports the rows that it did not take. */
 export function addIngestCommand(program: Command): void {
   program
     .command('ingest')
     .summary('read raw records into a data folder')
     .description(INGEST_DESCRIPTION)
-    .argument('<input...>', 'files and folders of raw records; - for stdin')
+    .argument('<input...>', 'files or folders with raw records; - for stdin')
     .addOption(dataOption())
-    .option('--mapping <file>', 'how plain files with columns of their own are read (below)')
-    .addOption(new Option('--format <name>', 'take inputs of this format alone').choices(FORMAT_IDS))
+    .option('--mapping <file>', 'how to read files with other columns (see below)')
+    .addOption(new Option('--format <name>', 'read only inputs in this format').choices(FORMAT_IDS))
     .option(
       '--strict',
-      'change nothing if a row of an input is doubtful, or the folder would have more doubts of a kind than before',
+      'change nothing if an input has a doubtful row, or if the folder would have more doubts of any kind than before',
     )
-    .option('--dry-run', 'read and report, change nothing')
+    .option('--dry-run', 'read and report, but change nothing')
     .option('--report <file>', 'write every doubtful row to a file, as JSON lines')
     .addOption(
       new Option(
         '--memory <size>',
-        'most memory to take, 700MB or more; what does not fit goes to the data folder meanwhile',
+        'memory limit, at least 700MB; what does not fit is put into the data folder temporarily',
       )
         .default(1_000_000_000, '1GB')
         .argParser(memorySize),
     )
-    .option('--keep <n>', 'how many versions of the data are kept', wholeNumber('--keep', 1, 1000), 3)
+    .option('--keep <n>', 'how many versions of the data to keep', wholeNumber('--keep', 1, 1000), 3)
     .addHelpText('after', ({ command }) => ingestHelp(command))
     .action(runIngest);
 }
@@ -78,7 +78,7 @@ async function runIngest(inputs: string[], { data, dryRun, ...flags }: Flags): P
 const BYTES: Readonly<Record<string, number>> = { '': 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 const LEAST_MEMORY = 700_000_000;
 
-/** Bytes out of a size such as `2GB`, `800M` or `1.5g`. @throws {UsageError} If it is none, or too small. */
+/** Reads a size such as `2GB`, `800M` or `1.5g` as bytes. @throws {UsageError} If it is not a size, or too small. */
 function memorySize(text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)B?$/i.exec(text.trim()) ?? [];
   const bytes = Number(number) * (BYTES[unit.toUpperCase()] ?? 0);

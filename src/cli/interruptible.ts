@@ -3,8 +3,8 @@ import { OddslabError } from '../errors.js';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs work that Ctrl-C ends in order: the first SIGINT, SIGTERM or SIGHUP aborts it, and once it has cleared up after itself
- * the process ends as the signal would have ended it. A second one ends it at once.
+ * Runs work that Ctrl-C can end cleanly: the first SIGINT, SIGTERM or SIGHUP aborts the work, and once it has cleaned
+ * up, the process ends as if by that signal. A second signal ends the process at once.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();

@@ -1,14 +1,14 @@
 import { OddslabError } from '../errors.js';
 import { exitCodeOf } from './exit-code.js';
 
-/** Exit codes from the worst on: what failed outright, what was too slow, what did not run, what shows something else. */
+/** Exit codes, the worst first: failed, wrong usage, out of time, type errors, outputs that differ. */
 const WORST_FIRST = [1, 64, 4, 3, 2];
 
 /**
- * Several failures of one run as one error: of the class of the worst, so that it decides the exit code, with the
- * messages of all. One failure alone is given back as it is.
+ * Joins the failures of one run into one error with the messages of all. It has the class of the worst, which decides
+ * the exit code. A single failure is returned as it is.
  *
- * @param summary A last line where there are several. Default: none.
+ * @param summary Last line if there are several failures. Default: none.
  */
 export function joinedErrors(failures: readonly unknown[], summary?: string): unknown {
   const ranks = failures.map((failure) => WORST_FIRST.indexOf(exitCodeOf(failure)));

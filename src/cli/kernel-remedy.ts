@@ -3,15 +3,15 @@ import type { InstalledKernel } from '../kernel/install/installed-kernel.js';
 import { userKernelsFolder } from '../kernel/install/jupyter-folders.js';
 import { KERNEL_NAME } from '../kernel/install/kernel-spec.js';
 
-/** How a kernelspec's place is named on the command line. */
+/** The place of a kernelspec, and how commands name it. */
 export interface Scope {
-  /** Jupyter's data folder, the one above `kernels`. */
+  /** Jupyter's data folder: the parent of `kernels`. */
   readonly data: string;
-  /** The command that does something with the kernel of a name there. */
+  /** The command that installs or uninstalls the kernel with a name there. */
   command(verb: 'install' | 'uninstall', name?: string): string;
 }
 
-/** The scope of a kernels folder, or of a kernelspec's folder in one. */
+/** The scope of a `kernels` folder, or of a kernelspec's folder in it. */
 export function scopeOf(folder: string): Scope {
   const kernels = folder.endsWith(`${sep}kernels`) ? folder : dirname(folder);
   const data = dirname(kernels);
@@ -27,7 +27,7 @@ export function scopeOf(folder: string): Scope {
   };
 }
 
-/** What is amiss with a kernelspec and what would help, as lines; none where it is ready. */
+/** Lines that say what is wrong with a kernelspec and how to fix it; none if it is ready. */
 export function remedyFor(kernel: InstalledKernel): string[] {
   const { name, state, folder, argv, missing } = kernel;
   const command = scopeOf(folder).command('install', name);
@@ -40,7 +40,7 @@ export function remedyFor(kernel: InstalledKernel): string[] {
   return [`${name} in ${folder} starts ${argv.join(' ')}, not this installation. To change that: ${command}`];
 }
 
-/** Whether a package lies in a cache of npx or of its likes, which may be emptied at any time. */
+/** Whether a package is in a cache of npx or a similar command, which may be emptied at any time. */
 export function isFleeting(root: string): boolean {
   return /[\\/](_npx|dlx|dlx-[^\\/]*|bunx-[^\\/]*)[\\/]/.test(root);
 }

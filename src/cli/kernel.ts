@@ -19,40 +19,40 @@ interface Flags {
 export function addKernelCommand(program: Command): void {
   const kernel = program
     .command('kernel')
-    .summary('make the TypeScript kernel known to Jupyter')
+    .summary('install the TypeScript kernel in Jupyter')
     .description(ABOUT)
     .addHelpText('after', EXAMPLES);
   placed(kernel.command('install'))
-    .summary('add the kernel to Jupyter, or renew it')
+    .summary('add the kernel to Jupyter, or update it')
     .description(
-      'Write the kernelspec: a small file that tells Jupyter how to start the kernel,\n' +
-        'with its logos. Prints its folder. Run it again after the package or Node has\n' +
-        'moved: it renews what is there.',
+      'Write the kernelspec, a folder with a small file that tells Jupyter how to start\n' +
+        'the kernel, and print its path. Run this again after the package or Node has\n' +
+        'moved: it updates the kernelspec.',
     )
     .addOption(new Option('--types <mode>', TYPES).choices(TYPES_MODES))
     .addHelpText('after', '\nExample:\n  $ oddslab kernel install --name oddslab-strict --types block')
     .action(install);
   placed(kernel.command('uninstall'))
-    .summary('take the kernel out of Jupyter')
-    .description('Remove the kernelspec and print the folder that is gone. Only our own are removed.')
+    .summary('remove the kernel from Jupyter')
+    .description('Remove the kernelspec and print its folder. Kernels of other programs are never removed.')
     .addHelpText('after', '\nExample:\n  $ oddslab kernel uninstall --name oddslab-strict')
     .action(uninstall);
   kernel
     .command('list')
     .summary('print where the kernel is installed, and whether it still starts')
     .description(
-      'Print name, state and folder of each kernel of ours that Jupyter finds, tabs\n' +
-        'between. States: "ready"; "elsewhere": starts another installation of oddslab\n' +
-        'or another Node; "broken": what it starts is gone. What to do is said below;\n' +
-        'where one is broken, the exit code is 1.',
+      'Print name, state and folder of each Oddslab kernel that Jupyter finds, separated\n' +
+        'by tabs. States: "ready"; "elsewhere" (it starts another installation of Oddslab\n' +
+        'or another Node); "broken" (what it starts is gone). The lines below say what to\n' +
+        'do. If a kernel is broken, the exit code is 1.',
     )
-    .option('--prefix <dir>', 'what stands in one installation, DIR/share/jupyter/kernels, wherever Jupyter looks')
+    .option('--prefix <dir>', 'list only DIR/share/jupyter/kernels, even if Jupyter does not look there')
     .addHelpText('after', '\nExamples:\n  $ oddslab kernel list\n  $ oddslab kernel list --prefix .venv')
     .action(list);
 }
 
 const ABOUT =
-  'Make the TypeScript kernel known to Jupyter, so that JupyterLab, Notebook,\n' +
+  'Install the TypeScript kernel in Jupyter, so that JupyterLab, Notebook,\n' +
   'nbconvert, papermill and VS Code offer it as "TypeScript (Oddslab)".';
 
 const EXAMPLES = `
@@ -62,14 +62,14 @@ Examples:
   $ oddslab kernel list`;
 
 const TYPES =
-  'type checking of cells: "off", "warn" shows what is wrong under the cell, "block" does not run such a cell ' +
-  '(default: what was chosen before, else what ODDSLAB_TYPES says when the kernel starts, else "warn")';
+  'type checking of cells: "off"; "warn" shows errors under the cell; "block" does not run a cell that has errors ' +
+  '(default: the mode of an earlier install, else ODDSLAB_TYPES when the kernel starts, else "warn")';
 
-/** The options that say which kernelspec is meant. */
+/** Adds the options that choose a kernelspec. */
 function placed(command: Command): Command {
   return command
     .addOption(new Option('--user', 'for this user (the default)').conflicts('prefix'))
-    .option('--prefix <dir>', 'for one installation: DIR/share/jupyter/kernels')
+    .option('--prefix <dir>', 'for one environment: DIR/share/jupyter/kernels')
     .option('--name <name>', 'name of the kernel', KERNEL_NAME);
 }
 

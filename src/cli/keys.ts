@@ -13,12 +13,13 @@ export function addKeysCommand(program: Command): void {
     .command('keys')
     .summary('make, list and revoke API keys of a data folder')
     .description(
-      'Make, list and revoke the API keys of a data folder. A service over it takes each of them at once, and no other.',
+      'Make, list and revoke the API keys of a data folder. A running service accepts a new key at once, and it ' +
+        'accepts only these keys.',
     );
   keys
     .command('create')
     .summary('make a key and print it')
-    .description('Make a key and print it alone. It is shown this once: the folder keeps only its hash.')
+    .description('Make a key and print it. It is shown only this once, because the folder keeps only its hash.')
     .addOption(dataOption())
     .option('--name <name>', 'what the key is for', 'unnamed')
     .addHelpText('after', '\nExample:\n  $ export ODDSLAB_API_KEY=$(oddslab keys create --data data --name laptop)')
@@ -27,7 +28,7 @@ export function addKeysCommand(program: Command): void {
       const name = given.trim();
       const error = keyNameError(name);
       if (error !== undefined) throw new UsageError(`--name is not right: ${error}`);
-      // A mistyped folder must not become one, with a key in it that no service takes.
+      // A mistyped folder must not be created with a key in it that no service accepts.
       await requireFolder(data);
       const { createKey, revokeKey } = await import('../service/auth/keys.js');
       const { key, stored } = await createKey(data, name);
@@ -43,8 +44,8 @@ export function addKeysCommand(program: Command): void {
     .command('list')
     .summary('print each key: id, day and name')
     .description(
-      'Print id, day of creation and name of each key: on a terminal beneath a header, elsewhere with tabs between and ' +
-        'without one.',
+      'Print id, day of creation and name of each key: on a terminal as a table with a header, elsewhere ' +
+        'tab-separated without a header.',
     )
     .addOption(dataOption())
     .addHelpText('after', '\nExample:\n  $ oddslab keys list --data data | grep laptop | cut -f 1')
@@ -58,8 +59,8 @@ export function addKeysCommand(program: Command): void {
     });
   keys
     .command('revoke')
-    .summary('refuse a key from now on')
-    .description('Refuse a key from now on, also in a service that runs.')
+    .summary('revoke a key')
+    .description('Revoke a key. Running services refuse it from then on, too.')
     .argument('<id>', 'the id that "keys list" prints')
     .addOption(dataOption())
     .addHelpText('after', '\nExample:\n  $ oddslab keys revoke 3f9c2a --data data')

@@ -27,22 +27,22 @@ interface Flags {
   readonly jupyter?: string;
 }
 
-/** What the notebooks are to work with. */
+/** The folder and data for the notebooks. */
 interface Prepared {
   readonly folder: string;
-  /** Undefined where the environment names a service. */
+  /** The data folder; undefined if the environment names a service. */
   readonly data: { readonly folder: string; readonly version: Version } | undefined;
 }
 
-/** Adds `oddslab lab`: from nothing to a notebook in Jupyter with the kernel, the service and the examples. */
+/** Adds `oddslab lab`, which opens Jupyter with the kernel, the service and the example notebooks. */
 export function addLabCommand(program: Command): void {
   program
     .command('lab')
     .summary('open Jupyter with the kernel, the service and the example notebooks')
     .description(ABOUT)
-    .argument('[dir]', 'folder to open; made if it is missing', '.')
+    .argument('[dir]', 'folder to open; created if it is missing', '.')
     .addOption(dataOption())
-    .option('--sample', 'make the sample market in a data folder that holds no data yet', false)
+    .option('--sample', 'make the sample market if the data folder holds no data yet', false)
     .option(
       '--port <n>',
       "Jupyter's port (default: its own, 8888 or the next free one)",
@@ -57,12 +57,12 @@ export function addLabCommand(program: Command): void {
 }
 
 const ABOUT =
-  'Open a folder in Jupyter, ready to work: installs the kernel if Jupyter does not\n' +
-  'know it yet, starts the query service over the data folder on a free port of\n' +
-  'loopback, puts the example notebooks into DIR/examples if they are not there,\n' +
-  'and opens JupyterLab or Jupyter Notebook. The service ends with Jupyter.\n\n' +
-  'The data are those of --data, else of the service that ODDSLAB_URL names, else\n' +
-  'of ./data, where the sample market is made if there is nothing yet.';
+  'Open a folder in Jupyter, ready to work. The command installs the kernel if\n' +
+  'Jupyter does not have it yet, starts the query service over the data folder on a\n' +
+  'free loopback port, puts the example notebooks into DIR/examples if they are not\n' +
+  'there, and opens JupyterLab or Jupyter Notebook. The service ends with Jupyter.\n\n' +
+  'The data come from the folder of --data, else from the service that ODDSLAB_URL\n' +
+  'names, else from ./data, where the sample market is made if there is nothing yet.';
 
 const EXAMPLES = `
 Examples:
@@ -78,11 +78,11 @@ async function lab(dir: string, flags: Flags, source: string): Promise<void> {
     throw new OddslabError(withoutJupyter({ platform: process.platform, folder, data: data?.folder }));
   }
   const code = await open(jupyter, prepared, flags);
-  // Everything is closed by now; the code is Jupyter's, not ours to choose.
+  // Everything is closed by now, and the exit code is Jupyter's.
   if (code !== 0) process.exit(code);
 }
 
-/** Makes ready what stays: the kernelspec, the data and the folder. */
+/** Prepares what remains after Jupyter ends: the kernelspec, the data and the folder. */
 async function prepare(
   dir: string,
   { data, sample }: Flags,
@@ -144,7 +144,7 @@ async function startService(folder: string): Promise<Service> {
   });
 }
 
-/** Notebooks run in their own folders, so what was meant from here is named in full. */
+/** The environment for the notebooks. They run in their own folders, so relative paths are made absolute. */
 function notebookEnvironment(data: Prepared['data'], service: Service | undefined): NodeJS.ProcessEnv {
   const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_WALLETS: wallets, ODDSLAB_FILLS: fills } = process.env;
   const sampleFills = join(data?.folder ?? '', 'sample', 'trades.json');
@@ -155,7 +155,7 @@ function notebookEnvironment(data: Prepared['data'], service: Service | undefine
     ...process.env,
     ...(snapshot ? { ODDSLAB_SNAPSHOT: resolve(snapshot) } : {}),
     ...(data ? { ODDSLAB_DATA: data.folder } : {}),
-    // A key for another service has no place at this one.
+    // A key for another service must not be sent to this one.
     ...(service ? { ODDSLAB_URL: service.url, ODDSLAB_API_KEY: '' } : {}),
     ...(service && !fills && isSample ? { ODDSLAB_FILLS: sampleFills } : {}),
     ...(service && !wallets && busiest.length > 0 ? { ODDSLAB_WALLETS: busiest.join(',') } : {}),

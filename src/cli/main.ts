@@ -6,9 +6,9 @@ import { paintError } from './paint-error.js';
 import { createProgram } from './program.js';
 
 /**
- * Runs the command line and says what went wrong in one message.
+ * Runs the command line and prints any error as one message.
  *
- * @returns The exit code; `exit-code.ts` says what each means.
+ * @returns The exit code; see `exit-code.ts`.
  */
 async function main(words: readonly string[]): Promise<number> {
   try {
@@ -21,7 +21,7 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 function shown(error: unknown): string {
-  // A terminal says itself whether it is to be coloured; it follows NO_COLOR.
+  // hasColors also respects NO_COLOR.
   return paintError(`oddslab: ${worded(error)}`, process.stderr.isTTY && process.stderr.hasColors());
 }
 
@@ -30,7 +30,7 @@ function worded(error: unknown): string {
   return processFailure(error) ?? `unexpected: ${(error as Error)?.stack ?? error}`;
 }
 
-// A reader that has seen enough (`oddslab query … | head`) is no failure.
+// A reader that stops early (`oddslab query … | head`) is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   process.stderr.write(`${shown(new DataError(`Cannot write to stdout: ${writeFailure(error)}.`))}\n`);

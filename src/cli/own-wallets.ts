@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The busiest wallets of a data folder, for notebooks that are told of none.
+ * The busiest wallets of a data folder, for notebooks that are given no wallets.
  *
- * @returns None for the sample, whose wallets the example notebooks know, and where there are no data.
+ * @returns An empty list for the sample, whose wallets the example notebooks know, and for a folder without data.
  */
 export async function ownWallets(folder: string): Promise<readonly string[]> {
   if (!existsSync(join(folder, 'current')) || existsSync(join(folder, 'sample', 'trades.json'))) return [];

@@ -1,7 +1,7 @@
 /**
- * An error's text for a terminal: its first line bold, and in code frames the line that is meant red.
+ * Colours an error's text for a terminal: the first line bold, and the marked lines of code frames red.
  *
- * @param isColoured Without it the text is given back as it is.
+ * @param isColoured If false, the text is returned as it is.
  */
 export function paintError(text: string, isColoured: boolean): string {
   if (!isColoured) return text;

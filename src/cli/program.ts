@@ -16,17 +16,17 @@ import { addServeCommand } from './serve.js';
 import { addSimulateCommand } from './simulate.js';
 import { addSnapshotCommand } from './snapshot.js';
 
-/** The `oddslab` command with everything that it can do. */
+/** The `oddslab` command with all its subcommands. */
 export function createProgram(): Command {
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   const program = new Command('oddslab')
     .description('A lab for prediction-market data: query service, typed DataFrames, charts and notebooks.')
     .version(version)
-    .showHelpAfterError('(add --help to see what there is)')
+    .showHelpAfterError('(add --help to see all commands and options)')
     .exitOverride()
     .addHelpText(
       'after',
-      '\nStart here:\n  $ oddslab demo      # a sample market, the service, and the notebooks run on it',
+      '\nStart here:\n  $ oddslab demo      # simulates a sample market, serves it and runs the notebooks',
     );
   addDemoCommand(program);
   addLabCommand(program);

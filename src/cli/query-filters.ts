@@ -4,16 +4,17 @@ import { nearest } from '../contract/nearest.js';
 import { UsageError } from '../errors.js';
 import { helpLines } from './help-lines.js';
 
-/** The options of the command itself. */
+/** The options of `oddslab query` itself. */
 const OPTIONS = ['format', 'out', 'columns', 'limit', 'exact', 'strict', 'snapshot', 'mode', 'url', 'data'];
 
 /**
- * Reads what the command line says of a query: the dataset by name or number, and its filters as options.
+ * Reads a query from the command line: the dataset by name or number, and its filters as options.
  *
- * @param words The filters as they stand there: `--min-volume 1000`, `--min-volume=1000`, or `--closed` alone for true.
- * Wallets may be given by one filter each.
- * @throws {UsageError} If the dataset or a filter of a known dataset does not exist: names the nearest; if a filter
- * that takes one value comes twice, or one that is no switch without a value; if a value is empty.
+ * @param words The filters as given: `--min-volume 1000`, `--min-volume=1000`, or `--closed` alone for true. The wallet
+ * filter may be repeated.
+ * @throws {UsageError} If the dataset, or a filter of a known dataset, does not exist (the message names the most
+ * similar one); if a filter that takes one value is repeated; if a value is empty, or missing where the filter is not a
+ * switch.
  */
 export function readQuery(name: string, words: readonly string[]): { id: number; params: Record<string, string> } {
   const dataset = findDataset(/^\d+$/.test(name) ? Number(name) : name);
@@ -40,7 +41,7 @@ export function readQuery(name: string, words: readonly string[]): { id: number;
   return { id: dataset?.id ?? Number(name), params: Object.fromEntries(params) };
 }
 
-/** What a filter says that stands alone: of a switch, or of one that is not known here, true. */
+/** The value of a filter that is given without one: true for a switch, and for a filter that is not known here. */
 function valueAlone(dataset: Dataset | undefined, wire: string, flag: string): string {
   const known = dataset?.parameters.find(({ name }) => name === wire);
   if (!known || known.kind === 'boolean') return 'true';
@@ -61,7 +62,7 @@ function noWallets(name: string): string {
   );
 }
 
-/** The filters of every dataset, for `--help` of the command. */
+/** The help text about the filters of every dataset. */
 export function filterHelp(command: Command): string {
   const { items } = helpLines(command);
   return DATASETS.map(({ id, name, title, parameters }) => {
@@ -72,7 +73,7 @@ export function filterHelp(command: Command): string {
   }).join('\n');
 }
 
-/** Each filter with its value; undefined where it stands alone. */
+/** Each filter with its value; undefined if it has none. */
 function filterPairs(words: readonly string[]): [string, string | undefined][] {
   const pairs: [string, string | undefined][] = [];
   for (let i = 0; i < words.length; i++) {

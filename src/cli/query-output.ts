@@ -1,16 +1,16 @@
 import { nearest } from '../contract/nearest.js';
 import { UsageError } from '../errors.js';
 
-/** The forms that records are printed or written in. */
+/** The formats in which records are printed or written. */
 export const FORMATS = ['table', 'csv', 'json', 'ndjson', 'parquet', 'arrow'] as const;
 
 /** One of {@link FORMATS}. */
 export type Format = (typeof FORMATS)[number];
 
-/** Where records go, and in which form. */
+/** Where records go, and in which format. */
 export interface QueryOutput {
   readonly format: Format;
-  /** The file; stdout where absent. */
+  /** Path of the file; absent for stdout. */
   readonly path?: string;
   /** Whether the file is compressed as a whole. */
   readonly gzip: boolean;
@@ -29,12 +29,12 @@ const ENDINGS: Readonly<Record<string, Format>> = {
 const BINARY: readonly Format[] = ['parquet', 'arrow'];
 
 /**
- * Reads from `--format` and `--out` where the records go: without a format, by the ending of the file's name, and as a
- * table where there is no file. A name that ends in `.gz` is compressed; `-` is stdout, and so is `/dev/stdout`.
+ * Reads from `--format` and `--out` where the records go. The default format follows from the file's extension, or is a
+ * table if there is no file. A file whose name ends in `.gz` is compressed; `-` and `/dev/stdout` mean stdout.
  *
  * @param isTerminal Whether stdout is a terminal.
- * @throws {UsageError} If the ending says nothing, or another form than `--format`; if a binary form would go to a
- * terminal or be compressed twice.
+ * @throws {UsageError} If the extension is unknown and no format is given, or contradicts the format; if a binary
+ * format would go to a terminal or be compressed twice.
  * @example readOutput(undefined, 'pnl.csv.gz'); // { format: 'csv', path: 'pnl.csv.gz', gzip: true }
  */
 export function readOutput(given: Format | undefined, out: string | undefined, isTerminal: boolean): QueryOutput {
@@ -45,7 +45,7 @@ export function readOutput(given: Format | undefined, out: string | undefined, i
     throw new UsageError(`${format} is a binary form, not for a terminal: name a file by --out FILE.`);
   }
   const named = namedFormat(path);
-  // Any text may stand in a .txt file.
+  // A .txt file may hold any text.
   const fits = named === undefined || named === format || (named === 'table' && !BINARY.includes(format));
   if (!fits) {
     throw new UsageError(
@@ -59,7 +59,7 @@ export function readOutput(given: Format | undefined, out: string | undefined, i
   return { format, path, gzip };
 }
 
-/** The form that the ending of a file's name stands for, if any. */
+/** The format that a file's extension stands for, if any. */
 function namedFormat(path: string): Format | undefined {
   const ending = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined;
@@ -83,8 +83,8 @@ function formatOf(path: string): Format {
 /**
  * Reads `--columns a,b,c`.
  *
- * @param known The columns that there are; none where they are not known before the answer.
- * @throws {UsageError} If a name is empty, comes twice or is none of the known ones: names the nearest.
+ * @param known The columns of the dataset; empty if they are not known before the answer.
+ * @throws {UsageError} If a name is empty, repeated or unknown; the message names the most similar column.
  */
 export function readColumns(text: string, known: readonly string[]): string[] {
   const names = text.split(',').map((name) => name.trim());

@@ -30,16 +30,16 @@ interface Flags {
 
 const EXAMPLES = `
 Examples:
-  A table of what fits the terminal:
+  A table, cut to fit the terminal:
   $ oddslab query markets --closed True --min-volume 100000
   $ oddslab query markets --columns slug,volume_total --limit 20
-  A file, whose form its name tells; .csv.gz is compressed:
+  A file in the format of its extension; .csv.gz is compressed:
   $ oddslab query pnl --wallet 0x… --granularity 1w --out pnl.csv
-  Record by record, with a few pages in memory and some 20 bytes a record:
+  Record by record, with only a few pages in memory and some 20 bytes a record:
   $ oddslab query pnl --wallet 0x… --format ndjson | jq .pnl
-  Amounts as decimals, right to the last digit:
+  Amounts as exact decimals:
   $ oddslab query pnl --wallet 0x… --exact --out pnl.parquet
-  Ask once, answer from the folder ever after:
+  Ask the service once, then answer from the folder:
   $ oddslab query markets --snapshot snapshots/2026-11`;
 
 /** Adds `oddslab query`, which prints the records of a dataset or writes them to a file. */
@@ -48,21 +48,26 @@ export function addQueryCommand(program: Command): void {
     .command('query')
     .summary('print or save the records of a dataset')
     .description(
-      'Print the records of a dataset, or write them to a file, which appears whole or not at all. Without --url, a ' +
-        'service over the data folder is started for the time of the query. The API key is taken from ' +
-        'ODDSLAB_API_KEY, never from the command line.',
+      'Print the records of a dataset, or write them to a file, which appears only once it is complete. Without ' +
+        '--url, a service over the data folder runs during the query. The API key is taken from ODDSLAB_API_KEY, ' +
+        'never from the command line.',
     )
     .argument('<dataset>', 'markets, pnl, lifetime, or the number of any dataset')
-    .argument('[filters...]', 'filters as options: --name value; --wallet may be given several times')
-    .addOption(new Option('--format <format>', 'default: by the name of the file, else table').choices(FORMATS))
-    .option('--out <file>', 'write to this file and print its path; a table has all rows and columns there')
-    .option('--columns <names>', 'these columns alone, in this order: a,b,c')
-    .option('--limit <records>', 'at most so many records', wholeNumber('--limit', 1, 1e12))
-    .option('--exact', 'keep amounts as exact decimals rather than as doubles')
-    .option('--strict', 'refuse records with fields that the contract does not know')
-    .option('--snapshot <dir>', 'folder of recorded answers to answer from and to record into')
+    .argument('[filters...]', 'filters as options: --name value; --wallet may be repeated')
     .addOption(
-      new Option('--mode <mode>', 'what the snapshot does: see oddslab snapshot --help').choices([
+      new Option(
+        '--format <format>',
+        'format of the output (default: by the extension of the file, else table)',
+      ).choices(FORMATS),
+    )
+    .option('--out <file>', 'write to this file and print its path; a table then has all rows and columns')
+    .option('--columns <names>', 'only these columns, in this order: a,b,c')
+    .option('--limit <records>', 'at most this many records', wholeNumber('--limit', 1, 1e12))
+    .option('--exact', 'keep amounts as exact decimals instead of doubles')
+    .option('--strict', 'refuse records with fields that the contract does not know')
+    .option('--snapshot <dir>', 'folder with recorded answers: answer from it, record into it')
+    .addOption(
+      new Option('--mode <mode>', 'how the snapshot is used: see oddslab snapshot --help').choices([
         ...['auto', 'record', 'replay', 'live'],
       ]),
     )
@@ -89,7 +94,7 @@ async function runQuery(dataset: string, words: string[], flags: Flags, command:
       await lab.close();
     }
   });
-  // A pipe may be stdout by another name.
+  // The path may name a pipe, even stdout itself.
   if (output.path !== undefined && isFile(output.path)) process.stdout.write(`${output.path}\n`);
 }
 
@@ -97,7 +102,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** The service that was asked for: what stands on the command line goes before what the environment says. */
+/** The options of the lab to ask; the command line takes precedence over the environment. */
 function labOf({ url, data, snapshot, mode }: Flags, command: Command): LabOptions {
   const isGiven = (option: string) => command.getOptionValueSource(option) === 'cli';
   const given = { snapshot, mode };
@@ -105,10 +110,10 @@ function labOf({ url, data, snapshot, mode }: Flags, command: Command): LabOptio
   return url ? { ...given, url } : { ...given, data };
 }
 
-/** What of a query is written. */
+/** Which columns of a query are written. */
 interface Choice {
   readonly columns: readonly string[] | undefined;
-  /** Whether its columns are known before the answer, so that it need not be there as a whole. */
+  /** Whether the columns are known before the answer, so that it can be written page by page. */
   readonly isKnown: boolean;
 }
 
@@ -128,12 +133,12 @@ async function write(query: Query, output: QueryOutput, { columns, isKnown }: Ch
     }
   }
   const { writeFrames } = await import('./write-frames.js');
-  // On a terminal the line of progress and the records would run into each other.
+  // On a terminal, progress and records would be mixed up.
   const streams = isKnown && !(output.path === undefined && process.stdout.isTTY);
   await writeFrames(streams ? byPage(query, columns) : only(whole), output.format, output);
 }
 
-/** To a pipe a binary form goes once it is whole: what reads it there could not tell a cut one. */
+/** Writes a binary format; to stdout only once it is complete, since a reader could not recognize a cut one. */
 async function writeBinary({ path }: QueryOutput, write: (path: string) => Promise<unknown>): Promise<void> {
   if (path !== undefined) {
     await write(path);
@@ -143,12 +148,12 @@ async function writeBinary({ path }: QueryOutput, write: (path: string) => Promi
   try {
     await pipeline(records.createReadStream(), process.stdout, { end: false });
   } catch (error) {
-    // Whoever reads has seen enough.
+    // The reader stopped early, which is no failure.
     if (codeOf(error) !== 'EPIPE') throw error;
   }
 }
 
-/** What `write` wrote, open and without a name any more: nothing is left however the process ends. */
+/** Opens the file that `write` wrote and removes its name, so that nothing is left however the process ends. */
 async function unnamedFile(write: (path: string) => Promise<unknown>): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'oddslab-query-'));
   try {
@@ -168,7 +173,7 @@ async function* only(frame: () => Promise<DataFrame>): AsyncGenerator<DataFrame>
   yield await frame();
 }
 
-/** On stdout what fits the terminal, in a file all rows and columns. */
+/** Writes a table: what fits the terminal to stdout, or all rows and columns to a file. */
 async function writeTable(frame: DataFrame, { path, gzip }: QueryOutput): Promise<void> {
   const { toText } = await import('../frame/display/text.js');
   if (path === undefined) {

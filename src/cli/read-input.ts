@@ -6,23 +6,23 @@ import { PERCENT_EXTENSIONS } from '../notebook/percent-extensions.js';
 import { refuseOtherLanguage } from '../notebook/run.js';
 import { readText } from './read-text.js';
 
-/** A notebook that is to be run. */
+/** A notebook to run. */
 export interface RunInput extends NotebookFile {
-  /** As it was given. */
+  /** Path as given. */
   path: string;
-  /** In full. */
+  /** Full path. */
   file: string;
-  /** Whether it came as a program in percent format, which holds no outputs. */
+  /** Whether the file is a program in percent format, which holds no outputs. */
   isPercent: boolean;
-  /** Whether the run puts a cell with its parameters before others: cells after it count one more than in the file. */
+  /** Whether the run inserts a cell with parameters, so that the numbers of later cells are higher than in the file. */
   isShifted?: boolean;
 }
 
 /**
- * Reads a notebook, or a program in percent format as one.
+ * Reads a notebook, or a program in percent format as a notebook.
  *
  * @throws {UsageError} If there is no such file.
- * @throws {InputError} If the file cannot be read, is no notebook, or one of another language.
+ * @throws {InputError} If the file cannot be read, is no notebook, or is written in another language.
  */
 export async function readInput(path: string): Promise<RunInput> {
   const text = readText(path, 'the notebook ');
@@ -34,7 +34,7 @@ export async function readInput(path: string): Promise<RunInput> {
   return { path, file, notebook, serialize, isPercent };
 }
 
-/** Of what is meant as a notebook, reading it says what is wrong. */
+/** Refuses a file that is not meant as a notebook; of one that is, the reader's error says more. */
 function refuseNoNotebook(text: string, path: string): void {
   const extension = extname(path).toLowerCase();
   if (extension === '.ipynb' || /^\uFEFF?\s*\{/.test(text)) return;

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { InputError, UsageError } from '../errors.js';
 
 /**
- * The text of a file that the user named.
+ * Reads a text file that the user named.
  *
- * @param kind What it should be, for the error: `the notebook `. Default: nothing.
+ * @param kind What the file should be, for the error, with a space at the end: `the notebook `. Default: nothing.
  * @throws {UsageError} If there is no such file, or it is a folder.
- * @throws {InputError} If it cannot be read otherwise.
+ * @throws {InputError} If it cannot be read for another reason.
  */
 export function readText(path: string, kind = ''): string {
   try {

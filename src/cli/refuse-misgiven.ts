@@ -2,9 +2,9 @@ import type { Command, Option } from 'commander';
 import { UsageError } from '../errors.js';
 
 /**
- * Lets a command, and all beneath it, refuse an option that is given without a value where it takes one, as by a variable
- * that is not set, or twice where it does not collect values: it would take the default, or the last, in silence. Call it
- * when they have all their options.
+ * Makes a command and its subcommands refuse an option with an empty value, as from an unset variable, and an option
+ * that is repeated without collecting its values. Otherwise the default or the last value would be taken silently. Call
+ * it once the commands have all their options.
  */
 export function refuseMisgiven(command: Command): Command {
   for (const option of command.options) if (option.required) refuseOption(command, option);

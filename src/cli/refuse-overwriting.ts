@@ -5,11 +5,11 @@ import type { RunInput } from './read-input.js';
 import { resultName } from './result-name.js';
 
 /**
- * Refuses to write a result over what was there: over the notebook that is run, whose outputs may be all that is left of
- * their data, or over the one beside a program, which nobody named.
+ * Refuses to overwrite the notebook that is run, whose outputs may be the last trace of their data, and a notebook
+ * beside a program, which the user did not name.
  *
  * @param out Folder for the results.
- * @throws {UsageError} That says what to do instead.
+ * @throws {UsageError} If a result would do so; the message says what to do instead.
  */
 export function refuseOverwriting(inputs: readonly RunInput[], out: string): void {
   for (const { path, file, isPercent } of inputs) {

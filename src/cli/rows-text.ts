@@ -1,12 +1,12 @@
-/** What one place of a printed row holds; null for nothing. */
+/** One cell of a printed row; null for an empty one. */
 export type RowCell = string | number | null;
 
 /**
- * Rows as lines. For a terminal in columns beneath a header, numbers to the right; for another program with tabs
- * between and without a header, so that whoever reads line by line meets rows alone.
+ * Lays out rows as lines: for a terminal in columns below a header, numbers aligned right; for another program
+ * separated by tabs and without a header, so that every line is a row.
  *
- * @param isTerminal Whether people read it: `process.stdout.isTTY`.
- * @returns Lines with their ends; empty where there is no row.
+ * @param isTerminal Whether the output goes to a terminal: `process.stdout.isTTY`.
+ * @returns Lines with their line ends; an empty string if there are no rows.
  * @example rowsText(['ID', 'NAME'], [['1a', 'laptop']], false); // '1a\tlaptop\n'
  */
 export function rowsText(

@@ -3,7 +3,7 @@ import type { TypesMode } from '../kernel/types/types-mode.js';
 import type { GivenParameter } from '../notebook/parameters/parameter-value.js';
 import type { RunOptions } from './run-options.js';
 
-/** The flags of `oddslab run` as the command line gives them. */
+/** The flags of `oddslab run` as given on the command line. */
 export interface RunFlags {
   param?: string[];
   params?: string;
@@ -20,10 +20,10 @@ export interface RunFlags {
 }
 
 /**
- * What flags ask for.
+ * Converts flags to the options of a run.
  *
- * @param isOutGiven Whether `out` was written by the user: `--check` writes nothing otherwise.
- * @throws {UsageError} If flags contradict each other, have values that they do not take, or name no file of parameters.
+ * @param isOutGiven Whether the user gave `out`; otherwise `--check` writes nothing.
+ * @throws {UsageError} If flags contradict each other or have invalid values, or the file of parameters is not valid.
  */
 export async function runFlagsOptions(flags: RunFlags, isOutGiven: boolean): Promise<RunOptions> {
   const { out, html = false, timeout, allowErrors = false, types, jobs } = flags;

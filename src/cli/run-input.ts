@@ -9,20 +9,20 @@ import type { RunInput } from './read-input.js';
 import type { RunOptions } from './run-options.js';
 import { writeResults } from './write-results.js';
 
-/** What came of one notebook. */
+/** The outcome of running one notebook. */
 export interface InputRun {
   path: string;
   written: string[];
   notes: string[];
-  /** Why it counts as failed; empty where it does not. */
+  /** Why the run counts as failed; empty if it does not. */
   errors: unknown[];
 }
 
 /**
- * Runs one notebook and writes its results, the part before a cell that fails, or before the signal, too.
+ * Runs one notebook and writes its results. If a cell fails or the signal comes, it writes the part that ran.
  *
  * @param exports Full path of the folder that cells find in `ODDSLAB_OUT`.
- * @returns What came of it; all that goes wrong is in it.
+ * @returns The outcome, including all errors.
  * @throws Only the reason of `options.signal`.
  */
 export async function runInput(input: RunInput, exports: string, options: RunOptions): Promise<InputRun> {
@@ -41,7 +41,7 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
   const { path, file, notebook } = input;
   const { types = 'off' } = options;
   const checking = types === 'off' ? undefined : typesOf(input, options.signal);
-  // Where the run fails first, that is what is told.
+  // If the run fails first, its error is reported, not that of the check.
   checking?.catch(() => {});
   if (types === 'block') refuseTypes(path, await checking, options.signal);
   const env = await environment(file, exports, options);
@@ -63,7 +63,7 @@ async function runAndWrite(input: RunInput, exports: string, options: RunOptions
   if (options.check) result.notes.push(await agreement(input, run, options.check));
 }
 
-/** @throws {TypeCheckError} Unless all cells were checked, and found to have no error. */
+/** @throws {TypeCheckError} Unless all cells were checked and have no type errors. */
 function refuseTypes(path: string, found: TypeFindings | undefined, signal?: AbortSignal): void {
   signal?.throwIfAborted();
   const refusal = (what: string, detail: string) =>
@@ -73,7 +73,7 @@ function refuseTypes(path: string, found: TypeFindings | undefined, signal?: Abo
 }
 
 /**
- * Where errors are allowed they become notes.
+ * Throws the failure of a run. Errors that are allowed become notes instead.
  *
  * @throws {NotebookError} For the cell that ended the run, else for the first error that no cell awaited.
  */
@@ -85,7 +85,7 @@ function refuseFailures(input: RunInput, run: NotebookRun, { allowErrors }: RunO
   if (failure) throw errorOf(failure);
 }
 
-/** What is said of work that nobody awaits and that the end of the run has cut off; undefined where there was none. */
+/** A note about work that nobody awaited and that the end of the run cut off; undefined if there was none. */
 function leftText({ unfinished }: NotebookRun): string | undefined {
   const { timers = [], hasRequests = false, hasLoop = false } = unfinished ?? {};
   if (hasLoop) return 'code that a cell left running at the end did not give way, and was ended: await it, or end it.';
@@ -99,7 +99,7 @@ async function typesOf({ notebook, file }: RunInput, signal?: AbortSignal): Prom
   return checkTypes(notebook, file, signal);
 }
 
-/** @throws {DriftError} If the outputs are not those that the notebook holds. */
+/** @throws {DriftError} If the outputs differ from those stored in the notebook. */
 async function agreement(
   { path, notebook }: RunInput,
   run: NotebookRun,
@@ -122,10 +122,10 @@ function settings(path: string, { signal, timeoutMs, allowErrors, onProgress }: 
 }
 
 /**
- * What the cells find in their environment. Their working folder is the notebook's own, so the data folder and the file
- * of trades that were meant from here are named in full, with the wallets of data of one's own; exports belong beside the
- * results. The snapshot is named from there, since frames show where they come from, and a notebook should not tell of
- * this machine's folders.
+ * The environment variables of the cells. Cells work in the notebook's folder, so the paths of the data folder and the
+ * file of fills are made absolute. The snapshot's path is made relative to the notebook's folder: frames show where
+ * they come from, and a notebook should not reveal this machine's folders. For data of the user's own, the busiest
+ * wallets are added.
  */
 async function environment(file: string, exports: string, { env }: RunOptions): Promise<NodeJS.ProcessEnv> {
   const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_FILLS: fills, ODDSLAB_URL: url, ODDSLAB_WALLETS: named } = process.env;

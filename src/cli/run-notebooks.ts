@@ -13,17 +13,17 @@ import { runInput } from './run-input.js';
 import type { RunOptions } from './run-options.js';
 
 /**
- * Runs notebooks and writes each under its own name into a folder; the originals stay as they are. All are
- * read before the first runs, and all run that can be read, even where one fails.
+ * Runs notebooks and writes each under its own name into a folder; the originals stay as they are. All are read before
+ * the first runs. If one fails or cannot be read, the others still run.
  *
  * @returns The files that were written.
- * @throws {UsageError} If a file is missing, two notebooks have one name, the folder cannot be written, a result would
- * overwrite the notebook itself or the one beside a program, or a parameter is unknown or has a value that it does not take.
- * @throws {InputError} If a file is no notebook, or one of another language; the others run before.
+ * @throws {UsageError} If a file is missing, two notebooks have the same name, the folder cannot be written, a result
+ * would overwrite the notebook itself or the one beside a program, or a parameter is unknown or has an invalid value.
+ * @throws {InputError} If a file is no notebook or is written in another language; the others run first.
  * @throws {DataError} If a result cannot be written.
- * @throws {NotebookError} If a cell fails; the notebook up to there is written before. Its subclass tells of a time that
- * was over, of outputs that differ, or of types that are wrong or not checked. Several failures become one error, of the
- * class of the worst.
+ * @throws {NotebookError} If a cell fails; the part that ran is written first. Subclasses stand for a cell that ran out
+ * of time, outputs that differ, and types that are wrong or cannot be checked. Several failures become one error with
+ * the class of the worst.
  */
 export async function runNotebooks(paths: string[], options: RunOptions): Promise<string[]> {
   if (options.out !== undefined) refuseSameNames(paths);
@@ -50,7 +50,7 @@ export async function runNotebooks(paths: string[], options: RunOptions): Promis
   return written;
 }
 
-/** @throws {UsageError} If a file is missing: then the command was not meant as it stands. */
+/** @throws {UsageError} If a file is missing: the command line is then a mistake, so nothing runs. */
 async function readInputs(paths: string[]): Promise<{ read: RunInput[]; failures: unknown[] }> {
   const results = await Promise.all(
     paths.map((path) =>
@@ -89,8 +89,8 @@ async function withParameters(inputs: RunInput[], { parameters = [], onNote }: R
 }
 
 const UNTAGGED =
-  'no cell is tagged "parameters". What was given is declared above the first cell, and whatever the notebook declares ' +
-  'itself wins: tag the cell that declares it.';
+  'no cell is tagged "parameters". What was given is declared above the first cell, and whatever the notebook ' +
+  'declares itself wins: tag the cell that declares it.';
 
 function refuseSameNames(paths: string[]): void {
   const names = new Map<string, string>();
@@ -113,7 +113,7 @@ function refuseUnchecked(inputs: RunInput[]): void {
   throw new UsageError(`${percent.path} holds no outputs that --check could compare with: check a notebook.`);
 }
 
-/** Does work with the folder for what cells export; where nothing is to be written, one that is removed afterwards. */
+/** Does work with the folder for exports of cells: `out`, or without it a temporary one that is removed afterwards. */
 async function withExports(out: string | undefined, work: (folder: string) => Promise<void>): Promise<void> {
   if (out !== undefined) {
     await prepareFolder(out);

@@ -18,7 +18,7 @@ Examples:
   $ oddslab run report.ipynb -p days=90 -p wallet=0x12ab --out reports
   $ oddslab run notebooks/*.ipynb --check --tolerance 1e-6 --jobs 4 --timeout 60
 
-Exit codes, of several notebooks the worst: 1 before 4, 3 and 2:`;
+Exit codes; of several notebooks the worst counts, in the order 1, 4, 3, 2:`;
 
 const EXIT_MEANINGS = Object.entries(EXIT_CODES).map(([code, meaning]) => [code.padStart(2), meaning] as const);
 
@@ -29,31 +29,35 @@ export function addRunCommand(program: Command): void {
     .summary('run notebooks without Jupyter and write the results')
     .description(
       'Run notebooks, or programs in percent format, from top to bottom without ' +
-        'Jupyter or Python and write the executed ones into a folder. A cell that fails ' +
-        'ends its notebook, which is written up to there with the error in it; other ' +
-        'notebooks still run, also where a file is no notebook. Cells find the folder in ODDSLAB_OUT, for what they export.\n\n' +
-        'Parameters are the variables of the cell tagged "parameters". Those that are set ' +
-        'are declared anew in a cell right after it, tagged "injected-parameters". A cell ' +
-        'tagged "skip-execution" is left as it is, one tagged "raises-exception" may fail.',
+        'Jupyter or Python, and write the executed notebooks into a folder. A cell that ' +
+        'fails ends its notebook, which is written up to there with the error in it. If a ' +
+        'notebook fails or cannot be read, the others still run. Cells find the folder for ' +
+        'their exports in ODDSLAB_OUT.\n\n' +
+        'Parameters are the variables of the cell tagged "parameters". Those that you set ' +
+        'are declared again in a cell right after it, tagged "injected-parameters". A cell ' +
+        'tagged "skip-execution" is not run; one tagged "raises-exception" may fail.',
     )
     .argument('<notebook...>', '.ipynb, or .ts, .mts, .js, .mjs in percent format')
-    .option('-p, --param <name=value>', 'set a parameter; repeat it for more. Lists and objects as JSON', collect)
-    .option('--params <file>', 'set the parameters that a YAML or JSON file maps to values; -p wins over it')
-    .option('--help-notebook', "print the notebooks' parameters, types, defaults and meanings, and run nothing")
+    .option('-p, --param <name=value>', 'set a parameter; may be repeated. Lists and objects are JSON', collect)
+    .option('--params <file>', 'set the parameters in a YAML or JSON file that maps names to values; -p wins over it')
+    .option('--help-notebook', "print the notebooks' parameters with types, defaults and meanings; run nothing")
     .option('--out <dir>', 'folder for the results', 'out')
     .option('--html', 'also export each notebook as a self-contained page')
-    .option('--check', 'compare the outputs with those that the notebooks hold; writes only where --out is given')
+    .option('--check', 'compare the outputs with those stored in the notebooks; write results only if --out is given')
     .option(
       '--tolerance <number>',
-      'how far numbers may be apart under --check, as a part of the larger, whole ones too (default: 1e-9, whole ones equal)',
+      'how far apart numbers may be under --check, relative to the larger (default: 1e-9, and whole numbers equal)',
     )
     .option(
       '--sanitize <rule>',
-      'what may differ under --check: dates, times, durations, uuids or s/REGEX/TEXT/',
+      'what may differ under --check: dates, times, durations, uuids or s/REGEX/TEXT/; may be repeated',
       collect,
     )
-    .option('--timeout <seconds>', 'how long one cell may take', seconds('--timeout'))
-    .option('--allow-errors', 'go on after a cell that fails, and end with 0; where the time of one was over, with 4')
+    .option('--timeout <seconds>', 'time limit for one cell', seconds('--timeout'))
+    .option(
+      '--allow-errors',
+      'continue after a cell that fails; the exit code is then 0, or 4 if a cell ran out of time',
+    )
     .addOption(typesOption())
     .option('--jobs <n>', 'how many notebooks run at once', wholeNumber('--jobs', 1, 64), 1)
     .addHelpText('after', ({ command }) => `${EXAMPLES}\n${helpLines(command).items(EXIT_MEANINGS)}`)
@@ -65,12 +69,15 @@ export function addRunCommand(program: Command): void {
 }
 
 function typesOption(): Option {
-  const option = new Option('--types <mode>', 'check types: warn tells of errors, block also does not run what has any')
+  const option = new Option(
+    '--types <mode>',
+    'check types: warn reports errors, block also does not run a notebook that has any',
+  )
     .choices(TYPES_MODES)
     .env('ODDSLAB_TYPES')
     .default('off');
   const { parseArg } = option;
-  // An empty variable means that none is set.
+  // An empty variable counts as unset.
   return option.argParser((mode, previous: string) => (mode === '' ? 'off' : (parseArg?.(mode, previous) ?? mode)));
 }
 

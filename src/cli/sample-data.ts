@@ -3,10 +3,10 @@ import type { Version } from '../service/folder/versions.js';
 import type { Steps } from './steps.js';
 
 /**
- * Makes the sample market in a data folder and ingests it; what was made before and did not change is used again.
+ * Makes the sample market in a data folder and ingests it. A sample made before that has not changed is used again.
  *
- * @returns The version of the data that is then served.
- * @throws {DataError} If the folder cannot be written, or another ingest is writing it.
+ * @returns The current version of the data.
+ * @throws {DataError} If the folder cannot be written, or another ingest is writing to it.
  */
 export async function sampleData(data: string, steps: Steps, signal: AbortSignal): Promise<Version> {
   const { simulate } = await import('../service/simulate/simulate.js');

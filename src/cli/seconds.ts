@@ -1,9 +1,9 @@
 import { UsageError } from '../errors.js';
 
-/** What timers can wait for: 24 days. */
+/** The longest time in seconds: some 23 days; timers cannot wait much longer. */
 const MOST = 2_000_000;
 
-/** Reads an option's value as a time in seconds. @throws {UsageError} If it is none, with the option's name. */
+/** Makes a function that reads an option's value in seconds. @throws {UsageError} If the value is not valid. */
 export function seconds(option: string): (text: string) => number {
   return (text) => {
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;

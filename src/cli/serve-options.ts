@@ -3,7 +3,7 @@ import { flagOf, SETTING_NAMES, settingOf, variableOf } from '../service/operati
 import type { SettingName } from '../service/operation/settings/settings.js';
 import { defaultOf } from '../service/operation/settings/settings-table.js';
 
-/** Adds a flag for every setting of the service that has one; their texts are read later, all at once. */
+/** Adds a flag for every setting of the service that has one. Their values are checked later, all at once. */
 export function addServeOptions(command: Command): Command {
   for (const name of SETTING_NAMES) {
     const flag = flagOf(name);
@@ -12,11 +12,11 @@ export function addServeOptions(command: Command): Command {
   return command;
 }
 
-/** Flags as given, by setting: what commander made of them, without what was not given. */
+/** The flags that were given, by setting, with the values that commander read. */
 export function givenFlags(options: Readonly<Record<string, unknown>>): Partial<Record<SettingName, string | boolean>> {
   const given = SETTING_NAMES.map((name) => [name, options[name]] as const);
   return Object.fromEntries(
-    // A switch that is on by default is on in commander's eyes, too, as long as nobody turns it off.
+    // Commander also reports switches that are on by default and were not given.
     given.filter(([name, value]) => value !== undefined && value !== settingOf(name).default),
   );
 }

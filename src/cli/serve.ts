@@ -6,17 +6,17 @@ import type { Service } from '../service/serve.js';
 import type { WorkersService } from '../service/workers/serve-workers.js';
 import { addServeOptions, givenFlags } from './serve-options.js';
 
-/** Adds `oddslab serve`, which prints its address once it is ready and runs until it is told to stop. */
+/** Adds `oddslab serve`, which prints its address once it is ready and runs until it is stopped. */
 export function addServeCommand(program: Command): void {
   const command = program
     .command('serve')
     .summary('run the query service over a data folder')
     .description(
-      'Run the query service over a data folder. Its address is printed once it is ready. Requests carry a key of ' +
-        '"oddslab keys create", unless it is open. What is ingested meanwhile is served within a second. Ctrl-C ends ' +
-        'it.\n\nEvery setting can be a flag, an environment variable (in brackets below) or a member of a JSON file: ' +
-        'the flag wins, then the environment, then the file. Secrets have no flag: ODDSLAB_SERVE_SMTP_URL, ' +
-        'ODDSLAB_SERVE_METRICS_TOKEN.',
+      'Run the query service over a data folder. It prints its address once it is ready. Requests need a key from ' +
+        '"oddslab keys create", unless the service is open. Data that are ingested meanwhile are served within a ' +
+        'second. Ctrl-C ends the service.\n\nEvery setting can be a flag, an environment variable (in brackets ' +
+        'below) or a member of a JSON file: the flag wins, then the environment, then the file. Secrets have no ' +
+        'flag, only the variables ODDSLAB_SERVE_SMTP_URL and ODDSLAB_SERVE_METRICS_TOKEN.',
     )
     .option(
       '--config <file>',
@@ -62,18 +62,18 @@ async function serveUntilStopped(settings: Settings, log: Log): Promise<void> {
   }
 }
 
-/** What whoever started this process should know of the data before resting anything on them; empty where nothing. */
+/** A warning about the data for the process that started this one; an empty string if there is nothing to warn of. */
 async function doubtsOf(folder: string): Promise<string> {
   const [{ currentVersion }, { missingMarkets }] = await Promise.all([
     import('../service/folder/versions.js'),
     import('./ingest-headline.js'),
   ]);
-  // Without data, or with damaged ones, the service itself says so.
+  // If the data are missing or damaged, the service itself reports it.
   const version = await currentVersion(folder).catch(() => undefined);
   return version ? missingMarkets(version.manifest).join('\n') : '';
 }
 
-/** In this process, or in several. */
+/** Starts the service in this process or, with several workers, in processes of their own. */
 async function start(settings: Settings, log: Log): Promise<Service | WorkersService> {
   const options = { log, isTerminal: process.stderr.isTTY === true };
   if (settings.workers > 1) {
@@ -84,7 +84,7 @@ async function start(settings: Settings, log: Log): Promise<Service | WorkersSer
   return serveLogged(settings, options);
 }
 
-/** Whether this process was started as one of several; only one with a channel to its parent can be. */
+/** Whether this process is a worker of a service; only a process with a channel to its parent can be one. */
 async function isWorker(): Promise<boolean> {
   return process.channel !== undefined && (await import('node:cluster')).default.isWorker;
 }
@@ -92,7 +92,7 @@ async function isWorker(): Promise<boolean> {
 async function toldToStop(): Promise<void> {
   await new Promise<void>((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
-    // Started by openLab(): ends with the process that started it, however that ended.
+    // A process that openLab() started ends with its parent, however that ended.
     if (process.channel) process.once('disconnect', () => stop());
   });
 }

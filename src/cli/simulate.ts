@@ -10,21 +10,21 @@ interface Flags {
   seed?: number;
 }
 
-/** Adds `oddslab simulate`, which writes a sample market's raw records and prints the paths of the files. */
+/** Adds `oddslab simulate`, which writes the raw records of a sample market and prints the paths of the files. */
 export function addSimulateCommand(program: Command): void {
   program
     .command('simulate')
-    .summary('write a sample market to try things on')
+    .summary('write the raw records of a sample market')
     .description(
-      'Write the raw records of an invented prediction market in the public formats that `oddslab ingest` reads: ' +
-        'markets.json, trades.json and activity.json, nine months of them. The same numbers and seed give the same ' +
-        'bytes anywhere; a folder that already holds that sample is left as it is.',
+      'Write nine months of raw records of an invented prediction market in public formats that `oddslab ingest` ' +
+        'reads: markets.json, trades.json and activity.json. The same numbers and seed give the same bytes on every ' +
+        'machine. A folder that already holds that sample is left as it is.',
     )
-    .requiredOption('--out <dir>', 'folder to write to: new, empty, or with an earlier sample')
+    .requiredOption('--out <dir>', 'folder to write to: new, empty, or holding an earlier sample')
     .option('--markets <n>', 'how many markets (default: 2000)', wholeNumber('--markets'))
     .option('--wallets <n>', 'how many wallets trade (default: 500)', wholeNumber('--wallets'))
-    .option('--fills <n>', 'how many trade rows, up to 100000000 (default: 200000)', wholeNumber('--fills'))
-    .option('--seed <s>', 'another seed gives another sample (default: 1)', wholeNumber('--seed'))
+    .option('--fills <n>', 'how many fills, up to 100000000 (default: 200000)', wholeNumber('--fills'))
+    .option('--seed <s>', 'random seed; another seed gives another sample (default: 1)', wholeNumber('--seed'))
     .addHelpText(
       'after',
       '\nExamples:\n' +

@@ -14,17 +14,17 @@ interface RefreshFlags {
   readonly data: string;
 }
 
-/** Requests in flight at once. */
+/** How many requests are under way at once. */
 const CONCURRENCY = 4;
 
-/** Runs `oddslab snapshot refresh DIR`: asks every query again, prints what changed, and keeps the new state. */
+/** Runs `oddslab snapshot refresh DIR`: asks every query again, prints what changed, and stores the new answers. */
 export async function runSnapshotRefresh(folder: string, flags: RefreshFlags, command: Command): Promise<void> {
   const [{ manifestOf }, { refreshSnapshot }, { diffText }] = await Promise.all([
     import('../client/snapshot/diff-snapshots.js'),
     import('../client/snapshot/refresh-snapshot.js'),
     import('./snapshot-text.js'),
   ]);
-  // Before a service is started for nothing.
+  // Fails before a service is started in vain.
   await manifestOf(folder);
   const status = new Status();
   const onProgress = (query: number, total: number) => status.show(`Asking query ${query} of ${total} …`);
@@ -37,7 +37,7 @@ export async function runSnapshotRefresh(folder: string, flags: RefreshFlags, co
   process.stdout.write(format === 'json' ? `${JSON.stringify(diff, undefined, 2)}\n` : diffText(diff));
 }
 
-/** The service that was asked for: what stands on the command line goes before what the environment says. */
+/** Does work with the pages of the service to ask; the command line takes precedence over the environment. */
 async function withService<T>(
   { url, data }: RefreshFlags,
   command: Command,
@@ -51,7 +51,7 @@ async function withService<T>(
   ]);
   const isGiven = (option: string) => command.getOptionValueSource(option) === 'cli';
   const where = isGiven('data') ? (isGiven('url') && url ? { url, data } : { data }) : url ? { url } : { data };
-  // The service that is started for the time is open: a key is for another one.
+  // A service that is started here is open, so the key belongs to another one.
   const apiKey = ('url' in where && process.env.ODDSLAB_API_KEY) || undefined;
   const lab = await openLab({ ...where, mode: 'live' });
   const address = lab.baseUrl + QUERY_PATH;

@@ -4,7 +4,7 @@ import type { Entry } from '../client/snapshot/manifest.js';
 import { queryText } from '../client/snapshot/query-key.js';
 import { withoutEscapes } from '../without-escapes.js';
 
-/** What differs between two snapshots, for a terminal; one line says so where nothing does. */
+/** The differences between two snapshots as text for a terminal; one line if there are none. */
 export function diffText(diff: SnapshotDiff): string {
   const lines = [
     ...diff.removed.map((entry) => `- ${queryText(entry)} (${counted(entry.records, 'record')})`),
@@ -15,14 +15,14 @@ export function diffText(diff: SnapshotDiff): string {
   return `${withoutEscapes(lines.join('\n'))}\n`;
 }
 
-/** The difference in one sentence. */
+/** The differences in one sentence. */
 export function diffSummary({ added, removed, changed, same }: SnapshotDiff): string {
   if (added.length + removed.length + changed.length === 0) return `${counted(same, 'query')}, all with equal answers.`;
   const parts = [`${changed.length} changed`, `${added.length} added`, `${removed.length} removed`, `${same} equal`];
   return `Queries: ${parts.join(', ')}.`;
 }
 
-/** The queries of a snapshot, a line each, for a terminal. */
+/** The queries of a snapshot as text for a terminal, one line each. */
 export function listText(entries: readonly Entry[]): string {
   const rows = entries.map((entry) => [
     counted(entry.records, 'record'),

@@ -14,13 +14,13 @@ interface Flags {
 export function addSnapshotCommand(program: Command): void {
   const snapshot = program
     .command('snapshot')
-    .summary('check, compare and renew recorded answers')
+    .summary('list, check, compare and refresh recorded answers')
     .description(ABOUT)
     .addHelpText('after', EXAMPLES);
   snapshot
     .command('list')
     .summary('print what a snapshot holds')
-    .description('Print the queries of a snapshot: records, size, time, and how their SHA-256 begins.')
+    .description('Print the queries of a snapshot: records, size, time, and the beginning of the SHA-256.')
     .argument('<dir>', 'snapshot folder')
     .addOption(formatOption())
     .action(list);
@@ -29,8 +29,8 @@ export function addSnapshotCommand(program: Command): void {
     .summary('check that a snapshot is whole')
     .description(
       'Check that a snapshot is whole: that its manifest can be read, that each answer\n' +
-        'is there and unpacks to the bytes, SHA-256 and records that the manifest says,\n' +
-        'and that no other files lie about. Exit code 1 if not.',
+        'is there with the bytes, SHA-256 and records that the manifest states, and that\n' +
+        'there are no other files. The exit code is 1 if it is not whole.',
     )
     .argument('<dir>', 'snapshot folder')
     .addOption(formatOption())
@@ -39,8 +39,9 @@ export function addSnapshotCommand(program: Command): void {
     .command('diff')
     .summary('show what differs between two snapshots')
     .description(
-      'Show which queries came (+), went (-) or have another answer (~), and of those\n' +
-        'which records and numbers differ. Exit code 0 if none does, 1 if any does.',
+      'Show which queries were added (+), removed (-) or have another answer (~), and\n' +
+        'which of their records and numbers differ. The exit code is 0 if nothing\n' +
+        'differs, else 1.',
     )
     .argument('<before>', 'snapshot folder')
     .argument('<after>', 'snapshot folder')
@@ -51,13 +52,13 @@ export function addSnapshotCommand(program: Command): void {
     .command('refresh')
     .summary('ask every query of a snapshot again')
     .description(
-      'Ask every query of a snapshot again and show what changed. The new state takes\n' +
-        'the place of the old one, or goes to --out; if a query fails, all stays as it\n' +
-        'was. Without --url, a service over the data folder is started for the time. The\n' +
-        'API key is taken from ODDSLAB_API_KEY, never from the command line.',
+      'Ask every query of a snapshot again and show what changed. The new answers\n' +
+        'replace the old ones, or go to --out; if a query fails, nothing changes.\n' +
+        'Without --url, a service over the data folder runs meanwhile. The API key is\n' +
+        'taken from ODDSLAB_API_KEY, never from the command line.',
     )
     .argument('<dir>', 'snapshot folder')
-    .option('--out <dir>', 'write the new state here, to a folder that is new or empty')
+    .option('--out <dir>', 'write the new answers to this folder, which must be new or empty')
     .addOption(new Option('--url <address>', 'query service to ask').env('ODDSLAB_URL'))
     .addOption(dataOption())
     .addOption(formatOption())
@@ -67,14 +68,14 @@ export function addSnapshotCommand(program: Command): void {
 
 const ABOUT =
   'A snapshot is a folder that holds queries and their answers, so that a\n' +
-  'notebook gives the same results again, without a service. It is recorded by\n' +
-  'running the notebook with one: connect({ snapshot }) in it, or ODDSLAB_SNAPSHOT\n' +
-  'in the environment. ODDSLAB_SNAPSHOT_MODE says how:\n' +
-  '  auto     answer from the snapshot; ask the service for the rest, record it\n' +
-  '  record   ask for everything and record it anew\n' +
-  '  replay   answer from the snapshot alone: no network\n' +
-  '  live     leave the snapshot aside\n' +
-  'Without it, auto is meant.';
+  'notebook gives the same results again without a service. To record one, run the\n' +
+  'notebook with connect({ snapshot }) in it, or with ODDSLAB_SNAPSHOT in the\n' +
+  'environment. ODDSLAB_SNAPSHOT_MODE says how it is used:\n' +
+  '  auto     answer from the snapshot; ask the service for the rest and record it\n' +
+  '           (the default)\n' +
+  '  record   ask the service for everything and record it anew\n' +
+  '  replay   answer only from the snapshot, without any network\n' +
+  '  live     ignore the snapshot';
 
 const EXAMPLES = `
 Examples:
@@ -85,11 +86,11 @@ Examples:
   $ oddslab snapshot diff snapshots/2026-11 snapshots/2026-12`;
 
 function formatOption(): Option {
-  return new Option('--format <format>', 'form of the output').choices(['text', 'json']).default('text');
+  return new Option('--format <format>', 'format of the output').choices(['text', 'json']).default('text');
 }
 
 function examplesOption(): Option {
-  return new Option('--examples <n>', 'records of each kind to show of an answer')
+  return new Option('--examples <n>', 'how many records of each kind to show for an answer')
     .default(3)
     .argParser(wholeNumber('--examples', 0, 1000));
 }

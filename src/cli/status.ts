@@ -1,4 +1,4 @@
-/** Says on a terminal what is being done now, on one line that the next one replaces; elsewhere it says nothing. */
+/** Shows on a terminal what is being done, on one line that it redraws; writes nothing elsewhere. */
 export class Status {
   readonly #stream: NodeJS.WriteStream;
 
@@ -6,12 +6,12 @@ export class Status {
     this.#stream = stream;
   }
 
-  /** Shows what is being done now. */
+  /** Shows what is being done. */
   show(doing: string): void {
     if (this.#stream.isTTY) this.#stream.write(`\r\x1b[2K${doing.slice(0, (this.#stream.columns || 80) - 1)}`);
   }
 
-  /** Takes the line away, before anything else is written. */
+  /** Clears the line, so that something else can be written. */
   clear(): void {
     if (this.#stream.isTTY) this.#stream.write('\r\x1b[2K');
   }

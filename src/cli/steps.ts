@@ -1,21 +1,23 @@
 import { Status } from './status.js';
 
-/** Progress of a command with several steps: a line for each thing done, and on a terminal what is being done. */
+/**
+ * Shows the progress of a command with several steps: a line for each finished step and, on a terminal, the current.
+ */
 export class Steps {
   readonly #status = new Status();
 
-  /** Shows what is being done now. */
+  /** Shows what is being done. */
   doing(text: string): void {
     this.#status.show(text);
   }
 
-  /** Says what is done. */
+  /** Prints that a step is done. */
   done(text: string): void {
     this.#status.clear();
     process.stderr.write(`✓ ${text}\n`);
   }
 
-  /** Takes the line of what is being done away, before anything else is written. */
+  /** Clears the current step, so that something else can be written. */
   clear(): void {
     this.#status.clear();
   }

@@ -1,6 +1,10 @@
 import { UsageError } from '../errors.js';
 
-/** Reads an option's value as a whole number within bounds. @throws {UsageError} If it is none, with the option's name. */
+/**
+ * Makes a function that reads an option's value as a whole number within bounds.
+ *
+ * @throws {UsageError} If it is not one.
+ */
 export function wholeNumber(option: string, least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

@@ -6,12 +6,12 @@ import type { QueryOutput } from './query-output.js';
 
 type Frames = AsyncIterable<Tabular>;
 
-/** The text forms, which are written frame by frame. */
+/** The text formats, which are written frame by frame. */
 type TextForm = 'csv' | 'json' | 'ndjson';
 
 /**
- * Writes frames as text, one after the other, to a file that appears whole or not at all, or else to stdout: where that
- * is a terminal, without the control characters of the texts, which would drive it.
+ * Writes frames as text, one after another, to stdout or to a file that appears only once it is complete. On a terminal
+ * it replaces the control characters in the texts, which could control the terminal.
  */
 export async function writeFrames(frames: Frames, form: TextForm, { path, gzip }: QueryOutput): Promise<void> {
   const pieces = form === 'csv' ? csvOf(frames) : form === 'json' ? arrayOf(frames) : linesOf(frames);
@@ -19,7 +19,7 @@ export async function writeFrames(frames: Frames, form: TextForm, { path, gzip }
   else for await (const piece of pieces) await print(process.stdout.isTTY ? shown(piece) : piece);
 }
 
-/** Each control character alone is replaced: what one seems to begin may be the next fields. */
+/** Replaces single control characters, not whole escape sequences: what seems to follow one may be the next field. */
 function shown(lines: Uint8Array): string {
   const texts = Buffer.from(lines).toString().split('\n');
   return texts.map((text) => text.replace(CONTROLS, ' ')).join('\n');

@@ -8,11 +8,11 @@ import { resultName } from './result-name.js';
 import type { RunOptions } from './run-options.js';
 
 /**
- * Writes an executed notebook and then, where it is asked for, its page: what is wrong with the page costs the page alone.
+ * Writes an executed notebook and then, if asked for, its HTML page. If the page fails, the notebook is still written.
  *
  * @param options.onWritten Called with each file once it is written.
- * @param options.onNote Called with what the page cannot show as it was meant.
- * @returns Why there is no page; undefined where there is one, or none is asked for.
+ * @param options.onNote Called with a description of each thing that the page cannot show as intended.
+ * @returns Why there is no page; undefined if there is one, or none was asked for.
  * @throws {DataError} If the notebook cannot be written.
  */
 export async function writeResults(

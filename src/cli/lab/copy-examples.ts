@@ -7,11 +7,11 @@ import { packageRoot } from '../../package-root.js';
 import { writeFailure } from '../../whole-file.js';
 
 /**
- * Copies the example notebooks into `examples` below a folder, once: where that stands already, or the folder itself
- * holds them, everything stays as it is.
+ * Copies the example notebooks into `examples` below a folder. Does nothing if that exists already, or if the folder
+ * itself holds an example notebook.
  *
- * @returns The new folder, or undefined where nothing was copied.
- * @throws {DataError} If it cannot be written; nothing of it is left then.
+ * @returns The new folder, or undefined if nothing was copied.
+ * @throws {DataError} If it cannot be written; no part of it is left behind.
  */
 export async function copyExamples(folder: string): Promise<string | undefined> {
   const source = join(packageRoot(), 'notebooks');

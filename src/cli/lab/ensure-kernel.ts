@@ -7,11 +7,11 @@ import { KERNEL_NAME } from '../../kernel/install/kernel-spec.js';
 import { remedyFor } from '../kernel-remedy.js';
 
 /**
- * Sees to it that Jupyter finds the kernel: installs it for the user where it is missing, renews it where it stands but
- * would not start, and leaves one that works as it is.
+ * Makes sure that Jupyter finds the kernel: installs it for the user if it is missing, renews it if it would not start,
+ * and leaves it alone if it works.
  *
- * @returns What to tell the user of it.
- * @throws {UsageError} If another program's kernel has the name.
+ * @returns A message for the user.
+ * @throws {UsageError} If another program's kernel has the same name.
  * @throws {DataError} If the kernelspec cannot be written.
  */
 export async function ensureKernel(): Promise<string> {
@@ -33,7 +33,7 @@ export async function ensureKernel(): Promise<string> {
   return found.state === 'ready' ? `found the kernel in ${found.folder}` : `found the kernel: ${remedyFor(found)}`;
 }
 
-/** The one that Jupyter takes: the first in its order. */
+/** The kernel that Jupyter uses: the first in its search order. */
 async function firstKernel(): Promise<InstalledKernel | undefined> {
   for (const kernels of kernelsFolders()) {
     const found = await readInstalledKernel(kernels, KERNEL_NAME);

@@ -5,22 +5,22 @@ import { type Surroundings, surroundings } from '../../kernel/install/surroundin
 
 /** A command that opens Jupyter. */
 export interface Jupyter {
-  /** As it is spoken of, such as `JupyterLab`. */
+  /** Name for people, such as `JupyterLab`. */
   readonly title: string;
   readonly command: string;
-  /** What comes before the options, such as `-m notebook`. */
+  /** Arguments before the options, such as `-m notebook`. */
   readonly args: readonly string[];
 }
 
-/** Before a Python that hangs is given up. */
+/** How long a command may take to answer before it is given up. */
 const ANSWER_MS = 20_000;
 
 /**
- * Finds JupyterLab, else Jupyter Notebook, and takes only what answers: the stand-ins of version managers lie on the
- * PATH whether or not there is anything behind them. Besides the PATH it looks where a virtual environment hides what
- * the system has.
+ * Finds JupyterLab, else Jupyter Notebook. It takes only a command that answers `--version`, because the shims of
+ * version managers are on the PATH even with nothing behind them. Besides the PATH it searches the usual folders of the
+ * system, which a virtual environment may hide.
  *
- * @returns Undefined where there is none.
+ * @returns Undefined if there is none.
  */
 export async function findJupyter(place: Surroundings = surroundings()): Promise<Jupyter | undefined> {
   for (const candidate of candidates(place)) {

@@ -4,14 +4,15 @@ import { OddslabError } from '../../errors.js';
 import type { Jupyter } from './find-jupyter.js';
 
 /**
- * The command that the reader says opens Jupyter; a path is meant from here, though it be started in another folder.
+ * The command that the user gave to open Jupyter. A relative path is resolved from the working directory, because
+ * Jupyter starts in another folder.
  *
- * @throws {OddslabError} If there is no such command, before anything is made ready for it.
+ * @throws {OddslabError} If there is no such command.
  */
 export function givenJupyter(given: string): Jupyter {
   const isPath = given.includes('/') || given.includes(sep);
   const command = isPath ? resolve(given) : given;
-  // Windows finds commands by further rules.
+  // Windows finds commands by more complex rules.
   if (process.platform !== 'win32') refuseMissing(given, isPath ? [command] : onPath(command));
   return { title: given, command, args: [] };
 }

@@ -5,9 +5,9 @@ import type { Jupyter } from './find-jupyter.js';
 
 /** How Jupyter is opened. */
 export interface OpenOptions {
-  /** The folder that it shows. */
+  /** Folder to show. */
   readonly folder: string;
-  /** Port of Jupyter; it picks one itself where none is given, or where it is in use. */
+  /** Jupyter's port; if it is undefined or in use, Jupyter picks one itself. */
   readonly port?: number | undefined;
   /** Whether it opens a browser. */
   readonly browser: boolean;
@@ -15,9 +15,9 @@ export interface OpenOptions {
 }
 
 /**
- * Opens Jupyter on this terminal and waits until it ends. A signal ends it in order, a second one at once.
+ * Opens Jupyter on this terminal and waits until it ends. A signal ends it cleanly, a second one at once.
  *
- * @returns Its exit code, or 128 and the signal's number where one ended it.
+ * @returns Its exit code, or 128 plus the signal's number if a signal ended it.
  * @throws {OddslabError} If it cannot be started.
  */
 export async function openJupyter(jupyter: Jupyter, options: OpenOptions): Promise<number> {
@@ -45,7 +45,7 @@ function reasonOf(cause: NodeJS.ErrnoException): string {
   return cause.code === 'EACCES' ? 'it is no program that may be run.' : `${cause.message}.`;
 }
 
-/** Root must say that it means it; whoever is root here already did. */
+/** Options of Jupyter; it runs as root only with `--allow-root`, which whoever runs this as root has accepted. */
 function jupyterOptions({ port, browser }: OpenOptions): string[] {
   return [
     ...(port === undefined ? [] : [`--port=${port}`]),
@@ -55,8 +55,9 @@ function jupyterOptions({ port, browser }: OpenOptions): string[] {
 }
 
 /**
- * A terminal sends Ctrl-C to both of us, and Jupyter asks back: sending it again would be the answer. Elsewhere it goes
- * on as SIGTERM, which does no harm to a Jupyter that is ending already.
+ * Passes signals on to Jupyter. A terminal sends Ctrl-C to both processes, and Jupyter then asks for confirmation,
+ * which a second SIGINT would give. Elsewhere a signal is passed on as SIGTERM, which is harmless if Jupyter is already
+ * ending.
  */
 function passSignals(child: ChildProcess): () => void {
   let isSecond = false;

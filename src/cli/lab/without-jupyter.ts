@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { shellWord } from '../../service/shell-word.js';
 
-/** What was made ready, and where one is. */
+/** The platform, and what was prepared. */
 export interface WithoutJupyter {
   readonly platform: NodeJS.Platform;
-  /** The folder that was to be opened. */
+  /** Folder that was to be opened. */
   readonly folder: string;
-  /** The data folder that notebooks there are to use; undefined where they use a service elsewhere. */
+  /** Data folder for the notebooks; undefined if they use a service elsewhere. */
   readonly data: string | undefined;
 }
 
-/** What to do where Jupyter is not installed: how to install it, or how to open the folder in VS Code. */
+/** Advice if Jupyter is not installed: how to install it, or how to open the folder in VS Code. */
 export function withoutJupyter({ platform, folder, data }: WithoutJupyter): string {
   const set = data === undefined ? '' : setData(data, platform);
   return `Jupyter is not installed here. All else is ready: the kernel, the data and the folder.
@@ -27,7 +27,7 @@ Or use VS Code:
 Without either, notebooks run all the same:  ${set}oddslab run ${shellWord(exampleIn(folder), platform)} --html`;
 }
 
-/** What comes before a command so that notebooks find the data. */
+/** The beginning of a command that sets the data folder for notebooks. */
 function setData(data: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? `set "ODDSLAB_DATA=${data}" && ` : `ODDSLAB_DATA=${shellWord(data, platform)} `;
 }
