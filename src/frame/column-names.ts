@@ -2,10 +2,10 @@ import { UsageError } from '../errors.js';
 import type { Tabular } from './tabular.js';
 
 /**
- * The names of a frame's columns. Whatever reads a frame asks for them first, so that here is told what else it was
- * given, where no compiler said so.
+ * The names of a frame's columns. Every function that reads a frame asks for them first, so this is where values that
+ * are no frames are refused.
  *
- * @throws {UsageError} If it is no frame: says how to make one of it.
+ * @throws {UsageError} If the value is no frame; the message says how to get one.
  */
 export function columnNames(frame: Tabular): readonly string[] {
   const given: Partial<Tabular> | null | undefined = frame;

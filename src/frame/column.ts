@@ -29,13 +29,13 @@ export function column(frame: Tabular, name: string): PlainColumn {
   return anyColumn(frame, name);
 }
 
-/** Doubles, or an array with null for what is missing. */
+/** Doubles, or an array with null for missing values. */
 export type PlainColumn = Float64Array | (string | null)[] | (boolean | null)[];
 
 /**
- * The same as {@link column}, for names that are known at run time alone.
+ * The same as {@link column}, for names that are known only at run time.
  *
- * @throws {ColumnError} If the frame has no such column (the nearest one is named), or it mixes kinds of values.
+ * @throws {ColumnError} If the frame has no such column (the message names the most similar), or it mixes types.
  */
 export function anyColumn(frame: Tabular, name: string): PlainColumn {
   const vector = plainColumn(frame, name);
@@ -44,9 +44,9 @@ export function anyColumn(frame: Tabular, name: string): PlainColumn {
 }
 
 /**
- * One numeric column of a frame of any kind, copied; NaN for what is missing, as everywhere in a column without any value.
+ * A copy of one numeric column of any frame, with NaN for missing values. A column without any value counts as numeric.
  *
- * @throws {ColumnError} If the frame has no such column or it holds something else.
+ * @throws {ColumnError} If the frame has no such column, or it is not numeric.
  */
 export function numericColumn(frame: Tabular, name: string): Float64Array {
   const vector = numericVector(frame, name);

@@ -18,17 +18,17 @@ export function columnsOf(frame: Tabular): Column[] {
   return columnNames(frame).map((name) => known?.get(name) ?? describeVector(name, vectorOf(frame, name)));
 }
 
-/** Says what a frame's columns are; {@link columnsOf} gives it back. */
+/** Stores the descriptions of a frame's columns for {@link columnsOf}. */
 export function describeColumns(frame: Tabular, columns: readonly Column[]): void {
   descriptions.set(frame, new Map(columns.map((column) => [column.name, column])));
 }
 
-/** What was said of a frame's columns, by name; undefined where nothing was. */
+/** The stored descriptions of a frame's columns, by name; undefined if there are none. */
 export function knownColumns(frame: Tabular): ReadonlyMap<string, Column> | undefined {
   return descriptions.get(frame);
 }
 
-/** Lets a frame that danfo made of another one keep what is known of the columns; does nothing where it knows more. */
+/** Copies the descriptions of columns to a frame that danfo made from another, unless it has its own. */
 export function inheritColumns(from: Tabular, to: Tabular): void {
   const known = descriptions.get(from);
   if (known && !descriptions.has(to)) descriptions.set(to, known);

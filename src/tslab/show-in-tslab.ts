@@ -1,13 +1,13 @@
-/** The part of the tslab kernel that its cells run on, as tslab 1.0 has it. */
+/** The object that the tslab kernel (1.0) gives its cells. */
 interface Tslab {
-  /** What cells have declared; tslab prints what the last expression of a cell left in `tsLastExpr`. */
+  /** What cells have declared. A cell's last expression is assigned to `tsLastExpr`, which tslab then prints. */
   exports: object;
   require: NodeJS.Require;
 }
 
-/** The module of tslab that speaks to Jupyter. */
+/** The module of tslab that communicates with Jupyter. */
 interface TslabJupyter {
-  /** Sends a display of the cell that runs. */
+  /** Sends a display of the running cell. */
   lastWriteDisplayData: ((content: object, isUpdate: boolean) => void) | null;
   ZmqServer: { prototype: { publishStatus(status: string, parent: unknown): void } };
 }
@@ -18,9 +18,9 @@ const DISPLAY = Symbol.for('Jupyter.display');
 const ATTACHED = Symbol.for('oddslab.shown-in-tslab');
 
 /**
- * Lets the last value of a cell be shown in the kernel tslab as other kernels show it: as its method
- * `Symbol.for('Jupyter.display')` says. Tslab itself prints every value as text. Nothing happens in any other process,
- * nor in a tslab that is built otherwise.
+ * Makes the tslab kernel show the last value of a cell by its method `Symbol.for('Jupyter.display')`, as other kernels
+ * do. Without this, tslab prints every value as text. Does nothing in any other process, or in a tslab that is built
+ * differently.
  */
 export function showInTslab(): void {
   const tslab = Reflect.get(globalThis, '__tslab__') as Tslab | undefined;
@@ -41,8 +41,8 @@ export function showInTslab(): void {
       drawing.add(drawn);
     },
   };
-  // On the prototype, since tslab turns accessors of the exports themselves into values; and those that the cell which
-  // imports us has already begun with would hide it.
+  // On the prototype, since tslab turns accessors of the exports themselves into values. A value that the importing cell
+  // has already set would hide it, so that is deleted.
   Reflect.deleteProperty(tslab.exports, 'tsLastExpr');
   Object.setPrototypeOf(tslab.exports, Object.create(Object.prototype, { tsLastExpr: accessor }));
 }
@@ -54,7 +54,7 @@ function jupyterOf({ require }: Tslab): TslabJupyter | undefined {
   return isKnown ? (module as TslabJupyter) : undefined;
 }
 
-/** A cell is over once its kernel says that it is idle; what came later would be lost. */
+/** Delays the status `idle`, which ends a cell, until everything is drawn; later displays would be lost. */
 function holdIdle({ ZmqServer: { prototype } }: TslabJupyter, drawing: ReadonlySet<Promise<void>>): void {
   const publish = prototype.publishStatus;
   prototype.publishStatus = function (status, parent) {

@@ -31,7 +31,7 @@ export class BooleanBuilder implements ColumnBuilder {
 
   scan(cursor: Cursor, row: number): boolean {
     const { view, at } = cursor;
-    // Not the first letter of `false`, so that four bytes tell both apart; that it is an f is told by the fifth.
+    // A word of four bytes tells `true` from `alse`; the `f` before that is checked separately.
     if (at + 5 > view.byteLength) return false;
     if (view.getInt32(at, true) === TRUE_WORD) {
       this.#values[row] = 1;

@@ -2,7 +2,7 @@ import type { Column } from '../../contract/column.js';
 import type { Vector } from '../vector/vector.js';
 import type { Cursor } from './scan/cursor.js';
 
-/** Collects the values of one column; rows are written in any order below what was reserved. */
+/** Collects the values of one column. Rows may be written in any order, below the number that was reserved. */
 export interface ColumnBuilder {
   readonly column: Column;
   /** What a value has to look like, for error messages. */
@@ -10,24 +10,24 @@ export interface ColumnBuilder {
   /** Makes room for that many rows. */
   reserve(rows: number): void;
   /**
-   * Reads the JSON value at the cursor into a row and moves on behind it.
+   * Reads the JSON value at the cursor into a row and moves the cursor past it.
    *
-   * @returns False, with the cursor where it was, where the value is not of the plain form that it expects.
+   * @returns False, with the cursor unmoved, if the value does not have the plain form that is expected.
    */
   scan(cursor: Cursor, row: number): boolean;
-  /** Takes a decoded JSON value, undefined where the record lacks the field; false where it does not fit. */
+  /** Takes a decoded JSON value, undefined if the record lacks the field. Returns false if it does not fit. */
   put(row: number, value: unknown): boolean;
   /** Whether two rows hold the same value. */
   isSame(row: number, other: number): boolean;
   /** Moves a value to another row. */
   move(from: number, to: number): void;
-  /** The first rows as a vector of their own; the builder goes on with none. */
+  /** Returns the first rows as a vector of their own; the builder continues without rows. */
   take(rows: number): Vector;
-  /** The first rows as a vector; the builder is of no more use. */
+  /** Returns the first rows as a vector; the builder cannot be used afterwards. */
   finish(rows: number): Vector;
 }
 
-/** Whether a value stands for a missing one, as NaN does in records of a frame, unless it is text that may be empty. */
+/** Whether a value counts as missing: undefined, null, NaN or an empty text. Columns of text may allow empty text. */
 export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number.isNaN(value);
 }
@@ -42,7 +42,7 @@ export function grown<Array extends Values>(values: Array, rows: number): Array 
   return longer;
 }
 
-/** An array of the first rows: a view where little room would be lost by it, else a copy. */
+/** An array of the first rows: a view if it wastes little memory, else a copy. */
 export function trimmed<Array extends Values>(values: Array, rows: number): Array {
   return (rows * 8 >= values.length * 7 ? values.subarray(0, rows) : values.slice(0, rows)) as Array;
 }

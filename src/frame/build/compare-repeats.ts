@@ -1,20 +1,20 @@
 import type { KeyGuard } from './key-guard.js';
 import type { RowStore } from './row-store.js';
 
-/** What there is to say of the records of a page whose key came before. */
+/** Findings about the records of a page whose key came before. */
 export interface Repeated {
-  /** How many of them repeat a record of the same page. */
+  /** Number of records that repeat one of the same page. */
   readonly within: number;
-  /** The first that is not equal to the record that it repeats. */
+  /** The first record that differs from the one it repeats. */
   readonly differing: { readonly key: string; readonly field: string } | undefined;
 }
 
 /**
- * Holds the repeats of a page against the records that they repeat, as far as these are still in the store.
+ * Compares the repeats of a page with the records that they repeat, as far as these are still in the store.
  *
  * @param start The first row of the page.
- * @param marks A mark of 1 for each repeat, counted from there.
- * @param taken Rows that were taken out of the store before.
+ * @param marks A mark for each row from there: 1 for a repeat.
+ * @param taken Number of rows that were taken out of the store before.
  */
 export function compareRepeats(
   store: RowStore,

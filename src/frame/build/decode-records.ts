@@ -5,11 +5,11 @@ import type { RowStore } from './row-store.js';
 import { showValue } from './show-value.js';
 
 /**
- * Takes decoded records into a store, by key. What is wrong in a page is said here and nowhere else.
+ * Puts decoded records into a store, by field name. All errors about the records of a page are worded here.
  *
  * @param page Number of the page, for errors.
- * @throws {AnswerError} If a record is no object, a value has the wrong type or is missing, or a field is no column and
- * the store is strict: names page, row (both counted from 1), field and value.
+ * @throws {AnswerError} If a record is no object, a value has the wrong type or is missing, or the store is strict and
+ * a field is no column. The message names page, row (both counted from 1), field and value.
  */
 export function decodeRecords(store: RowStore, records: readonly unknown[], page: number): void {
   const start = store.rows;
@@ -34,7 +34,7 @@ function decodeColumn(builder: ColumnBuilder, records: readonly JsonRecord[], st
   }
 }
 
-/** Reads a field from a record; inherited members such as `constructor` are no fields. */
+/** Makes a function that reads a field from a record. Inherited members such as `constructor` are no fields. */
 function fieldReader(name: string): (record: JsonRecord) => unknown {
   if (!(name in Object.prototype)) return (record) => record[name];
   return (record) => (Object.hasOwn(record, name) ? record[name] : undefined);
@@ -54,7 +54,7 @@ function takeExtra(store: RowStore, records: readonly JsonRecord[], start: numbe
   }
 }
 
-/** Whether two lists of keys are equal; records of one answer mostly have the same, so the rest is skipped for them. */
+/** Whether two lists of keys are equal. Records of one answer mostly have the same keys and need no further check. */
 function sameKeys(keys: readonly string[], others: readonly string[]): boolean {
   if (keys.length !== others.length || keys.length === 0) return false;
   for (let at = 0; at < keys.length; at += 1) if (keys[at] !== others[at]) return false;

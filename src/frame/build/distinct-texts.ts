@@ -1,30 +1,30 @@
 import { WordBytes } from './scan/word-bytes.js';
 import type { SpelledWords } from './spelled-words.js';
 
-/** Small enough that allocators take it from memory that they have, and do not ask the system for each. */
+/** Bytes of a block; small enough that an allocator does not ask the system for each. */
 const BLOCK = 60_000;
 
 /**
- * The texts of a column that hardly repeats, in order and without looking for repeats: as bytes where they came as
- * bytes, which costs a fraction of making text, and takes no place that a garbage collector would have to look at.
+ * The texts of a column whose values hardly repeat, in order and without a search for repeats. Texts that came as bytes
+ * stay bytes: that costs a fraction of making strings, and the garbage collector need not scan them.
  */
 export class DistinctTexts {
   readonly #first: SpelledWords;
   readonly #blocks: WordBytes[] = [];
   #block = new WordBytes(BLOCK, 1024);
-  /** What came as text, and the place of each. */
+  /** Texts that came as strings, and the place of each. */
   readonly #texts: string[] = [];
   readonly #places: number[] = [];
   #size: number;
 
-  /** @param first The texts before, which come first and are of no more use elsewhere. */
+  /** @param first The words so far, which come first; nothing else may use them any more. */
   constructor(first: SpelledWords) {
     this.#first = first;
     this.#size = first.size;
     this.#blocks.push(this.#block);
   }
 
-  /** Takes the bytes of a text, and gives its place. */
+  /** Adds a text given by its bytes and returns its place. */
   add(view: DataView, at: number, length: number, plain: boolean): number {
     if (this.#block.length + length > BLOCK) {
       this.#block = new WordBytes(Math.max(BLOCK, length), this.#block.size + 64);
@@ -34,14 +34,14 @@ export class DistinctTexts {
     return this.#size++;
   }
 
-  /** Takes a text, and gives its place. */
+  /** Adds a text and returns its place. */
   addText(text: string): number {
     this.#texts.push(text);
     this.#places.push(this.#size);
     return this.#size++;
   }
 
-  /** The text at a place; undefined where there is none. */
+  /** The text at a place; undefined if there is none. */
   at(place: number): string | undefined {
     if (place < this.#first.size) return this.#first.all()[place];
     const before = this.#places.filter((other) => other < place).length;
@@ -54,7 +54,7 @@ export class DistinctTexts {
     return undefined;
   }
 
-  /** Makes all texts; to be asked for once, when nothing is added any more. */
+  /** Makes all texts. Call it once, after the last text was added. */
   all(): string[] {
     const all = this.#first.all();
     let next = 0;

@@ -2,22 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { type InferredColumn, inferColumn, sentColumn } from './infer-column.js';
 
 interface Field {
-  /** The first row that has it; -1 where rows had it that are taken already. */
+  /** The first row that has the field; -1 if rows that were already taken had it. */
   first: number;
-  /** One a row; undefined where a row lacks it, and not as long as there are rows where the last ones do. */
+  /** One value per row, undefined if the row lacks the field; shorter if the last rows lack it. */
   readonly values: unknown[];
 }
 
-/** Collects the fields of records that are no column, in the order in which they are first met. */
+/** Collects the fields of records that are not columns, in the order of their first appearance. */
 export class ExtraFields {
   readonly #fields = new Map<string, Field>();
 
-  /** @param names Fields that are known to come, in order: columns even where no row has them. */
+  /** @param names Fields that become columns even if no row has them, in this order. */
   constructor(names: readonly string[]) {
     for (const name of names) this.#fields.set(name, { first: -1, values: [] });
   }
 
-  /** Takes a field of a row; rows come in order. False where the row has it already. */
+  /** Takes a field of a row; rows must come in order. Returns false if the row has it already. */
   put(row: number, name: string, value: unknown): boolean {
     const field = this.#fields.get(name) ?? { first: row, values: [] };
     if (field.values.length > row) return false;
@@ -26,13 +26,15 @@ export class ExtraFields {
     return true;
   }
 
-  /** The first field that two rows differ in; undefined where they are equal. */
+  /** The first field in which two rows differ; undefined if they are equal. */
   differing(row: number, other: number): string | undefined {
     for (const [name, { values }] of this.#fields) if (!isDeepStrictEqual(values[row], values[other])) return name;
     return undefined;
   }
 
-  /** Drops the rows from `start` on that are marked with 1, counted from there, and fields that no other row has. */
+  /**
+   * Drops the rows from `start` on whose mark is 1 (the first mark is that of `start`), and fields left without rows.
+   */
   drop(start: number, marks: Uint8Array): void {
     for (const [name, field] of this.#fields) {
       const { values } = field;
@@ -49,7 +51,7 @@ export class ExtraFields {
     }
   }
 
-  /** Forgets the rows from a place on, and fields that no row before has. */
+  /** Forgets all rows but the first `rows`, and fields that none of these has. */
   truncate(rows: number): void {
     for (const [name, field] of this.#fields) {
       if (field.first >= rows) this.#fields.delete(name);
@@ -62,7 +64,7 @@ export class ExtraFields {
     return Array.from(this.#fields, ([name, { values }]) => inferColumn(name, fill(values, rows)));
   }
 
-  /** The fields as columns of their values as they were sent; goes on with the same fields and no rows. */
+  /** Returns the fields as columns with the values as sent; continues with the same fields and no rows. */
   take(rows: number): InferredColumn[] {
     const columns = Array.from(this.#fields, ([name, { values }]) => sentColumn(name, fill(values, rows)));
     for (const field of this.#fields.values()) {

@@ -14,30 +14,30 @@ import { TextBuilder } from './text-builder.js';
 /** How a {@link FrameBuilder} reads. */
 export interface FrameBuilderOptions {
   /**
-   * Columns of text that together tell records apart: a record whose key came before is dropped. Times are compared as
-   * moments, where a day is its midnight. Default none.
+   * Columns of text that together identify a record; a record whose key came before is dropped. Times are compared as
+   * moments, where a day is its midnight. Default: none.
    */
   readonly key?: readonly string[];
-  /** Keep decimal and dollar columns as integer micro-units, exactly. Default false: doubles. */
+  /** Whether decimal and dollar columns are kept exactly, as integer micro-units. Default: false, as doubles. */
   readonly exact?: boolean;
-  /** Refuse fields that are no column. Default false: they stand behind the columns. */
+  /** Whether fields that are not columns are refused. Default: false, they become further columns. */
   readonly strict?: boolean;
-  /** Fields that are no column but are known to come, in order: they stand behind the columns from the first take on. */
+  /** Fields that are not columns but are expected, in order: they become further columns from the first take on. */
   readonly fields?: readonly string[];
 }
 
-/** What a page brought. */
+/** Counts of an appended page. */
 export interface Appended {
-  /** Records of the page. */
+  /** Number of records of the page. */
   readonly records: number;
-  /** Those of them that were dropped, since their key came before. */
+  /** How many of them were dropped because their key came before. */
   readonly repeats: number;
 }
 
 /**
- * Builds a frame from pages of JSON records, by key and never by position, straight into columns. Any split of the same
- * records into pages gives the same frame; without records it has no rows but all its columns and dtypes. Fields that
- * are no column are kept behind the columns, inferred over all rows (see {@link inferColumn}).
+ * Builds a frame from pages of JSON records, straight into columns. Fields are matched by name, never by position. Any
+ * split of the same records into pages gives the same frame; without records it has no rows, but all columns and
+ * dtypes. Fields that are not columns become further columns, inferred over all rows (see {@link inferColumn}).
  *
  * @example
  * const builder = new FrameBuilder<PnlRecord>(PNL_COLUMNS, { key: ['date', 'proxy_wallet'] });
@@ -50,14 +50,14 @@ export class FrameBuilder<Row extends object = object> {
   readonly #scanner: PageScanner;
   readonly #guard: KeyGuard | undefined;
   #pages = 0;
-  /** Rows that were taken. */
+  /** Number of rows that were taken. */
   #taken = 0;
   #repeated: Repeated | undefined;
-  /** What each column of text held in the rows that were dropped from the page appended last. */
+  /** Codes of each text column in the rows that were dropped from the last page. */
   readonly #dropped = new Map<string, Int32Array>();
 
   /**
-   * @param columns The dataset's; none for a dataset of unknown shape.
+   * @param columns The dataset's columns; none for a dataset of unknown shape.
    * @throws {UsageError} If a key is no column of text.
    */
   constructor(
@@ -76,17 +76,17 @@ export class FrameBuilder<Row extends object = object> {
     return this.#store.rows;
   }
 
-  /** What there is to say of the repeats of the page that was appended last; undefined where it had none. */
+  /** Findings about the repeats of the last page; undefined if it had none. */
   get repeated(): Repeated | undefined {
     return this.#repeated;
   }
 
   /**
-   * A text of the page that was appended last other than the one that all of its records should have, whatever their case.
+   * Finds a text in the last page that differs from the one that all its records should have. Case is ignored.
    *
    * @param name A column of text that is part of the key.
-   * @param rows How many of the records were kept.
-   * @returns Undefined where there is none.
+   * @param rows How many of the page's records were kept.
+   * @returns Undefined if there is none.
    */
   otherText(name: string, text: string, rows: number): string | undefined {
     const builder = this.#store.builders.find(({ column }) => column.name === name);
@@ -107,8 +107,8 @@ export class FrameBuilder<Row extends object = object> {
   /**
    * Takes the decoded records of the next page.
    *
-   * @throws {AnswerError} If a record is no object, or a value has the wrong type or is missing: names page, row (both
-   * counted from 1), field and value. The builder is of no more use then.
+   * @throws {AnswerError} If a record is no object, or a value has the wrong type or is missing; the message names
+   * page, row (both counted from 1), field and value. The builder cannot be used afterwards.
    */
   append(records: readonly unknown[]): Appended {
     const start = this.#store.rows;
@@ -118,10 +118,11 @@ export class FrameBuilder<Row extends object = object> {
   }
 
   /**
-   * Takes the records of the next page from text: the same as {@link append} of the parsed text, but faster.
+   * Takes the records of the next page from text; the same as {@link append} of the parsed text, but faster.
    *
    * @param results UTF-8 JSON text of an array of records.
-   * @throws {AnswerError} Also if the text is no UTF-8, no JSON or no array, or a record has a field twice.
+   * @throws {AnswerError} As {@link append}, and if the text is not UTF-8, JSON or an array, or a record repeats a
+   * field.
    */
   appendText(results: Uint8Array): Appended {
     const start = this.#store.rows;
@@ -133,8 +134,8 @@ export class FrameBuilder<Row extends object = object> {
   }
 
   /**
-   * The rows since the last take as a frame; then goes on, and still knows the keys and counts the pages. Fields that
-   * are no column hold their values as they were sent, since their kind shows over all rows alone: see
+   * Takes the rows since the last take as a frame. The builder continues: it still knows all keys and counts the pages.
+   * Fields that are not columns keep their values as sent, since only all rows together show their type: see
    * {@link sentColumn}.
    */
   take(): DataFrame<Row> {

@@ -8,22 +8,23 @@ import { shortestTimes } from '../vector/shortest-times.js';
 import { type Vector, vectorOfCells } from '../vector/vector.js';
 
 const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** A double holds any decimal of so many digits exactly enough to print it again; longer ones are ids or amounts in units. */
+/** A double can print any decimal of up to 15 digits again; longer ones are ids or amounts in units. */
 const MAX_DIGITS = 15;
 const ID_NAME = /(?:^|_)(?:ids?|hash|address|token|wallet|key)$|[a-z]I[dD]s?$/;
 
-/** A column of a dataset whose shape is not known, and its values. */
+/** A column whose type was inferred, and its values. */
 export interface InferredColumn {
   readonly column: Column;
   readonly vector: Vector;
 }
 
 /**
- * Infers a column from all its values, never from a sample. It is numeric only if every value is a number, or every
- * value is plain decimal text of up to 15 digits and its name is not that of an id; ids and long digit strings stay
- * text. Mixed kinds become text, objects their JSON. NaN is a missing number, and alone makes a column of numbers.
+ * Infers a column from all its values, never from a sample. It is numeric only if its name is not that of an id and
+ * either every value is a number or every value is plain decimal text of up to 15 digits; ids and long digit strings
+ * stay text. Mixed types become text, and objects become their JSON. NaN is a missing number; a column of nothing but
+ * NaN is numeric.
  *
- * @param values As decoded from JSON, or of JavaScript; undefined where a record lacks the field.
+ * @param values Values decoded from JSON, or other values; undefined if a record lacks the field.
  */
 export function inferColumn(name: string, values: readonly unknown[]): InferredColumn {
   const present = values.filter((value) => !isNothing(value));
@@ -41,7 +42,7 @@ export function inferColumn(name: string, values: readonly unknown[]): InferredC
   return described(name, dtype, values, present, textOf);
 }
 
-/** A column of values as they were sent, of whatever kinds: lists and records are text, their JSON. */
+/** A column of values as they were sent, of any mix of types; lists and records become their JSON text. */
 export function sentColumn(name: string, values: readonly unknown[]): InferredColumn {
   const cells = values.map((value) => (value === undefined || value === null ? null : sentCell(value)));
   return { column: { name, dtype: 'string', nullable: true, meaning: '' }, vector: { kind: 'mixed', cells } };
@@ -104,7 +105,7 @@ function isMoment(value: unknown): boolean {
   return typeof value === 'string' && isIsoTime(value);
 }
 
-/** Whether a column's name says that it holds ids, which stay text even where all of them are digits. */
+/** Whether a column's name says that it holds ids, which stay text even if all of them are digits. */
 export function isIdName(name: string): boolean {
   return ID_NAME.test(name);
 }

@@ -15,8 +15,8 @@ const PAGE = '[{"string":"a","datetime":"2025-11-01","float64":1.5,"int32":1,"bo
 const kept: object[] = [];
 
 /**
- * Keeps an object of each class that reads pages, for good. V8 throws the machine code of methods away when a
- * collection of garbage finds no object of their shape: without this, most builders would begin as slowly as the first.
+ * Keeps one object of each class that reads pages, forever. V8 discards the compiled code of methods when a garbage
+ * collection finds no object of their shape; without this, most builders would start as slowly as the first.
  */
 export function keepShapes(): void {
   if (kept.length > 0) return;

@@ -2,18 +2,18 @@ import { UsageError } from '../../errors.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { TextBuilder } from './text-builder.js';
 
-/** Of the two forms that a time is kept in, that of a day: `2020-01-03`. */
+/** Length of a time that is stored as a day, `2020-01-03`; all other stored times are longer. */
 const DAY = 'YYYY-MM-DD'.length;
 
-/** A column that is part of a key. A day is the same as its midnight. */
+/** A column that is part of a key. A day equals its midnight. */
 export class KeyColumn {
   readonly #builder: TextBuilder;
   readonly #isTime: boolean;
-  /** Words that were looked at, and what was found among them. */
+  /** Number of words that were examined, and what was found among them. */
   #seen = 0;
   #hasDays = false;
   #hasTimes = false;
-  /** For each word the number of its value; undefined as long as each word is a value of its own. */
+  /** The number of each word's value; undefined while every word is a value of its own. */
   #numbers: number[] | undefined;
   #values: string[] = [];
   readonly #byMoment = new Map<string, number>();
@@ -30,7 +30,7 @@ export class KeyColumn {
     return this.#builder.column.name;
   }
 
-  /** To be called when rows have come. */
+  /** Examines new words; call it when rows have been added. */
   look(): void {
     if (!this.#isTime) return;
     const { words } = this.#builder;
@@ -41,13 +41,13 @@ export class KeyColumn {
     if (this.#hasDays && this.#hasTimes) this.#number(words);
   }
 
-  /** The number of a row's value, in the order in which values came first; -1 where it is missing. */
+  /** The number of a row's value, in the order of first appearance; -1 if it is missing. */
   codeOf(row: number): number {
     const code = this.#builder.codes[row] ?? -1;
     return this.#numbers === undefined ? code : (this.#numbers[code] ?? -1);
   }
 
-  /** The value with a number, in the form that came first. */
+  /** The value with this number, in the form that came first. */
   word(code: number): string {
     return (this.#numbers === undefined ? this.#builder.words : this.#values)[code] ?? '';
   }

@@ -8,7 +8,7 @@ import { SeenPairs } from './seen-pairs.js';
 /** Finds the records whose key came before. */
 export class KeyGuard {
   readonly #first: KeyColumn;
-  /** The key's other columns, and what numbers the combinations of the first two of them, of those and the third … */
+  /** The key's other columns, and tables that number their combinations: of the first two, of those and the third … */
   readonly #others: readonly KeyColumn[];
   readonly #tables: readonly PairTable[];
   readonly #words = new NumberSet();
@@ -23,10 +23,10 @@ export class KeyGuard {
   }
 
   /**
-   * Marks the new rows from `start` on whose key came before, in them or earlier.
+   * Marks the new rows from `start` on whose key came before, among them or earlier.
    *
    * @param page Number of their page, for errors.
-   * @returns A mark of 1 for each, counted from `start`; undefined where there is none.
+   * @returns A mark for each row from `start` on, 1 for a repeat; undefined if there is none.
    * @throws {AnswerError} If a row has no key.
    */
   findRepeats(start: number, end: number, page: number): Uint8Array | undefined {
@@ -44,20 +44,20 @@ export class KeyGuard {
     return marks;
   }
 
-  /** How many keys came before the one of a repeat did first; rows that are kept have as many before them. */
+  /** The number of the key of a repeat: how many other keys, and so how many kept rows, came before its first row. */
   numberOf(row: number): number {
     const code = this.#first.codeOf(row);
     return this.#others.length === 0 ? code : this.#pairs.numberOf(this.#seriesOf(row), code);
   }
 
-  /** The key of a row in words: `date 2025-11-01T00:00:00Z, proxy_wallet 0x…`. */
+  /** The key of a row as text: `date 2025-11-01T00:00:00Z, proxy_wallet 0x…`. */
   keyText(row: number): string {
     return [this.#first, ...this.#others]
       .map((column) => `${column.name} ${column.word(column.codeOf(row))}`)
       .join(', ');
   }
 
-  /** A number for what the other columns hold in a row; -1 where one holds nothing. */
+  /** A number for the combination of the other columns in a row; -1 if a value is missing. */
   #seriesOf(row: number): number {
     let series = this.#others.length === 0 ? 0 : (this.#others[0]?.codeOf(row) ?? -1);
     for (let at = 1; at < this.#others.length && series >= 0; at += 1) {

@@ -1,9 +1,9 @@
 import type { TextVector } from '../vector/vector.js';
 
 /**
- * A text vector whose words are made when they are first read: many columns of an answer never are.
+ * A text vector whose words are made when they are first read; many columns of an answer are never read.
  *
- * @param read Makes the words; called at most once, and let go then.
+ * @param read Makes the words; called at most once, then released.
  */
 export function lazyText(codes: Int32Array, distinct: boolean, read: () => readonly string[]): TextVector {
   let make: typeof read | undefined = read;
@@ -12,7 +12,7 @@ export function lazyText(codes: Int32Array, distinct: boolean, read: () => reado
     kind: 'text',
     codes,
     distinct,
-    // A property of its own, so that a copy of the vector by spreading has the words too.
+    // An own property, so that a copy by spreading has the words too.
     get words() {
       if (make) words = make();
       make = undefined;

@@ -1,6 +1,6 @@
 const HEX = /^0x[\da-f]+$/i;
 
-/** A text of hexadecimal digits behind `0x` in lower case; any other text as it is. */
+/** Converts `0x` and hexadecimal digits to lower case; returns any other text as it is. */
 export function lowerHex(text: string): string {
   return HEX.test(text) ? text.toLowerCase() : text;
 }

@@ -7,15 +7,15 @@ import { scanNull } from './scan/scan-null.js';
 
 const DECIMAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const PLACES = 6;
-/** A double holds any decimal of so many digits exactly enough to print it again. */
+/** A double can print any decimal of up to 15 digits again. */
 const MAX_DIGITS = 15;
-/** What 64 bits hold, rounded down to a figure that can be said: 9.2e12 units of one. */
+/** The largest amount, in micro-units: what 64 bits hold, rounded down to 9.2e12 units. */
 const LIMIT = 9_200_000_000_000n * 1_000_000n;
 const LIMIT_DIGITS = String(LIMIT).length;
 
 /**
- * Builds a column of exact amounts from decimal text, never by way of a double. A number of more than 15 digits that was
- * decoded already is refused: what was sent cannot be told from the double.
+ * Builds a column of exact amounts. Text is read without rounding it to a double. A number that was already decoded and
+ * has more than 15 digits is refused, since a double does not show what was sent.
  */
 export class MicrosBuilder implements ColumnBuilder {
   readonly column: Column;
@@ -82,7 +82,7 @@ function exactMicros(value: unknown): bigint | undefined {
   return sign ? -micros : micros;
 }
 
-/** Digits times a power of ten; undefined where that is no whole number, or far too large. */
+/** Digits times a power of ten; undefined if that is no whole number, or far too large. */
 function shifted(digits: string, power: number): bigint | undefined {
   if (digits === '0') return 0n;
   if (power < 0) return /[1-9]/.test(digits.slice(power)) ? undefined : BigInt(digits.slice(0, power));

@@ -7,7 +7,7 @@ import { scanNull } from './scan/scan-null.js';
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Builds a column of doubles, from JSON numbers and from text of the same form; integers where the column says so. */
+/** Builds a column of doubles or, by its dtype, of integers, from JSON numbers and from text of the same form. */
 export class NumberBuilder implements ColumnBuilder {
   readonly column: Column;
   readonly expected: string;
@@ -69,7 +69,7 @@ export class NumberBuilder implements ColumnBuilder {
     if (typeof value !== 'number' && (typeof value !== 'string' || !DECIMAL.test(value))) return undefined;
     const number = Number(value);
     if (this.#integers) return Number.isSafeInteger(number) ? number : undefined;
-    // A double of JavaScript may be infinite, and no text may: pages keep numbers that are too large as text.
+    // A JavaScript number may be infinite, but text may not: pages keep numbers that are too large as text.
     return Number.isFinite(number) || (number === value && !Number.isNaN(number)) ? number : undefined;
   }
 }

@@ -1,8 +1,8 @@
-/** A set of small whole numbers, a bit each. */
+/** A set of small whole numbers, one bit for each. */
 export class NumberSet {
   #bits = new Uint32Array(32);
 
-  /** Adds a number; false where the set has it already. */
+  /** Adds a number; returns false if the set already has it. */
   add(number: number): boolean {
     const at = number >>> 5;
     if (at >= this.#bits.length) this.#grow(at);

@@ -1,18 +1,18 @@
 const FREE = -1;
 
-/** Numbers pairs of whole numbers (0 to 2³¹ - 1) from 0 on, in the order in which they are first met. */
+/** Numbers pairs of whole numbers (0 to 2³¹ - 1) from 0 on, in the order of first appearance. */
 export class PairTable {
   #firsts = new Int32Array(64).fill(FREE);
   #seconds = new Int32Array(64);
   #ids = new Int32Array(64);
   #size = 0;
 
-  /** Pairs so far. */
+  /** Number of pairs so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** The number of a pair; a new one where it was not met before. */
+  /** The number of a pair; a new pair gets the next number. */
   idOf(first: number, second: number): number {
     const place = this.#placeOf(first, second);
     if (this.#firsts[place] !== FREE) return this.#ids[place] ?? 0;
@@ -22,7 +22,7 @@ export class PairTable {
     return this.#size - 1;
   }
 
-  /** Where a pair is, or the free place where it belongs. */
+  /** The place of a pair, or the free place where it belongs. */
   #placeOf(first: number, second: number): number {
     const mask = this.#firsts.length - 1;
     const hash = Math.imul(first ^ Math.imul(second, 0x5bd1e995), 0x9e3779b1);

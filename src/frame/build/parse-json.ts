@@ -1,37 +1,39 @@
-/** Whether a text may hold a number that a double does not hold; digits that stand in strings mostly do not pass. */
+/** Matches a text that may hold a number that a double cannot hold; digits inside strings mostly do not match. */
 const MAY_BE_LONG = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** A double holds any decimal of so many digits exactly enough to print it again. */
+/** A double can print any decimal of up to 15 digits again. */
 const MAX_DIGITS = 15;
-/** What programs print of a double at most so that it reads back the same: further digits are not one's own. */
+/** The most digits that a program needs to print a double so that it reads back the same. */
 const MEASURED_DIGITS = 17;
-/** What toExponential prints at most, and how far from the point we write digits out. */
+/** The most digits that toExponential prints, and the most zeros that are written out. */
 const MAX_PRINTED = 100;
 const MAX_ZEROS = 1000;
 
 /**
- * Parses JSON as JSON.parse does, but for numbers that a double does not hold: they become text of their digits,
- * without exponent where the number is finite as a double. These are integers of more than 15 digits, which mostly are
- * ids; numbers with a fraction or an exponent of more than 17 significant digits, unless a double written with as many
- * is the same; and those too large or too small for a double.
+ * Parses JSON as JSON.parse does, except that numbers that a double cannot hold become text of their digits, without an
+ * exponent if the number is finite as a double. These are:
+ * - integers of more than 15 digits, which are mostly ids;
+ * - numbers with a fraction or an exponent that have more than 17 significant digits, unless the double printed with as
+ *   many digits is the same;
+ * - numbers too large or too small for a double.
  *
- * @param keepsAll Whether every number of more than 15 significant digits becomes text. Default false.
- * @throws {SyntaxError} If it is no JSON.
+ * @param keepsAll Whether every number of more than 15 significant digits becomes text. Default: false.
+ * @throws {SyntaxError} If it is not JSON.
  * @example parseJson('[9007199254740993, 1.5, 1e400]'); // ['9007199254740993', 1.5, '1e400']
  */
 export function parseJson(text: string, keepsAll = false): unknown {
   const value: unknown = JSON.parse(text);
   if (!MAY_BE_LONG.test(text)) return value;
-  // Only of text that is known to be valid is it certain that quotation marks around a number change nothing else.
+  // Putting quotes around numbers is safe only in text that is known to be valid JSON.
   const kept = text.replace(STRING_OR_NUMBER, (part) => (part.startsWith('"') ? part : digitsOf(part, keepsAll)));
   return kept === text ? value : JSON.parse(kept);
 }
 
-/** A number as it was written, or in quotation marks where a double does not hold it. */
+/** A number as it was written, or in quotation marks if a double cannot hold it. */
 function digitsOf(literal: string, keepsAll: boolean): string {
   const number = Number(literal);
-  // Most long numbers are doubles as JavaScript or Python writes them.
+  // Most long numbers are doubles as JavaScript or Python print them.
   if (!keepsAll && literal.includes('.') && String(number) === literal) return literal;
   const [, sign = '', whole = '', fraction = '', power] = NUMBER.exec(literal) ?? [];
   const isInteger = fraction === '' && power === undefined;
@@ -48,7 +50,7 @@ function digitsOf(literal: string, keepsAll: boolean): string {
   return `"${isPlain ? literal : sign + writtenOut(digits, exponent)}"`;
 }
 
-/** Whether digits are no more than a double has, or what it has when it is written with as many. */
+/** Whether digits are no more than a double needs, or are those of the double when printed with as many. */
 function isMeasured(number: number, digits: string, exponent: number): boolean {
   if (digits.length <= MEASURED_DIGITS) return true;
   if (digits.length > MAX_PRINTED) return false;
@@ -56,7 +58,7 @@ function isMeasured(number: number, digits: string, exponent: number): boolean {
   return number.toExponential(digits.length - 1) === `${mantissa}e${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
 }
 
-/** Digits as a plain decimal, the first of them standing for a power of ten. */
+/** Writes digits as a plain decimal; `exponent` is the power of ten of the first digit. */
 function writtenOut(digits: string, exponent: number): string {
   if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`;
   const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');

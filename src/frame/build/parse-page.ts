@@ -3,12 +3,12 @@ import { parseJson } from './parse-json.js';
 import { countFields, countWrittenFields, repeatedField } from './scan/repeated-field.js';
 
 /**
- * Parses the text of a page. Numbers that a double does not hold are text of their digits, see {@link parseJson}.
+ * Parses the text of a page. Numbers that a double cannot hold become text: see {@link parseJson}.
  *
  * @param results UTF-8 JSON text.
  * @param page Number of the page, for errors.
- * @param exact Whether amounts are to be kept exactly: every number of more than 15 digits is text. Default false.
- * @throws {AnswerError} If it is no UTF-8, no JSON, no array of records, or a record has a field twice.
+ * @param exact Whether every number of more than 15 digits becomes text, so that amounts stay exact. Default: false.
+ * @throws {AnswerError} If the text is not UTF-8, not JSON or not an array, or a record repeats a field.
  */
 export function parsePage(results: Uint8Array, page: number, exact = false): readonly unknown[] {
   const records = parse(results, page, exact);

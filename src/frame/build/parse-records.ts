@@ -2,13 +2,12 @@ import { checkRecord, type JsonRecord } from './check-record.js';
 import { parsePage } from './parse-page.js';
 
 /**
- * The records of one page of a dataset of unknown shape as the JSON values that were sent, refused for the same reasons
- * for which a {@link FrameBuilder} refuses a page. Numbers that a double does not hold are text of their digits, as in
- * {@link parseJson}.
+ * Parses the records of one page of a dataset of unknown shape as the JSON values that were sent. It refuses a page for
+ * the same reasons as a {@link FrameBuilder}. Numbers that a double cannot hold become text, as in {@link parseJson}.
  *
- * @param results UTF-8 JSON text of an array of records; empty gives none.
+ * @param results UTF-8 JSON text of an array of records, which may be empty.
  * @param page Number of the page, counted from 1, for errors.
- * @throws {AnswerError} If it is no UTF-8, no JSON, no array of objects, or a record has a field twice.
+ * @throws {AnswerError} If the text is not UTF-8, not JSON or not an array of objects, or a record repeats a field.
  * @example parseRecords(Buffer.from('[{"id":9007199254740993,"n":1}]'), 1); // [{ id: '9007199254740993', n: 1 }]
  */
 export function parseRecords(results: Uint8Array, page: number): JsonRecord[] {

@@ -8,22 +8,22 @@ import { TextBuilder } from './text-builder.js';
 
 const FIRST_ROWS = 1024;
 
-/** How rows are kept: see the options of the builder. */
+/** How rows are kept: see {@link FrameBuilderOptions}. */
 interface StoreOptions {
   readonly exact?: boolean;
   readonly strict?: boolean;
   readonly fields?: readonly string[];
 }
 
-/** The rows of a frame in the making: a builder for each column, and the fields that are no column. */
+/** The rows of a frame that is being built: a builder for each column, and the fields that are not columns. */
 export class RowStore {
   readonly builders: readonly ColumnBuilder[];
-  /** Those that are no part of the key. */
+  /** The builders of columns outside the key. */
   readonly #others: readonly ColumnBuilder[];
   readonly extra: ExtraFields;
-  /** Place of the builder of each field, also under its alias. */
+  /** Index of each field's builder, by its name and its alias. */
   readonly places: ReadonlyMap<string, number>;
-  /** Whether a field that is no column is refused. */
+  /** Whether fields that are not columns are refused. */
   readonly strict: boolean;
   /** Whether amounts are kept exactly. */
   readonly exact: boolean;
@@ -44,26 +44,26 @@ export class RowStore {
     this.places = new Map([...aliases, ...columns.map(({ name }, at) => [name, at] as const)]);
   }
 
-  /** Makes room for that many rows, by doubling. */
+  /** Makes room for this many rows, at least doubling it. */
   reserve(rows: number): void {
     if (rows <= this.#room) return;
     this.#room = Math.max(rows, 2 * this.#room, FIRST_ROWS);
     for (const builder of this.builders) builder.reserve(this.#room);
   }
 
-  /** Forgets the rows from a place on. */
+  /** Forgets all rows but the first `rows`. */
   truncate(rows: number): void {
     this.rows = rows;
     this.extra.truncate(rows);
   }
 
-  /** The first field beside the key that two rows differ in; undefined where they are equal. */
+  /** The first field outside the key in which two rows differ; undefined if they are equal. */
   differing(row: number, other: number): string | undefined {
     const builder = this.#others.find((column) => !column.isSame(row, other));
     return builder?.column.name ?? this.extra.differing(row, other);
   }
 
-  /** Drops the rows from `start` on that are marked with 1, counted from there. */
+  /** Drops the rows from `start` on whose mark is 1; the first mark is that of `start`. */
   drop(start: number, marks: Uint8Array): void {
     let end = start;
     for (let row = start; row < this.rows; row += 1) {

@@ -2,16 +2,16 @@ import { NumberSet } from './number-set.js';
 import { PairTable } from './pair-table.js';
 
 /**
- * Tells pairs that came before from new ones, in little time and room while they come as time series do: one series
- * after the other, each strictly ascending. As long as they do, a pair is only noted; the first one that does not
- * follow makes a table of all.
+ * Tells repeated pairs from new ones. It takes little time and memory while pairs come like time series: one series
+ * after another, each strictly ascending. Until then a pair is only noted; the first pair out of order causes a table
+ * of all.
  */
 export class SeenPairs {
   readonly #isBefore: (code: number, other: number) => boolean;
   readonly #begun = new NumberSet();
   #series = -1;
   #code = -1;
-  /** Series and code of each pair so far; dropped once there is a table. */
+  /** Series and code of each pair so far; emptied once there is a table. */
   #noted = new Int32Array(1024);
   #size = 0;
   #table: PairTable | undefined;
@@ -21,7 +21,7 @@ export class SeenPairs {
     this.#isBefore = isBefore;
   }
 
-  /** Adds a pair; false where it was there before. */
+  /** Adds a pair; returns false if it came before. */
   add(series: number, code: number): boolean {
     if (this.#table === undefined) {
       if (this.#follows(series, code)) return this.#note(series, code);
@@ -32,7 +32,7 @@ export class SeenPairs {
     return this.#table.size > before;
   }
 
-  /** The number of a pair that was added twice: how many others came before it. */
+  /** The number of a pair that was added twice: how many other pairs came before it. */
   numberOf(series: number, code: number): number {
     return this.#table?.idOf(series, code) ?? -1;
   }

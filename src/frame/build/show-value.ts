@@ -1,4 +1,4 @@
-/** A value as JSON, cut short, for error messages; numbers that JSON lacks, and big integers, as JavaScript writes them. */
+/** A value as JSON for error messages, shortened; NaN, infinities and bigints as JavaScript writes them. */
 export function showValue(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'bigint') return `${value}n`;

@@ -1,13 +1,13 @@
 import type { WordBytes } from './scan/word-bytes.js';
 
 /**
- * Words by number, made from their spellings when they are asked for. The first spelling with a number is the word;
- * those that follow with the same number are other forms of it.
+ * Words by number, made from their spellings on request. The first spelling with a number is the word; later spellings
+ * with that number are other forms of it.
  */
 export class SpelledWords {
   readonly #spellings: WordBytes;
   readonly #words: string[] = [];
-  /** Words that have no UTF-8. */
+  /** Words that UTF-8 cannot encode. */
   readonly #odd = new Map<number, string>();
   #numbers = new Int32Array(32);
   #made = 0;
@@ -17,7 +17,7 @@ export class SpelledWords {
     this.#spellings = spellings;
   }
 
-  /** Words so far. */
+  /** Number of words so far. */
   get size(): number {
     return this.#size;
   }
@@ -27,7 +27,7 @@ export class SpelledWords {
     return this.#numbers[spelling] ?? -1;
   }
 
-  /** Says for the newest spelling which word it stands for: by default a new one. */
+  /** Assigns a word to the newest spelling, by default a new one. */
   add(spelling: number, number: number = this.#size): number {
     if (spelling >= this.#numbers.length) {
       const numbers = new Int32Array(2 * spelling);
@@ -39,12 +39,12 @@ export class SpelledWords {
     return number;
   }
 
-  /** Keeps the text of a word whose bytes do not say it. */
+  /** Keeps the text of a word that its bytes cannot express. */
   keep(number: number, text: string): void {
     this.#odd.set(number, text);
   }
 
-  /** The words so far. It is always the same array, and grows. */
+  /** The words so far; always the same array, which grows. */
   all(): string[] {
     if (this.#made === this.#spellings.size) return this.#words;
     for (const text of this.#spellings.texts(this.#made)) {

@@ -1,10 +1,10 @@
-/** Codes with the words that they name, numbered anew in the order of the rows. */
+/** Codes and the words that they refer to, renumbered in the order of the rows. */
 export interface TakenWords {
   readonly codes: Int32Array;
   readonly words: string[];
 }
 
-/** Copies codes together with the words that they name, and no others. */
+/** Copies codes with only the words that they refer to. */
 export function takenWords(codes: Int32Array, words: readonly string[]): TakenWords {
   const numbers = words.length <= 4 * codes.length ? new ArrayNumbers(words.length) : new Map<number, number>();
   const taken: string[] = [];

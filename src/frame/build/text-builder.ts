@@ -17,17 +17,17 @@ import { SpelledWords } from './spelled-words.js';
 import { takenWords } from './taken-words.js';
 import { TextBytes } from './text-bytes.js';
 
-/** A column of so many words, nearly all of its values different, is taken to have no repeats worth finding. */
+/** From this many words on, a column whose values are nearly all different is no longer searched for repeats. */
 const MANY_WORDS = 1 << 11;
 const DISTINCT_SHARE = 0.9;
-/** After a take, more words than this are forgotten rather than kept for the next rows. */
+/** If there are more words than this at a take, they are forgotten instead of kept for the next rows. */
 const KEPT_WORDS = 1 << 12;
 
 const MISSING = -1;
 const REFUSED = -2;
 const encoder = new TextBytes();
 
-/** Builds a column of text or of times, in the form in which each is kept. Words are kept as bytes, and become text when the vector's words are read. */
+/** Builds a column of texts or times, in their stored form. Words stay bytes until the vector's words are read. */
 export class TextBuilder implements ColumnBuilder {
   readonly column: Column;
   readonly expected: string;
@@ -35,17 +35,17 @@ export class TextBuilder implements ColumnBuilder {
   readonly #isTime: boolean;
   readonly #isHex: boolean;
   #codes = new Int32Array(0);
-  /** Spellings as they came: of one in another form than is kept, the code is another's. */
+  /** Spellings as they came; one in another form than the stored form has the code of the word in stored form. */
   #table = new WordTable();
   #words = new SpelledWords(this.#table.words);
-  /** What the texts go to instead, once they are found to be mostly different. */
+  /** Where texts go instead, once they turn out to be mostly different. */
   #texts: DistinctTexts | undefined;
-  /** Which spelling followed each the last time: series of days and of wallets mostly repeat their order. */
+  /** The spelling that last followed each spelling: series of days and of wallets mostly repeat their order. */
   #after = new Int32Array(32);
   #last = 0;
   #guess = -1;
 
-  /** @param isKey Whether codes must tell values apart for good: then words are never forgotten. */
+  /** @param isKey Whether the column is part of the key: then words are never forgotten. */
   constructor(column: Column, isKey: boolean) {
     this.column = column;
     this.#isKey = isKey;
@@ -54,7 +54,7 @@ export class TextBuilder implements ColumnBuilder {
     this.expected = this.#isTime ? 'ISO 8601 text such as "2025-11-01T00:00:00Z"' : 'text';
   }
 
-  /** The codes of the rows; of a key column, equal codes are equal values. */
+  /** The codes of the rows; in a key column, equal codes are equal values. */
   get codes(): Int32Array {
     return this.#codes;
   }
@@ -134,7 +134,7 @@ export class TextBuilder implements ColumnBuilder {
     this.#last = 0;
   }
 
-  /** The spelling of a string, at first supposing that it is as long as the one that was guessed. */
+  /** Finds the number of a spelling, first trying the length of the guessed one. */
   #find(cursor: Cursor, start: number, length: number, row: number): number {
     const { bytes, view } = cursor;
     const table = this.#table;
@@ -158,13 +158,13 @@ export class TextBuilder implements ColumnBuilder {
     return spelling;
   }
 
-  /** Takes a new spelling that is not in the form that is kept. */
+  /** Adds a new spelling that is not in stored form. */
   #learnOtherForm(cursor: Cursor, start: number, end: number, row: number): number {
     const table = this.#table;
     const word = this.#kept(cursor.text(start, end) ?? '');
     if (word === undefined) return REFUSED;
     const code = this.#codeOfText(word, row);
-    // The table adds what it has last looked for, which may now be the other form.
+    // The table adds the word that it last looked for, which may be the stored form: look for this spelling again.
     table.find(cursor.view, start, end - start);
     const spelling = table.add(cursor.view, start, end - start, cursor.plain);
     this.#words.add(spelling, code);
@@ -172,7 +172,7 @@ export class TextBuilder implements ColumnBuilder {
     return spelling;
   }
 
-  /** A missing value, or an empty text. */
+  /** Reads a missing value or an empty text. */
   #scanEmpty(cursor: Cursor, row: number): boolean {
     if (this.column.nullable) {
       if (!scanNull(cursor)) return false;
@@ -187,7 +187,7 @@ export class TextBuilder implements ColumnBuilder {
   #scanDistinct(cursor: Cursor, texts: DistinctTexts, row: number): boolean {
     const { bytes, view } = cursor;
     const start = cursor.at + 1;
-    // What is of another form is put as text.
+    // A text in another form is decoded and put instead.
     const end = this.#isTime ? utcTimeEnd(bytes, start) : textEnd(cursor, start);
     if (end < 0 || this.#isOtherForm(cursor, start, end)) return false;
     this.#codes[row] = texts.add(view, start, end - start, this.#isTime || cursor.plain);
@@ -215,19 +215,19 @@ export class TextBuilder implements ColumnBuilder {
     return this.#learn(table.add(encoder.view, 0, length, encoder.plain), row);
   }
 
-  /** The form that is kept of a text; undefined where it is no time and should be. */
+  /** The stored form of a text; undefined if it should be a time and is not. */
   #kept(text: string): string | undefined {
     if (this.#isTime) return toIsoTime(text);
     return this.#isHex ? lowerHex(text) : text;
   }
 
-  /** Whether a time in UTC, or a text that is no time, is kept in another form than it has. */
+  /** Whether a time in UTC, or a text that is no time, differs from its stored form. */
   #isOtherForm(cursor: Cursor, start: number, end: number): boolean {
     if (this.#isTime) return !isShortestTime(cursor.bytes, start, end);
     return this.#isHex && isCapitalHex(cursor, start, end);
   }
 
-  /** Takes the newest spelling as a new word, and gives its code. */
+  /** Makes the newest spelling a new word and returns its code. */
   #learn(spelling: number, row: number): number {
     const code = this.#words.add(spelling);
     this.#noteSpelling(spelling);

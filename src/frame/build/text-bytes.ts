@@ -1,16 +1,16 @@
 /**
- * The bytes of a text: UTF-8, and half characters (lone surrogates, which JSON's escapes can make) as they would be
- * encoded if they could be, so that different texts always have different bytes.
+ * Encodes texts as bytes. It is UTF-8, extended to lone surrogates, which escapes in JSON can make, so that different
+ * texts always have different bytes.
  */
 export class TextBytes {
   #bytes = new Uint8Array(256);
   view = new DataView(this.#bytes.buffer);
-  /** Whether the text that was encoded last is ASCII. */
+  /** Whether the last encoded text is ASCII. */
   plain = true;
-  /** Whether it has half characters, so that its bytes are no UTF-8. */
+  /** Whether it has lone surrogates, so that its bytes are not UTF-8. */
   halves = false;
 
-  /** Encodes a text at the start of `view`, and gives the number of its bytes. */
+  /** Encodes a text at the start of `view` and returns the number of bytes. */
   encode(text: string): number {
     if (this.#bytes.length < 3 * text.length) {
       this.#bytes = new Uint8Array(3 * text.length);

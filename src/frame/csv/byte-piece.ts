@@ -1,11 +1,11 @@
-/** Room behind a piece's size for the row that goes over it, where that is of usual length. */
+/** Extra room for the last row, which may extend past the piece's size. */
 const SLACK = 1 << 14;
 
-/** A piece of a file that is being made: bytes that grow where one row needs more than there are. */
+/** A piece of a file that is being written: bytes that grow if a row needs more room. */
 export class BytePiece {
-  /** The engine drops the code that it compiled for a kind of object with the last one; so this one is kept. */
+  /** V8 discards the compiled code of a class with its last object; this one is kept to prevent that. */
   static readonly kept = new BytePiece(0);
-  /** From here on the piece counts as full. */
+  /** Number of bytes from which the piece counts as full. */
   readonly size: number;
   bytes: Buffer;
   view: DataView;
@@ -17,12 +17,12 @@ export class BytePiece {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Whether a row needed more than there was. */
+  /** Whether a row needed more room than there was. */
   get isGrown(): boolean {
     return this.bytes.length > this.size + SLACK;
   }
 
-  /** Makes sure that so many bytes can be written from a place on; what stands before it is kept. */
+  /** Makes sure that this many bytes can be written from `at` on; the bytes before are kept. */
   reserve(at: number, bytes: number): void {
     if (at + bytes <= this.bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, at + bytes));

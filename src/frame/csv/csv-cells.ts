@@ -1,7 +1,7 @@
 import { type CsvFields, isQuoted, textOfField } from './csv-scanner.js';
 
 const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
-/** A quotient of two integers is the right double as long as both are held exactly. */
+/** A quotient of two integers is correctly rounded as long as doubles hold both exactly. */
 const MAX_DIGITS = 15;
 const POWERS = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, power) => 10 ** power);
 
@@ -10,14 +10,14 @@ export class CsvCells {
   readonly #fields: CsvFields;
   readonly #first: number;
   readonly #nullText: string;
-  /** Whether quotes say nothing of what they hold, since the file puts them around every field. */
+  /** Whether the file quotes every field, so that quotes do not mark text. */
   readonly #allQuoted: boolean;
   readonly rows: number;
 
   /**
-   * @param place Of the column, from 0.
-   * @param header Lines above the first row.
-   * @param nullText What stands for a missing value, besides nothing.
+   * @param place Index of the column.
+   * @param header Number of header lines.
+   * @param nullText Text of a missing value, besides an empty field.
    */
   constructor(fields: CsvFields, place: number, { header, nullText, allQuoted }: CellOptions) {
     this.#fields = fields;
@@ -27,30 +27,30 @@ export class CsvCells {
     this.rows = fields.rows - header;
   }
 
-  /** The text of a row, and undefined where it is missing. */
+  /** The text of a row; undefined if it is missing. */
   text(row: number): string | undefined {
     const field = this.#fieldAt(row);
     const text = textOfField(this.#fields, field);
     return (text === '' || text === this.#nullText) && !isQuoted(this.#fields, field) ? undefined : text;
   }
 
-  /** Whether a row holds text and cannot be a number or a boolean, whatever the text. */
+  /** Whether quotes mark a row as text, whatever it holds. */
   isText(row: number): boolean {
     return !this.#allQuoted && isQuoted(this.#fields, this.#fieldAt(row));
   }
 
-  /** Whether nothing stands in a row. */
+  /** Whether the field of a row is empty. */
   isEmpty(row: number): boolean {
     const field = this.#fieldAt(row);
     return this.#fields.starts[field] === this.#fields.ends[field];
   }
 
-  /** Where a row's field begins in the file. */
+  /** Offset of a row's field in the file. */
   placeOf(row: number): number {
     return this.#fields.starts[this.#fieldAt(row)] ?? 0;
   }
 
-  /** The number that a row holds as a plain decimal of up to 15 digits; undefined for everything else. */
+  /** The number in a row if it is a plain decimal of up to 15 digits; otherwise undefined. */
   shortDecimal(row: number): number | undefined {
     const { bytes, starts, ends } = this.#fields;
     const field = this.#fieldAt(row);
@@ -76,7 +76,7 @@ export class CsvCells {
   }
 }
 
-/** What is known of the file that a column is part of. */
+/** Properties of the file that a column is part of. */
 export interface CellOptions {
   header: 0 | 1;
   nullText: string;

@@ -8,14 +8,14 @@ import { textsOf } from './csv-infer.js';
 const NUMBER = /^-?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|Infinity)$/;
 const LARGEST_MICROS = 2n ** 63n - 1n;
 
-/** Refuses what stands in a row. */
+/** Refuses the content of a row. */
 export type RefuseRow = (row: number, expected: string) => never;
 
 /**
- * Reads a column of a CSV file as it was described.
+ * Reads a column of a CSV file by its description.
  *
- * @param exact Whether amounts that travel as decimal text become exact micro-units.
- * @param refuse Told of the first field that does not fit the column.
+ * @param exact Whether decimal columns become exact micro-units.
+ * @param refuse Called for the first field that does not fit the column.
  */
 export function decodeCsvColumn(column: Column, cells: CsvCells, exact: boolean, refuse: RefuseRow): Vector {
   const expected = (row: number, what: string) => refuse(row, column.nullable ? `${what}, or nothing` : what);
@@ -51,7 +51,7 @@ function numberOf(text: string | undefined, nullable: boolean): number | undefin
   return NUMBER.test(text) && isInRange(text) ? Number(text) : undefined;
 }
 
-/** Whether a number becomes 0 or infinite as a double only where it is. */
+/** Whether a number is in the range of doubles: it does not become 0 or infinite unless it is. */
 function isInRange(text: string): boolean {
   const value = Number(text);
   if (value === 0) return !/^[^eE]*[1-9]/.test(text);
@@ -95,7 +95,7 @@ function decodeTimes(cells: CsvCells, nullable: boolean, refuse: RefuseRow): Vec
   return { kind: 'text', codes, words: times.map((time) => time ?? ''), distinct: false };
 }
 
-/** Text that is never missing: what others write for an empty text is nothing at all. */
+/** Text that is never missing: an empty field is an empty text, as other programs write it. */
 function presentTexts(cells: CsvCells): Vector {
   const { codes, words } = textsOf(cells);
   if (!codes.includes(-1)) return { kind: 'text', codes, words, distinct: true };

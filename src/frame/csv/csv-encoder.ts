@@ -14,9 +14,9 @@ const [LF, QUOTE] = [10, 34];
 
 type BareColumn = Exclude<Vector, TextVector | MixedVector>;
 
-/** A column of text that is ready to be written. */
+/** A text column that is ready to be written. */
 class TextColumn {
-  /** The engine drops the code that it compiled for a kind of object with the last one; so each kind keeps one. */
+  /** V8 discards the compiled code of a class with its last object; this one is kept to prevent that. */
   static readonly kept = new TextColumn(new Int32Array(0), passingWords(String, 0));
   readonly kind = 'text';
   readonly codes: Int32Array;
@@ -36,7 +36,7 @@ export class CsvEncoder {
   readonly #fields: readonly (BareColumn | TextColumn)[];
   readonly #names: readonly string[];
   readonly #rows: number;
-  /** Bytes that the fields of a row need at most, texts not counted. */
+  /** The most bytes that the fields of a row need, not counting texts. */
   readonly #reserve: number;
   #next = 0;
 
@@ -56,20 +56,20 @@ export class CsvEncoder {
     return this.#next;
   }
 
-  /** What a file begins with: the byte order mark and the line of names, where they are wanted. */
+  /** The beginning of a file: the byte order mark and the header, if the options ask for them. */
   head(): Buffer {
     const { bom, header, delimiter } = this.#form;
     return Buffer.from(`${bom ? '\ufeff' : ''}${header ? `${this.#names.join(delimiter)}\n` : ''}`);
   }
 
   /**
-   * Encodes further rows over what a piece held, up to its size.
+   * Encodes the next rows into a piece, up to its size, over its old content.
    *
-   * @returns The bytes, which are those of the piece; undefined where no row is left.
+   * @returns The bytes, which are those of the piece; undefined if no row is left.
    */
   next(piece: BytePiece): Uint8Array | undefined {
     if (this.#next >= this.#rows) return undefined;
-    // The bytes are others once the piece has grown.
+    // `piece.bytes` must be read afterwards, since the piece may have grown.
     const end = this.#putRows(piece);
     return piece.bytes.subarray(0, end);
   }
@@ -92,7 +92,7 @@ export class CsvEncoder {
         if (!field) continue;
         let end = at;
         if (isQuoted) end = putQuoted(field, piece, at, row);
-        // The engine takes into this loop only what is small: the two kinds that most columns are of.
+        // V8 inlines only small functions into this loop: those of the two kinds that most columns have.
         else if (field.kind === 'number') end = putDouble(piece.view, at, field.values[row] ?? Number.NaN);
         else if (field.kind === 'text') end = putWord(field, piece, at, row);
         else end = putField(field, piece, at, row);
@@ -108,7 +108,7 @@ export class CsvEncoder {
   }
 }
 
-/** Writes a value; nothing where it is missing. */
+/** Writes a value; nothing if it is missing. */
 function putField(field: BareColumn | TextColumn, piece: BytePiece, at: number, row: number): number {
   switch (field.kind) {
     case 'number':
@@ -129,7 +129,7 @@ function putWord({ codes, writer }: TextColumn, piece: BytePiece, at: number, ro
   return code < 0 ? at : writer.put(piece, at, code);
 }
 
-/** The same with quotes around every value; texts have them already. */
+/** Writes a value in quotes; texts already have them. */
 function putQuoted(field: BareColumn | TextColumn, piece: BytePiece, at: number, row: number): number {
   if (field.kind === 'text') return putField(field, piece, at, row);
   const end = putField(field, piece, at + 1, row);

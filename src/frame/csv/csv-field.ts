@@ -6,11 +6,11 @@ const FORMULA = /^[=+\-@\t\r\n]/;
 /** How text becomes a field. */
 export interface TextField {
   write(text: string): string;
-  /** The characters with which a text may begin that becomes another field than its characters alone would ask for. */
+  /** First characters of texts that may need quotes or a guard for more than the characters that they hold. */
   readonly special: string;
 }
 
-/** How text and the names of columns become fields under the given options. */
+/** The functions that turn texts and column names into fields under the given options. */
 export function textFields(form: Required<CsvOptions>): { text: TextField; name: (name: string) => string } {
   const needsQuotes = new RegExp(`["\\r\\n${form.delimiter === '|' ? '\\|' : form.delimiter}]`);
   const guarded = (text: string) => (form.formulas === 'guard' && FORMULA.test(text) ? `'${text}` : text);
@@ -28,7 +28,7 @@ export function textFields(form: Required<CsvOptions>): { text: TextField; name:
   };
 }
 
-/** Text in quotes, with the quotes in it doubled. */
+/** Puts a text in quotes and doubles the quotes in it. */
 export function quoted(text: string): string {
   return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`;
 }

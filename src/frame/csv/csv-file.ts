@@ -10,29 +10,29 @@ import type { WrittenFile } from './written-file.js';
 /** A CSV file that grows frame by frame. */
 export interface CsvFile {
   /**
-   * Adds the rows of a frame; the header comes from the first one, which may be without rows.
+   * Adds the rows of a frame. The header comes from the first frame, which may have no rows.
    *
-   * @throws {ColumnError} If the frame has other columns than the first one: nothing of it is written then.
-   * @throws {DataError} If the file cannot be written there: it is discarded then.
+   * @throws {ColumnError} If the frame's columns differ from those of the first; none of its rows are written.
+   * @throws {DataError} If the file cannot be written; it is then discarded.
    */
   append(frame: Tabular): Promise<void>;
   /**
-   * Puts the file in its place, over an older one. Without a frame it is empty.
+   * Puts the file in its place, replacing an older one. Without any frame it is empty.
    *
-   * @throws {DataError} If the file cannot be written there: it is discarded then.
+   * @throws {DataError} If the file cannot be written; it is then discarded.
    */
   finish(): Promise<WrittenFile>;
-  /** Removes what was written; an older file of that name stays. */
+  /** Removes what was written; an older file with that name stays. */
   discard(): Promise<void>;
 }
 
-/** Large enough that the calls cost nothing, small enough for the processor's cache. */
+/** Large enough that calls cost next to nothing, small enough for the processor's cache. */
 const PIECE_BYTES = 1 << 18;
 
 /** One is filled while the other is being written. */
 type Pieces = readonly [BytePiece, BytePiece];
 
-/** The pieces of the last file, left for the next one: new memory costs time wherever it is written first. */
+/** The pieces of the last file, kept for the next one, since the first write to new memory is slow. */
 let idle: Pieces | undefined;
 
 function takePieces(): Pieces {
@@ -46,11 +46,11 @@ function leavePieces(pieces: Pieces | undefined): void {
 }
 
 /**
- * Begins a CSV file for rows that come frame by frame, in constant memory. The same bytes come out as {@link writeCsv}
- * would write of all the rows in one frame, and the file appears whole or not at all: call either `finish` or `discard`.
+ * Begins a CSV file for rows that come frame by frame, in constant memory. It holds the same bytes as {@link writeCsv}
+ * writes for one frame with all the rows, and it appears only once it is complete: call `finish` or `discard`.
  *
- * @param path The file; its folder has to exist.
- * @throws {UsageError} If an option has a value that it cannot have.
+ * @param path Path of the file; its folder must exist.
+ * @throws {UsageError} If an option has an invalid value.
  * @example
  * const file = openCsvFile('out/pnl.csv.gz');
  * for (const frame of frames) await file.append(frame);
@@ -104,7 +104,7 @@ class GrowingCsv implements CsvFile {
   #next(encoder: CsvEncoder): Uint8Array | undefined {
     const [piece, other] = this.#pieces ?? takePieces();
     const bytes = encoder.next(piece);
-    // Without bytes the other one may still be under way.
+    // If no bytes were encoded, the other piece may still be being written.
     this.#pieces = bytes ? [other, piece] : [piece, other];
     return bytes;
   }

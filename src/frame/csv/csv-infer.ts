@@ -7,10 +7,10 @@ import type { CsvCells } from './csv-cells.js';
 import { fieldKind } from './csv-kind.js';
 
 /**
- * Infers a column of a CSV file from all its fields. It is numeric only where every field is a number without quotes
- * (see {@link fieldKind}), its name is not that of an id, and it holds no integer of more than 15 digits, unless others
- * have a fraction: those are rather ids. Everything else is text, and so is a column without a value, of which numbers or
- * dates may be asked, too.
+ * Infers a column of a CSV file from all its fields. It is numeric only if its name is not that of an id, every field
+ * is a number without quotes (see {@link fieldKind}), and there is no integer of more than 15 digits, which is rather
+ * an id, unless other fields have a fraction. Otherwise it is boolean if all fields are, else text. A column without
+ * any value is text, but may also be read as numbers or dates.
  */
 export function inferCsvColumn(name: string, cells: CsvCells): { column: Column; vector: Vector } {
   const vector = (isIdName(name) ? undefined : numbersOf(cells)) ?? booleansOf(cells) ?? textsOf(cells);

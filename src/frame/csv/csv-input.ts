@@ -8,19 +8,19 @@ import { unreadable } from './unreadable.js';
 const LF = 10;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** The text of a file, in UTF-8. */
+/** The UTF-8 text of a file. */
 export interface CsvInput {
   readonly bytes: Buffer;
-  /** Where the text begins, behind a byte order mark. */
+  /** Offset of the text, after a byte order mark if there is one. */
   readonly from: number;
-  /** The number of the line in which a byte stands, counted from 1. */
+  /** The number of the line that holds a byte, counted from 1. */
   lineOf(at: number): number;
 }
 
 /**
- * Reads a file of text, unpacked where it is compressed by gzip, whatever its name.
+ * Reads a text file. A file that is compressed with gzip is unpacked, whatever its name.
  *
- * @throws {InputError} If it cannot be read, is damaged, is empty or is no UTF-8: names the line.
+ * @throws {InputError} If it cannot be read, is damaged or empty, or is not UTF-8 (the message names the line).
  */
 export async function readCsvInput(path: string): Promise<CsvInput> {
   const bytes = await unpacked(path, await readBytes(path));
@@ -56,7 +56,7 @@ function linesBefore(bytes: Buffer, end: number): number {
   return lines;
 }
 
-/** The first line that is no UTF-8, which no line end can be part of. */
+/** The first line that is not UTF-8; invalid bytes cannot span lines, since a line feed is a character of its own. */
 function brokenLine(bytes: Buffer): number {
   for (let [line, from] = [1, 0]; ; line += 1) {
     const end = bytes.indexOf(LF, from);

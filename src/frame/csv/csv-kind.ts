@@ -1,23 +1,23 @@
 const SHORT_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const SCIENTIFIC = /^-?(?:0|[1-9]\d*)(?:\.\d+)?[eE][+-]?\d{1,3}$/;
 const BOOLEAN = /^(?:true|false|True|False|TRUE|FALSE)$/;
-/** A double holds any decimal of so many digits exactly enough to print it again. */
+/** A double can print any decimal of up to 15 digits again. */
 const MAX_DIGITS = 15;
-/** Doubles below it have fewer digits. */
+/** The smallest double with full precision. */
 const LEAST_EXACT = 2 ** -1022;
-/** What `toExponential` takes; nobody prints more. */
+/** The most digits that `toExponential` accepts. */
 const MOST_DIGITS = 100;
 
 /**
- * What a field without quotes says: `number` a decimal of up to 15 digits, or any number as it is printed from a
- * double, also with an exponent; `long` an integer of more digits, which is rather an id; everything else is text.
+ * The type of a field without quotes. `number`: a decimal of up to 15 digits, or any number as printed from a double,
+ * also with an exponent; `long`: an integer of more digits, which is rather an id; `boolean`; `text`: everything else.
  */
 export type FieldKind = 'number' | 'long' | 'boolean' | 'text';
 
-/** Tells what a field without quotes says by itself; in a column, all of its fields decide. */
+/** The type of a single field without quotes; the type of a column depends on all its fields. */
 export function fieldKind(text: string): FieldKind {
   const first = text.charCodeAt(0);
-  // Digits and the minus sign alone begin a number; everything else is told apart without an expression.
+  // Only digits and the minus sign begin a number, so most text needs no regular expression.
   if (first !== 45 && (first < 48 || first > 57)) {
     if (text === 'Infinity') return 'number';
     return text.length < 6 && BOOLEAN.test(text) ? 'boolean' : 'text';
@@ -30,7 +30,7 @@ export function fieldKind(text: string): FieldKind {
   return text === '-Infinity' || isScientific(text) ? 'number' : 'text';
 }
 
-/** Whether a text is a number with an exponent that has the digits of its double, all or as many as it has. */
+/** Whether a text is a number with an exponent whose digits are those of its double, in full or rounded to as many. */
 function isScientific(text: string): boolean {
   if (!SCIENTIFIC.test(text)) return false;
   const digits = significant(text);
@@ -38,7 +38,7 @@ function isScientific(text: string): boolean {
   const size = Math.abs(value);
   if (digits.length <= MAX_DIGITS && size >= LEAST_EXACT && size <= Number.MAX_VALUE) return true;
   const held = (places?: number) => significant(value.toExponential(places));
-  // Between two that are as near, the two ways choose differently.
+  // The two ways of printing may round ties differently.
   return (digits.length <= MOST_DIGITS && digits === held(Math.max(0, digits.length - 1))) || digits === held();
 }
 

@@ -1,23 +1,23 @@
 import { decimalOf, MICRO } from '../../contract/decimal.js';
 import { MISSING_MICROS } from '../vector/vector.js';
 
-/** No number, as text, is longer than this many bytes. */
+/** The length in bytes of the longest number as text. */
 export const LONGEST_NUMBER = 26;
 
-/** Up to here a decimal of six places is the shortest text of its double: 15 digits are told apart by any double. */
+/** Up to here a decimal with six places is the shortest text of its double, since doubles tell 15 digits apart. */
 const MOST_MICROS = 999_999_999_999_999;
 const [MINUS, POINT, ZERO] = [45, 46, 48];
 
 /**
- * The text of each number below 1000 in the three low bytes of an integer, and in the highest byte how much of it
- * counts. Each is stored whole: what comes next is written over the bytes that do not count.
+ * The text of each number below 1000 in the three low bytes of an integer, and its length in the highest byte. All four
+ * bytes are written; the next text overwrites those beyond the length.
  */
 const LEADING = groups((a, b, c) => (a > 0 ? group(a, b, c, 3) : b > 0 ? group(b, c, 0, 2) : group(c, 0, 0, 1)));
 const FOLLOWING = groups((a, b, c) => group(a, b, c, 3));
 const MINUS_ZERO = MINUS | (ZERO << 8) | (2 << 24);
 const LAST = groups((a, b, c) => group(a, b, c, c > 0 ? 3 : b > 0 ? 2 : a > 0 ? 1 : 0));
 
-/** Numbers alone, since this runs with the import of the package. */
+/** Uses no strings, to be fast: it runs when the package is imported. */
 function groups(packed: (a: number, b: number, c: number) => number): Int32Array {
   return Int32Array.from({ length: 1000 }, (_, at) => packed((at / 100) | 0, ((at / 10) | 0) % 10, at % 10));
 }
@@ -27,10 +27,10 @@ function group(a: number, b: number, c: number, length: number): number {
 }
 
 /**
- * Writes a double as the shortest text that reads back to it, as `String` gives it, but -0 as such; nothing for NaN. The
- * bytes behind it may be written too, up to {@link LONGEST_NUMBER} in all.
+ * Writes a double as the shortest text that reads back to it, like `String`, except that -0 keeps its sign and NaN
+ * writes nothing. Bytes after the text may be overwritten, up to {@link LONGEST_NUMBER} in all.
  *
- * @returns The place behind it.
+ * @returns The offset after the text.
  */
 export function putDouble(target: DataView, at: number, value: number): number {
   const size = value < 0 ? -value : value;
@@ -50,10 +50,10 @@ export function putDouble(target: DataView, at: number, value: number): number {
 }
 
 /**
- * Writes exact micro-units as decimal text with no trailing zeros; nothing for a missing value. The bytes behind it may
- * be written too, up to {@link LONGEST_NUMBER} in all.
+ * Writes exact micro-units as decimal text without trailing zeros; nothing for a missing value. Bytes after the text
+ * may be overwritten, up to {@link LONGEST_NUMBER} in all.
  *
- * @returns The place behind it.
+ * @returns The offset after the text.
  */
 export function putExact(target: DataView, at: number, value: bigint): number {
   const micros = Number(value);
@@ -70,7 +70,7 @@ export function putAscii(target: DataView, at: number, text: string): number {
 }
 
 function putSign(target: DataView, at: number, value: number): number {
-  // Without a branch, which would be foreseen wrongly for every other value; the number is written over a sign too many.
+  // Without a branch, which would often be mispredicted; the number overwrites a sign that is not needed.
   target.setUint8(at, MINUS);
   return at + Number(value < 0);
 }
@@ -93,7 +93,7 @@ function putThousands(target: DataView, at: number, thousands: number): number {
   return thousands < 1_000 ? putGroup(target, at, LEADING[thousands]) : putWhole(target, at, thousands);
 }
 
-/** The point and up to six places, without zeros at the end. */
+/** Writes the point and up to six places, without trailing zeros. */
 function putFraction(target: DataView, at: number, fraction: number): number {
   target.setUint8(at, POINT);
   const first = (fraction / 1_000) | 0;

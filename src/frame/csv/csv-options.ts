@@ -84,7 +84,7 @@ export function csvForm(options: CsvOptions): Required<CsvOptions> {
   return { header, delimiter, quoting, nullText, formulas, bom };
 }
 
-/** @throws {UsageError} If the delimiter is none that we write or read. */
+/** @throws {UsageError} If the delimiter is not supported. */
 export function checkDelimiter(delimiter: string): void {
   checkOneOf('delimiter', delimiter, DELIMITERS);
 }

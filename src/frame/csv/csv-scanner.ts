@@ -1,27 +1,27 @@
 const [QUOTE, LF, CR] = [34, 10, 13];
 
-/** The fields of a CSV file, as places in its bytes: row by row, all rows of the same width. */
+/** The fields of a CSV file as offsets in its bytes: row by row, all rows of the same width. */
 export interface CsvFields {
   readonly bytes: Buffer;
-  /** Fields of a row. */
+  /** Number of fields in a row. */
   readonly width: number;
   readonly rows: number;
-  /** First byte of each field, behind its opening quote where it has one. */
+  /** Offset of each field, after its opening quote if it has one. */
   readonly starts: Uint32Array;
-  /** The byte behind the last of each field. */
+  /** Offset after the last byte of each field. */
   readonly ends: Uint32Array;
 }
 
-/** Refuses the file for what stands at one of its bytes. */
+/** Refuses the file because of its content at an offset. */
 export type Refuse = (at: number, what: string) => never;
 
 /**
- * Finds the fields of a CSV file by RFC 4180, with LF or CRLF line ends. A line without anything is a missing value where
- * the file has one column, and else is passed over.
+ * Finds the fields of a CSV file by RFC 4180, with LF or CRLF line ends. An empty line is a missing value if the file
+ * has one column, and is skipped otherwise.
  *
- * @param from Where the first line begins.
- * @param refuse Told of a row that has another width than the first, of a quote that is never closed, of text behind a
- * closing quote, and of a carriage return that ends no line.
+ * @param from Offset of the first line.
+ * @param refuse Called for a row whose width differs from the first, a quote that is never closed, text after a closing
+ * quote, or a carriage return that ends no line.
  */
 export function scanCsv(bytes: Buffer, from: number, delimiter: number, refuse: Refuse): CsvFields {
   const places = new Places(Math.max(64, bytes.length >> 3));
@@ -38,7 +38,7 @@ export function scanCsv(bytes: Buffer, from: number, delimiter: number, refuse: 
   return { bytes, width, rows, starts: places.starts, ends: places.ends };
 }
 
-/** Takes the fields of one line and gives the place of its end. */
+/** Reads the fields of one line and returns the offset of its end. */
 function scanLine(bytes: Buffer, from: number, delimiter: number, places: Places, refuse: Refuse): number {
   for (let at = from; ; at += 1) {
     at = bytes[at] === QUOTE ? scanQuoted(bytes, at, places, refuse) : scanBare(bytes, at, delimiter, places, refuse);
@@ -67,7 +67,7 @@ function scanQuoted(bytes: Buffer, from: number, places: Places, refuse: Refuse)
   return refuse(from, 'opens a quote that is never closed');
 }
 
-/** The line feed, or the end of the file, behind a carriage return. */
+/** The offset of the line feed, or the end of the file, after a carriage return. */
 function lineEnd(bytes: Buffer, at: number, refuse: Refuse): number {
   if (at + 1 < bytes.length && bytes[at + 1] !== LF) {
     refuse(at, 'has a carriage return (CR) alone outside quotes; line ends must be LF or CRLF');
@@ -75,7 +75,7 @@ function lineEnd(bytes: Buffer, at: number, refuse: Refuse): number {
   return at + 1;
 }
 
-/** Pairs of places, as many as come. */
+/** A growing list of pairs of offsets. */
 class Places {
   starts: Uint32Array;
   ends: Uint32Array;
@@ -107,7 +107,7 @@ function grown(values: Uint32Array): Uint32Array {
   return larger;
 }
 
-/** Whether a field stands in quotes. */
+/** Whether a field is in quotes. */
 export function isQuoted({ bytes, starts }: CsvFields, field: number): boolean {
   const start = starts[field] ?? 0;
   return start > 0 && bytes[start - 1] === QUOTE;

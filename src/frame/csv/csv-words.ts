@@ -2,19 +2,20 @@ import type { TextVector } from '../vector/vector.js';
 import type { BytePiece } from './byte-piece.js';
 import type { TextField } from './csv-field.js';
 
-/** Puts the text of a row into a piece. */
+/** Writes the words of a column into pieces. */
 export interface WordWriter {
-  /** @returns The place behind it. */
+  /** @returns The offset after the word. */
   put(piece: BytePiece, at: number, code: number): number;
 }
 
 const NO_WORD = '';
 
 /**
- * Puts words into pieces as fields: encoded once and copied for each row where they come often, else anew each time.
+ * Makes a writer of words as fields. Words that come often are encoded once and then copied; others are encoded each
+ * time.
  *
  * @param field How a word becomes a field.
- * @param reserve Bytes that have to be free behind each field.
+ * @param reserve Bytes that must be free after each field.
  */
 export function wordWriter({ codes, words }: TextVector, field: TextField, reserve: number): WordWriter {
   // Keeping words pays only where they are copied at least twice.
@@ -23,9 +24,9 @@ export function wordWriter({ codes, words }: TextVector, field: TextField, reser
     : new PassingWords(words, field, reserve);
 }
 
-/** Encodes each word when it first comes, and copies its bytes from then on. */
+/** Encodes each word when it first comes and copies its bytes from then on. */
 class KeptWords implements WordWriter {
-  /** The engine drops the code that it compiled for a kind of object with the last one; so each kind keeps one. */
+  /** V8 discards the compiled code of a class with its last object; this one is kept to prevent that. */
   static readonly kept = new KeptWords([], { write: String, special: '' }, 0);
   readonly #words: readonly string[];
   readonly #field: TextField;
@@ -41,7 +42,7 @@ class KeptWords implements WordWriter {
     this.#field = field;
     this.#reserve = reserve;
     this.#starts = new Int32Array(words.length);
-    // No field is without a byte, so that 0 says that the word has not come yet.
+    // No field is empty, so 0 means that the word has not come yet.
     this.#lengths = new Int32Array(words.length);
   }
 
@@ -51,8 +52,8 @@ class KeptWords implements WordWriter {
     const from = this.#view;
     const to = piece.view;
     const start = this.#starts[code] ?? 0;
-    // Up to seven bytes too many: the next field is written over them. No eight bytes of UTF-8 are the double NaN, of
-    // which an engine may keep another one than it was given.
+    // Copies up to seven bytes too many, which the next field overwrites. Only a NaN might be changed by being copied as
+    // a double, and no eight bytes of UTF-8 are a NaN.
     for (let done = 0; done < length; done += 8) to.setFloat64(at + done, from.getFloat64(start + done, true), true);
     return at + length;
   }
@@ -76,7 +77,7 @@ class KeptWords implements WordWriter {
   }
 }
 
-/** Puts fields that are made anew each time, given by number. */
+/** Makes a writer of fields that are made by their number each time. */
 export function passingWords(fieldOf: (code: number) => string, reserve: number): WordWriter {
   return {
     put(piece, at, code) {
@@ -87,7 +88,7 @@ export function passingWords(fieldOf: (code: number) => string, reserve: number)
   };
 }
 
-/** What a character says of the word that it is in: 0 for one above ASCII, which stops the quick way. */
+/** Kinds of characters. STOP, also for those above ASCII: the word cannot simply be copied. */
 const [STOP, NUMERIC, PLAIN] = [0, 1, 2];
 
 /** Encodes every word each time it comes: for words that mostly come once. */
@@ -98,7 +99,7 @@ class PassingWords implements WordWriter {
   readonly #field: TextField;
   readonly #reserve: number;
   readonly #characters: Uint8Array;
-  /** Characters with which a word may begin that is copied as it is. */
+  /** Kinds of characters at the beginning of a word; STOP also for special ones. */
   readonly #starts: Uint8Array;
 
   constructor(words: readonly string[], field: TextField, reserve: number) {
@@ -122,7 +123,7 @@ class PassingWords implements WordWriter {
   }
 }
 
-/** Which characters leave a word as it is, and which of them a number may consist of. */
+/** The kind of each ASCII character: NUMERIC if numbers may hold it, PLAIN if it needs no quotes, else STOP. */
 function charactersOf(field: TextField): Uint8Array {
   const isPlain = (character: string) => field.write(`x${character}`) === `x${character}`;
   return Uint8Array.from({ length: 128 }, (_, code) => {
@@ -132,7 +133,7 @@ function charactersOf(field: TextField): Uint8Array {
   });
 }
 
-/** Copies a word, unless it holds a character that is not plain, or consists of those of a number alone. */
+/** Copies a word; returns false if it holds a STOP character or consists only of NUMERIC ones. */
 function putPlain(bytes: Uint8Array, at: number, word: string, characters: Uint8Array): boolean {
   let all = NUMERIC;
   for (let place = 0; place < word.length; place += 1) {

@@ -23,7 +23,7 @@ export function toCsv(frame: Tabular, options: CsvOptions = {}): string {
   return Array.from(csvPieces(frame, options), (piece) => Buffer.from(piece.buffer).toString()).join('');
 }
 
-/** The same text as {@link toCsv} gives, in UTF-8 and in pieces of whole lines: for writing large frames. */
+/** The text of {@link toCsv} in UTF-8, in pieces of whole lines, for writing large frames. */
 export function* csvPieces(frame: Tabular, options: CsvOptions = {}): Generator<Uint8Array> {
   const encoder = new CsvEncoder(frame, csvForm(options));
   const head = encoder.head();

@@ -11,10 +11,10 @@ const QUOTE = 34;
 const JSON_TEXT = { write: jsonText, special: '' };
 
 /**
- * The rows of a frame as JSON objects in UTF-8, in pieces of whole rows that stay valid until the next one is asked
- * for. Keys stand in the order of the columns; see {@link jsonLinePieces} for the values.
+ * The rows of a frame as JSON objects in UTF-8, in pieces of whole rows. A piece is valid until the next one is asked
+ * for. Keys are in the order of the columns; see {@link jsonLinePieces} for the values.
  *
- * @param end What stands behind each object.
+ * @param end Text after each object.
  */
 export function* jsonPieces(frame: Tabular, end: string): Generator<Uint8Array> {
   const names = frame.columns.map((name, at) => Buffer.from(`${at === 0 ? '{' : ','}${jsonText(name)}:`));
@@ -50,14 +50,14 @@ function columnOf(vector: Vector, reserve: number): JsonColumn {
   return { kind: 'text', codes, writer: passingWords((row) => jsonOf(vector.cells[row]), reserve) };
 }
 
-/** Big integers are text, since most readers would round them. */
+/** A cell as JSON. Bigints become text, since most readers would round them. */
 function jsonOf(cell: Cell): string {
   if (Object.is(cell, -0)) return '-0';
   if (typeof cell === 'string') return jsonText(cell);
   return JSON.stringify(typeof cell === 'bigint' ? String(cell) : cell);
 }
 
-/** Half of a character, which most readers refuse with all that stands around it, becomes U+FFFD. */
+/** A text as JSON. A lone surrogate, for which most readers would refuse the whole text, becomes U+FFFD. */
 function jsonText(text: string): string {
   const json = JSON.stringify(text);
   return json.includes('\\ud') ? JSON.stringify(Buffer.from(text).toString()) : json;
@@ -68,7 +68,7 @@ function putValue(column: JsonColumn | undefined, piece: BytePiece, at: number, 
   return end === at ? putAscii(piece.view, at, 'null') : end;
 }
 
-/** Writes a value; nothing where it is missing, or infinite, which JSON has no form for. */
+/** Writes a value; nothing if it is missing or infinite, which JSON cannot express. */
 function putPresent(column: JsonColumn | undefined, piece: BytePiece, at: number, row: number): number {
   switch (column?.kind) {
     case 'number': {

@@ -1,10 +1,10 @@
 import { lowerHex } from '../lower-hex.js';
 import type { Cursor } from './cursor.js';
 
-/** The bit of each byte of a 32-bit word that letters have, and capital ones without the next lower bit. */
+/** The bit that letters have set, for each byte of a 32-bit word; in capital letters the next lower bit is clear. */
 const LETTERS = 0x40404040;
 
-/** Whether the text from an offset to before another is hexadecimal digits behind `0x`, some of them capital letters. */
+/** Whether the text from `start` to before `end` is `0x` and hexadecimal digits, with some capital letters. */
 export function isCapitalHex(cursor: Cursor, start: number, end: number): boolean {
   if (!mayHaveCapitals(cursor.view, start, end)) return false;
   const text = cursor.ascii(start, end);

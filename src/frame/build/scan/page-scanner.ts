@@ -8,12 +8,12 @@ import { asciiEnd } from './string-end.js';
 import { blankEnd, quotedEnd } from './value-end.js';
 
 const COMMA = Uint8Array.of(ASCII.comma);
-/** Such names come first in the objects that JSON.parse makes, whatever their place in the text. */
+/** In the objects that JSON.parse makes, such names come first, wherever they are in the text. */
 const WHOLE_NUMBER = /^\d+$/;
 
 /**
- * Reads pages of JSON text straight into the columns of a store, without making objects of the records. Each record is
- * first tried as the one before was written; where it is written otherwise, its fields are read by name.
+ * Reads pages of JSON text straight into the columns of a store, without making objects of the records. It first
+ * expects each record to be laid out like the one before; if it is not, the fields are read by name.
  */
 export class PageScanner {
   readonly #store: RowStore;
@@ -24,9 +24,9 @@ export class PageScanner {
   }
 
   /**
-   * Takes the records of a page, the UTF-8 JSON text of an array.
+   * Reads the records of a page, the UTF-8 JSON text of an array.
    *
-   * @returns False, with the store as it was, where anything is not as it should be; what, decoding has to tell.
+   * @returns False, with the store unchanged, if anything is wrong; decoding the page then has to say what.
    */
   scan(bytes: Uint8Array): boolean {
     const { rows } = this.#store;
@@ -61,7 +61,7 @@ export class PageScanner {
     }
   }
 
-  /** Reads the first record of a page, at the cursor: mostly it is written as those of the page before, but for a comma. */
+  /** Reads the first record of a page. It is mostly laid out like those of the page before, only without a comma. */
   #scanFirst(cursor: Cursor, row: number): boolean {
     const { bytes, at } = cursor;
     if (this.#layout && bytes[at] === ASCII.openRecord && this.#scanAlike(cursor, this.#layout, row, 1)) return true;
@@ -70,7 +70,11 @@ export class PageScanner {
     return this.#scanByName(cursor, row, at);
   }
 
-  /** Reads a record that is written as the layout says, but for bytes left out at its start, from behind the one before. */
+  /**
+   * Reads a record that is laid out as expected. The cursor is after the record before.
+   *
+   * @param without How many bytes of the layout's start the text lacks.
+   */
   #scanAlike(cursor: Cursor, layout: RecordLayout, row: number, without: number): boolean {
     const { view } = cursor;
     const { fields, absent } = layout;
@@ -89,7 +93,7 @@ export class PageScanner {
     return true;
   }
 
-  /** Reads a record field by field, and remembers how it is written. The cursor is behind the record before. */
+  /** Reads a record field by field and remembers its layout. The cursor is after the record before. */
   #scanByName(cursor: Cursor, row: number, open: number): boolean {
     const { bytes } = cursor;
     if (bytes[open] !== ASCII.openRecord) return false;
@@ -116,7 +120,7 @@ export class PageScanner {
     return absent.every((builder) => builder.put(row, undefined));
   }
 
-  /** Reads the name of a field and moves on to its value. */
+  /** Reads the name of a field and moves the cursor to its value. */
   #openField(cursor: Cursor, from: number, quote: number): WrittenField | undefined {
     const { bytes, view } = cursor;
     if (bytes[quote] !== ASCII.quote) return undefined;
@@ -127,7 +131,7 @@ export class PageScanner {
     if (bytes[colon] !== ASCII.colon) return undefined;
     cursor.at = blankEnd(bytes, colon + 1);
     const written = bytes.slice(from, cursor.at);
-    // Only behind another record does a comma come first.
+    // In a layout every record begins with a comma, though in the text the first one has none.
     const before = written[0] === ASCII.openRecord ? Uint8Array.of(...COMMA, ...written) : written;
     const place = this.#store.places.get(String(name));
     return { builder: place === undefined ? undefined : this.#store.builders[place], name: String(name), before };
@@ -143,7 +147,7 @@ export class PageScanner {
     return builder.scan(cursor, row) || this.#scanOddly(builder, cursor, row);
   }
 
-  /** Reads a value that is not of the plain form: with escapes, an exponent, too many digits, or wrong. */
+  /** Reads a value without the plain form: one with escapes, an exponent or too many digits, or a wrong one. */
   #scanOddly(builder: ColumnBuilder, cursor: Cursor, row: number): boolean {
     const value = readValue(cursor, this.#store.exact);
     return value !== undefined && builder.put(row, value);

@@ -4,11 +4,11 @@ import { countFields, countWrittenFields } from './repeated-field.js';
 import { valueEnd } from './value-end.js';
 
 /**
- * Decodes the JSON value at the cursor, whatever it is, and moves on behind it. Numbers that a double does not hold are
- * text of their digits, see {@link parseJson}.
+ * Decodes the JSON value at the cursor, of any kind, and moves the cursor past it. Numbers that a double cannot hold
+ * become text: see {@link parseJson}.
  *
- * @param exact Whether every number of more than 15 digits is.
- * @returns Undefined where no value is there, it is no UTF-8, or it has a field twice.
+ * @param exact Whether every number of more than 15 digits becomes text.
+ * @returns Undefined if the page is not UTF-8 or the value repeats a field.
  * @throws {SyntaxError} If the value is malformed.
  */
 export function readValue(cursor: Cursor, exact: boolean): unknown {

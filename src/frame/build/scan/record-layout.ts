@@ -1,26 +1,28 @@
 import type { ColumnBuilder } from '../column-builder.js';
 import { sameBytes } from './same-bytes.js';
 
-/** A field of a record as it was written: where its value goes, and all bytes from the value before it to its own. */
+/**
+ * A field of a record as it was written: the builder for its value, and all bytes between the value before and its own.
+ */
 export interface WrittenField {
-  /** The column, or undefined where the field is none. */
+  /** Builder of the column; undefined if the field is not a column. */
   readonly builder: ColumnBuilder | undefined;
   readonly name: string;
   readonly before: Uint8Array;
 }
 
 /**
- * How one record was written, byte by byte but for its values: order of fields, aliases, white space. The records of
- * an answer are mostly alike, so that the next one is read by comparing these bytes and nothing else.
+ * All bytes of a record except its values: order of fields, aliases, white space. The records of an answer are mostly
+ * laid out alike, so reading the next one takes only a comparison of these bytes.
  */
 export class RecordLayout {
   readonly fields: readonly WrittenField[];
-  /** Columns without a field. */
+  /** Builders of columns that the record has no field for. */
   readonly absent: readonly ColumnBuilder[];
   readonly #view: DataView;
   readonly #starts: Int32Array;
 
-  /** @param tail The bytes from the last value to the end of the record. */
+  /** @param tail The bytes after the last value, up to the end of the record. */
   constructor(fields: readonly WrittenField[], tail: Uint8Array, absent: readonly ColumnBuilder[]) {
     this.fields = fields;
     this.absent = absent;
@@ -33,11 +35,11 @@ export class RecordLayout {
   }
 
   /**
-   * Where the value of a field begins, or after the last field where the record ends.
+   * The offset at which the value of a field begins or, after the last field, at which the record ends.
    *
-   * @param at Behind the value before.
-   * @param without Bytes that are left out at the start.
-   * @returns -1 where other bytes are there.
+   * @param at Offset after the value before.
+   * @param without How many bytes of the layout's start the text lacks.
+   * @returns -1 if the bytes differ from the layout.
    */
   pass(field: number, view: DataView, at: number, without: number): number {
     const start = (this.#starts[field] ?? 0) + without;

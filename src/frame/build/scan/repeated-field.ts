@@ -1,10 +1,10 @@
 import { ASCII } from './ascii.js';
 import { blankEnd, quotedEnd, valueEnd } from './value-end.js';
 
-/** Fields of a decoded JSON value, at all its levels. */
+/** Counts the fields of a decoded JSON value, at all levels. */
 export function countFields(value: unknown): number {
   let count = 0;
-  // A list of what is still to do, not recursion: JSON.parse takes any depth, the stack does not.
+  // A work list instead of recursion: JSON.parse takes any depth, the stack does not.
   for (const rest = [value]; rest.length > 0; ) {
     const next = rest.pop();
     if (typeof next !== 'object' || next === null) continue;
@@ -15,7 +15,7 @@ export function countFields(value: unknown): number {
   return count;
 }
 
-/** Fields that are written in valid JSON text, at all its levels: each has one colon outside of strings. */
+/** Counts the fields in valid JSON text, at all levels: each has one colon outside of strings. */
 export function countWrittenFields(bytes: Uint8Array, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at += 1) {
@@ -28,14 +28,14 @@ export function countWrittenFields(bytes: Uint8Array, start: number, end: number
   return count;
 }
 
-/** A field that a record has twice, which JSON.parse would pass over in silence. */
+/** A field that a record has twice, which JSON.parse silently accepts. */
 export interface RepeatedField {
-  /** The record's place in its page. */
+  /** Index of the record in its page. */
   readonly at: number;
   readonly name: string;
 }
 
-/** The first record of a valid JSON array that has a field twice, at whatever level, and the field. */
+/** Finds the first record of a valid JSON array that has a field twice, at any level, and the field. */
 export function repeatedField(bytes: Uint8Array): RepeatedField | undefined {
   let at = blankEnd(bytes, blankEnd(bytes, 0) + 1);
   for (let record = 0; at < bytes.length && bytes[at] !== ASCII.closeList; record += 1) {

@@ -1,8 +1,9 @@
 /**
- * Whether two stretches of bytes are equal, eight at a time as doubles: equal doubles are equal bytes, since no zero
- * is in text. Bytes beyond ASCII can make a NaN, which equals nothing: then it goes byte by byte.
+ * Whether two ranges of bytes are equal, compared eight at a time as doubles. Equal doubles have equal bytes, since
+ * text never makes the doubles 0 and -0. Bytes beyond ASCII can make a NaN, which equals nothing; the bytes are then
+ * compared as integers.
  *
- * @param length Both stretches must have that many bytes.
+ * @param length Number of bytes; both ranges must have as many.
  */
 export function sameBytes(view: DataView, at: number, other: DataView, from: number, length: number): boolean {
   if (length < 8) return sameFew(view, at, other, from, length);

@@ -4,15 +4,17 @@ import type { Cursor } from './cursor.js';
 /** Powers of ten that a double holds exactly. */
 export const POWERS: Float64Array = Float64Array.from({ length: 16 }, (_, power) => 10 ** power);
 
-/** Digits that a half may have, so that it fits 32 bits, and that both may have, so that they are exact in a double. */
+/**
+ * The most digits before or after the point, so that each part fits 32 bits, and of both, so that a double is exact.
+ */
 const MAX_HALF = 9;
 const MAX_DIGITS = 15;
 
 /**
- * Reads a plain decimal, bare or in quotation marks, and moves on behind it.
+ * Reads a plain decimal, bare or in quotation marks, and moves the cursor past it.
  *
- * @returns The number without its point, `cursor.places` of its digits being decimal places; NaN, with the cursor where
- * it was, for whatever is not that simple: an exponent, a leading zero, more than 15 digits, or no number at all.
+ * @returns The number without its point, where `cursor.places` is the count of decimal places. NaN, with the cursor
+ * unmoved, for anything less simple: an exponent, a leading zero, more than 15 digits, or no number.
  */
 export function scanDecimal(cursor: Cursor): number {
   const { bytes } = cursor;

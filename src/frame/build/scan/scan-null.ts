@@ -1,7 +1,9 @@
 import { ASCII, NULL_WORD } from './ascii.js';
 import type { Cursor } from './cursor.js';
 
-/** Moves on behind `null` or an empty string, if one is at the cursor; both stand for a missing value. */
+/**
+ * Moves the cursor past `null` or an empty string, both of which stand for a missing value; false if there is neither.
+ */
 export function scanNull(cursor: Cursor): boolean {
   const { bytes, at } = cursor;
   if (bytes[at] === ASCII.quote && bytes[at + 1] === ASCII.quote) {

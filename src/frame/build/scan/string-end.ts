@@ -8,13 +8,13 @@ const ESCAPES = 0x5c5c5c5c;
 const BLANKS = 0x20202020;
 
 /**
- * Where plain ASCII ends that begins at an offset in a JSON string: at a quotation mark, an escape, a control character
- * or a byte of a character beyond ASCII.
+ * The offset at which plain ASCII in a JSON string ends: at a quotation mark, an escape, a control character or a byte
+ * beyond ASCII.
  */
 export function asciiEnd(bytes: Uint8Array, view: DataView, start: number): number {
   let at = start;
-  // Four bytes at a time: a byte that is none of these leaves its highest bit clear in all four terms, and the lowest
-  // bit that is set is that of the first byte that is one.
+  // Four bytes at a time: a plain byte leaves its highest bit clear in all four terms, so the lowest bit that is set
+  // belongs to the first byte that is not plain.
   for (const last = view.byteLength - 4; at <= last; at += 4) {
     const word = view.getInt32(at, true);
     const marks = ((word - BLANKS) | ((word ^ QUOTES) - ONES) | ((word ^ ESCAPES) - ONES) | word) & HIGH;
@@ -27,13 +27,13 @@ export function asciiEnd(bytes: Uint8Array, view: DataView, start: number): numb
 /**
  * The offset of the quotation mark that ends a JSON string without escapes.
  *
- * @param start Behind its first quotation mark, or at any character in it.
- * @returns -1 where an escape comes first, or no end.
+ * @param start Offset after its first quotation mark, or of any character in it.
+ * @returns -1 if an escape comes first, or there is no end.
  */
 export function stringEnd(bytes: Uint8Array, view: DataView, start: number): number {
   let at = asciiEnd(bytes, view, start);
   for (let byte = bytes[at] ?? 0; byte >= 0x80; byte = bytes[at] ?? 0) {
-    // Such characters mostly stand together.
+    // Such characters mostly come together.
     for (; byte >= 0x80; byte = bytes[at] ?? 0) at += 1;
     at = asciiEnd(bytes, view, at);
   }

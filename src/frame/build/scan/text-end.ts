@@ -3,11 +3,11 @@ import type { Cursor } from './cursor.js';
 import { asciiEnd, stringEnd } from './string-end.js';
 
 /**
- * The offset of the quotation mark that ends a JSON string, if its bytes are its text; `cursor.plain` then says whether
- * they are ASCII.
+ * The offset of the quotation mark that ends a JSON string without escapes. Sets `cursor.plain` to whether the string
+ * is ASCII.
  *
- * @param start Behind its first quotation mark.
- * @returns -1 where an escape comes first, no end comes, or the page is no UTF-8.
+ * @param start Offset after its first quotation mark.
+ * @returns -1 if an escape comes first, there is no end, or the page is not UTF-8.
  */
 export function textEnd(cursor: Cursor, start: number): number {
   const { bytes, view } = cursor;

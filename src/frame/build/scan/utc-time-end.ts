@@ -4,10 +4,10 @@ import { ASCII } from './ascii.js';
 const NO_NUMBER = 100;
 
 /**
- * The offset of the quotation mark behind an ISO 8601 date, or date and time in UTC: what `isIsoTime` says of a text,
- * without making it.
+ * The offset of the quotation mark after an ISO 8601 date, or date and time in UTC. It checks what `isIsoTime` checks,
+ * without making a string.
  *
- * @returns -1 where no such string begins.
+ * @returns -1 if there is no such time.
  */
 export function utcTimeEnd(bytes: Uint8Array, start: number): number {
   if (!isDay(bytes, start)) return -1;
@@ -32,14 +32,14 @@ function isDay(bytes: Uint8Array, at: number): boolean {
   return day <= 28 || day <= daysOfMonth(100 * numberAt(bytes, at) + numberAt(bytes, at + 2), month);
 }
 
-/** The number of two digits; {@link NO_NUMBER} where there are none. */
+/** The number that two digits make; {@link NO_NUMBER} if they are not digits. */
 function numberAt(bytes: Uint8Array, at: number): number {
   const tens = (bytes[at] ?? 0) - ASCII.zero;
   const ones = (bytes[at + 1] ?? 0) - ASCII.zero;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : NO_NUMBER;
 }
 
-/** Behind at least one digit; -1 where there is none. */
+/** The offset after a run of digits; -1 if there is none. */
 function digitsEnd(bytes: Uint8Array, start: number): number {
   let at = start;
   for (let byte = bytes[at] ?? 0; byte >= ASCII.zero && byte <= ASCII.nine; byte = bytes[at] ?? 0) at += 1;

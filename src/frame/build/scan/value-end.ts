@@ -1,10 +1,10 @@
 import { ASCII } from './ascii.js';
 
 /**
- * The offset behind the JSON value that begins at an offset, by its brackets and quotation marks alone: whether it is
- * well formed, JSON.parse has to say.
+ * The offset after the JSON value that begins at `start`, found only by brackets and quotation marks. Whether the value
+ * is well formed is left to JSON.parse.
  *
- * @returns At most the length of the text; where no value begins, the offset itself.
+ * @returns At most the length of the text; `start` itself if no value begins there.
  */
 export function valueEnd(bytes: Uint8Array, start: number): number {
   let depth = 0;
@@ -26,14 +26,14 @@ export function valueEnd(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** The offset behind the string whose first quotation mark is at an offset. */
+/** The offset after the string whose first quotation mark is at `start`. */
 export function quotedEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== ASCII.quote) at += bytes[at] === ASCII.escape ? 2 : 1;
   return Math.min(at + 1, bytes.length);
 }
 
-/** The offset of the first byte from an offset on that is no white space. */
+/** The offset of the first byte from `start` on that is not white space. */
 export function blankEnd(bytes: Uint8Array, start: number): number {
   let at = start;
   while (isBlank(bytes[at])) at += 1;

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { sameBytes } from './same-bytes.js';
 
-/** So many bytes are made text at a time: a word that is kept alone keeps no more than these. */
+/** How many bytes become text at a time. A word that is kept alone keeps all of its piece alive, but no more. */
 const PIECE = 1 << 17;
 /** The highest bit of each byte of a 32-bit word. */
 const HIGH = 0x80808080 | 0;
 
-/** A list of words as their UTF-8 bytes: text is made of them only when it is asked for. */
+/** A list of words as UTF-8 bytes, made into text only on request. */
 export class WordBytes {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;
@@ -16,8 +16,8 @@ export class WordBytes {
   #plain = true;
 
   /**
-   * @param capacity Bytes to make room for at first.
-   * @param words Words to make room for at first.
+   * @param capacity Initial room in bytes.
+   * @param words Initial room in words.
    */
   constructor(capacity: number, words: number) {
     this.#starts = new Int32Array(words + 1);
@@ -25,32 +25,32 @@ export class WordBytes {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Words so far. */
+  /** Number of words so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** Bytes of all words. */
+  /** Number of bytes of all words. */
   get length(): number {
     return this.#starts[this.#size] ?? 0;
   }
 
-  /** Bytes of a word. */
+  /** Number of bytes of a word. */
   lengthOf(word: number): number {
     return (this.#starts[word + 1] ?? 0) - (this.#starts[word] ?? 0);
   }
 
-  /** Whether the bytes from an offset on are a word's; there must be as many. */
+  /** Whether the bytes from `at` on are those of a word; there must be at least as many. */
   isAt(word: number, view: DataView, at: number): boolean {
     const start = this.#starts[word] ?? 0;
     return sameBytes(view, at, this.#view, start, (this.#starts[word + 1] ?? 0) - start);
   }
 
   /**
-   * Takes a word.
+   * Adds a word.
    *
    * @param plain Whether it is ASCII.
-   * @returns Its number: words are counted from 0 on.
+   * @returns Its number, counted from 0.
    */
   add(view: DataView, at: number, length: number, plain: boolean): number {
     const word = this.#size;
@@ -64,7 +64,9 @@ export class WordBytes {
     return word;
   }
 
-  /** The text of the words from one to before another, by default to the last; what is no UTF-8 in it becomes U+FFFD. */
+  /**
+   * The texts of the words from `from` to before `to`, by default to the last; bytes that are not UTF-8 become U+FFFD.
+   */
   texts(from: number, to = this.#size): string[] {
     const texts: string[] = [];
     for (let word = from; word < to; ) {
@@ -77,7 +79,7 @@ export class WordBytes {
     return texts;
   }
 
-  /** One text of all these words, of which each is a slice, takes a tenth of the time of a text for each. */
+  /** Makes one text of all these words and slices it: a tenth of the time of decoding each word. */
   #pushTexts(texts: string[], from: number, to: number): void {
     const starts = this.#starts;
     const first = starts[from] ?? 0;
@@ -106,9 +108,9 @@ export class WordBytes {
 }
 
 /**
- * Short stretches: a call of the runtime's own copying costs more than these few steps. Eight bytes of UTF-8 are never
- * a double that is not a number, which alone might not come out as it went in: that begins with 0xff or 0x7f behind
- * 0xf0 or above.
+ * Copies a few bytes, for which the runtime's own copying costs more. It copies eight bytes as a double. Only a NaN
+ * might come out changed, and eight bytes of UTF-8 are never a NaN, whose highest byte is 0xff, or 0x7f next to one of
+ * at least 0xf0.
  */
 function copyBytes(from: DataView, at: number, to: DataView, start: number, length: number): void {
   let i = 0;

@@ -2,14 +2,14 @@ import { WordBytes } from './word-bytes.js';
 
 const SEED = (Math.random() * 2 ** 32) | 0;
 
-/** Numbers words by their bytes, in the order in which they are first met, without making text of them. */
+/** Numbers words by their bytes, in the order of first appearance, without making text of them. */
 export class WordTable {
   /** The words by number. */
   readonly words = new WordBytes(1024, 32);
-  /** Number of a word plus one, at the place that its hash names or behind; 0 where the place is free. */
+  /** Numbers of words plus one, each at the place of its hash or after that; 0 if a place is free. */
   #places = new Int32Array(64);
   #hashes = new Int32Array(32);
-  /** Of the word that was last looked for. */
+  /** Hash of the word that was last looked for. */
   #hash = 0;
 
   /** The number of a word, or -1. */
@@ -27,7 +27,7 @@ export class WordTable {
   }
 
   /**
-   * Takes the word that {@link find} has just not found, and gives its number.
+   * Adds the word that the last {@link find} did not find, and returns its number.
    *
    * @param plain Whether it is ASCII.
    */
@@ -55,7 +55,7 @@ export class WordTable {
   }
 }
 
-/** Mixed with a number of this process, so that nobody can choose words that collide; in two strands, which are faster. */
+/** A hash with a random seed of this process, so that nobody can choose colliding words; two strands make it faster. */
 function hashOf(view: DataView, at: number, length: number): number {
   let hash = SEED ^ length;
   let other = ~SEED;
