@@ -1,5 +1,5 @@
 /**
- * The id of a market as it is sent: in lower case, but `ALL` for all of them.
+ * The id of a market in the form that is sent: lower case, or `ALL` for all markets.
  *
  * @example conditionText('0xAB…'); // '0xab…'
  */

@@ -57,9 +57,9 @@ export const CONNECT_OPTION_NAMES: readonly string[] = Object.keys({
   maxAnswerBytes: true,
 } satisfies Record<keyof ConnectOptions, true>);
 
-/** Connect options as checked, with their defaults. */
+/** Checked connect options, with their defaults. */
 export interface ReadConnectOptions {
-  /** Empty where no service is needed. */
+  /** Base address; empty if no service is needed. */
   readonly baseUrl: string;
   readonly url: string;
   readonly pageSize: number;
@@ -70,10 +70,10 @@ export interface ReadConnectOptions {
 const MAX_CONCURRENCY = 64;
 
 /**
- * Checks the options of a connection but for those of the transport and the snapshot, which check theirs.
+ * Checks the options of a connection, except those of the transport and the snapshot, which check their own.
  *
- * @param isReplay Whether no service is asked, so that it needs no address.
- * @throws {UsageError} If the address, its path, the key or a number cannot be right.
+ * @param isReplay Whether no service is asked, so that no address is needed.
+ * @throws {UsageError} If the address, its path, the key or a number is invalid.
  */
 export function readConnectOptions(options: ConnectOptions, isReplay: boolean): ReadConnectOptions {
   const { apiKey, path = QUERY_PATH, pageSize = DEFAULT_LIMIT, concurrency = 4 } = options;

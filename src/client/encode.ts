@@ -7,13 +7,14 @@ import { UsageError } from '../errors.js';
 import { conditionText } from './condition-text.js';
 
 /**
- * Encodes a query's options as the `params` of the specification: everything as text, booleans as `True` and `False`,
- * times as Unix seconds. A list of wallets becomes one request for each.
+ * Encodes a query's filters as the `params` of the specification: everything as text, booleans as `True` and `False`,
+ * times as Unix seconds. A list of wallets becomes one request for each wallet.
  *
- * @param options By the client's names (`minVolume`) or the wire's (`min_volume`); names of neither kind go as they are,
- * for the service to judge.
- * @returns The params of each request to make, in order.
- * @throws {UsageError} If a required option is missing or a value is of the wrong kind: nothing is sent.
+ * @param options Filters by the client's names (`minVolume`) or the wire's (`min_volume`). Unknown names are sent as
+ * they are, for the service to judge.
+ * @returns The params of each request, in order.
+ * @throws {UsageError} If a required filter is missing, one is given by both of its names, or a value has the wrong
+ * type.
  */
 export function encodeParams(dataset: Dataset, options: Readonly<Record<string, unknown>>): Record<string, string>[] {
   const params: Record<string, string> = {};
@@ -54,7 +55,7 @@ const NO_FILTERS: Readonly<Record<string, string>> = {
   pageSize: 'it is an option of connect()',
 };
 
-/** A filter that the contract does not know, as the user wrote it: the service may. */
+/** Encodes a filter that the contract does not know as the user wrote it, since the service may know it. */
 function encodeUnknown(dataset: Dataset, name: string, value: unknown): string {
   const instead = Object.hasOwn(NO_FILTERS, name) && dataset.parameters.length > 0 ? NO_FILTERS[name] : undefined;
   if (instead !== undefined) throw new UsageError(`${name} is no filter of ${dataset.name}: ${instead}.`);
@@ -75,7 +76,7 @@ function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
 }
 
-/** What is said of an option that there is not, where a required one is missing: it may be that one, misspelt. */
+/** A hint for the error about a missing required filter: an unknown filter may be that one, misspelt. */
 function strayHint(dataset: Dataset, options: object, required: string): string {
   const strays = Object.keys(options).filter((given) => !isKnown(dataset, given));
   const meant = strays.find((given) => nearest(given, [required]) !== undefined);
@@ -119,20 +120,20 @@ function encodeValue(parameter: Parameter, name: string, value: unknown): string
   }
 }
 
-/** The text of a value; that of a list or another object, which might read like one, is none. */
+/** The text of a plain value; empty for lists and other objects, whose text might look like a valid value. */
 function plainText(value: unknown): string {
   return typeof value === 'object' || typeof value === 'function' ? '' : String(value);
 }
 
 const DECIMAL = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Plain decimal text: never in exponent form, and to the millionth at most, as the service counts. */
+/** Encodes an amount as plain decimal text, without an exponent and with at most six decimals, like the service's. */
 function encodeAmount(value: unknown, refuse: (right: string) => never): string {
   const text = typeof value === 'string' ? value.trim() : '';
   const number = DECIMAL.test(text) ? Number(text) : value;
   if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return refuse('a number of 0 or more');
   if (number > 1e12) return refuse('a number from 0 to 1000000000000');
-  // A computed number may miss its decimals by a hair: 0.1 + 0.2. Text keeps digits that a double has no room for.
+  // A computed number may miss its decimals slightly: 0.1 + 0.2. Text keeps digits that a double cannot hold.
   const rounded = Number(number.toFixed(6));
   const near = Math.abs(rounded - number) <= 4 * Number.EPSILON * number ? rounded : number;
   const plain = /^\d+(\.\d+)?$/.test(text) ? text : String(near);
@@ -144,11 +145,11 @@ const ISO = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:\
 function encodeSeconds(value: unknown): string | undefined {
   if (typeof value === 'string' && !/^-?\d+$/.test(value)) {
     const [, day = '', clock = 'T00:00', zone = 'Z'] = ISO.exec(value) ?? [];
-    // Without a time zone the text would mean another moment on every machine: the contract's dates are UTC.
+    // Text without a time zone is UTC, as the contract's dates are; else it would depend on the machine.
     return dayOfDate(day) === undefined ? undefined : encodeSeconds(new Date(day + clock.replace(' ', 'T') + zone));
   }
   const seconds = value instanceof Date ? value.getTime() / 1000 : Number(plainText(value) || Number.NaN);
-  // Whole seconds are what the wire has; a bound with a fraction counts from the second it lies in.
+  // The wire has whole seconds; a fraction is rounded down.
   const whole = Math.floor(seconds);
   return typeof value !== 'boolean' && isUnixSecond(whole) ? String(whole) : undefined;
 }

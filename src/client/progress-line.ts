@@ -7,14 +7,14 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** A line that tells how far a query is. */
+/** A line that shows the progress of a query. */
 export interface ProgressLine {
   update(progress: Progress): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 
-/** What our notebooks' cells have in the place of a terminal: shows a line, the next one in its place. */
+/** Global function in cells of Oddslab's kernel that shows a line of progress in place of the one before. */
 const NOTEBOOK = Symbol.for('oddslab.progress');
 
 const QUIET_MS = 1000;
@@ -24,11 +24,11 @@ const BAR = 20;
 const CLEAR = '\r\u001b[K';
 
 /**
- * Shows on a terminal, or in the cell of a notebook, how far a query is, from one second after its start on; nothing
- * where `terminal` is a file or a pipe. The line has no colours.
+ * Shows the progress of a query on a terminal or in a notebook's cell, from one second after its start on. Shows
+ * nothing if `terminal` is a file or a pipe. The line has no colours.
  *
  * @param title What is queried.
- * @param most Records wanted at most, for the bar.
+ * @param most The largest number of records, for the bar.
  */
 export function progressLine(terminal: Terminal, title: string, most?: number): ProgressLine | undefined {
   const show = placeOf(terminal);
@@ -56,7 +56,7 @@ export function progressLine(terminal: Terminal, title: string, most?: number): 
   };
 }
 
-/** Where a line is shown in place of the one before; an empty one takes it away. */
+/** A function that shows a line in place of the one before; an empty line removes it. */
 function placeOf(terminal: Terminal): ((line: string) => void) | undefined {
   const notebook: unknown = Reflect.get(globalThis, NOTEBOOK);
   if (typeof notebook === 'function') return (line) => notebook(line);
@@ -64,7 +64,7 @@ function placeOf(terminal: Terminal): ((line: string) => void) | undefined {
   return (line) => terminal.write(CLEAR + line.slice(0, (terminal.columns || 80) - 1));
 }
 
-/** A progress in one line, with a bar where its end is known. */
+/** The progress as one line, with a bar if the end is known. */
 export function progressText(title: string, progress: Progress, most?: number): string {
   const { records, pages, series, seriesDone, waitedMs, elapsedMs } = progress;
   const share = Math.max(series > 1 ? seriesDone / series : 0, most === undefined ? 0 : records / most);

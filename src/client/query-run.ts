@@ -23,23 +23,23 @@ import { Stop } from './transport/stop.js';
 /** What a client's queries run on. */
 export interface Connection {
   readonly source: PageSource;
-  /** Where queries are posted, for errors. */
+  /** Address that queries are posted to, for errors. */
   readonly url: string;
   readonly pageSize: number;
   readonly concurrency: number;
   readonly warn: (text: string) => void;
-  /** Whether a terminal shows how far a query is. */
+  /** Whether a terminal shows the progress of a query. */
   readonly showsProgress: boolean;
-  /** Whether answers are recorded, so that what was begun is read to its end. */
+  /** Whether answers are recorded, so that a series that was begun is read to its end. */
   readonly records: boolean;
-  /** Takes the API key out of what is shown. */
+  /** Removes the API key from what is shown. */
   readonly hide: KeyHider;
 }
 
-/** Takes the text of a page's records apart. */
+/** Decodes the text of a page's records. */
 interface Decoder extends Pick<FrameBuilder, 'appendText'>, Partial<Pick<FrameBuilder, 'otherText' | 'repeated'>> {}
 
-/** One run of a query: encodes it, reads its pages, decodes them, and keeps count. */
+/** One run of a query: encodes it, reads and decodes its pages, and counts. */
 export class QueryRun {
   readonly #connection: Connection;
   readonly #text: QueryText;
@@ -48,18 +48,18 @@ export class QueryRun {
   readonly #series: SeriesInOrder;
   readonly #stop = new Stop();
   readonly #start = performance.now();
-  /** Records of each series, without repeats. */
+  /** Number of records of each series, without repeats. */
   readonly #kept: number[] = [];
-  /** Records of all series, without repeats. */
+  /** Number of records of all series, without repeats. */
   #records = 0;
   #pages = 0;
   #repeats = 0;
-  /** Repeats of a record on the same page. */
+  /** Number of records that repeat one of the same page. */
   #within = 0;
-  /** The first record that came again with another value, where that may be. */
+  /** The first record that came again with another value, if that is allowed. */
   #differing: Repeated['differing'];
 
-  /** @throws {UsageError} If a filter or an option is missing or of the wrong kind. */
+  /** @throws {UsageError} If a filter or an option is missing or invalid. */
   constructor(connection: Connection, text: QueryText) {
     checkRunOptions(text.run);
     this.#connection = connection;
@@ -78,8 +78,8 @@ export class QueryRun {
   }
 
   /**
-   * The pages in order, each decoded by the builder before it is handed on. Whatever ends the loop cancels the requests
-   * that are under way.
+   * The pages in order, each decoded by the builder before it is handed on. However the loop ends, requests under way
+   * are cancelled.
    */
   async *pages(builder?: Decoder): AsyncGenerator<Page> {
     const { onProgress } = this.#text.run;
@@ -105,7 +105,7 @@ export class QueryRun {
     }
   }
 
-  /** Where the records came from, one entry for each series; call it when all pages have been read. */
+  /** The origins of the records, one for each series; call it when all pages have been read. */
   provenance(): Provenance[] {
     return this.#series.origins().map((origin, at) => ({
       ...origin,
@@ -115,13 +115,13 @@ export class QueryRun {
     }));
   }
 
-  /** Ends the run when its caller says so, or its time is over; gives what ends that. */
+  /** Ends the run when the caller aborts it or its time is up. Returns a function that stops watching. */
   #watchBounds(): () => void {
     const { signal, timeoutMs } = this.#text.run;
     const abort = () => this.#stop.abort(signal?.reason);
     if (signal?.aborted) abort();
     const forget = signal?.aborted === false ? onAbort(signal, abort) : undefined;
-    // Requests under way keep the process alive; a reader who has left must not.
+    // Requests under way keep the process alive; this timer must not, in case the reader has left.
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#timeUp(timeoutMs), timeoutMs).unref();
     return () => {
       clearTimeout(timer);
@@ -141,8 +141,8 @@ export class QueryRun {
   }
 
   /**
-   * Answers that came together with a page are read, and the requests behind them sent, before it is decoded: the
-   * service has work meanwhile.
+   * Before a page is decoded, lets answers that came with it be read and the next requests be sent, so that the service
+   * works meanwhile.
    */
   async #letOthersGo(): Promise<void> {
     await nextTurn();
@@ -161,7 +161,7 @@ export class QueryRun {
     this.#kept[at] = (this.#kept[at] ?? 0) + records - repeats;
   }
 
-  /** What is wrong with a page is told with its place, and without the API key, which its records may repeat. */
+  /** Appends a page. Errors name its place, without the API key, which the records may repeat. */
   #append(page: Page, at: number, builder: Decoder): Appended {
     try {
       const appended = builder.appendText(page.results);
@@ -181,7 +181,7 @@ export class QueryRun {
     }
   }
 
-  /** Looks at what no single record shows: whose they are, and whether they contradict others. */
+  /** Checks what no single record shows: that records are of the right wallet and do not contradict others. */
   #judge(appended: Appended, at: number, builder: Decoder): void {
     checkWallet(this.#text.dataset, this.#params[at] ?? {}, builder, appended);
     if (!this.#window.mayDiffer) checkRepeats(builder);
@@ -206,7 +206,7 @@ export class QueryRun {
     return progressLine(process.stderr, this.#text.dataset.name, this.#text.run.maxRecords);
   }
 
-  /** Says what was odd about the answer as a whole. */
+  /** Warns of what was odd about the answer as a whole. */
   #conclude(): void {
     const { warn } = this.#connection;
     const { id } = this.#text.dataset;

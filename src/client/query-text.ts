@@ -4,9 +4,9 @@ import type { Dataset } from '../contract/dataset.js';
 const SHOWN = { breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 3, maxStringLength: 100 } as const;
 
 /**
- * A query in words: what it is of, and what to do with it.
+ * Describes a query for people: what it asks, and how to use it.
  *
- * @param filters Those that are undefined are left out.
+ * @param filters The filters; undefined ones are left out.
  * @example queryText(PNL, { wallet }); // "Query of pnl { wallet: '0x…' }, of which nothing is asked before it is used: …"
  */
 export function queryText({ name }: Dataset, filters: Readonly<Record<string, unknown>>): string {

@@ -108,7 +108,7 @@ export class Query<Row extends object = object> {
    */
   async count(): Promise<number> {
     const run = this.#begin(this.#text.run);
-    // Without a key nothing is ever dropped, and nothing has to be decoded.
+    // Without a key nothing is dropped, so nothing must be decoded.
     const decoder = this.#text.dataset.key.length > 0 ? this.#decoder() : undefined;
     let count = 0;
     for await (const { results } of run.pages(decoder)) count += decoder?.take().shape[0] ?? recordCount(results);
@@ -138,7 +138,9 @@ export class Query<Row extends object = object> {
     );
   }
 
-  /** Writes the file, or gives all fields that are no column where some were met only when it was begun. */
+  /**
+   * Writes the file. If further fields appear after it was begun, returns the names of all fields that are not columns.
+   */
   async #writeCsv(
     path: string,
     options: CsvFileOptions,
@@ -154,7 +156,7 @@ export class Query<Row extends object = object> {
       for await (const _ of run.pages(decoder)) {
         const frame = decoder.take();
         width ??= frame.columns.length;
-        // Columns only ever come to stand behind those that there are: the rest is read to learn of them all.
+        // Columns are only ever added at the end; the remaining pages are read to learn all of them.
         if (frame.columns.length === width) await file.append(frame);
         else fields = frame.columns.slice(this.#text.dataset.columns.length);
       }

@@ -35,7 +35,7 @@ const NAMES = [
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Checks what only TypeScript would have told.
+ * Checks the options of a run, for callers without TypeScript.
  *
  * @throws {UsageError} If an option has an unknown name, `maxRecords` or `timeoutMs` is no whole number within its
  * bounds, or `signal` is none.
@@ -54,13 +54,13 @@ export function checkRunOptions(run: RunOptions): void {
   throw new UsageError(`timeoutMs must be a whole number from 1 to ${most}; got ${String(timeoutMs)}.`);
 }
 
-/** Told by what is used of it: one of another realm is one, too. */
+/** Whether a value has the members of a signal that are used; a signal of another realm counts too. */
 function isSignal(signal: unknown): boolean {
   const { aborted, addEventListener } = Object(signal) as Partial<AbortSignal>;
   return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }
 
-/** @throws {UsageError} If a number of records is no whole number of 1 or more. */
+/** @throws {UsageError} If a number of records is not a whole number of 1 or more. */
 export function checkCount(name: string, count: number): void {
   if (Number.isSafeInteger(count) && count >= 1) return;
   throw new UsageError(`${name} must be a whole number of 1 or more; got ${String(count)}.`);

@@ -1,63 +1,63 @@
 /**
- * What the series of one query share: how many pages they may have asked for and not handed on yet, and what they did
- * so far. Series ask ahead in the order in which they joined.
+ * The state that the series of one query share: how many pages they may request before these are handed on, and counts.
+ * Series request pages ahead in the order in which they joined.
  */
 export class AheadWindow {
   readonly #claims = new Set<() => void>();
   #used = 0;
-  /** Pages of one series that may be asked for behind the one that is worked on. */
+  /** How many pages of one series may be requested beyond the one being processed. */
   readonly depth: number;
-  /** Pages that may be under way or kept at once, over all series. */
+  /** How many pages may be under way or kept at once, over all series. */
   readonly size: number;
-  /** Whether the reader has come back after the first page: one that wants no more costs no further request. */
+  /** Whether the reader has asked for a second page; until then, nothing is requested ahead. */
   isOpen = false;
-  /** Requests sent, each with all its tries counted once. */
+  /** Number of requests sent; all tries of one count once. */
   requests = 0;
-  /** How long requests waited between tries and for rate limits, in all. */
+  /** Total time that requests waited between tries and for rate limits. */
   waitedMs = 0;
 
   /**
-   * Whether two records of one key may differ: the data changed between pages, or a recording is replayed, which was
-   * judged when it was made.
+   * Whether two records with one key may differ: the data changed between pages, or a recording is replayed, which was
+   * checked when it was made.
    */
   mayDiffer = false;
-  /** What was warned of, so that each kind is said once a query. */
+  /** Kinds of warnings given so far, so that each is given only once per query. */
   readonly warned = new Set<string>();
 
   /**
-   * @param concurrency Requests in flight at once. There is room for twice as many pages: those that came before their
-   * turn, and the one that is worked on, must not keep others from being asked for.
+   * @param concurrency Number of requests in flight at once. There is room for twice as many pages, so that pages that
+   * arrived early, and the one being processed, do not block further requests.
    */
   constructor(concurrency: number) {
     this.depth = concurrency;
     this.size = concurrency === 1 ? 1 : 2 * concurrency;
   }
 
-  /** Pages that may still be asked for. */
+  /** How many further pages may be requested. */
   get free(): number {
     return this.#used < this.size ? this.size - this.#used : 0;
   }
 
-  /** Whether pages beside the one that is worked on were asked for. */
+  /** Whether pages besides the one being processed were requested. */
   get hasOthers(): boolean {
     return this.#used > 1;
   }
 
-  /** Counts a page that is asked for, also where none is free: what a reader waits for is always asked. */
+  /** Counts a requested page, even if the window is full: a page that a reader waits for is always requested. */
   take(): void {
     this.#used += 1;
   }
 
-  /** Counts a page as handed on or dropped, and lets the series ask for others. */
+  /** Counts a page as handed on or dropped, and lets the series request others. */
   give(): void {
     this.#used -= 1;
     for (const claim of this.#claims) if (this.free > 0) claim();
   }
 
   /**
-   * Lets a series know whenever a page may be asked for.
+   * Calls a series back whenever a page may be requested.
    *
-   * @returns Ends that.
+   * @returns A function that ends this.
    */
   join(claim: () => void): () => void {
     this.#claims.add(claim);

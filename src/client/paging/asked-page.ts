@@ -5,20 +5,20 @@ import { type AnswerSource, readPage } from './page-envelope.js';
 import type { Page, SeriesRequest } from './page-source.js';
 import type { Slots } from './slots.js';
 
-/** A page that came, and the version of the data that it was made from where the service tells one. */
+/** A page that arrived, and the version of its data if the service states one. */
 export interface CamePage {
   readonly page: Page;
   readonly dataVersion: string | undefined;
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Outcome = CamePage | { readonly error: unknown };
 
-/** One page that was asked for. */
+/** A requested page. */
 export class AskedPage {
   readonly offset: number;
   readonly limit: number;
-  /** Never rejects, since nobody may ever look at a page asked ahead. */
+  /** The outcome; never rejects, since a page that was requested ahead may never be read. */
   readonly outcome: Promise<Outcome>;
   readonly #stop = new Stop();
   #settled: Outcome | undefined;
@@ -48,18 +48,18 @@ export class AskedPage {
     this.outcome = read().then(settle, (error: unknown) => settle({ error }));
   }
 
-  /** Whether it is known already that nothing follows this page. */
+  /** Whether it is already known that no page follows. */
   get isLast(): boolean {
     return this.#settled !== undefined && ('error' in this.#settled || !this.#settled.page.hasMore);
   }
 
-  /** Breaks the request off where it is still under way. */
+  /** Cancels the request if it is still under way. */
   cancel(reason?: unknown): void {
     this.#stop.abort(reason);
   }
 }
 
-/** What a series asks its pages of. */
+/** What a series needs to request its pages. */
 export interface AskedOf {
   readonly transport: Transport;
   readonly slots: Slots;

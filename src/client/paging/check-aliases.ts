@@ -4,12 +4,12 @@ import { parseRecords } from '../../frame/build/parse-records.js';
 import { toIsoTime } from '../../frame/iso-time.js';
 
 /**
- * Refuses records that have a field under both of its names with different values, such as `close_date` and
- * `closed_date`. Times are compared as moments; where one of the two is missing, the other holds.
- * Empty text under the first name hides what stands under the second, and is refused, too.
+ * Refuses records that have a field under both of its names, such as `close_date` and `closed_date`, with different
+ * values. Times are compared as moments. A name without a value is ignored. An empty text under the first name is
+ * refused too, since it would hide the value under the second.
  *
- * @param results Text of records that were decoded without a fault.
- * @throws {AnswerError} Names the record, both fields and their values.
+ * @param results Text of records that were decoded without an error.
+ * @throws {AnswerError} If a record is refused; the message names it, both fields and their values.
  */
 export function checkAliases({ columns, key }: Dataset, results: Uint8Array): void {
   for (const { name, alias } of columns) {

@@ -4,10 +4,10 @@ import type { Appended } from '../../frame/build/frame-builder.js';
 import type { Page } from './page-source.js';
 
 /**
- * Refuses a page of repeats alone behind which there is said to be more: a service that goes round in circles would be
- * followed for ever.
+ * Refuses a page that holds only repeats although the service says that more follow: a service that goes round in
+ * circles would otherwise be read forever.
  *
- * @throws {AnswerError} Says at which offset.
+ * @throws {AnswerError} If the page is refused; the message names the offset.
  */
 export function checkProgress(
   dataset: Dataset,

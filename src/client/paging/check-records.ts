@@ -4,7 +4,7 @@ import type { Appended, FrameBuilder } from '../../frame/build/frame-builder.js'
 
 const WALLET_COLUMN = 'proxy_wallet';
 
-/** The wallet that a series asks for, and the filter that says so; undefined where it names none. */
+/** The wallet that a series asks for, and the name of its filter; undefined if it names no wallet. */
 export function walletOf(
   { parameters }: Dataset,
   params: Readonly<Record<string, string>>,
@@ -15,9 +15,9 @@ export function walletOf(
 }
 
 /**
- * Refuses records that were just appended of another wallet than was asked for, also such as came before for that one.
+ * Refuses a page with a record of another wallet than the one asked for, even if it was dropped as a repeat.
  *
- * @throws {AnswerError} Names both.
+ * @throws {AnswerError} If there is one; the message names both wallets.
  */
 export function checkWallet(
   dataset: Dataset,
@@ -38,7 +38,7 @@ export function checkWallet(
 /**
  * Refuses a page with a record that was sent before with other values.
  *
- * @throws {AnswerError} Names the key and the field.
+ * @throws {AnswerError} If there is one; the message names its key and the field.
  */
 export function checkRepeats({ repeated }: Partial<Pick<FrameBuilder, 'repeated'>>): void {
   if (!repeated?.differing) return;

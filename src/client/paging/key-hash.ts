@@ -1,10 +1,10 @@
 import { getRandomValues } from 'node:crypto';
 
-/** Of this process: which keys collide differs from one to the next, but for such as are made to. */
+/** Random seeds of this process, so that different keys collide in each process, unless they are made to collide. */
 const [SEED_HIGH = 0, SEED_LOW = 0] = getRandomValues(new Int32Array(2));
 const [FACTOR_HIGH, FACTOR_LOW] = [0x9e3779b1, 0x5bd1e995];
 
-/** A hash of 64 bits over texts, in two halves: two different lists of as many texts have the same once in 2⁶⁴. */
+/** A 64-bit hash of a list of texts, in two halves: two different lists collide with a chance of 1 in 2⁶⁴. */
 export class KeyHash {
   high = 0;
   low = 0;
@@ -18,13 +18,13 @@ export class KeyHash {
     });
   }
 
-  /** Begins a key. */
+  /** Starts a new key. */
   begin(): void {
     this.high = SEED_HIGH;
     this.low = SEED_LOW;
   }
 
-  /** Takes the text at a place of the key; one that stood there in the key before, as wallets mostly do, is quick. */
+  /** Adds the text at a place of the key; fast if the key before had the same text there, as is usual for wallets. */
   add(at: number, text: string): void {
     const known = this.#texts[at];
     if (known === undefined) return;
@@ -37,7 +37,7 @@ export class KeyHash {
   }
 }
 
-/** Two characters at a time, each pair in both strands. */
+/** Hashes two characters at a time, each pair into both halves. */
 function textHash(text: string): [high: number, low: number] {
   let high = SEED_HIGH ^ text.length;
   let low = SEED_LOW ^ text.length;

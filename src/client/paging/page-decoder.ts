@@ -5,14 +5,14 @@ import type { DataFrame } from '../../frame/danfo/data-frame.js';
 import { vectorOf } from '../../frame/vector/vectors-of.js';
 import { RepeatFinder } from './repeat-finder.js';
 
-/** Decodes pages that are handed on one by one: of those before it keeps nothing but what tells repeats. */
+/** Decodes pages that are handed on one by one. Of earlier pages it keeps only hashes of keys, to recognize repeats. */
 export class PageDecoder<Row extends object> {
   readonly #builder: FrameBuilder<Row>;
   readonly #finder: RepeatFinder;
-  /** The page with its repeats, and without. */
+  /** The page with its repeats; below, the page without them. */
   #whole: DataFrame<Row> | undefined;
   #frame: DataFrame<Row> | undefined;
-  /** What there is to say of the repeats of the page; undefined where it had none. */
+  /** Findings about the page's repeats; undefined if it had none. */
   repeated: Repeated | undefined;
 
   constructor(dataset: Dataset, options: Omit<FrameBuilderOptions, 'key'>) {
@@ -20,7 +20,7 @@ export class PageDecoder<Row extends object> {
     this.#finder = new RepeatFinder(dataset);
   }
 
-  /** Takes the text of the next page's records, in the place of the page before. */
+  /** Decodes the records of the next page, which replaces the page before. */
   appendText(results: Uint8Array): Appended {
     const { records } = this.#builder.appendText(results);
     this.#whole = this.#builder.take();
@@ -30,7 +30,7 @@ export class PageDecoder<Row extends object> {
     return { records, repeats: records - frame.shape[0] };
   }
 
-  /** A text of the page other than the one that all of its records should have, whatever their case. */
+  /** Finds a text in the page that differs from the one that all records should have. Case is ignored. */
   otherText(name: string, text: string): string | undefined {
     const vector = this.#whole && vectorOf(this.#whole, name);
     if (vector?.kind !== 'text') return undefined;

@@ -2,17 +2,18 @@ import { AnswerError } from '../../errors.js';
 import type { Page } from './page-source.js';
 import { type Envelope, readEnvelope } from './read-envelope.js';
 
-/** What the errors of an answer tell of it. */
+/** Where an answer came from, for errors. */
 export interface AnswerSource {
   readonly url: string;
-  /** Takes out of a text what must not be told: a server may repeat the API key that it was sent. */
+  /** Removes the API key from a text, since a server may repeat it. */
   readonly hide: (text: string) => string;
 }
 
 /**
- * Reads one answer as a page. The text of its records is handed on as it is, neither parsed nor copied.
+ * Reads an answer as a page. The text of its records is passed on, neither parsed nor copied.
  *
- * @throws {AnswerError} If it is not JSON, no response envelope, or has a member twice: says where and why.
+ * @throws {AnswerError} If it is not JSON, not a response envelope, or repeats a member; the message says where and
+ * why.
  */
 export function readPage(body: Uint8Array, source: AnswerSource): Page {
   const refuse = (path: string, reason: string): never => {
@@ -46,7 +47,7 @@ function parse(body: Uint8Array, { url, hide }: AnswerSource): Envelope {
   } catch (cause) {
     const text = new TextDecoder().decode(body);
     const said = hide(text);
-    // The parser quotes the text, and with it a key that the server repeated.
+    // The parser's error quotes the text, which may hold a key that the server repeated.
     const known = said === text ? { cause } : undefined;
     throw new AnswerError(
       `The answer of POST ${url} is not JSON; it begins ${JSON.stringify(said.slice(0, 60))}.`,
@@ -59,7 +60,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A count as JSON number or as text, as some servers send all their values. */
+/** A count, as a JSON number or as text: some servers send all values as text. */
 function wholeNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
@@ -76,7 +77,7 @@ function shown(value: unknown, { hide }: AnswerSource): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** The first character within the brackets that is no white space. */
+/** The first character within the brackets that is not white space. */
 function firstByte(results: Uint8Array): string {
   let at = 1;
   while (at < results.length && (results[at] ?? 0) <= 0x20) at += 1;

@@ -2,27 +2,27 @@ import type { Dataset } from '../../contract/dataset.js';
 import type { StopSignal } from '../transport/stop.js';
 import type { AheadWindow } from './ahead-window.js';
 
-/** One page of an answer, its records not decoded yet. */
+/** One page of an answer, with its records not yet decoded. */
 export interface Page {
   /** The limit that the service says it applied. */
   readonly limit: number;
   readonly offset: number;
   readonly hasMore: boolean;
-  /** How many records the whole query has, where a service tells it. */
+  /** Number of records of the whole query, if the service states it. */
   readonly total?: number;
   /** JSON text of the array of records, in UTF-8. */
   readonly results: Uint8Array;
 }
 
-/** One series of pages: a dataset with its filters, one wallet at most. */
+/** A request for one series of pages: a dataset with its filters, with at most one wallet. */
 export interface SeriesRequest {
   readonly dataset: Dataset;
-  /** As they are sent. */
+  /** Filters as they are sent. */
   readonly params: Readonly<Record<string, string>>;
-  /** Records wanted at most; all where absent. */
+  /** The largest number of records. Default: all. */
   readonly maxRecords?: number | undefined;
   readonly signal?: StopSignal | undefined;
-  /** What the series of one query share; a source in front of another passes it on. Default: one of the series' own. */
+  /** The window that the series of one query share; a source in front of another passes it on. Default: a new one. */
   readonly window?: AheadWindow | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Origin {
   readonly service: string;
   /** When the first page was answered, ISO 8601 in UTC. */
   readonly queriedAt: string;
-  /** Version of the service's data where it tells one. */
+  /** Version of the service's data, if it states one. */
   readonly dataVersion?: string;
   /** Name of the snapshot folder that the answer was recorded into or replayed from, without its path. */
   readonly snapshot?: string;
@@ -40,13 +40,13 @@ export interface Origin {
   readonly sha256?: string;
 }
 
-/** A series under way. */
+/** A series that is being read. */
 export interface Series {
-  /** In order; read them once. */
+  /** The pages in order; can be read only once. */
   readonly pages: AsyncIterable<Page>;
   /** Call it after the last page. */
   origin(): Origin;
 }
 
-/** What answers a query: the service itself, or a snapshot before it. Nothing runs before the pages are read. */
+/** Answers queries: the service itself, or a snapshot in front of it. Nothing happens before the pages are read. */
 export type PageSource = (request: SeriesRequest) => Series;

@@ -7,21 +7,21 @@ import { Slots } from './slots.js';
 export interface PagesOptions {
   /** Base address of the service, for the records' provenance. */
   readonly service: string;
-  /** Where queries are posted, for errors. */
+  /** Address that queries are posted to, for errors. */
   readonly url: string;
-  /** Records asked for at a time. */
+  /** Number of records per request. */
   readonly pageSize: number;
-  /** Requests in flight at once, over all queries. */
+  /** Number of requests in flight at once, over all queries. */
   readonly concurrency: number;
-  /** Takes out of a text what must not be told: the API key. */
+  /** Removes the API key from a text. */
   readonly hide: (text: string) => string;
-  /** Told what was odd in the answers but did no harm. */
+  /** Called with a description of answers that were odd but did no harm. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * The pages of a service, several in flight and in order all the same. It goes on from what came, never from what was
- * asked, since a server may send fewer; see {@link SeriesReader} for what is checked.
+ * Reads the pages of a service in order, with several requests in flight. Each page continues from the records that
+ * came, not from those requested, since a server may send fewer. See {@link SeriesReader} for the checks.
  */
 export function servicePages(transport: Transport, options: PagesOptions): PageSource {
   const slots = new Slots(options.concurrency);

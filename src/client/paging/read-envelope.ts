@@ -2,24 +2,24 @@ import { isUtf8 } from 'node:buffer';
 import { countFields, countWrittenFields, repeatedField } from '../../frame/build/scan/repeated-field.js';
 import { resultsSpan } from './results-span.js';
 
-/** An answer taken apart. */
+/** An answer, split into its envelope and its records. */
 export interface Envelope {
-  /** The answer as JSON value, its records left out. */
+  /** The answer as a JSON value, without its records. */
   readonly envelope: unknown;
-  /** The text of its records, as it is; undefined where `data.results` is no array. */
+  /** The unchanged text of the records; undefined if `data.results` is not an array. */
   readonly results: Uint8Array | undefined;
-  /** What is wrong with the envelope's text, where JSON.parse would not mind; nothing is known of that of the records. */
+  /** A fault of the envelope's text that JSON.parse accepts; the text of the records is not checked. */
   readonly fault: string | undefined;
 }
 
 const AS_TEXT = new TextDecoder();
-/** A byte order mark is none where it does not stand first. */
+/** For text after the records, where a byte order mark is an ordinary character. */
 const REST_AS_TEXT = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Takes an answer apart into its envelope and the text of its records, which is neither parsed nor copied.
+ * Splits an answer into its envelope and the text of its records, which is neither parsed nor copied.
  *
- * @throws {SyntaxError} If it is no JSON.
+ * @throws {SyntaxError} If the envelope is not JSON.
  */
 export function readEnvelope(body: Uint8Array): Envelope {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

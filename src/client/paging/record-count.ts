@@ -5,7 +5,7 @@ const COMMA = 0x2c;
 
 const known = new WeakMap<Uint8Array, number>();
 
-/** Keeps how many records a text holds, where somebody who read it knows, so that it is not read again for it. */
+/** Stores the number of records in a text, if it is known, so that {@link recordCount} need not count them. */
 export function keepRecordCount(results: Uint8Array, count: number): void {
   known.set(results, count);
 }
@@ -19,7 +19,7 @@ export function recordCount(results: Uint8Array): number {
   return count;
 }
 
-/** The JSON text of an array of the first records of another; the same text where it holds no more. */
+/** The JSON text of an array with the first records of another; the same text if it holds no more. */
 export function firstRecords(results: Uint8Array, most: number): Uint8Array {
   const { end } = scan(results, most);
   if (end === results.length) return results;
@@ -29,16 +29,16 @@ export function firstRecords(results: Uint8Array, most: number): Uint8Array {
   return cut;
 }
 
-/** The JSON text of an array of all but the first records of another, which has more than these. */
+/** The JSON text of an array with all but the first `count` records of another, which must hold more. */
 export function recordsAfter(results: Uint8Array, count: number): Uint8Array {
   const { end } = scan(results, count);
   const rest = results.slice(end);
-  // In the place of the comma behind the last of the first.
+  // Replaces the comma after the records that are left out.
   rest[0] = 0x5b;
   return rest;
 }
 
-/** Counts records, `most` at most, and finds the comma behind the last of them, or the end of the text. */
+/** Counts at most `most` records and finds the comma after the last of them, or the end of the text. */
 function scan(results: Uint8Array, most: number): { count: number; end: number } {
   let [depth, commas, hasAny] = [0, 0, false];
   for (let at = 0; at < results.length; at += 1) {

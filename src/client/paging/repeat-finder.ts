@@ -9,15 +9,15 @@ import { takeRows } from '../../frame/verbs/take-rows.js';
 import { KeyHash } from './key-hash.js';
 import { SeenKeys } from './seen-keys.js';
 
-/** A frame without the rows whose key came before, and what there is to say of these. */
+/** A frame without the rows whose key came before, and findings about these. */
 export interface WithoutRepeats<Row extends object> {
   readonly frame: DataFrame<Row>;
   readonly repeated: Repeated | undefined;
 }
 
 /**
- * Finds records whose key came before, on pages that are not kept: a hash of 64 bits is all that is known of a key.
- * Times are compared as moments, whatever their forms.
+ * Finds records whose key came before, on pages that are not kept. Of each key only a 64-bit hash is kept. Times are
+ * compared as moments, whatever their form.
  */
 export class RepeatFinder {
   readonly #key: readonly { readonly name: string; readonly isTime: boolean }[];
@@ -32,7 +32,7 @@ export class RepeatFinder {
     this.#hash = new KeyHash(key.length);
   }
 
-  /** Drops the rows whose key stood in the frames before, or stands further up in this one. */
+  /** Drops the rows whose key is in an earlier frame, or further up in this one. */
   drop<Row extends object>(frame: DataFrame<Row>): WithoutRepeats<Row> {
     const rows = frame.shape[0];
     const key = this.#keyOf(frame);
@@ -64,7 +64,7 @@ export class RepeatFinder {
     return this.#seen.add(hash.high, hash.low);
   }
 
-  /** Holds repeats against the records of the same frame that they repeat. */
+  /** Compares repeats with the records of the same frame that they repeat. */
   #compare(frame: DataFrame, key: readonly TextVector[], kept: Uint32Array): Repeated {
     const keyAt = (row: number) => key.map((vector, at) => `${this.#key[at]?.name} ${textAt(vector, row)}`).join(', ');
     const firsts = new Map(Array.from(kept, (row) => [keyAt(row), row]));
@@ -87,7 +87,7 @@ function textAt(vector: TextVector | undefined, row: number): string {
   return vector?.words[vector.codes[row] ?? -1] ?? '';
 }
 
-/** Whether two values of a column are equal; as numbers -0 equals 0. */
+/** Whether two values of a column are equal; -0 equals 0. */
 function isSame(vector: Vector, row: number, other: number): boolean {
   if (vector.kind === 'micros') return vector.values[row] === vector.values[other];
   const [value, second] = [cellAt(vector, row), cellAt(vector, other)];

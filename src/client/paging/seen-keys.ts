@@ -1,17 +1,19 @@
 const FIRST_SLOTS = 1 << 10;
 
 /**
- * A set of 64-bit numbers, each in two halves, in one array: 11 to 21 bytes for each, as the array fills up and is
- * doubled.
+ * A set of 64-bit numbers, each in two halves, in one array. It takes 11 to 21 bytes for each number, depending on how
+ * full the array is; it doubles as it fills.
  */
 export class SeenKeys {
-  /** The halves of a number at the place that the first of them names or behind; two zeros where it is free. */
+  /**
+   * The halves of numbers, each at the place that its first half selects or after that; two zeros if a place is free.
+   */
   #slots = new Int32Array(2 * FIRST_SLOTS);
   #size = 0;
 
-  /** Adds a number; false where the set has it already. */
+  /** Adds a number; returns false if the set already has it. */
   add(high: number, low: number): boolean {
-    // Two zeros stand for a free place.
+    // Two zeros would mark a free place.
     const first = (high | low) === 0 ? 1 : high;
     const place = placeOf(this.#slots, first, low);
     if (((this.#slots[place] ?? 0) | (this.#slots[place + 1] ?? 0)) !== 0) return false;
@@ -36,7 +38,7 @@ export class SeenKeys {
   }
 }
 
-/** Where a number stands, or the free place where it belongs. */
+/** The place of a number, or the free place where it belongs. */
 function placeOf(slots: Int32Array, high: number, low: number): number {
   const mask = slots.length - 1;
   for (let place = (2 * high) & mask; ; place = (place + 2) & mask) {

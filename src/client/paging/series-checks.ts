@@ -7,28 +7,30 @@ import type { Page } from './page-source.js';
 import { recordCount } from './record-count.js';
 
 /**
- * Holds the pages of a series against each other: a service may ignore the offset, cut answers unsaid, say for ever
- * that there is more, or change its data meanwhile.
+ * Checks the pages of a series against each other. A service may ignore the offset, cut answers without saying so,
+ * claim forever that there is more, or change its data between pages.
  */
 export class SeriesChecks {
   readonly #dataset: Dataset;
   readonly #warn: (text: string) => void;
   readonly #window: Pick<AheadWindow, 'warned' | 'mayDiffer'>;
-  /** Digests of the pages behind which there were more, where no key tells whether records came before. */
+  /**
+   * Digests of pages after which more came, for a dataset without a key, whose repeats cannot be recognized otherwise.
+   */
   readonly #digests = new Set<string>();
   #before: Page | undefined;
   #asked: Pick<AskedPage, 'limit'> = { limit: 0 };
   #total: number | undefined;
   #isTotalSteady = true;
   #isVersionSteady = true;
-  /** Records of the last page but one, where there were more behind it: likely as many as the service ever sends. */
+  /** Number of records on the last page but one, if more followed it: probably the most that the service sends. */
   #usual = Number.POSITIVE_INFINITY;
-  /** Version of the data that the first page was made from, where the service tells it. */
+  /** Version of the first page's data, if the service states it. */
   dataVersion: string | undefined;
-  /** Whether the next page is asked for though the service says that there is none. */
+  /** Whether the next page is requested although the service says that there is none. */
   isProbing = false;
 
-  /** @param window Knows the kinds of warnings that the query gave so far, and is told when the data changed. */
+  /** @param window Holds the kinds of warnings given so far; its `mayDiffer` is set when the data changed. */
   constructor(dataset: Dataset, warn: (text: string) => void, window: Pick<AheadWindow, 'warned' | 'mayDiffer'>) {
     this.#dataset = dataset;
     this.#warn = warn;
@@ -36,10 +38,10 @@ export class SeriesChecks {
   }
 
   /**
-   * Takes the page that came next.
+   * Takes the next page.
    *
-   * @returns The page, at the place where it belongs; undefined where a cut answer was suspected wrongly.
-   * @throws {AnswerError} If it makes no progress, or leaves a gap.
+   * @returns The page with its correct offset; undefined if an answer was wrongly suspected to be cut.
+   * @throws {AnswerError} If the page makes no progress, or leaves a gap.
    */
   take({ page: came, dataVersion }: CamePage, asked: AskedPage): Page | undefined {
     let page = came;
@@ -67,8 +69,9 @@ export class SeriesChecks {
   }
 
   /**
-   * Whether a page that is said to be the last may be one that the service cut at a maximum of its own. Where no key
-   * tells whether records come again, a service is believed that has said "more" before: it may begin anew at its end.
+   * Whether a page that is said to be the last may have been cut at a maximum of the service. For a dataset without a
+   * key, a service that said "more" before is believed: it may start again at its end, and repeats could not be
+   * recognized.
    */
   seemsCut(page: Page): boolean {
     const records = recordCount(page.results);
@@ -79,9 +82,9 @@ export class SeriesChecks {
   }
 
   /**
-   * Call it before going on behind a page.
+   * Call it before continuing after a page.
    *
-   * @throws {AnswerError} If more records came than there are said to be.
+   * @throws {AnswerError} If more records came than the service's total.
    */
   refuseExcess(page: Page): void {
     if (this.#total !== undefined && came(page) > this.#total) this.#contradictTotal(came(page));
@@ -90,21 +93,21 @@ export class SeriesChecks {
   /**
    * Call it when all pages have come.
    *
-   * @throws {AnswerError} If fewer records came than there are said to be.
+   * @throws {AnswerError} If fewer records came than the service's total.
    */
   end(): void {
     if (this.#lacks(this.#before)) this.#contradictTotal(came(this.#before));
   }
 
-  /** Whether a page has as many records as the service tells that it sends, or as the page before had. */
+  /** Whether a page has as many records as the service's stated limit, or as an earlier page. */
   #isFull({ limit, results }: Page): boolean {
     const records = recordCount(results);
     return (limit > 0 && records >= limit) || records >= this.#usual;
   }
 
   /**
-   * Nothing came where there was said to be more. Behind a full page that is how a service answers that takes each full
-   * page for one of several; behind any other, records went missing.
+   * Warns of an empty page where more was announced, unless the page before was full: some services say "more" after
+   * every full page. After any other page, records may be missing.
    */
   #tellMissing({ offset }: AskedPage): void {
     const before = this.#before;
@@ -115,12 +118,12 @@ export class SeriesChecks {
     );
   }
 
-  /** Whether more records are told than came with the pages up to one. */
+  /** Whether the total is larger than the number of records up to and including a page. */
   #lacks(page: Page | undefined): boolean {
     return this.#total !== undefined && this.#isTotalSteady && came(page) < this.#total;
   }
 
-  /** Of data that changed meanwhile, no total need be true. */
+  /** Reports a total that does not match. If the data changed meanwhile, that is only a warning, or nothing. */
   #contradictTotal(records: number): void {
     if (!this.#isTotalSteady) return;
     const what = `says that it has ${this.#total} records for this query, but sent ${records}`;
@@ -128,7 +131,7 @@ export class SeriesChecks {
     else this.#fail(records < (this.#total ?? 0) ? `${what} and none behind them` : what);
   }
 
-  /** Where the records of a page belong: at the offset that was asked for, where the one that is told cannot be true. */
+  /** A page with its correct offset: the requested one, if the stated one cannot be true. */
   #placed(page: Page, asked: AskedPage): Page {
     const isKeyed = this.#dataset.key.length > 0;
     const isRepeated = this.#isRepeated(page);
@@ -142,11 +145,11 @@ export class SeriesChecks {
     if (page.offset > asked.offset) this.#fail(`${told}: the records between would be missing`);
     if (!isKeyed) this.#fail(`${told}: it seems to ignore the offset, so that its pages cannot be followed`);
     this.#warnOnce(`${told}; what came twice is dropped`);
-    // Either all of it came before, which whoever reads its keys will notice, or the offset is told wrongly.
+    // Either all its records came before, which their keys will show, or the stated offset is wrong.
     return page.offset + recordCount(page.results) <= asked.offset ? { ...page, offset: asked.offset } : page;
   }
 
-  /** Whether a page came before, be it many pages ago: a service may go round in circles. */
+  /** Whether an equal page came before, even many pages ago: a service may go round in circles. */
   #isKnown({ results }: Page): boolean {
     const digest = createHash('sha1').update(results).digest('base64');
     const isKnown = this.#digests.has(digest);
@@ -159,7 +162,7 @@ export class SeriesChecks {
     return before !== undefined && before.length === results.length && Buffer.compare(before, results) === 0;
   }
 
-  /** A query that runs while the data change may miss records or have them twice. */
+  /** Warns if the data changed between pages: records may then be missing or doubled. */
   #followData({ total }: Page, dataVersion: string | undefined): void {
     if (total !== undefined && this.#total !== undefined && total !== this.#total) {
       this.#isTotalSteady = false;
@@ -188,12 +191,12 @@ export class SeriesChecks {
   }
 }
 
-/** How many records came with the pages up to one. */
+/** The number of records up to and including a page. */
 function came(page: Page | undefined): number {
   return page ? page.offset + recordCount(page.results) : 0;
 }
 
-/** Told from the first character within the brackets. */
+/** Whether an array is empty, by the first character within its brackets. */
 function isEmptyArray(results: Uint8Array): boolean {
   let at = 1;
   while ((results[at] ?? 0x5d) <= 0x20) at += 1;

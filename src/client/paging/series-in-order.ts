@@ -5,49 +5,49 @@ import { checkProgress } from './check-progress.js';
 import type { Origin, Page, PageSource, Series } from './page-source.js';
 import { firstRecords, recordCount, recordsAfter } from './record-count.js';
 
-/** What to read: one series for each of `params`. */
+/** What to read: one series for each entry of `params`. */
 export interface SeriesPlan {
   readonly dataset: Dataset;
   readonly params: readonly Readonly<Record<string, string>>[];
-  /** Records wanted at most, over all series together. */
+  /** The largest number of records, over all series together; undefined for all. */
   readonly maxRecords: number | undefined;
-  /** Breaks everything off, whatever is under way. */
+  /** Cancels everything that is under way. */
   readonly signal: StopSignal;
-  /** Records that a page is likely to have at most. */
+  /** Likely maximum of records per page. */
   readonly pageSize: number;
-  /** Whether a series of which a page was read is read to its end, so that a snapshot holds it. */
+  /** Whether a series that was begun is read to its end, so that a snapshot can record it. */
   readonly readsWhole: boolean;
   readonly window: AheadWindow;
 }
 
-/** A page, and which of the series it is of. */
+/** A page, and the series that it belongs to. */
 export interface PageOfSeries {
   readonly page: Page;
-  /** Counted from 0. */
+  /** Index of the series. */
   readonly at: number;
 }
 
-/** A series that was started; its first page is asked for at once. */
+/** A series that was started, so that its first page has been requested. */
 interface Started {
   readonly series: Series;
   readonly iterator: AsyncIterator<Page>;
   next: Promise<IteratorResult<Page>>;
-  /** Records asked for at most. */
+  /** The largest number of records requested. */
   readonly most: number | undefined;
-  /** Records at its beginning that were handed on already, when fewer of it were asked for. */
+  /** Number of records at its beginning that were already handed on when fewer were requested. */
   readonly known: number;
-  /** Records that came, repeats and those handed on already among them. */
+  /** Number of records that came, including repeats and those already handed on. */
   came: number;
-  /** Records handed on that were dropped as repeats. */
+  /** Number of records that were handed on and then dropped as repeats. */
   repeats: number;
-  /** Pages handed on. */
+  /** Number of pages handed on. */
   pages: number;
   hasMore: boolean;
 }
 
 /**
- * The pages of several series, one series after the other. The first pages of the next ones are asked ahead where the
- * window has room: as many as the pages of the series before make likely that it has.
+ * Reads the pages of several series, one series after another. If the window has room, the first pages of the next
+ * series are requested ahead; how many series fit is estimated from the number of pages of the last one.
  */
 export class SeriesInOrder {
   readonly #source: PageSource;
@@ -55,7 +55,7 @@ export class SeriesInOrder {
   readonly #live: Started[] = [];
   readonly #origins: Origin[] = [];
   #started = 0;
-  /** Pages that the last series had. */
+  /** Number of pages of the last series. */
   #likelyPages = 1;
   #records = 0;
 
@@ -64,22 +64,22 @@ export class SeriesInOrder {
     this.#plan = plan;
   }
 
-  /** How many series were read to their end. */
+  /** Number of series that were read to their end. */
   done = 0;
 
-  /** Where the records of each series came from that was read, in order. */
+  /** The origins of all series that were read, in order. */
   origins(): readonly Origin[] {
     return this.#origins;
   }
 
-  /** Call it when records of the page handed on last were dropped as repeats: others are wanted in their place. */
+  /** Call it when records of the last page were dropped as repeats, so that others are read in their place. */
   dropped(count: number): void {
     this.#records -= count;
     const [head] = this.#live;
     if (head) head.repeats += count;
   }
 
-  /** All pages in order; ends early where `maxRecords` are there. */
+  /** All pages in order; ends early once `maxRecords` have come. */
   async *pages(): AsyncGenerator<PageOfSeries> {
     try {
       for (;;) {
@@ -112,13 +112,13 @@ export class SeriesInOrder {
     this.#end(head);
   }
 
-  /** Of a series that was read only its origin is kept: there may be very many. */
+  /** Keeps only the origin of a series that was read, since there may be very many. */
   #end({ series, pages }: Started): void {
     if (pages > 0) this.#origins[this.done] = series.origin();
     this.done += 1;
   }
 
-  /** A page, or as much of it as is wanted: further parts where records of the first are dropped. */
+  /** A page, or the part of it that is still wanted; further parts follow if records of that are dropped. */
   *#taken(head: Started, page: Page): Generator<PageOfSeries> {
     head.pages += 1;
     head.hasMore = page.hasMore;
@@ -141,28 +141,28 @@ export class SeriesInOrder {
     }
   }
 
-  /** What of a page was not handed on before; undefined where it all was. */
+  /** The part of a page that was not handed on before; undefined if all of it was. */
   #unknown(head: Started, page: Page): Page | undefined {
     const count = recordCount(page.results);
     const skip = Math.min(count, Math.max(0, head.known - head.came));
     head.came += count;
-    // The end of what was asked for: nothing is followed behind it, however few and repeated its records are.
+    // At the end of what was requested, nothing more is read, even if the page holds only repeats.
     const hasMore = page.hasMore && head.came < (head.most ?? Number.POSITIVE_INFINITY);
     if (skip === 0) return { ...page, hasMore };
     if (skip === count) return undefined;
-    // A part of a page may well be repeats alone.
+    // No `hasMore`: a part of a page may legitimately hold only repeats.
     return { ...page, hasMore: false, offset: page.offset + skip, results: recordsAfter(page.results, skip) };
   }
 
-  /** Asks a series for more where it sent as many as it was asked for, but some of them were repeats. */
+  /** Requests more of a series that sent as many records as requested, but with repeats among them. */
   #askFurther(head: Started): boolean {
     const { dataset, maxRecords, pageSize } = this.#plan;
     const { most, known, came, repeats, hasMore } = head;
     if (most === undefined || maxRecords === undefined || came < most) return false;
     checkProgress(dataset, { hasMore, offset: known }, { records: came - known, repeats });
-    // Whether there is more cannot be told by `hasMore`: a replayed answer ends where its recording did.
+    // `hasMore` does not tell whether there is more: a replayed answer ends where its recording did.
     if (repeats === came - known) return false;
-    // Half as many more at least, so that few times are enough however many repeats there are.
+    // At least half as many again, so that a few rounds are enough however many repeats there are.
     const more = Math.max(maxRecords - this.#records, Math.ceil(most / 2), pageSize);
     this.#live[0] = this.#begin(this.done, most + more, came);
     return true;
@@ -181,7 +181,7 @@ export class SeriesInOrder {
     const iterator = series.pages[Symbol.asyncIterator]();
     const counts = { known, came: 0, repeats: 0, pages: 0 };
     const started = { series, iterator, next: iterator.next(), most, ...counts, hasMore: true };
-    // A series that is asked ahead may fail before anybody waits for it.
+    // A series that is requested ahead may fail before anybody waits for it.
     started.next.catch(() => {});
     return started;
   }
@@ -195,7 +195,7 @@ export class SeriesInOrder {
     }
   }
 
-  /** Pages that a series will likely have still; without end where it has more than the one before. */
+  /** Likely number of pages still to come of a series; infinite if it has more than the last series had. */
   #likelyLeft({ pages, hasMore }: Started): number {
     if (!hasMore) return 0;
     return pages < this.#likelyPages ? this.#likelyPages - pages : pages === 0 ? 1 : Number.POSITIVE_INFINITY;

@@ -9,7 +9,7 @@ import { firstRecords, recordCount } from './record-count.js';
 import { SeriesChecks } from './series-checks.js';
 import type { Slots } from './slots.js';
 
-/** Reads one series page by page, asking further pages ahead while there is room in the query's window. */
+/** Reads one series page by page and requests further pages ahead while the query's window has room. */
 export class SeriesReader {
   readonly #request: SeriesRequest;
   readonly #options: PagesOptions;
@@ -17,11 +17,11 @@ export class SeriesReader {
   readonly #checks: SeriesChecks;
   readonly #most: number;
   readonly #ask: (offset: number) => AskedPage;
-  /** Asked for and not read yet, in the order of their offsets. */
+  /** Pages that were requested and not yet read, by offset. */
   #asked: AskedPage[] = [];
-  /** The page read last, where the service says that more come behind it. */
+  /** The last page read, if the service says that more follow. */
   #from: Page | undefined;
-  /** Pages in a row that came as expected: the more, the more are asked ahead. */
+  /** Number of pages in a row that came as expected; the more there are, the more are requested ahead. */
   #regular = 0;
   #isHeld = false;
   #queriedAt = '';
@@ -47,8 +47,9 @@ export class SeriesReader {
   /**
    * The pages in order.
    *
-   * @throws {ServiceError} If the service refuses or fails; what was asked ahead and is not needed fails unseen.
-   * @throws {AnswerError} If the pages contradict each other, the total that is told, or make no progress.
+   * @throws {ServiceError} If the service refuses or fails. Failures of pages requested ahead but not needed are
+   * ignored.
+   * @throws {AnswerError} If the pages contradict each other or the stated total, or make no progress.
    */
   async *pages(): AsyncGenerator<Page> {
     const { signal } = this.#request;
@@ -81,16 +82,16 @@ export class SeriesReader {
     }
   }
 
-  /** Takes a page that is about to be handed on, and asks ahead of it. */
+  /** Keeps a page that is about to be handed on, and requests further pages. */
   #hold(page: Page, isFull: boolean): void {
     this.#from = page.hasMore && !isFull ? page : undefined;
     this.#isHeld = true;
-    // Its reader, who takes the page apart anyway, tells how many records it has: counting them here is for where pages
-    // could be asked for meanwhile.
+    // Requesting ahead needs the number of records. The reader counts them anyway while decoding, so they are counted here
+    // only if no request is under way.
     if (this.#asked.length === 0) this.#askAhead();
   }
 
-  /** Nothing where the service was only asked whether it cut the answer unsaid, and did not. */
+  /** The page at an offset; undefined if the request was only a check for a cut answer, and nothing was cut. */
   async #pageAt(offset: number): Promise<Page | undefined> {
     const { signal } = this.#request;
     signal?.throwIfAborted();
@@ -109,7 +110,7 @@ export class SeriesReader {
     return page;
   }
 
-  /** Lets go of a page that was handed on, and of the pages behind it where they were asked for at wrong places. */
+  /** Releases a page that was handed on, and the pages requested after it if their offsets are wrong. */
   #handOver(offset: number): void {
     this.#regular += 1;
     this.#dropMisplaced(offset);
@@ -149,7 +150,7 @@ export class SeriesReader {
   }
 }
 
-/** Whether the service took the question amiss, as opposed to failing. */
+/** Whether the service refused the request, as opposed to failing. */
 function isRefusal(error: unknown): boolean {
   const status = error instanceof ServiceError ? (error.details.status ?? 0) : 0;
   return status >= 400 && status < 500 && status !== 429;

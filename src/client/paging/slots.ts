@@ -1,20 +1,20 @@
 import { onAbort } from '../transport/on-abort.js';
 import type { StopSignal } from '../transport/stop.js';
 
-/** Bounds how much runs at the same time: the rest waits, in the order in which it came. */
+/** Limits how many tasks run at the same time; the others wait in order. */
 export class Slots {
   readonly #waiting = new Set<() => void>();
   #free: number;
 
-  /** @param count How many may run at once, 1 or more. */
+  /** @param count How many tasks may run at once, 1 or more. */
   constructor(count: number) {
     this.#free = count;
   }
 
   /**
-   * Runs work as soon as there is a slot for it.
+   * Runs work as soon as there is a free slot.
    *
-   * @param signal Ends the wait for a slot; work that runs already has to look at it itself.
+   * @param signal Ends the wait for a slot; work that already runs must watch it itself.
    * @throws The signal's reason, or what the work throws.
    */
   async run<T>(work: () => Promise<T>, signal: StopSignal): Promise<T> {

@@ -10,20 +10,20 @@ import { makeFolder } from '../../make-folder.js';
 import { codeOf, writeFailure } from '../../whole-file.js';
 import type { RecordLines } from './record-lines.js';
 
-/** An answer that lies ready beside the others, not entered yet. */
+/** An answer that was written beside the others, but is not yet entered. */
 export interface WrittenAnswer {
-  /** The file. */
+  /** Path of the file. */
   readonly path: string;
   readonly records: number;
-  /** Of the answer, uncompressed. */
+  /** Size of the uncompressed answer. */
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Fed to gzip at a time, so that equal answers make equal files however they were paged. */
+/** Bytes that gzip gets at a time; a fixed size, so that equal answers make equal files however they were paged. */
 const BLOCK = 65_536;
 
-/** Writes one answer into a snapshot folder as it comes: compressed, under a name of its own until it is entered. */
+/** Writes one answer into a snapshot folder as it comes, compressed and under a temporary name until it is entered. */
 export class AnswerWriter {
   readonly path: string;
   readonly #hash = createHash('sha256');
@@ -36,12 +36,12 @@ export class AnswerWriter {
   private constructor(path: string, file: FileHandle) {
     this.path = path;
     this.#written = pipeline(this.#gzip, file.createWriteStream());
-    // Its failure is told by whichever call comes next.
+    // The next call reports its failure.
     this.#written.catch(() => {});
   }
 
   /**
-   * Opens a file for an answer; the folder is made where it is missing.
+   * Opens a file for an answer; creates the folder if it is missing.
    *
    * @throws {DataError} If nothing can be written there.
    */
@@ -53,7 +53,7 @@ export class AnswerWriter {
         const path = join(answers, `${randomBytes(8).toString('hex')}.part`);
         return new AnswerWriter(path, await open(path, 'wx'));
       } catch (cause) {
-        // Another recorder may make one of the folders at the same moment.
+        // Another recorder may create one of the folders at the same moment.
         if (codeOf(cause) === 'EEXIST' && tries < 10) continue;
         throw new DataError(`Cannot record into the snapshot ${folder}: ${writeFailure(cause)}.`, { cause });
       }
@@ -71,7 +71,7 @@ export class AnswerWriter {
     for (let at = 0; at < whole; at += BLOCK) await this.#compress(all.subarray(at, at + BLOCK));
   }
 
-  /** Ends the file and tells what it holds. */
+  /** Completes the file and describes it. */
   async finish(): Promise<WrittenAnswer> {
     if (this.#rest.length > 0) await this.#compress(this.#rest);
     this.#gzip.end();
@@ -81,9 +81,9 @@ export class AnswerWriter {
     return { path, records: this.#records, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 
-  /** Takes the file away. */
+  /** Removes the file. */
   async discard(): Promise<void> {
-    // At once, since a process that was interrupted may be about to end.
+    // Synchronously, since an interrupted process may be about to end.
     rmQuietly(this.path);
     this.#gzip.destroy();
     await this.#written.catch(() => {});
@@ -96,7 +96,7 @@ export class AnswerWriter {
     await Promise.race([once(this.#gzip, 'drain'), failed]).catch((cause) => this.#fail(cause));
   }
 
-  /** Gzip names the operating system in its tenth byte; 255 is "unknown", the same on all of them. */
+  /** Sets gzip's tenth byte, the operating system, to 255 ("unknown"), so that files are equal on all systems. */
   async #forgetSystem(): Promise<void> {
     const file = await open(this.path, 'r+');
     try {
@@ -111,7 +111,7 @@ export class AnswerWriter {
   }
 }
 
-/** Some systems do not remove a file that is open still. */
+/** Removes a file, if the system allows it: some do not remove a file that is still open. */
 function rmQuietly(path: string): void {
   try {
     rmSync(path, { force: true });

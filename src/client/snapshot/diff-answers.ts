@@ -7,21 +7,21 @@ import { readRecorded } from './read-recorded.js';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** One field that has another value now; undefined where a record lacks it. */
+/** A field whose value changed; a value is undefined if the record lacks the field. */
 export interface FieldChange {
   readonly name: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** After minus before, where both are numbers or plain decimal text. */
+  /** After minus before, if both are numbers or plain decimal text. */
   readonly difference?: number;
 }
 
-/** One record that came, went or changed. */
+/** A record that was added, removed or changed. */
 export interface RecordChange {
   readonly kind: 'added' | 'removed' | 'changed';
-  /** The record, of a changed one its key alone. */
+  /** The record; of a changed one only its key. */
   readonly record: JsonRecord;
-  /** Of a changed record. */
+  /** The fields that changed, of a changed record. */
   readonly fields: readonly FieldChange[];
 }
 
@@ -29,15 +29,15 @@ export interface RecordChange {
 export interface FieldSummary {
   readonly name: string;
   readonly records: number;
-  /** The difference that is farthest from 0; absent where the field is no number. */
+  /** The difference farthest from 0; absent if the field is not numeric. */
   readonly largest?: number;
 }
 
-/** What differs between two answers to one query. */
+/** The differences between two answers to one query. */
 export interface AnswerDiff {
   readonly before: Entry;
   readonly after: Entry;
-  /** All three 0: the same records in another order or notation. */
+  /** Number of added records. If all three counts are 0, only order or notation differ. */
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
@@ -46,16 +46,16 @@ export interface AnswerDiff {
   readonly examples: readonly RecordChange[];
 }
 
-/** An answer within its snapshot. */
+/** An answer in its snapshot. */
 interface Kept {
   readonly folder: string;
   readonly entry: Entry;
 }
 
 /**
- * Compares two answers to one query record by record: by the dataset's key, or as whole records where it has none.
+ * Compares two answers to one query record by record, matched by the dataset's key or, without one, as whole records.
  *
- * @param most Examples of each kind kept at most.
+ * @param most The largest number of examples of each kind.
  * @throws {DataError} If an answer is missing or damaged.
  */
 export async function diffAnswers(before: Kept, after: Kept, most: number): Promise<AnswerDiff> {
@@ -98,14 +98,14 @@ function own(record: JsonRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** A value as text, the same for hexadecimal ids in capitals and in lower case. */
+/** A value as text; hexadecimal ids are the same in upper and lower case. */
 function notationOf(value: unknown): string {
   return JSON.stringify([value], (_, part: unknown) => (typeof part === 'string' ? lowerHex(part) : part));
 }
 
 class Tally {
   readonly #key: readonly string[];
-  /** Columns that are no numbers, even where digits stand in them. */
+  /** Columns that are not numeric, even if their values are digits. */
   readonly #words: ReadonlySet<string>;
   readonly #most: number;
   readonly #counts = { added: 0, removed: 0, changed: 0 };
@@ -150,13 +150,13 @@ function fieldChanges(before: JsonRecord, after: JsonRecord, words: ReadonlySet<
     const [one, other] = [own(before, name), own(after, name)];
     if (notationOf(one) === notationOf(other)) return [];
     const difference = words.has(name) ? undefined : differenceOf(one, other);
-    // The same number in another notation is no change: 1.5, "1.5" and "1.50".
+    // Another notation of the same number is no change: 1.5, "1.5" and "1.50".
     if (difference === 0) return [];
     return [{ name, before: one, after: other, ...(difference === undefined ? {} : { difference }) }];
   });
 }
 
-/** After minus before, exact to the sixth place; undefined where one is no number. */
+/** After minus before, exact to six decimals; undefined if one is not a number. */
 function differenceOf(before: unknown, after: unknown): number | undefined {
   const [one, other] = [numberOf(before), numberOf(after)];
   if (one === undefined || other === undefined) return undefined;

@@ -3,23 +3,23 @@ import { type AnswerDiff, diffAnswers } from './diff-answers.js';
 import { type Entry, type Manifest, readManifest } from './manifest.js';
 import { readRecorded } from './read-recorded.js';
 
-/** What differs between two snapshots. */
+/** The differences between two snapshots. */
 export interface SnapshotDiff {
-  /** Queries that the second alone holds. */
+  /** Queries that only the second holds. */
   readonly added: readonly Entry[];
-  /** Queries that the first alone holds. */
+  /** Queries that only the first holds. */
   readonly removed: readonly Entry[];
   /** Queries with another answer in the second. */
   readonly changed: readonly AnswerDiff[];
-  /** How many queries have one answer in both. */
+  /** Number of queries with the same answer in both. */
   readonly same: number;
 }
 
 /**
- * Compares two snapshots: which queries came and went, and of those with another answer, which records.
+ * Compares two snapshots: which queries were added or removed, and which records of changed answers differ.
  *
- * @param options.examples Records of each kind that are shown of an answer, at most. Default 3.
- * @throws {DataError} If one is no snapshot, or an answer that both hold is missing or damaged.
+ * @param options.examples The largest number of records of each kind to show for an answer. Default: 3.
+ * @throws {DataError} If one is no snapshot, or an answer to a query that both hold is missing or damaged.
  */
 export async function diffSnapshots(
   before: string,
@@ -37,14 +37,14 @@ export async function diffSnapshots(
       changed.push(await diffAnswers({ folder: before, entry }, { folder: after, entry: other }, examples));
       continue;
     }
-    // That the manifests agree says nothing of a file that was damaged since.
+    // Equal manifests do not show whether a file was damaged since.
     for (const folder of [before, after]) for await (const _ of readRecorded(folder, entry));
   }
   return { added, removed, changed, same: old.size - removed.length - changed.length };
 }
 
 /**
- * The manifest of a folder that must be a snapshot.
+ * Reads the manifest of a folder that must be a snapshot.
  *
  * @throws {DataError} If it has none.
  */

@@ -6,10 +6,10 @@ import { withLock } from './lock.js';
 import { answerName, type Entry, type Manifest, manifestPath, manifestText, readManifest } from './manifest.js';
 import { queryKey } from './query-key.js';
 
-/** A recorded query and the file that its answer was written to. */
+/** A recorded query and the file of its answer. */
 interface Addition {
   readonly entry: Entry;
-  /** Absent where the answer is in its place already, or another addition brings it there. */
+  /** Path of the file; undefined if the answer is already in its place, or another addition puts it there. */
   readonly path: string | undefined;
 }
 
@@ -18,12 +18,12 @@ interface Waiting extends Addition {
   fail(error: unknown): void;
 }
 
-/** By folder, what is to be entered next; a list is there while its folder is being written. */
+/** The queries to enter next, by folder; a folder has a list while it is being written. */
 const queues = new Map<string, Waiting[]>();
 
 /**
- * Enters an answer into a snapshot: its file takes its place and the manifest names it, in place of an earlier answer
- * to the same query. Queries that end at the same time are entered together; other processes wait their turn.
+ * Enters an answer into a snapshot: puts its file in place and names it in the manifest, replacing an earlier answer to
+ * the same query. Queries that end at the same time are entered together; other processes wait their turn.
  *
  * @throws {DataError} If the snapshot cannot be written; it is then as it was.
  */
@@ -54,9 +54,9 @@ async function enterQueued(folder: string, place: string): Promise<void> {
 }
 
 /**
- * Puts answers in their places and writes the manifest, all of it seen at once by readers.
+ * Puts answers in place and writes the manifest. Readers see all changes at once.
  *
- * @param base The manifest to add to, given the present one.
+ * @param base Returns the manifest to add to, given the present one.
  */
 export async function updateSnapshot(
   folder: string,
@@ -85,7 +85,7 @@ export async function updateSnapshot(
   }
 }
 
-/** Removes those answers that the manifest does not name. */
+/** Removes answers that the manifest does not name. */
 async function removeUnnamed(
   folder: string,
   answers: readonly Pick<Addition, 'entry'>[],

@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { type Entry, type Manifest, manifestPath, readManifest } from './manifest.js';
 import { queryKey, type RecordedQuery } from './query-key.js';
 
-/** Manifests as last read, by path: a notebook over many wallets asks for hundreds of queries. */
+/** The manifests last read, by path, since a notebook over many wallets may make hundreds of queries. */
 const known = new Map<string, { stamp: string; manifest: Manifest }>();
 
 /**
- * The snapshot's manifest as it is now, empty where there is none; read anew when it has changed.
+ * The snapshot's present manifest, empty if there is none. It is read again only if it has changed.
  *
  * @throws {DataError} If it is no manifest of a snapshot.
  */
@@ -27,9 +27,9 @@ function stampOf(found: BigIntStats | undefined): string {
 }
 
 /**
- * The recorded query that answers a query: itself, or one with the same filters that has at least its records.
+ * Finds the recorded query that answers a query: the same one, or one with the same filters and at least its records.
  *
- * @returns Undefined where the manifest holds none.
+ * @returns Undefined if the manifest holds none.
  */
 export function findEntry(manifest: Manifest, { dataset, params, maxRecords }: RecordedQuery): Entry | undefined {
   const same = manifest.get(queryKey({ dataset, params, maxRecords }));

@@ -2,14 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DataError } from '../../errors.js';
 import { takeLock } from '../../lock-file.js';
 
-/** How long a writer waits for the others, whose turns take milliseconds: longer than a dead one's lock can stay. */
+/**
+ * How long a writer waits for others. Their turns take milliseconds; this is longer than a dead one's lock can remain.
+ */
 const PATIENCE_MS = 90_000;
 
 /**
- * Does work while no other process does the same, told apart by a lock file. One that its holder left behind by dying
- * is taken over.
+ * Does work while it holds a lock file, so that no other process does the same. A lock left behind by a process that
+ * died is taken over.
  *
- * @throws {DataError} If the lock is not to be had within a minute and a half, or cannot be made.
+ * @throws {DataError} If the lock is not free within a minute and a half, or cannot be created.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const until = Date.now() + PATIENCE_MS;

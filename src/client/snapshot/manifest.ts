@@ -4,23 +4,23 @@ import { DataError } from '../../errors.js';
 import { codeOf } from '../../whole-file.js';
 import { canonicalParams, queryKey, queryText, type RecordedQuery } from './query-key.js';
 
-/** Number of the form that this version writes and reads. */
+/** Number of the format that this version writes and reads. */
 const SNAPSHOT_FORMAT = 1;
 
-/** One recorded query: what was asked, when and of whom, and what its answer is. */
+/** A recorded query: what was asked, when, of which service, and what the answer is. */
 export interface Entry extends RecordedQuery {
   /** The dataset's name, for people. */
   readonly name: string;
   readonly records: number;
-  /** Of the answer, uncompressed. */
+  /** Size of the uncompressed answer. */
   readonly bytes: number;
-  /** SHA-256 of the answer, uncompressed: it names the file. */
+  /** SHA-256 of the uncompressed answer, which is also the file's name. */
   readonly sha256: string;
   /** When the service answered, ISO 8601 in UTC. */
   readonly recordedAt: string;
   /** Base address of the service. */
   readonly service: string;
-  /** Version of the service's data where it tells one. */
+  /** Version of the service's data, if it states one. */
   readonly dataVersion?: string | undefined;
   /** Version of this package that recorded it. */
   readonly oddslab: string;
@@ -42,14 +42,14 @@ export function answerName(sha256: string): string {
 /**
  * Reads a snapshot's manifest.
  *
- * @returns Undefined where there is none.
- * @throws {DataError} If it is no manifest of a snapshot, or of a newer form.
+ * @returns Undefined if there is none.
+ * @throws {DataError} If it is no manifest of a snapshot, or has a newer format.
  */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const path = manifestPath(folder);
   let text: string;
   try {
-    // Editors may put a byte order mark before it.
+    // Editors may write a byte order mark first.
     text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined;
@@ -59,7 +59,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   return parseManifest(path, text);
 }
 
-/** The text of a manifest: a line a field, sorted by query, so that a difference of two reads well. */
+/** The text of a manifest: one line per field, sorted by query, so that diffs are readable. */
 export function manifestText(manifest: Manifest): string {
   const sorted = [...manifest.values()].sort(compareEntries);
   return `${JSON.stringify({ format: SNAPSHOT_FORMAT, queries: sorted.map(inOrder) }, undefined, 2)}\n`;
@@ -125,7 +125,7 @@ function parseManifest(path: string, text: string): Manifest {
   return manifest;
 }
 
-/** A query as a manifest has it, in whatever order its filters stand. */
+/** The text of a query as a manifest writes it, with its filters in any order. */
 function writtenForm({ dataset, params, maxRecords }: RecordedQuery): string {
   return JSON.stringify([dataset, Object.entries(params).sort(), maxRecords ?? null]);
 }

@@ -4,7 +4,9 @@ import { DataError } from '../../errors.js';
 import type { Entry, Manifest } from './manifest.js';
 import { queryDifferences, queryText, type RecordedQuery } from './query-key.js';
 
-/** The error for a query that a snapshot does not hold: shows the nearest that it holds, and how to record it. */
+/**
+ * The error for a query that a snapshot does not hold: shows the most similar one that it holds, and how to record it.
+ */
 export function missingQuery(folder: string, manifest: Manifest, query: RecordedQuery): DataError {
   const near = nearestEntry(manifest, query);
   const held = near
@@ -19,7 +21,7 @@ export function missingQuery(folder: string, manifest: Manifest, query: Recorded
   );
 }
 
-/** The recorded query in which the least differs, those of the same dataset first. */
+/** The recorded query with the fewest differences, preferring those of the same dataset. */
 function nearestEntry(manifest: Manifest, query: RecordedQuery): Entry | undefined {
   let best: { entry: Entry; distance: number } | undefined;
   for (const entry of manifest.values()) {

@@ -2,26 +2,26 @@ import { findDataset } from '../../contract/dataset.js';
 import type { Parameter } from '../../contract/parameter.js';
 import { conditionText } from '../condition-text.js';
 
-/** What tells one recorded query from every other: how it was paged does not matter. */
+/** What identifies a recorded query; how it was paged does not matter. */
 export interface RecordedQuery {
   /** Number of the dataset. */
   readonly dataset: number;
-  /** Filters as they are sent, one wallet at most. */
+  /** Filters as they are sent, with at most one wallet. */
   readonly params: Readonly<Record<string, string>>;
-  /** Absent where all records were asked for. */
+  /** The largest number of records; absent for all. */
   readonly maxRecords?: number | undefined;
 }
 
 /**
- * The canonical form of a query: equal texts for equal queries, in whatever order their filters stand, and whether or not
- * they name what applies by default.
+ * The canonical form of a query: equal queries have equal texts, whatever the order of their filters, and whether or
+ * not they state default values.
  */
 export function queryKey({ dataset, params, maxRecords }: RecordedQuery): string {
   return JSON.stringify([dataset, Object.entries(canonicalParams(dataset, params)), maxRecords ?? null]);
 }
 
 /**
- * The filters in the order of their names, without those that have their default value.
+ * The filters sorted by name, without those that have their default value.
  *
  * @param dataset Number of the dataset, whose contract tells the defaults.
  */
@@ -44,12 +44,12 @@ export function queryText({ dataset, params, maxRecords }: RecordedQuery): strin
   return `${known ? `${known.name} (${dataset})` : `dataset ${dataset}`}: ${words.join(', ') || 'no filters'}`;
 }
 
-/** As it is where it is one plain word, else quoted and escaped. */
+/** A value as it is if it is one plain word, else quoted and escaped. */
 function plain(value: string): string {
   return /^[\w.:+-]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** What differs between two queries, a sentence part each: `there` is one that is recorded, `here` one that is asked. */
+/** The differences between a recorded query (`there`) and the one asked (`here`), each as part of a sentence. */
 export function queryDifferences(there: RecordedQuery, here: RecordedQuery): string[] {
   const names = [...new Set([...Object.keys(there.params), ...Object.keys(here.params)])].sort();
   const said = (name: string, one: unknown, other: unknown) =>
@@ -61,7 +61,7 @@ export function queryDifferences(there: RecordedQuery, here: RecordedQuery): str
   ];
 }
 
-/** A filter's value, be it the default one. */
+/** A filter's value, or its default. */
 function filterOf({ dataset, params }: RecordedQuery, name: string): string | undefined {
   if (Object.hasOwn(params, name)) return params[name];
   return findDataset(dataset)?.parameters.find((parameter: Parameter) => parameter.name === name)?.default;

@@ -9,16 +9,16 @@ import { answerName, type Entry } from './manifest.js';
 import { queryText } from './query-key.js';
 import type { RecordLines } from './record-lines.js';
 
-/** Records handed on at a time. */
+/** Number of records handed on at a time. */
 const CHUNK_RECORDS = 1000;
 
 const LINE_FEED = 0x0a;
 
 /**
- * Reads a recorded answer a chunk of records at a time. The last chunk comes only when the whole has been found to be
- * what the manifest says, so nobody holds a whole answer that is damaged.
+ * Reads a recorded answer in chunks of records. The last chunk comes only after the whole answer was found to match the
+ * manifest, so that no reader ever gets all of a damaged answer.
  *
- * @throws {DataError} If the answer is missing or damaged: names the file and what to do.
+ * @throws {DataError} If the answer is missing or damaged; the message names the file and what to do.
  */
 export async function* readRecorded(folder: string, entry: Entry): AsyncGenerator<RecordLines> {
   const damaged = (how: string, options?: ErrorOptions) => damage(folder, entry, how, options);
@@ -71,7 +71,7 @@ function damage(folder: string, entry: Entry, how: string, options?: ErrorOption
   return new DataError(`The answer ${path} of ${queryText(entry)} is damaged: ${how}. ${remedy}`, options);
 }
 
-/** Cuts text at the line feed that ends each thousandth record. */
+/** Cuts text into chunks, at the line feed after each thousandth record. */
 class LineCutter {
   #pieces: Buffer[] = [];
   #records = 0;

@@ -9,18 +9,18 @@ const MODES = ['auto', 'record', 'replay', 'live'] as const;
  */
 export type SnapshotMode = (typeof MODES)[number];
 
-/** A snapshot folder and what to do with it. */
+/** A snapshot folder and how it is used. */
 export interface SnapshotOptions {
   readonly folder: string;
   readonly mode: SnapshotMode;
 }
 
 /**
- * The snapshot that a connection is to use: what its options say, then the environment (`ODDSLAB_SNAPSHOT`,
- * `ODDSLAB_SNAPSHOT_MODE`), each of folder and mode on its own, so that an unchanged notebook can be run either way.
+ * The snapshot for a connection. Folder and mode each come from the options, else from the environment
+ * (`ODDSLAB_SNAPSHOT`, `ODDSLAB_SNAPSHOT_MODE`), so that an unchanged notebook can run with or without one.
  *
- * @param env Empty variables count as unset. Default: none, for connections that the environment does not concern.
- * @returns Undefined where there is no snapshot, or its mode is `live`.
+ * @param env The environment; empty variables count as unset. Default: none, for connections that ignore it.
+ * @returns Undefined if there is no snapshot, or its mode is `live`.
  * @throws {UsageError} If the mode is none of the four, or there is a mode without a folder.
  * @example readSnapshotOptions({ snapshot: 'snapshots/2026-11' }, {}); // { folder: 'snapshots/2026-11', mode: 'auto' }
  */

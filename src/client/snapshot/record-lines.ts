@@ -1,7 +1,7 @@
 import { AnswerError } from '../../errors.js';
 import { keepRecordCount } from '../paging/record-count.js';
 
-/** Records as they are kept: JSON text without spaces, each ended by a line feed. */
+/** Records as they are stored: JSON text without spaces, each ended by a line feed. */
 export interface RecordLines {
   readonly text: Buffer;
   readonly records: number;
@@ -15,12 +15,12 @@ const SPACES = Buffer.from(' \t\n\r');
 const MARKS = Buffer.from('\0\n[]{},:"');
 
 /**
- * Writes the records of a page one a line, each exactly as the service sent it (its fields in their order, its numbers
- * to the last digit) but for the spaces between its parts.
+ * Writes the records of a page one per line, each exactly as the service sent it (order of fields, every digit of
+ * numbers), except for white space between its parts.
  *
  * @param results JSON text of an array of records, in UTF-8.
- * @param most Records wanted at most; those after them are left out.
- * @throws {AnswerError} If the text is no JSON array.
+ * @param most The largest number of records; further ones are left out.
+ * @throws {AnswerError} If the text is not a JSON array.
  */
 export function recordLines(results: Uint8Array, most = Number.POSITIVE_INFINITY): RecordLines {
   const lines = new LineBuffer(results.length + 1);
@@ -38,7 +38,7 @@ export function recordLines(results: Uint8Array, most = Number.POSITIVE_INFINITY
       if (byte === OPEN_LIST || byte === OPEN_RECORD) depth += 1;
       else if (byte === CLOSE_LIST || byte === CLOSE_RECORD) depth -= 1;
       if (depth === 0) {
-        // A list may be empty; but what follows a comma must be a record.
+        // A list may be empty, but a comma must be followed by a record.
         if (byte === CLOSE_RECORD || (!lines.endRecord() && lines.records > 0)) refuse(at);
         refuseRest(results, at + 1);
         break;
@@ -63,7 +63,7 @@ class LineBuffer implements RecordLines {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** The last byte of the record begun, or of the one before; 0 at the very beginning. */
+  /** The last byte written, of this record or the one before; 0 at the very beginning. */
   get last(): number {
     return this.#bytes[this.#length - 1] ?? 0;
   }
@@ -76,7 +76,7 @@ class LineBuffer implements RecordLines {
     this.#length = length;
   }
 
-  /** Ends the record begun; false where none was. */
+  /** Ends the current record; returns false if none was begun. */
   endRecord(): boolean {
     if (this.#length === this.#begin) return false;
     this.#bytes[this.#length] = LINE_FEED;
@@ -87,7 +87,7 @@ class LineBuffer implements RecordLines {
   }
 }
 
-/** Where the list begins. */
+/** The offset at which the list begins. */
 function openingOf(results: Uint8Array): number {
   const at = results.findIndex((byte) => byte > SPACE);
   return results[at] === OPEN_LIST ? at : refuse(Math.max(at, 0));
@@ -97,7 +97,7 @@ function refuseRest(results: Uint8Array, from: number): void {
   for (let at = from; at < results.length; at += 1) if ((results[at] ?? 0) > SPACE) refuse(at);
 }
 
-/** Where the spaces that begin at a place end; they must not part what is one word without them. */
+/** The offset after white space; refuses white space between two words that would become one without it. */
 function endOfSpace(results: Uint8Array, from: number, before: number): number {
   let at = from;
   while (SPACES.includes(results[at] ?? 0)) at += 1;
@@ -105,12 +105,12 @@ function endOfSpace(results: Uint8Array, from: number, before: number): number {
   return after < SPACE || (!MARKS.includes(before) && !MARKS.includes(after)) ? refuse(at) : at;
 }
 
-/** Where the string that begins at a quote ends: the place of its closing quote. */
+/** The offset of the closing quote of the string that begins at a quote. */
 function endOfString(results: Uint8Array, from: number): number {
   for (let at = from + 1; at < results.length; at += 1) {
     const byte = results[at] ?? 0;
     if (byte === QUOTE) return at;
-    // A line feed in a record would be read as the end of it.
+    // A line feed in a record would be read as its end.
     if (byte < SPACE) return refuse(at);
     if (byte === BACKSLASH && (results[at + 1] ?? 0) >= SPACE) at += 1;
   }
@@ -121,7 +121,7 @@ function refuse(at: number): never {
   throw new AnswerError(`The records of a page are no JSON array: character ${at + 1} of them is out of place.`);
 }
 
-/** The JSON text of an array of the records, as a decoder takes it. */
+/** The records as the JSON text of an array, as a decoder takes it. */
 export function arrayOfLines({ text, records }: RecordLines): Uint8Array {
   const results = Buffer.allocUnsafe(records === 0 ? 2 : text.length + 1);
   results[0] = OPEN_LIST;

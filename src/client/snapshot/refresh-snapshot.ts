@@ -15,26 +15,26 @@ import { updateSnapshot } from './enter-answer.js';
 import { answerName, type Entry, type Manifest } from './manifest.js';
 import { snapshotPages } from './snapshot-pages.js';
 
-/** How {@link refreshSnapshot} works. */
+/** Options of {@link refreshSnapshot}. */
 export interface RefreshOptions {
-  /** Folder for the new state, which must not exist yet or be empty. Default: the snapshot itself. */
+  /** Folder for the new answers, which must not exist yet or be empty. Default: the snapshot itself. */
   readonly out?: string | undefined;
-  /** Records of each kind that the difference shows of an answer. Default 3. */
+  /** Number of records of each kind to show for an answer. Default: 3. */
   readonly examples?: number;
-  /** Called before each query with its number, counted from 1, and how many there are. */
+  /** Called before each query with its number, counted from 1, and the number of queries. */
   readonly onProgress?: (query: number, total: number) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Knows the API key, of which nothing may be recorded. Default: none is sent. */
+  /** Finds the API key, which must not be recorded. Default: no key is sent. */
   readonly hide?: Pick<KeyHider, 'isIn'>;
 }
 
 /**
- * Asks a service every query of a snapshot again. Nothing is changed before all have been answered, and then all of it
+ * Asks a service every query of a snapshot again. The snapshot changes only once all have been answered, and then all
  * at once.
  *
- * @returns What differs between the old state and the new one.
- * @throws {UsageError} If the folder for the new state is in use.
- * @throws What the service's pages throw, and {@link AnswerError} where a record contradicts the contract.
+ * @returns The differences between the old answers and the new ones.
+ * @throws {UsageError} If the folder for the new answers is in use.
+ * @throws What the service's pages throw, and {@link AnswerError} if a record contradicts the contract.
  */
 export async function refreshSnapshot(
   folder: string,
@@ -43,7 +43,7 @@ export async function refreshSnapshot(
 ): Promise<SnapshotDiff> {
   const before = await manifestOf(folder);
   if (out !== undefined) await refuseUsed(out);
-  // Within the folder, or beside the new one: a rename does not cross from one disk to another.
+  // Within the folder, or beside the new one, since a rename does not work across disks.
   const staging = `${out ?? join(folder, '.refresh')}-${randomBytes(6).toString('hex')}`;
   try {
     const record = snapshotPages(source, { folder: staging, mode: 'record' }, hide);
@@ -71,7 +71,7 @@ async function refuseUsed(out: string): Promise<void> {
   if (files.length > 0) throw new UsageError(`${out} is not empty: name a new folder for the new state.`);
 }
 
-/** Reads a series to its end as a frame would, so that nothing is recorded that no frame can hold. */
+/** Reads a series to its end as a frame would, so that only records that a frame can hold are recorded. */
 async function drain(dataset: Dataset, params: Entry['params'], { pages }: Series): Promise<void> {
   const decoder = new PageDecoder(dataset, {});
   for await (const page of pages) {
@@ -83,11 +83,11 @@ async function drain(dataset: Dataset, params: Entry['params'], { pages }: Serie
   }
 }
 
-/** Queries that others have entered meanwhile stay. */
+/** Replaces the answers; queries that others entered meanwhile stay. */
 async function replaceAnswers(folder: string, before: Manifest, after: Manifest, staging: string): Promise<void> {
   const moved = new Set<string>();
   const additions = [...after.values()].map((entry) => {
-    // Equal answers share one file, which can be moved once.
+    // Equal answers share one file, which can be moved only once.
     const isMoved = moved.has(entry.sha256);
     moved.add(entry.sha256);
     return { entry, path: isMoved ? undefined : join(staging, answerName(entry.sha256)) };

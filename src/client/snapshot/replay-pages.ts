@@ -4,8 +4,8 @@ import { readRecorded } from './read-recorded.js';
 import { arrayOfLines, recordLines } from './record-lines.js';
 
 /**
- * A recorded answer as pages, as a service would send them. One that holds more than was asked for is cut, yet read to
- * its end, since only then is it known to be whole.
+ * Reads a recorded answer as pages, as a service would send them. An answer that holds more than was asked for is cut,
+ * but still read to its end to check that it is whole.
  *
  * @throws {DataError} If the answer is missing or damaged, at the latest before the last page.
  */

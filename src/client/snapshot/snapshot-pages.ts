@@ -15,13 +15,13 @@ import { arrayOfLines, recordLines } from './record-lines.js';
 import { replayPages } from './replay-pages.js';
 
 /**
- * Puts a snapshot before a service. What a recording hands on is, record for record and byte for byte, what a replay
- * of it will hand on. An answer is recorded when its series has been read to the end, else nothing is.
+ * Puts a snapshot in front of a service. While recording, it hands on exactly the records, byte for byte, that a replay
+ * will hand on. An answer is recorded only if its series is read to the end.
  *
- * @param inner The service's own pages; undefined where there is no service, as in a replay.
- * @param hide Knows the API key, of which nothing may be recorded. Default: none is sent.
+ * @param inner The service's own pages; undefined if there is no service, as in a replay.
+ * @param hide Finds the API key, which must not be recorded. Default: no key is sent.
  * @throws {AnswerError} On reading: if the service repeats the API key in its records, so that they cannot be recorded.
- * @throws {DataError} On reading: if the snapshot does not hold the query and may not ask, or cannot be read or written.
+ * @throws {DataError} On reading: if the snapshot lacks the query and may not ask, or cannot be read or written.
  */
 export function snapshotPages(
   inner: PageSource | undefined,
@@ -63,7 +63,7 @@ function originOf(folder: string, entry: Entry | undefined): Origin {
   };
 }
 
-/** Hands a service's pages on and records them on the way. */
+/** Hands on a service's pages and records them. */
 async function* recordPages(
   folder: string,
   series: Series,
@@ -71,7 +71,7 @@ async function* recordPages(
   hide: Pick<KeyHider, 'isIn'>,
 ): AsyncGenerator<Page, Entry> {
   const most = request.maxRecords ?? Number.POSITIVE_INFINITY;
-  // Not before the service has answered: a query that it refuses leaves no folder behind.
+  // Only once the service has answered, so that a refused query leaves no folder behind.
   let writer: AnswerWriter | undefined;
   let records = 0;
   try {
@@ -106,7 +106,7 @@ function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin,
     dataset: dataset.id,
     name: dataset.name,
     params: canonicalParams(dataset.id, params),
-    // An answer with fewer records than were wanted is all that there is.
+    // An answer with fewer records than requested is complete.
     maxRecords: maxRecords !== undefined && records < maxRecords ? undefined : maxRecords,
     records,
     bytes,

@@ -5,22 +5,22 @@ import { codeOf } from '../../whole-file.js';
 import { answerName, type Manifest, readManifest } from './manifest.js';
 import { readRecorded } from './read-recorded.js';
 
-/** What a check of a snapshot found. */
+/** The result of checking a snapshot. */
 export interface SnapshotCheck {
   readonly queries: number;
-  /** Answer files; equal answers share one. */
+  /** Number of answer files; equal answers share one. */
   readonly answers: number;
   readonly records: number;
-  /** What is wrong, a sentence each; empty where the snapshot is whole. */
+  /** What is wrong, one sentence each; empty if the snapshot is whole. */
   readonly faults: readonly string[];
 }
 
-/** What people may put beside a manifest. */
+/** Files that people may put beside a manifest. */
 const WELCOME = /^(\.git(ignore|attributes|keep)|README(\.\w+)?|LICENSE(\.\w+)?)$/;
 
 /**
- * Checks that a snapshot is whole: its manifest can be read, each answer is there and unpacks to what the manifest says
- * of it (bytes, SHA-256, records), and no other files lie about.
+ * Checks that a snapshot is whole: its manifest can be read, each answer is there with the bytes, SHA-256 and records
+ * that the manifest states, and there are no other files.
  *
  * @throws {DataError} If there is no such folder.
  */

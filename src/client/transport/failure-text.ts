@@ -4,23 +4,23 @@ const REMEDIES: Readonly<Record<number, string>> = {
   404: 'Check the base address and the dataset number.',
 };
 
-/** No failure is longer, and a page of records is not read twice to find out that it is none. */
+/** Longest body that may be a failure, so that large pages of records are not parsed twice. */
 const LONGEST_FAILURE = 10_000;
 
 /**
- * What a service said of a request that it refused, in one line, from any of the shapes that servers use: RFC 9457
- * problems, `{error}`, `{message}`, `{errors}`, HTML pages, or plain text.
+ * What a service said about a refused request, in one line. It reads the forms that servers use: RFC 9457 problems,
+ * `{error}`, `{message}`, `{errors}`, HTML pages and plain text.
  */
 export function failureText(status: number, body: string): string {
   const remedy = REMEDIES[status];
   return `${status} ${ended(saidIn(status, body.slice(0, LONGEST_FAILURE)))}${remedy === undefined ? '' : ` ${remedy}`}`;
 }
 
-/** Whether the body of an answer with a good status tells of a failure all the same, as some servers do. */
+/** Whether the body of an answer with a good status reports a failure, as some servers do. */
 export function isFailure(body: Uint8Array): boolean {
   if (body.length > LONGEST_FAILURE) return false;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  // Nearly every answer that is none has data and no error: those are not parsed a second time.
+  // Nearly every good answer has data and no error, and is not parsed a second time.
   if (!bytes.includes('"error"') && bytes.includes('"data"')) return false;
   const json = jsonOf(bytes.toString());
   if (!isObject(json) || 'data' in json) return false;
@@ -30,7 +30,7 @@ export function isFailure(body: Uint8Array): boolean {
 function saidIn(status: number, body: string): string {
   const json = jsonOf(body);
   const said = isObject(json) ? saidInObject(json) : typeof json === 'string' ? json : '';
-  // Pages of proxies begin with the number that stands before this text already.
+  // Proxies' pages begin with the status, which already precedes this text.
   return oneLine(said) || oneLine(wordsOf(body)).replace(new RegExp(`^${status}\\b[\\s:-]*`), '');
 }
 
@@ -68,7 +68,7 @@ function withoutEntities(text: string): string {
   });
 }
 
-/** Without what a terminal would obey, and no longer than a message may be. */
+/** A text without control characters, shortened to the length of a message. */
 function oneLine(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   return plain.length > 300 ? `${plain.slice(0, 299)}…` : plain;

@@ -1,22 +1,23 @@
 import { inspect } from 'node:util';
 
-/** Characters of a key that is looked for in data. */
+/** Shortest length of a key that is looked for in data. */
 const SHORTEST = 8;
 
-/** Takes an API key out of what is shown. */
+/** Removes an API key from what is shown. */
 export interface KeyHider {
-  /** A text from outside, without the key. */
+  /** Returns a text from outside without the key. */
   text(said: string): string;
-  /** Whether bytes hold the key; not where it is so short that it may stand in them by chance. */
+  /** Whether bytes hold the key; always false for a key so short that it may occur by chance. */
   isIn(bytes: Uint8Array): boolean;
-  /** An error from outside, or undefined where it holds the key anywhere. */
+  /** Returns an error from outside, or undefined if it holds the key anywhere. */
   cause(error: unknown): unknown;
 }
 
 /**
- * Servers and proxies may repeat what they were sent, so nothing of theirs is shown before it went through here.
+ * Makes a hider of an API key. Servers and proxies may repeat what they were sent, so all their texts must pass through
+ * it.
  *
- * @param apiKey Undefined where none is sent: then everything stays as it is.
+ * @param apiKey The key; if undefined, everything stays as it is.
  */
 export function hideKey(apiKey: string | undefined): KeyHider {
   if (!apiKey) return { text: (said) => said, isIn: () => false, cause: (error) => error };
@@ -35,7 +36,7 @@ export function hideKey(apiKey: string | undefined): KeyHider {
   };
 }
 
-/** The key as it is, and as programs write it in addresses, in JSON and in base64; longer forms first. */
+/** The key as it is, and as programs write it in URLs, JSON and base64; longer forms first. */
 function formsOf(apiKey: string): string[] {
   const loose = encodeURIComponent(apiKey);
   const strict = loose.replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -8,11 +8,11 @@ interface Watch {
 const watches = new WeakMap<AbortSignal, Watch>();
 
 /**
- * Calls back once when a signal is aborted. However many requests share a signal, it gets one listener: Node.js warns of
- * a leak where there are more than ten.
+ * Calls back once when a signal is aborted. However many requests share a signal, it gets only one listener, since
+ * Node.js warns of a leak beyond ten.
  *
  * @param signal Not aborted yet.
- * @returns Forgets the callback.
+ * @returns A function that removes the callback.
  */
 export function onAbort(signal: StopSignal, callback: () => void): () => void {
   if (signal instanceof Stop) return signal.onAbort(callback);

@@ -9,29 +9,29 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 /** The kept connections to one service. */
 export interface Wire {
   readonly dispatcher: Dispatcher;
-  /** Whether the environment names a proxy for it. */
+  /** Whether the environment names a proxy for the service. */
   readonly proxied: boolean;
-  /** The compressions that are asked for, as `Accept-Encoding` names them. */
+  /** The compressions to request, as `Accept-Encoding` names them. */
   readonly codings: string;
-  /** Gives up the connections that do not stand yet. */
+  /** Drops connections that are not yet established. */
   dropUnconnected(): void;
-  /** Ends the kept connections once the requests on them have come to their end. */
+  /** Closes the kept connections once their requests have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a pool of kept connections, through a proxy where the environment names one. Nothing is sent yet; an idle
- * connection keeps no process alive.
+ * Opens a pool of kept connections, through a proxy if the environment names one. Nothing is sent yet; an idle
+ * connection does not keep the process alive.
  *
  * @throws {UsageError} If a proxy variable holds no address.
  */
 export async function openWire(url: URL, connectTimeoutMs: number): Promise<Wire> {
-  // Bun has a stand-in of its own under the plain name, which cannot do what is asked of it here.
+  // Under the plain name, Bun provides its own substitute, which lacks what is needed here.
   const undici = await import('undici/index.js');
   const proxies = proxiesOf(url, process.env);
   const unconnected = new Set<Socket>();
   const dispatcher = openDispatcher(undici, url, proxies, connectTimeoutMs, unconnected);
-  // To compress takes longer than to send within a machine.
+  // Within a machine, compressing takes longer than sending.
   const isNear = !proxies && LOOPBACK.test(url.hostname);
   return {
     dispatcher,
@@ -59,22 +59,22 @@ function openDispatcher(
     // Proxies commonly refuse a tunnel to a server without TLS.
     return new EnvHttpProxyAgent({ ...proxies, ...pools, proxyTunnel: false });
   } catch {
-    // The cause would show the address, and with it a password.
+    // The cause would show the address, which may hold a password.
     throw new UsageError(
       'HTTP_PROXY or HTTPS_PROXY in the environment holds no address of a proxy, such as http://proxy.example:8080.',
     );
   }
 }
 
-/** A proxy's own way to connect is kept, but watched as well. */
+/** Keeps a proxy's own connector, but watches it as well. */
 function watchedOptions(options: object & { connect?: unknown }, unconnected: Set<Socket>): object {
   if (typeof options.connect !== 'function') return options;
   return { ...options, connect: watched(options.connect as buildConnector.connector, unconnected) };
 }
 
 /**
- * Keeps a list of the connections that are being made: a request that is given up meanwhile must not leave one. TLS
- * knows no name of a server that is an address; undici gives one for a proxy, and newer Node refuses it.
+ * Keeps a list of connections that are being made, so that a request that is given up leaves none behind. It also drops
+ * a TLS server name that is an IP address: undici sets one for a proxy, and newer versions of Node.js refuse it.
  */
 function watched(connect: buildConnector.connector, unconnected: Set<Socket>): buildConnector.connector {
   return ({ servername = '', ...options }, callback) => {
@@ -86,7 +86,7 @@ function watched(connect: buildConnector.connector, unconnected: Set<Socket>): b
   };
 }
 
-/** A connector of undici gives the socket at once, though its types do not say so; one through a tunnel cannot. */
+/** Whether a connector returned its socket. Those of undici do, unlike their types say; one through a tunnel cannot. */
 function isSocket(made: unknown): made is Socket {
   return typeof made === 'object' && made !== null && 'destroy' in made;
 }

@@ -10,37 +10,37 @@ import type { StopSignal } from './stop.js';
 import type { TransportLimits, Wait } from './transport-options.js';
 import { waitFor } from './wait-for.js';
 
-/** What all requests to one service share. */
+/** The state that all requests to one service share. */
 export interface Service {
   readonly url: URL;
-  /** Of the same address, taken apart once. */
+  /** The parts of the same address. */
   readonly target: Pick<Outgoing, 'origin' | 'path'>;
   readonly limits: TransportLimits;
   readonly headers: Readonly<Record<string, string>>;
   readonly hide: KeyHider;
   readonly rate: RateLimit;
-  /** Opened by the first request. */
+  /** The connections; the first call opens them. */
   wire(): Promise<Wire>;
-  /** Told of each wait as it begins. */
+  /** Called with each wait as it begins. */
   onWait(wait: Wait): void;
 }
 
 /** What a service answered. */
 export interface Answer {
-  /** Decompressed, in UTF-8, without a byte order mark. */
+  /** The decompressed body, in UTF-8 without a byte order mark. */
   readonly body: Uint8Array;
   /** The service's own id of the request. */
   readonly requestId?: string;
-  /** Version of the service's data, where it tells one. */
+  /** Version of the service's data, if it states one. */
   readonly dataVersion?: string;
   /** How often the request was sent. */
   readonly attempts: number;
-  /** How long it waited, in milliseconds: between its tries, and for the service's rate limit. */
+  /** How long it waited between tries and for the rate limit, in milliseconds. */
   readonly waitedMs: number;
 }
 
 /**
- * Posts one request until an answer is there, or until another try would not help.
+ * Posts one request until it is answered, or until another try would not help.
  *
  * @throws {ServiceError} If no answer could be had.
  * @throws The signal's reason, at once, when it is aborted.
@@ -56,10 +56,10 @@ class PatientRequest {
   readonly #signal: StopSignal | undefined;
   readonly #until: number;
   #attempts = 0;
-  /** Tries that count against the retries. */
+  /** Number of tries that count against the retries. */
   #failures = 0;
   #waitedMs = 0;
-  /** Whether an answer came damaged by its compression, so that none is asked for any more. */
+  /** Whether compression damaged an answer, so that no compression is requested any more. */
   #plain = false;
   #sent: Sent | undefined;
   #last: Failure | undefined;
@@ -90,7 +90,7 @@ class PatientRequest {
         rate.passed++;
         return { body: read.body, ...this.#headOf(sent), attempts: this.#attempts, waitedMs: this.#waitedMs };
       }
-      // Where several requests share a rate limit, being late is no failure as long as others get through.
+      // While other requests that share the rate limit succeed, being late does not count as a failure.
       if (sent.status !== 429 || rate.passed === passedBefore) this.#failures++;
       this.#judge(read);
       const waitMs = backOffMs(Math.max(1, this.#failures), limits.backOffMs);
@@ -102,7 +102,7 @@ class PatientRequest {
     return this.#until - performance.now();
   }
 
-  /** Throws where the caller has stopped the request, or its time is over. */
+  /** Throws if the caller has stopped the request or its time is up. */
   #checkStop(): void {
     this.#signal?.throwIfAborted();
     // A timer may fire a millisecond early.
@@ -125,7 +125,7 @@ class PatientRequest {
     return readAnswer(sent, { url, hide, proxied, maxAnswerBytes: limits.maxAnswerBytes });
   }
 
-  /** Throws where another try would not help. */
+  /** Throws if another try would not help. */
   #judge(failure: Failure): void {
     const damagedTwice = failure.remedy === 'uncompressed' && this.#plain;
     this.#plain ||= failure.remedy === 'uncompressed';

@@ -6,9 +6,10 @@ export interface Proxies {
 }
 
 /**
- * The proxies that `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` name, in either case; lower case goes first.
+ * The proxies that `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` name, in upper or lower case; lower case takes
+ * precedence.
  *
- * @returns Undefined where none is named, and for a service on this machine, which no proxy can reach.
+ * @returns Undefined if none is named, and for a service on this machine, which no proxy can reach.
  */
 export function proxiesOf(url: URL, environment: NodeJS.ProcessEnv): Proxies | undefined {
   if (/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)) return undefined;
@@ -18,7 +19,7 @@ export function proxiesOf(url: URL, environment: NodeJS.ProcessEnv): Proxies | u
   return httpProxy || httpsProxy ? { httpProxy, httpsProxy, noProxy: named('no_proxy') } : undefined;
 }
 
-/** Many write a proxy without its protocol. */
+/** The address of a proxy, with `http://` if its protocol is left out. */
 function addressOf(value: string): string {
   return value === '' || value.includes('://') ? value : `http://${value}`;
 }

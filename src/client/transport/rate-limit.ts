@@ -1,29 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isPassing } from './retry.js';
 
-/** What all requests of one client know of the service's patience. */
+/** The rate limit that all requests of one client share. */
 export class RateLimit {
   #openAt = 0;
-  /** How many requests the service has answered well. */
+  /** Number of requests that the service answered successfully. */
   passed = 0;
 
-  /** Milliseconds that the next request has to wait; 0 where it may go at once. */
+  /** Milliseconds that the next request must wait; 0 if it may go at once. */
   waitMs(): number {
     const left = this.#openAt - performance.now();
     // A timer may fire a millisecond early.
     return left < 2 ? 0 : Math.ceil(left);
   }
 
-  /** No request goes within the next milliseconds. */
+  /** Holds back all requests for this many milliseconds. */
   hold(milliseconds: number): void {
     this.#openAt = Math.max(this.#openAt, performance.now() + milliseconds);
   }
 }
 
 /**
- * How long a service asks its clients to wait, by `Retry-After`, or by the rate limit's reset where no request remains.
+ * How long a service asks its clients to wait, by `Retry-After` or, if no request remains, by the rate limit's reset.
  *
- * @returns Milliseconds; undefined where it asks nothing that can be understood.
+ * @returns Milliseconds; undefined if it asks for nothing that can be understood.
  */
 export function toldWaitMs(status: number | undefined, headers: IncomingHttpHeaders): number | undefined {
   if (status !== undefined && isPassing(status)) {
@@ -35,7 +35,7 @@ export function toldWaitMs(status: number | undefined, headers: IncomingHttpHead
   return resetMs(reset, headers.date);
 }
 
-/** From the header of each alone, or from the one that newer drafts have for both. */
+/** Reads the limit from two separate headers, or from the single one of newer drafts. */
 function limitOf(headers: IncomingHttpHeaders): { remaining: number | undefined; reset: number | undefined } {
   const both = headers.ratelimit === undefined ? '' : String(headers.ratelimit);
   const [, remaining] = (both && /\b(?:r|remaining)\s*=\s*(\d+)/i.exec(both)) || [];
@@ -46,7 +46,7 @@ function limitOf(headers: IncomingHttpHeaders): { remaining: number | undefined;
   };
 }
 
-/** Moments are told by the service's clock, which may differ from ours. */
+/** The present time by the service's clock, which may differ from this machine's. */
 function nowOf(date: string | undefined): number {
   return momentOf(date) ?? Date.now();
 }
@@ -58,7 +58,7 @@ function retryAfterMs(text: string | undefined, date: string | undefined): numbe
   return moment === undefined ? undefined : Math.max(0, moment - nowOf(date));
 }
 
-/** Servers write seconds from now, seconds since 1970 or milliseconds since 1970: their sizes tell them apart. */
+/** Reads a reset: seconds from now, seconds since 1970 or milliseconds since 1970, told apart by their size. */
 function resetMs(reset: number | undefined, date: string | undefined): number | undefined {
   if (reset === undefined) return undefined;
   if (reset > 1e11) return Math.max(0, reset - nowOf(date));

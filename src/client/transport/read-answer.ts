@@ -7,27 +7,27 @@ import { toUtf8 } from './to-utf8.js';
 import { codingsOf, unpack } from './unpack.js';
 import { wireFailure } from './wire-failure.js';
 
-/** How a try ended that brought no answer, its text without the API key. */
+/** Why a try brought no answer. Its texts do not hold the API key. */
 export interface Failure {
-  /** For the error. */
+  /** Message of the error. */
   readonly message: string;
-  /** In a few words. */
+  /** Reason in a few words. */
   readonly reason: string;
-  /** What could help: the same again, the same without compression, or nothing. */
+  /** What may help: the same request again, the same without compression, or nothing. */
   readonly remedy: 'again' | 'uncompressed' | 'none';
   readonly cause?: unknown;
 }
 
-/** What is known of the request whose answer is read. */
+/** The request whose answer is read. */
 export interface Asked {
   readonly url: URL;
   readonly maxAnswerBytes: number;
   readonly hide: KeyHider;
-  /** Whether a proxy may stand between. */
+  /** Whether there may be a proxy in between. */
   readonly proxied: boolean;
 }
 
-/** The whole answer of a try in UTF-8, or why there is none. */
+/** Reads the whole answer of a try as UTF-8, or says why there is none. */
 export async function readAnswer(sent: Sent, asked: Asked): Promise<{ body: Buffer } | Failure> {
   const { status, headers } = sent;
   // A refusal counts by its status, even if its text broke off.
@@ -71,7 +71,9 @@ function refusal(status: number, body: string, { headers }: Sent, { url, hide }:
   return { message, reason, remedy: isPassing(status) ? 'again' : 'none' };
 }
 
-/** Never followed: the API key is for the host that the user named, and for no other. */
+/**
+ * The failure of a redirect. It is never followed, since the API key is meant only for the host that the user named.
+ */
 function redirect(status: number, location: string, url: URL, hide: KeyHider): Failure {
   const target = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
   const place = target?.origin === url.origin ? target.origin + target.pathname : (target?.origin ?? 'nowhere');

@@ -4,16 +4,16 @@ import { onAbort } from './on-abort.js';
 import { shownDuration } from './shown-duration.js';
 import type { StopSignal } from './stop.js';
 
-/** One POST request as it goes out. */
+/** A POST request to send. */
 export interface Outgoing {
   readonly origin: string;
-  /** With the search part. */
+  /** Path with the query string. */
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** What bounds one try. */
+/** The limits of one try. */
 export interface TryLimits {
   readonly attemptTimeoutMs: number;
   readonly headersTimeoutMs: number;
@@ -21,29 +21,29 @@ export interface TryLimits {
   readonly maxAnswerBytes: number;
 }
 
-/** What came of one try. */
+/** The result of one try. */
 export interface Sent {
-  /** Absent where no answer began. */
+  /** Status; absent if no answer began. */
   readonly status?: number;
   readonly headers: IncomingHttpHeaders;
-  /** As they came, perhaps compressed; of an answer that broke off or grew too large, what came until then. */
+  /** The bytes received, perhaps compressed; if the answer broke off or grew too large, those until then. */
   readonly bytes: Buffer;
-  /** What broke the try off. */
+  /** The fault that ended the try. */
   readonly fault?: unknown;
-  /** Whether the answer was left unread since it is larger than allowed. */
+  /** Whether reading was stopped because the answer is larger than allowed. */
   readonly tooLarge?: boolean;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** The text of a refusal is read this far. */
+/** How many bytes of a refusal are read. */
 const LONGEST_REFUSAL = 64 * 1024;
 
 /**
- * Makes one try: sends the request and takes in the whole answer. It never throws; a signal that is aborted ends it at
- * once, also while it connects.
+ * Makes one try: sends the request and receives the whole answer. It never throws. Aborting the signal ends it at once,
+ * even while it connects.
  *
- * @param leftMs The time that is left to the request as a whole, in milliseconds.
+ * @param leftMs The time left for the request as a whole, in milliseconds.
  * @param signal Not aborted yet.
  */
 export function sendOnce(
@@ -62,14 +62,14 @@ export function sendOnce(
     const { attemptTimeoutMs, headersTimeoutMs: headersTimeout, bodyTimeoutMs: bodyTimeout } = limits;
     const timeUp = () =>
       reading.fail(new Error(`no whole answer within ${shownDuration(attemptTimeoutMs)} (attemptTimeoutMs)`));
-    // Where undici was loaded first, the time may be over already.
+    // If undici had to be loaded first, the time may already be up.
     const timer = setTimeout(timeUp, Math.max(1, Math.min(attemptTimeoutMs, Math.ceil(leftMs))));
     const forget = signal && onAbort(signal, () => reading.fail(signal.reason));
     dispatcher.dispatch({ ...outgoing, method: 'POST', headersTimeout, bodyTimeout }, reading);
   });
 }
 
-/** Takes an answer in as it comes. */
+/** Receives an answer as it comes. */
 class Reading implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
   readonly #done: (sent: Sent) => void;
@@ -77,7 +77,7 @@ class Reading implements Dispatcher.DispatchHandler {
   #status: number | undefined;
   #headers: IncomingHttpHeaders = {};
   #limit = 0;
-  /** Bytes that the answer says it has; 0 where it does not say. */
+  /** Length that the answer states; 0 if it states none. */
   #told = 0;
   #pieces: Buffer[] = [];
   #whole: Buffer | undefined;
@@ -91,7 +91,7 @@ class Reading implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Given up while the connection was being made.
+    // The request was given up while the connection was being made.
     if (this.#settled) controller.abort(new Error('The request was given up.'));
   }
 
@@ -108,7 +108,7 @@ class Reading implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     const room = this.#limit - this.#length;
     const taken = piece.length > room ? piece.subarray(0, room) : piece;
-    // Written in place, so that a large answer is never in memory twice; what comes in one piece is not even copied.
+    // Pieces are written in place, so that a large answer is never in memory twice; a single piece is not copied at all.
     if (taken.length < this.#told && this.#told <= this.#limit) this.#whole ??= Buffer.allocUnsafeSlow(this.#told);
     if (this.#whole) taken.copy(this.#whole, this.#length);
     else this.#pieces.push(taken);
@@ -117,8 +117,8 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    // The connection is free in the next turn, by an immediate that undici asks for once this returns: told before it,
-    // the next request would open another one beside it.
+    // undici frees the connection in an immediate that it schedules once this returns. If the caller continued before
+    // that, its next request would open a second connection.
     process.nextTick(() => setImmediate(() => this.#settle({})));
   }
 
@@ -126,7 +126,7 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#settle({ fault });
   }
 
-  /** Ends the try from outside. */
+  /** Ends the try with a fault from outside. */
   fail(fault: unknown): void {
     this.#settle({ fault });
     this.#controller?.abort(fault instanceof Error ? fault : new Error('The request was given up.'));

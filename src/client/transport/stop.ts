@@ -1,23 +1,23 @@
 /**
- * What ends one request before its time: an AbortController and its signal in one, made of so little that every request
- * can have its own. See {@link onAbort} for being told.
+ * Ends one request early: an AbortController and its signal in one, light enough for every request to have its own. See
+ * {@link onAbort} for callbacks.
  */
 export class Stop {
   #isAborted = false;
   #reason: unknown;
   readonly #callbacks = new Set<() => void>();
 
-  /** Whether it was told to stop. */
+  /** Whether it was aborted. */
   get aborted(): boolean {
     return this.#isAborted;
   }
 
-  /** Why; undefined until then. */
+  /** The reason; undefined until it is aborted. */
   get reason(): unknown {
     return this.#reason;
   }
 
-  /** Tells everybody to stop, the first time that it is called. */
+  /** Calls all callbacks, the first time that it is called. */
   abort(reason: unknown = new Error('The request was given up.')): void {
     if (this.#isAborted) return;
     this.#isAborted = true;
@@ -26,15 +26,15 @@ export class Stop {
     this.#callbacks.clear();
   }
 
-  /** @throws The reason, where it was told to stop. */
+  /** @throws The reason, if it was aborted. */
   throwIfAborted(): void {
     if (this.#isAborted) throw this.#reason;
   }
 
   /**
-   * Calls back when it is told to stop.
+   * Calls back when it is aborted.
    *
-   * @returns Forgets the callback.
+   * @returns A function that removes the callback.
    */
   onAbort(callback: () => void): () => void {
     this.#callbacks.add(callback);
@@ -44,5 +44,5 @@ export class Stop {
   }
 }
 
-/** What may end a request: a caller's signal, or a {@link Stop} of ours. */
+/** What may end a request: a caller's signal, or a {@link Stop}. */
 export type StopSignal = AbortSignal | Stop;

@@ -41,7 +41,7 @@ export interface Wait {
   readonly isAsked: boolean;
 }
 
-/** The bounds of a transport, each given or by default. */
+/** The limits of a transport, given or by default. */
 export type TransportLimits = Readonly<Record<keyof typeof DEFAULTS, number>>;
 
 const DEFAULTS = {
@@ -59,9 +59,9 @@ const DEFAULTS = {
 const MAX = 2 ** 31 - 1;
 
 /**
- * Reads the bounds out of a transport's options.
+ * Reads the limits from a transport's options.
  *
- * @throws {UsageError} If one is no whole number within its bounds.
+ * @throws {UsageError} If one is not a whole number within its bounds.
  */
 export function readTransportOptions(options: TransportOptions): TransportLimits {
   const limits = { ...DEFAULTS };

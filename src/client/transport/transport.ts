@@ -10,25 +10,25 @@ import { readTransportOptions, type TransportOptions, type Wait } from './transp
 export type { Answer } from './post-patiently.js';
 export type { TransportOptions, Wait } from './transport-options.js';
 
-/** One service, and how it is spoken to. */
+/** A connection to one service. */
 export interface Transport {
   /**
-   * Posts one request envelope and gives the bytes of the answer. What fails in passing is tried again; a rate limit is
+   * Posts one request envelope and returns the bytes of the answer. Temporary failures are retried; a rate limit is
    * waited for, together with all other requests of this transport.
    *
-   * @throws {ServiceError} If the service refuses, fails, cannot be reached, or sends what cannot be taken in.
+   * @throws {ServiceError} If the service refuses, fails, cannot be reached, or sends an answer that cannot be read.
    * @throws The signal's reason, at once, when it is aborted.
    */
   post(envelope: object, signal?: StopSignal): Promise<Answer>;
-  /** Ends the kept connections; requests under way come to their end first. */
+  /** Closes the kept connections once requests under way have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Speaks HTTP with one service over kept connections. Nothing is opened before the first request, and a transport that
- * is never closed keeps no process alive.
+ * Opens a transport, which sends HTTP requests to one service over kept connections. Nothing is opened before the first
+ * request, and a transport that is never closed does not keep the process alive.
  *
- * @param url Where queries are posted.
+ * @param url Address that queries are posted to.
  * @throws {UsageError} If an option is out of its bounds.
  * @example
  * const transport = openTransport('http://127.0.0.1:8787/query', { apiKey, retries: 2 });
@@ -38,7 +38,7 @@ export function openTransport(url: string, options: TransportOptions = {}): Tran
   return new HttpTransport(new URL(url), options);
 }
 
-/** From here on a wait is worth a warning. */
+/** Shortest wait in milliseconds that causes a warning. */
 const NOTICED_MS = 500;
 
 class HttpTransport implements Transport {
@@ -84,7 +84,7 @@ class HttpTransport implements Transport {
     return this.#closing;
   }
 
-  /** Undefined where none was opened, or none could be. */
+  /** The connections; undefined if none were opened, or none could be. */
   async #openWire(): Promise<Wire | undefined> {
     return this.#wire?.catch(() => undefined);
   }
@@ -95,7 +95,7 @@ function headersOf(apiKey: string | undefined): Readonly<Record<string, string>>
   return apiKey === undefined ? headers : { ...headers, authorization: `Bearer ${apiKey}` };
 }
 
-/** Passes every wait on, and warns of the first that a user would notice. */
+/** Passes on every wait, and warns of the first one that a user would notice. */
 function waitReporter({ onWait, onWarning }: TransportOptions): (wait: Wait) => void {
   let warned = false;
   return (wait) => {

@@ -1,15 +1,15 @@
 import { promisify } from 'node:util';
 
-/** The content codings that this Node.js can undo, as `Accept-Encoding` names them. */
+/** The content codings that this version of Node.js can decompress, as `Accept-Encoding` names them. */
 export async function knownCodings(): Promise<string> {
   return [...(await unpackers()).keys()].join(', ');
 }
 
 /**
- * Undoes the compression of an answer.
+ * Decompresses an answer.
  *
  * @param coding The `Content-Encoding` header; several codings are undone from the last to the first.
- * @param maxBytes Stops there: a small answer may unpack to any size.
+ * @param maxBytes The largest decompressed size, since a small answer may unpack to any size.
  * @throws What zlib throws: with the code `ERR_BUFFER_TOO_LARGE` beyond `maxBytes`, with others for damaged bytes.
  */
 export async function unpack(bytes: Buffer, coding: string, maxBytes: number): Promise<Buffer> {
@@ -42,7 +42,7 @@ function unpackers(): Promise<Map<string, Undo>> {
       ['gzip', promisify(zlib.gunzip)],
       ['br', promisify(zlib.brotliDecompress)],
     ]);
-    // Newer versions of Node.js than the oldest supported one have it.
+    // The oldest supported version of Node.js lacks it.
     const zstd: unknown = Reflect.get(zlib, 'zstdDecompress');
     if (typeof zstd === 'function') known.set('zstd', promisify(zstd as typeof zlib.gunzip));
     return known;

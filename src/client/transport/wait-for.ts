@@ -2,7 +2,7 @@ import { onAbort } from './on-abort.js';
 import type { StopSignal } from './stop.js';
 
 /**
- * Waits, and leaves no timer behind where it is stopped.
+ * Waits; leaves no timer behind if it is stopped.
  *
  * @throws The signal's reason as soon as it is aborted.
  */

@@ -6,13 +6,13 @@ const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'its answer stood still for too long (bodyTimeoutMs)',
 };
 
-/** Codes of certificates that are signed by nobody whom Node.js knows. */
+/** Error codes for certificates whose signer Node.js does not know. */
 const UNTRUSTED = /^(DEPTH_ZERO_)?SELF_SIGNED|^UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/;
 
 /**
- * Says what went wrong on the wire.
+ * Describes a fault of a connection.
  *
- * @param status Of the answer that broke off; undefined where none began.
+ * @param status Status of the answer that broke off; undefined if none began.
  * @param proxied Whether the environment names a proxy, which may be what failed.
  * @returns The reason in a few words, and the message around it.
  */
@@ -39,7 +39,7 @@ function remedyOf(fault: unknown, proxied: boolean): string {
     : 'Check the address (ODDSLAB_URL), or start a service with "oddslab serve".';
 }
 
-/** What went wrong on the wire; a refused connection carries its reason one level down. */
+/** The reason for a fault; a refused connection has it one level down. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map((inner) => reasonOf(inner)))].join('; ');
   if (!(error instanceof Error)) return String(error);
