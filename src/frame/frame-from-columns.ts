@@ -13,11 +13,11 @@ const EMPTY_KINDS: Readonly<Record<Dtype, EmptyKind>> = {
 };
 
 /**
- * Builds a frame on plain arrays of cells.
+ * Builds a frame from plain arrays of cells.
  *
- * @param columns What each column is; {@link columnsOf} gives it back.
- * @param arrays One array a column, of equal lengths; the frame takes them over.
- * @param sources The frames that the rows come from: the new one keeps their provenance.
+ * @param columns Descriptions of the columns, which {@link columnsOf} returns.
+ * @param arrays One array for each column, of equal lengths; the frame takes them over.
+ * @param sources The frames that the rows come from; the new one keeps their provenance.
  */
 export function frameFromColumns<Row extends object = object>(
   columns: readonly Column[],

@@ -24,7 +24,7 @@ export function frameFromRecords<Row extends object = object>(
   return builder.build();
 }
 
-/** Checks what only TypeScript would have told. */
+/** Checks the arguments, for callers without TypeScript. */
 function checkGiven(columns: unknown, records: unknown): void {
   const remedy =
     'give frameFromRecords(columns, records), with [] for columns to infer them, or make new DataFrame(records)';

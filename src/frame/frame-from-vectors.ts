@@ -6,7 +6,7 @@ import type { Cell, Tabular } from './tabular.js';
 import { cellsOf, lengthOf, type Vector } from './vector/vector.js';
 import { keepVectors, type Slot } from './vector/vectors-of.js';
 
-/** Danfo's label of each dtype. It has no label for doubles; the values keep full precision under `float32`. */
+/** Danfo's label for each dtype. It has none for doubles, whose label is `float32`; they keep full precision. */
 const LABELS: Record<Dtype, string> = {
   string: 'string',
   boolean: 'boolean',
@@ -16,12 +16,12 @@ const LABELS: Record<Dtype, string> = {
 };
 
 /**
- * Builds a frame on ready vectors. Danfo's columns, rows and row labels are made only when a method first asks for
- * them, each column on its own, so that this takes the same time for any number of rows.
+ * Builds a frame from vectors. Danfo's columns, rows and row labels are made only when a method first asks for them,
+ * each column separately, so that this takes the same time for any number of rows.
  *
- * @param columns What each column is; {@link columnsOf} gives it back.
- * @param vectors One a column, of equal lengths.
- * @param sources The frames that the rows come from: the new one keeps their provenance.
+ * @param columns Descriptions of the columns, which {@link columnsOf} returns.
+ * @param vectors One vector for each column, of equal lengths.
+ * @param sources The frames that the rows come from; the new one keeps their provenance.
  */
 export function frameFromVectors<Row extends object = object>(
   columns: readonly Column[],
@@ -58,8 +58,8 @@ function fillLazily(frame: DataFrame, vectors: readonly Vector[], slots: readonl
 }
 
 /**
- * Danfo's array of columns, each made when first read. From then on it, not the vector, says what the column holds; but
- * exact amounts, which it can only hold as doubles, stay known as long as it is not changed.
+ * Danfo's array of columns, each made when it is first read. From then on this array, not the vector, determines what
+ * the column holds. Exact amounts, which it can hold only as doubles, stay known until it is changed.
  */
 function lazyArrays(slots: readonly Slot[]): Cell[][] {
   const arrays: Cell[][] = [];
@@ -85,7 +85,7 @@ function lazyArrays(slots: readonly Slot[]): Cell[][] {
   return arrays;
 }
 
-/** A property that is made when first read, and then is an ordinary one; `stale` is deleted at that moment. */
+/** Defines a property whose value is made when first read, and which is then ordinary; `stale` is then deleted. */
 function defineLazily(target: object, name: string, make: () => unknown, stale?: string): void {
   const settle = (value: unknown): unknown => {
     Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true });
@@ -103,7 +103,7 @@ function defineLazily(target: object, name: string, make: () => unknown, stale?:
 function rowsOf(vectors: readonly Vector[], arrays: unknown, rows: number): Cell[][] {
   const known = arrays as Cell[][];
   const columns = vectors.map((vector, at) => {
-    // Reading an array that is still to be made would give the column away.
+    // Reading an array that is not yet made would make it, and it would replace the vector.
     const made = Object.getOwnPropertyDescriptor(known, at)?.value as Cell[] | undefined;
     return made ?? cellsOf(vector);
   });

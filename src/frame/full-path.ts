@@ -4,7 +4,7 @@ import { UsageError } from '../errors.js';
 /**
  * The full path of a file that a caller named.
  *
- * @throws {UsageError} If none was named.
+ * @throws {UsageError} If the path is not a text, or is empty.
  */
 export function fullPath(path: string): string {
   const given: unknown = path;

@@ -4,20 +4,20 @@ const DAY = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?`;
 const UTC_TIME = new RegExp(`^${DAY}(?:T${CLOCK}Z)?$`);
 const ANY_TIME = new RegExp(`^(${DAY})[T ](${CLOCK})(Z|[+-]\\d{2}(?::?\\d{2})?)?$`);
-/** Every time in UTC of so many characters is `YYYY-MM-DDTHH:MM:SSZ`. */
+/** Length of `YYYY-MM-DDTHH:MM:SSZ`, the only form of a time in UTC with this length. */
 export const WHOLE_SECOND = 20;
 
-/** Whether a text is an ISO 8601 date, or date and time in UTC, of a day that there is. */
+/** Whether a text is an ISO 8601 date, or date and time in UTC, of a day that exists. */
 export function isIsoTime(text: string): boolean {
   return UTC_TIME.test(text) && isDay(text);
 }
 
 /**
- * Brings a date, or a date and time, into the one form in which frames hold it: a date alone as it is; a time in UTC
- * with seconds, and with 3, 6, 9 … digits of a second, as few as it needs, where it has a fraction of one.
+ * Converts a date, or a date and time, to the one form in which frames hold it. A date stays as it is. A time is in UTC
+ * with seconds and, if it has a fraction of a second, 3, 6, 9 … digits of it, as few as needed.
  *
- * @param text A date, or a date and time with `T` or a blank between and an offset; without an offset it is UTC.
- * @returns Undefined where it is no time, or its day does not exist, as 30 February.
+ * @param text A date, or a date and time with `T` or a blank between them and an offset; without an offset it is UTC.
+ * @returns Undefined if it is not a time, or its day does not exist, such as 30 February.
  * @example toIsoTime('2025-11-05 14:30:00.500000+02'); // '2025-11-05T12:30:00.500Z'
  */
 export function toIsoTime(text: string): string | undefined {
@@ -34,7 +34,7 @@ export function toIsoTime(text: string): string | undefined {
   return /^\d{4}-/.test(utc) ? utc.replace('.000Z', `${shortest(fraction)}Z`) : undefined;
 }
 
-/** Whether the day exists with which a text of the form begins, whose months all have 31 days. */
+/** Whether the day at the beginning of a text exists. The pattern that matched it allows 31 days in every month. */
 function isDay(text: string): boolean {
   return text.slice(8, 10) < '29' || dayOfDate(text.slice(0, 10)) !== undefined;
 }

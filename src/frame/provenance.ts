@@ -40,12 +40,12 @@ export function provenanceOf(frame: Tabular): readonly Provenance[] {
   return known.get(frame) ?? [];
 }
 
-/** Says where a frame's rows come from. */
+/** Sets the provenance of a frame's rows. */
 export function setProvenance(frame: Tabular, provenance: readonly Provenance[]): void {
   if (provenance.length > 0) known.set(frame, provenance);
 }
 
-/** Lets a frame that was made of others keep where their rows come from, each query once. */
+/** Adds the provenance of other frames to a frame that was made of them, each query once. */
 export function inheritProvenance(from: readonly Tabular[], to: Tabular): void {
   setProvenance(to, [...new Set([...provenanceOf(to), ...from.flatMap(provenanceOf)])]);
 }

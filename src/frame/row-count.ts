@@ -2,9 +2,9 @@ import { columnNames } from './column-names.js';
 import type { Tabular } from './tabular.js';
 
 /**
- * Rows of a frame.
+ * The number of rows of a frame.
  *
- * @throws {UsageError} If it is no frame: says how to make one of it.
+ * @throws {UsageError} If the value is no frame; the message says how to get one.
  */
 export function rowCount(frame: Tabular): number {
   columnNames(frame);

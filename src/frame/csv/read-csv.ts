@@ -105,7 +105,7 @@ function namesOf(fields: CsvFields, given: readonly Column[] | undefined): strin
   );
 }
 
-/** The given column of each name in the file; undefined where none was given. */
+/** The given column for each name in the file; undefined if none was given. */
 function knownColumns(path: string, names: readonly string[], columns: readonly Column[]): (Column | undefined)[] {
   const twice = names.find((name, place) => names.indexOf(name) < place);
   if (twice !== undefined) throw new InputError(`${path} names the column "${twice}" twice; rename one of them.`);
@@ -119,7 +119,7 @@ function knownColumns(path: string, names: readonly string[], columns: readonly 
   return known;
 }
 
-/** Whether a file puts everything into quotes, so that they do not tell text from numbers. */
+/** Whether a file quotes every field, so that quotes do not tell text from numbers. */
 function quotesAll(fields: CsvFields): boolean {
   for (let field = 0; field < fields.rows * fields.width; field += 1) {
     const isEmpty = fields.starts[field] === fields.ends[field];

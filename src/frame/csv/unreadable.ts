@@ -10,12 +10,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder; name a file',
 };
 
-/** Whether a path names a folder; throws the system's error where it names nothing. */
+/** Whether a path names a folder; throws the system's error if it names nothing. */
 export async function isFolder(path: string): Promise<boolean> {
   return (await stat(path)).isDirectory();
 }
 
-/** The error of a file that could not be read: why, and as what it was to be read. */
+/** The error for a file that could not be read, with the format that was expected and the reason. */
 export function unreadable(path: string, format: string, cause: unknown): InputError {
   const text = cause instanceof Error ? cause.message : String(cause);
   const reason = REASONS[codeOf(cause) ?? ''] ?? text.split('\n', 1)[0]?.replace(/\.$/, '');

@@ -19,7 +19,7 @@ export type { WrittenFile } from './written-file.js';
  * @example await writeCsv(pnl, 'out/pnl.csv'); // { path: '…/out/pnl.csv', rows: 200, bytes: 18230 }
  */
 export async function writeCsv(frame: Tabular, path: string, options: CsvFileOptions = {}): Promise<WrittenFile> {
-  // Refuses options that are none, before one is read.
+  // Refuses unknown options before any is read.
   csvForm(options);
   const { onProgress } = options;
   const total = rowCount(frame);

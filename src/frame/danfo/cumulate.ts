@@ -16,7 +16,7 @@ export function isCumulation(operation: unknown): operation is string {
 }
 
 /**
- * Running totals: a missing value stays missing at its place, and the total goes on after it.
+ * Running totals: a missing value stays missing, and the total continues after it.
  *
  * @param operation `sum`, `prod`, `min` or `max`.
  * @example cumulate('sum', [1, NaN, 2]); // [1, NaN, 3]

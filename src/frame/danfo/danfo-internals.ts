@@ -15,16 +15,16 @@ export interface Internals extends Tabular {
   $setIndex(index: readonly (string | number)[] | undefined): void;
 }
 
-/** A method of danfo's classes, by what is known of all of them. */
+/** A method of danfo's classes, with the type that fits all of them. */
 export type Method = (this: Internals, ...given: unknown[]) => unknown;
 
 /** Danfo's DataFrame class as its own methods call it. */
 type FrameClass = new (rows: readonly (readonly Cell[])[], options: Readonly<Record<string, unknown>>) => Internals;
 
-/** Makes a method that stands in the place of one of danfo's, and may call it. */
+/** Makes a method that replaces one of danfo's and may call it. */
 export type Mending = (original: Method) => Method;
 
-/** Puts other methods in the places of danfo's. */
+/** Replaces methods of danfo. */
 export function replaceMethods(prototype: Internals, mendings: Readonly<Record<string | symbol, Mending>>): void {
   for (const name of Reflect.ownKeys(mendings)) {
     const make = mendings[name];
@@ -33,7 +33,7 @@ export function replaceMethods(prototype: Internals, mendings: Readonly<Record<s
   }
 }
 
-/** A new danfo frame of other rows under the same row labels, columns and dtypes, except where they are given. */
+/** A new danfo frame with other rows and, unless given, the same row labels, columns and dtypes. */
 export function frameLike(
   frame: Internals,
   rows: readonly (readonly Cell[])[],

@@ -2,11 +2,11 @@ import type { Cell } from '../tabular.js';
 import { isMissing } from '../vector/is-missing.js';
 
 /**
- * Danfo's label of a column by all its values: text is never taken for numbers, and missing values count only where
+ * Danfo's label for a column, by all its values: text is never taken for numbers, and missing values count only if
  * there is nothing else.
  *
- * @returns `string` where any value is text, `float32` (for doubles too) where any number has a fraction or is missing,
- * `int32`, `boolean` or `datetime` where all values are, `undefined` without any value at all.
+ * @returns `string` if any value is text; `float32` (for doubles too) if any number has a fraction or is missing;
+ * `int32`, `boolean` or `datetime` if all values are; `undefined` without any value.
  */
 export function danfoLabel(cells: readonly Cell[]): string {
   let [numbers, fractions, missing, booleans, dates] = [false, false, false, false, false];

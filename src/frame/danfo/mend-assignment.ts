@@ -9,10 +9,10 @@ import { danfoLabel, danfoLabels } from './danfo-label.js';
  * Mends how columns are set:
  * - a column named like a member (`size`, `values`, …) does not hide that member;
  * - assigning a Series or a typed array to a column stores its values, and never the caller's own array;
- * - `addColumn` of a name that is there answers a new frame with that column replaced, where danfo changes the frame
- *   itself and answers nothing; labels stand in the order of the columns also where the new one is put between;
- * - labels are inferred over all rows, text never as a number;
- * - what is known of a column moves with it when it is renamed, and is forgotten when other values take its place.
+ * - `addColumn` with an existing name returns a new frame with that column replaced, whereas danfo changes the frame
+ *   itself and returns nothing; labels are in the order of the columns even if the new one is put between others;
+ * - labels are inferred over all rows, and text is never labelled a number;
+ * - a column's description moves with it when it is renamed, and is forgotten when its values are replaced.
  */
 export function mendAssignment(prototype: Internals): void {
   replaceMethods(prototype, {
@@ -28,7 +28,7 @@ function storing(original: Method): Method {
   return function (name, values) {
     const own = plainValues(values) ?? values;
     const at = this.columns.indexOf(name as string);
-    // Without rows, danfo keeps one array for rows and columns, and would make a row of the column.
+    // Without rows, danfo keeps one array for rows and columns, and would turn the column into a row.
     const isBare = at >= 0 && this.shape[0] === 0 && Array.isArray(own) && own.length === 0;
     if (!isBare) original.call(this, name, Array.isArray(own) ? [...own] : own);
     this.$dtypes = this.$dtypes.map((label, each) => (each === at ? danfoLabel(own as Cell[]) : label));
@@ -60,7 +60,7 @@ function adding(original: Method): Method {
 function renaming(original: Method): Method {
   return function (names, options) {
     const [before, known] = [[...this.columns], knownColumns(this)];
-    // Danfo would find a new name for a column named as a member of every object, such as constructor.
+    // For a column named like a member of every object, such as constructor, danfo would look up a wrong new name.
     const own: unknown = Object.assign(Object.create(null), names);
     const result = original.call(this, own, options);
     const renamed = isInPlace(options) ? this : (result as Internals);
@@ -83,7 +83,7 @@ const FITTING: Readonly<Record<Dtype, readonly string[]>> = {
   datetime: ['string', 'datetime', 'undefined'],
 };
 
-/** After a change in place: integers may have got fractions, and values of another kind are another column. */
+/** Forgets descriptions that no longer fit after a change in place, such as `int32` for values with fractions. */
 function forgetWhatNoLongerFits(frame: Internals): void {
   const known = knownColumns(frame);
   if (!known) return;
@@ -95,7 +95,7 @@ function forgetWhatNoLongerFits(frame: Internals): void {
   describeColumns(frame, fitting);
 }
 
-/** Defines a property a column, except where the frame has a member of that name. */
+/** Defines a property for each column, unless the frame has a member with that name. */
 function defineColumnProperties(this: Internals, only?: unknown): void {
   for (const name of typeof only === 'string' ? [only] : this.columns) {
     if (name in this) continue;
@@ -120,7 +120,7 @@ function copyOf(frame: Internals): Internals {
   return inserted(frame, frameLike(frame, frame.values));
 }
 
-/** A frame that danfo made of another with a column more: with the labels and what is known of the others. */
+/** Gives a frame that danfo made by adding a column the labels, and the descriptions of the other columns. */
 function inserted(from: Internals, made: unknown): Internals {
   const to = made as Internals;
   const labels = new Map(from.columns.map((name, at) => [name, from.$dtypes[at]]));

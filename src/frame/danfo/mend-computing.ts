@@ -5,9 +5,9 @@ import type { Series } from './series.js';
 
 /**
  * Mends what danfo computes along rows and columns:
- * - `apply` hands over every value at its position, where danfo leaves missing ones out so that the others move up;
- * - `cumSum`, `cumMin`, `cumMax` and `cumProd` leave a missing value missing and go on after it;
- * - `describe` leaves missing values out, as `mean` and `std` do, and takes a column named `constructor`.
+ * - `apply` passes every value at its position, whereas danfo leaves out missing ones, so that the others move up;
+ * - `cumSum`, `cumMin`, `cumMax` and `cumProd` leave a missing value missing and continue after it;
+ * - `describe` leaves out missing values, as `mean` and `std` do, and accepts a column named `constructor`.
  */
 export function mendComputing(prototype: Internals): void {
   replaceMethods(prototype, { apply: applyToAll, cumOps: cumulateAll, describe: () => describing });
@@ -15,7 +15,7 @@ export function mendComputing(prototype: Internals): void {
 
 const STATISTICS = ['count', 'mean', 'std', 'min', 'median', 'max', 'variance'];
 
-/** Danfo summarizes a column on its own rightly, unless it has no value. */
+/** Summarizes each column separately, which danfo does correctly, unless a column has no value. */
 const describing: Method = function () {
   const columns = this.columns.filter((_, at) => this.$dtypes[at] !== 'string');
   if (columns.length === 0) {

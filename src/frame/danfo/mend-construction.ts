@@ -5,7 +5,7 @@ import { type Internals, type Method, plainValues, replaceMethods } from './danf
 import { danfoLabels } from './danfo-label.js';
 import type { DataFrameConstructor, DataFrameOptions } from './data-frame.js';
 
-/** What danfo's loading methods hand on. */
+/** What danfo's loading methods pass on. */
 interface Given {
   readonly data: unknown;
   /** 1 for records, 2 for an object of columns. */
@@ -17,10 +17,10 @@ interface Given {
 
 /**
  * Mends how frames are made and filled:
- * - records are read by key, where danfo takes the order of each record's keys for the order of the columns;
- * - columns may be typed arrays, and may be empty, where danfo makes garbage of the first and throws at the second;
+ * - records are read by key, whereas danfo takes the order of each record's keys for the order of the columns;
+ * - columns may be typed arrays, which danfo reads wrongly, and may be empty, at which danfo throws;
  * - text is never labelled a number (`0x10`, `""`, `"1.5"`), and the labels are inferred over all rows;
- * - a frame's rows are its own, so that changing one frame or its copy leaves the other as it was.
+ * - a frame has its own rows, so that changing a frame or its copy does not change the other.
  */
 export function mendConstruction(prototype: Internals): void {
   const load = loading(Reflect.get(prototype, 'loadArrayIntoNdframe') as Method);
@@ -39,7 +39,7 @@ export function mendConstruction(prototype: Internals): void {
   });
 }
 
-/** Danfo's class, but with a column named `constructor` too, by which danfo tells records from everything else. */
+/** Danfo's class, but accepting a column named `constructor`, by which danfo tells records from everything else. */
 export function constructible(frameClass: DataFrameConstructor): DataFrameConstructor {
   const constructibleClass = new Proxy(frameClass, {
     construct: (target, [data, options], newTarget): object =>
@@ -70,7 +70,9 @@ function loadByKey(load: Method): Method {
   };
 }
 
-/** Danfo's loading of rows, which it then keeps; without rows it gets the row labels and dtypes that it would fail at. */
+/**
+ * Danfo's loading of rows, with rows of the frame's own and, if there are none, the labels and dtypes that danfo needs.
+ */
 function loading(original: Method): Method {
   return function (given) {
     const { data, index, columns = [], dtypes, ...rest } = given as Given;
@@ -89,7 +91,7 @@ function ownRows(rows: unknown): unknown[] {
 
 type Table = Pick<Required<Given>, 'data' | 'columns'>;
 
-/** Rows and names of records. Names that were given choose among the fields where all are fields, else rename them. */
+/** The rows and column names of records. Given names select fields if all of them are fields; otherwise they rename. */
 function byKey(records: readonly object[], names: readonly string[] | undefined): Table {
   const first = Object.keys(records[0] ?? {});
   const alike = !names && records.every((record) => sameNames(Object.keys(record), first));

@@ -6,7 +6,7 @@ import { frameLike, type Internals, isInPlace, type Method, replaceMethods } fro
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** What becomes of a value; missing ones never get here. */
+/** How values are converted; missing ones are left out. */
 const CONVERSIONS = new Map<unknown, (cell: NonNullable<Cell>) => Cell>([
   ['float32', numberOf],
   ['int32', (cell) => Math.trunc(numberOf(cell))],
@@ -15,8 +15,8 @@ const CONVERSIONS = new Map<unknown, (cell: NonNullable<Cell>) => Cell>([
 ]);
 
 /**
- * Mends `asType`: it leaves the frame itself alone unless it is told to work in place, missing values stay missing, and
- * plain decimal text alone becomes a number, where danfo makes 0 of empty text, 16 of `0x10` and 12 of `12abc`.
+ * Mends `asType`: it changes the frame itself only if told to work in place, missing values stay missing, and only
+ * plain decimal text becomes a number, whereas danfo reads empty text as 0, `0x10` as 16 and `12abc` as 12.
  */
 export function mendConversion(prototype: Internals): void {
   replaceMethods(prototype, { asType: converting });

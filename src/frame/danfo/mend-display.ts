@@ -7,9 +7,9 @@ import { recordsOf } from '../records-of.js';
 import { type Internals, type Mending, replaceMethods } from './danfo-internals.js';
 
 /**
- * Lets frames show themselves in notebooks, in `console.log`, and by `print` and `toString`, where danfo's table has raw
- * digits; tell their provenance; and answer `toCSV` and `toJSON`, which danfo's own frames refuse, with our CSV and the
- * records.
+ * Makes frames show themselves in notebooks, in `console.log`, and by `print` and `toString`, where danfo's table shows
+ * raw digits. It also adds their provenance, and `toCSV` and `toJSON`, which danfo's own frames refuse: they return the
+ * CSV of `toCsv` and the records.
  */
 export function mendDisplay(prototype: Internals): void {
   replaceMethods(prototype, {

@@ -9,8 +9,8 @@ import { mendSelection } from './mend-selection.js';
 import { mendSorting } from './mend-sorting.js';
 
 /**
- * Mends danfo's DataFrame class in place, for frames of every origin: where danfo silently gives wrong rows or values,
- * changes what it should copy, or throws at what is right. Each part says what it mends.
+ * Mends danfo's DataFrame class in place, for frames of every origin, where danfo silently gives wrong rows or values,
+ * changes what it should copy, or refuses valid input. Each part says what it mends.
  */
 export function mendFrame(frameClass: DataFrameConstructor): DataFrameConstructor {
   const prototype = frameClass.prototype as unknown as Internals;

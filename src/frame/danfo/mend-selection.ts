@@ -4,20 +4,19 @@ import { inheritProvenance } from '../provenance.js';
 import type { Tabular } from '../tabular.js';
 import { type Internals, isInPlace, type Method, plainValues, replaceMethods } from './danfo-internals.js';
 
-/** Danfo methods that answer rows or columns of the same frame, so that what is known of its columns stays true. */
+/** Danfo methods that return rows or columns of the same frame, so that its column descriptions stay true. */
 const SELECTING = [
   ...['head', 'tail', 'iloc', 'loc', 'query', 'copy', 'drop', 'dropNa', 'fillNa'],
   ...['sortValues', 'sortIndex', 'resetIndex', 'setIndex', 'append', 'selectDtypes'],
 ];
 
 /**
- * Mends how rows and columns are chosen:
- * - `query` and `iloc` take booleans by position, where danfo takes the row labels for positions and so answers wrong
- *   rows after a sort or a filter, and refuse others than one a row, where danfo takes further rows for left out;
- * - `iloc` and `iat` refuse positions that there are not, where danfo fails at a value of undefined, or answers it;
- * - `drop` takes a single name or label exactly, where danfo drops every column whose name is a part of it;
- * - `fillNa` of some columns leaves the frame itself alone unless it is told to work in place;
- * - selecting methods keep what {@link columnsOf} and {@link provenanceOf} know.
+ * Mends how rows and columns are chosen: - `query` and `iloc` take booleans by position, whereas danfo takes row labels
+ * for positions and returns wrong rows   after a sort or a filter; they refuse a list without exactly one boolean per
+ * row, whereas danfo drops the other rows; - `iloc` and `iat` refuse positions that do not exist, whereas danfo fails
+ * at undefined or returns it; - `drop` takes a single name or label exactly, whereas danfo drops every column whose
+ * name is a part of it; - `fillNa` for some columns changes the frame itself only if told to work in place; - selecting
+ * methods keep what {@link columnsOf} and {@link provenanceOf} know.
  */
 export function mendSelection(prototype: Internals): void {
   replaceMethods(prototype, {
@@ -47,7 +46,7 @@ export function mendSelection(prototype: Internals): void {
 
 function fillOthers(original: Method): Method {
   return function (values, options) {
-    // Danfo writes into the rows that it reads: it gets others to write into.
+    // Danfo writes into the rows that it reads, so it gets a copy.
     const rows = this.values.map((row) => [...row]);
     const self = isInPlace(options) ? this : (Object.create(this, { values: { value: rows } }) as Internals);
     return original.call(self, values, options);
@@ -69,7 +68,7 @@ function listOf(names: unknown): unknown {
 }
 
 /**
- * Checks what is chosen by numbers.
+ * Checks positions that select rows or columns.
  *
  * @throws {UsageError} If one of them is not the position of a row or a column.
  */
@@ -84,9 +83,9 @@ export function checkPositions(method: 'iloc' | 'iat', what: 'rows' | 'columns',
 }
 
 /**
- * Row positions where a condition of booleans holds; any other selection as it was.
+ * The row positions at which a list of booleans is true; returns any other selection as it is.
  *
- * @throws {UsageError} If the condition has not one boolean a row.
+ * @throws {UsageError} If the list does not have exactly one boolean for each row.
  */
 export function positionsOf(selection: unknown, count: number): unknown {
   const rows = plainValues(selection) ?? selection;

@@ -20,9 +20,9 @@ interface SeriesInternals {
 /**
  * Mends danfo's Series class in place:
  * - `sortValues` (and so `argSort`) sorts text upwards when asked to, is stable, and puts missing values last;
- * - `cumSum` and its like leave a missing value missing and go on after it;
- * - `dropDuplicates` leaves the values of the frame that the Series is a column of in their order;
- * - `iloc` takes booleans by position, and it and `iat` refuse positions that there are not, as those of a frame do;
+ * - `cumSum` and similar methods leave a missing value missing and continue after it;
+ * - `dropDuplicates` does not reorder the values of the frame that the Series is a column of;
+ * - `iloc` takes booleans by position; `iloc` and `iat` refuse positions that do not exist, like those of a frame;
  * - text is never labelled a number, and labels are inferred over all values.
  */
 export function mendSeries(seriesClass: SeriesConstructor): SeriesConstructor {
@@ -86,7 +86,7 @@ function withoutRepeats(original: Method): Method {
   };
 }
 
-/** The values at some positions with their labels: in the series itself where it is told so, else in a new one. */
+/** The values at some positions with their labels, in the series itself if asked for, else in a new one. */
 function taken(series: SeriesInternals, rows: readonly number[], options: unknown): SeriesInternals | undefined {
   const { values, index, $dtypes: labels } = series;
   const target = isInPlace(options) ? series : series.copy();

@@ -4,8 +4,8 @@ import { frameLike, type Internals, isInPlace, type Method, replaceMethods } fro
 import { rowOrder } from './row-order.js';
 
 /**
- * Mends `sortValues`: stable, numbers by size, times by moment, other text by code units, missing values last in either direction, and in
- * n log n, where danfo misplaces missing values, ignores the case of text and takes n².
+ * Mends `sortValues`: stable, numbers by size, times by moment, other text by code units, missing values last in either
+ * direction, in O(n log n). Danfo misplaces missing values, ignores the case of text and takes O(n²).
  */
 export function mendSorting(prototype: Internals): void {
   replaceMethods(prototype, { sortValues: sorting });

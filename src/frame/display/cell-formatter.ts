@@ -9,10 +9,10 @@ const MIDNIGHT = /T00:00(?::00(?:\.0+)?)?Z$/;
 const TAIL = 4;
 
 /**
- * Makes the function that shows a column's cells: thousands separators and as many decimals as the column's values
- * need, dates without their midnight, long ids shortened in the middle, nothing for what is missing.
+ * Makes the function that shows a column's cells: numbers with thousands separators and as many decimals as the column
+ * needs, dates without a midnight, long ids shortened in the middle, nothing for missing values.
  *
- * @param shown The cells that will be shown: they set the decimals of all.
+ * @param shown The cells that will be shown; they determine the number of decimals.
  */
 export function cellFormatter(dtype: Dtype, shown: readonly Cell[]): (cell: Cell) => string {
   if (dtype === 'float64' || dtype === 'int32') return numberFormatter(shown);
@@ -21,8 +21,8 @@ export function cellFormatter(dtype: Dtype, shown: readonly Cell[]): (cell: Cell
 }
 
 /**
- * Makes the function that shows exact amounts, given in micro-units: every digit, and as many decimals as the one that
- * has most of them.
+ * Makes the function that shows exact amounts, given in micro-units: with every digit, and all with as many decimals as
+ * the one that has most.
  */
 export function exactFormatter(shown: readonly (bigint | null)[]): (micros: bigint | null) => string {
   const lengths = shown.map((micros) => (micros === null ? 0 : (decimalOf(micros).split('.')[1] ?? '').length));

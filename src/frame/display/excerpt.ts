@@ -19,15 +19,15 @@ export interface Excerpt {
   readonly columns: readonly ExcerptColumn[];
   /** Position of each shown row in the frame. */
   readonly positions: readonly number[];
-  /** The row labels where they say more than the positions: text, as of danfo's `describe()`. */
+  /** The row labels if they are text, as those of danfo's `describe()`; others only repeat positions. */
   readonly labels: readonly string[] | undefined;
-  /** How many of the shown rows stand before the gap; all of them where there is none. */
+  /** How many of the shown rows are before the gap; all of them if there is none. */
   readonly head: number;
   readonly shown: number;
   readonly rows: number;
 }
 
-/** Takes the first and last rows of a frame for display; all rows where there are at most `limit`. */
+/** Takes the first and last rows of a frame for display, or all rows if there are at most `limit`. */
 export function excerptOf(frame: Tabular, limit: number): Excerpt {
   const rows = frame.shape[0] ?? 0;
   const whole = rows <= limit;
@@ -60,7 +60,7 @@ function presentMicros(micros: bigint | undefined): bigint | null {
 }
 
 function labelsOf(frame: Tabular, positions: readonly number[]): string[] | undefined {
-  // The labels of a frame that danfo never touched are still to be made, and would be the positions.
+  // A frame that danfo never touched has no labels yet; they would be the positions.
   const labels: unknown = Object.getOwnPropertyDescriptor(frame, '$index')?.value;
   if (!Array.isArray(labels) || !positions.some((row) => typeof labels[row] === 'string')) return undefined;
   return positions.map((row) => String(labels[row] ?? ''));

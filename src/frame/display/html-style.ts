@@ -1,18 +1,19 @@
 /**
  * The style of every HTML table, scoped to its class. Colours follow the page's text colour, so that the table is
- * legible on light and dark pages alike. The header that stays in sight while the rows scroll has the surface of the
- * notebook's theme where there is one, and else blurs what passes beneath: the page's own colour cannot be known.
+ * legible on light and dark pages alike. The header stays in sight while the rows scroll. It has the background of the
+ * notebook's theme if there is one; otherwise it blurs what passes beneath, since the page's own colour is not known.
  *
- * The middle of a long id is clipped to nothing but an ellipsis that is drawn before it: it stays in the document, so
- * that selecting and copying give the whole id. A page that does not trust a notebook strips this style: there the middle
- * is hidden by its attribute, and the ellipsis between its ends is a text, which here would be copied and makes way.
+ * The middle of a long id is clipped, and an ellipsis is drawn in its place. It stays in the document, so that
+ * selecting and copying give the whole id. A page that does not trust a notebook strips this style; there an attribute
+ * hides the middle, and a text shows the ellipsis. With this style, that text is hidden, since it would be copied too.
  *
- * Scrollbars are given a look, since those of the system may hide, and then nothing tells that there is more to the right.
+ * Scrollbars are styled, since those of the system may hide, and nothing would then show that there is more to the
+ * right.
  *
- * Paper does not scroll: there the table is as long as it is, and breaks whatever would make it wider than the page.
+ * Paper does not scroll: in print the table has its full length, and content that would make it too wide is wrapped.
  *
- * Where a rule looks more exact than it need be, it outweighs one of a notebook's own style: the stripes of its tables,
- * and what the page of Jupyter Notebook 6 puts around whatever is of class `row`.
+ * Rules that look more specific than needed override a notebook's own style: the stripes of its tables, and what
+ * Jupyter Notebook 6 puts around elements of class `row`.
  */
 export const HTML_STYLE = `
 .oddslab-frame{margin:.25em 0;max-width:100%;font-variant-numeric:tabular-nums}

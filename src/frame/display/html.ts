@@ -9,16 +9,16 @@ import { provenanceLine } from './provenance-line.js';
 
 /** How a frame is shown as HTML. */
 export interface HtmlOptions {
-  /** Rows shown at most, half of them from the end. Default 20. */
+  /** The largest number of rows to show, half of them from the end. Default: 20. */
   rows?: number;
 }
 
 const LONG_TEXT = 30;
 
 /**
- * A frame as an HTML table: first and last rows with the count and where they come from, numbers right-aligned with
- * thousands separators, exact amounts to the last digit, long ids shortened (the full one is the title, and is what
- * copying gives), in names of columns too; dtype, unit and meaning as title of the header. All data are escaped, and
+ * Shows a frame as an HTML table: the first and last rows, their count and their origin. Numbers are right-aligned with
+ * thousands separators; exact amounts have every digit. Long ids, also in column names, are shortened, but the title
+ * and copied text have them in full. The title of a header tells dtype, unit and meaning. All data are escaped, and
  * there is no script.
  */
 export function toHtml(frame: Tabular, { rows = 20 }: HtmlOptions = {}): string {
@@ -44,12 +44,12 @@ function titleOf({ name, dtype, unit, nullable, meaning }: Column): string {
 }
 
 /**
- * A long id that shows its first and last digits, and is whole when copied; undefined for any other text. Where a page
- * strips the style, the middle is hidden all the same.
+ * A long id that shows only its first and last digits, but is copied in full; undefined for any other text. The middle
+ * is hidden even if a page strips the style.
  */
 function idSpan(text: string): string | undefined {
   const parts = idParts(text);
-  // Ids are digits alone: there is nothing to escape in them.
+  // Ids are only digits, so there is nothing to escape.
   return parts && `<span class="id">${parts[0]}<b>…</b><i hidden>${parts[1]}</i>${parts[2]}</span>`;
 }
 

@@ -3,8 +3,9 @@ import { type Provenance, provenanceOf } from '../provenance.js';
 import type { Tabular } from '../tabular.js';
 
 /**
- * From which snapshot a frame's rows come, in a few words; empty for others. The address of a live service and the time
- * of its answer are not shown (`frame.provenance` has them): a notebook that runs twice should give the same bytes.
+ * The snapshots that a frame's rows come from, in a few words; empty for other rows. The address of a live service and
+ * the time of its answer are not shown (`frame.provenance` has them), so that a notebook run twice gives the same
+ * bytes.
  *
  * @example provenanceLine(pnl); // 'pnl from snapshot 2026-11, 2026-11-21 09:30 UTC'
  */

@@ -1,4 +1,4 @@
-/** First and last code points of scripts and symbols that take two places in a terminal. */
+/** First and last code points of scripts and symbols that take two columns of a terminal. */
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x2e80, 0x303e],
@@ -19,7 +19,7 @@ const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
 const NO_WIDTH = /^[\p{Mark}\p{Format}]+$/u;
 
 /**
- * Places that text takes in a terminal: two for East Asian characters and emoji, none for combining marks.
+ * The number of terminal columns that a text takes: two for East Asian characters and emoji, none for combining marks.
  *
  * @example terminalWidth('日本 é'); // 6
  */
@@ -31,7 +31,7 @@ export function terminalWidth(text: string): number {
 }
 
 /**
- * Text cut to at most some places in a terminal, with an ellipsis in its last one where something was cut off.
+ * Cuts a text to a width in terminal columns; a text that was cut ends in an ellipsis.
  *
  * @example cutToWidth('Will it rain?', 8); // 'Will it…'
  */

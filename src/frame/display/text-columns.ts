@@ -1,12 +1,12 @@
-/** A column of a text table before or after it got its width. */
+/** A column of a text table, before or after its width was chosen. */
 export interface TextColumn {
-  /** Of the frame's column, in full. */
+  /** Full name of the frame's column. */
   readonly name: string;
   /** The name as it is shown. */
   readonly header: string;
   readonly texts: readonly string[];
   readonly numeric: boolean;
-  /** Places in the terminal. */
+  /** Width in terminal columns. */
   readonly width: number;
   /** Whether no shown row has a value. */
   readonly isEmpty: boolean;
@@ -14,23 +14,23 @@ export interface TextColumn {
   readonly isId: boolean;
 }
 
-/** Text is cut, but not to less than this where a column could be left out instead. */
+/** Text is not cut below this width if a column can be left out instead. */
 const READABLE = 16;
 const COMFORTABLE = 32;
 const WIDEST = 60;
 
 /**
- * Chooses the columns of a text table that fit, in their order, and gives them their widths: the first one always, then
- * as many as fit with text cut to a readable width, further long texts, further ids and empty columns last;
- * what room is left goes to the texts that were cut.
+ * Chooses the columns of a text table that fit, in their order, and their widths. The first column always stays; then
+ * as many as fit with text cut to a readable width, with further long texts, further ids and empty columns last. Room
+ * that is left goes to the texts that were cut.
  *
- * @param limit Places a line may take.
- * @param gap Places between columns.
+ * @param limit Width of a line in terminal columns.
+ * @param gap Width of the gap between columns.
  */
 export function chooseColumns(columns: readonly TextColumn[], limit: number, gap: number): TextColumn[] {
   const chosen = new Set<TextColumn>();
   let left = limit + gap;
-  /** What the texts chosen so far would still take to be read with ease. */
+  /** Width that the texts chosen so far still need to be readable. */
   let wish = 0;
   for (const { column, rank } of byRank(columns)) {
     const needed = leastWidth(column) + gap;
@@ -44,7 +44,7 @@ export function chooseColumns(columns: readonly TextColumn[], limit: number, gap
   return widened(kept, left);
 }
 
-/** The rank of columns that a reader may want as well as any other; those of a higher one only where room is left. */
+/** The rank of ordinary columns; columns of a higher rank are shown only if there is room left. */
 const PLAIN = 1;
 
 function byRank(columns: readonly TextColumn[]): { column: TextColumn; rank: number }[] {
@@ -66,7 +66,7 @@ function leastWidth({ numeric, width }: TextColumn): number {
   return numeric ? width : Math.min(width, READABLE);
 }
 
-/** Shares the room that is left among the texts that need it, the ones that need least first. */
+/** Divides the remaining room among the texts that need it, those that need least first. */
 function widened(columns: readonly TextColumn[], room: number): TextColumn[] {
   const widths = new Map(columns.map((column) => [column, leastWidth(column)]));
   const cut = columns.filter((column) => wanted(column) > leastWidth(column)).sort((a, b) => wanted(a) - wanted(b));

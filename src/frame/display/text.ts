@@ -77,7 +77,7 @@ function pad(text: string, { width, numeric }: TextColumn): string {
   return numeric ? space + cut : cut + space;
 }
 
-/** Lines of whole words that take at most a width, where no word is longer. */
+/** Wraps a text into lines of whole words; only a longer word exceeds the width. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -11,34 +11,34 @@ import {
 } from '../vector/vector.js';
 import { type MomentForm, type Moments, momentsOf } from './moment-form.js';
 
-/** The Arrow library's own module, loaded when it is first needed. */
+/** The module of the Arrow library, loaded when it is first needed. */
 export type Arrow = typeof import('@uwdata/flechette');
 
-/** A column as Arrow has it. */
+/** A column in Arrow's form. */
 export interface MadeColumn {
   readonly column: ArrowColumn<unknown>;
-  /** The form of its moments where it became a date or a timestamp. */
+  /** Form of its moments, if it became a date or a timestamp. */
   readonly moments?: MomentForm | undefined;
 }
 
 type DataType = Batch<unknown>['type'];
 type Values = Batch<unknown>['values'];
 
-/** The values of a column in Arrow's layout, without a loss. */
+/** The values of a column in Arrow's layout, without loss. */
 interface Layout {
   readonly type: DataType;
   readonly values: Values;
-  /** How many entries of `values` a row takes; a bit where it is 0. */
+  /** How many entries of `values` a row takes; 0 for a single bit. */
   readonly width: 0 | 1 | 2;
   readonly words?: readonly string[];
 }
 
-/** Rows of a record batch: a multiple of 8, so that its bits begin with a byte. */
+/** Rows of a record batch: a multiple of 8, so that its bits begin at a byte. */
 const BATCH_ROWS = 131_072;
 const INT32_LIMIT = 2 ** 31;
 const DAY_MICROS = 86_400_000_000n;
 
-/** A column for Arrow, on the vector's own arrays where they have its layout. */
+/** Converts a vector to an Arrow column, which shares the vector's arrays if they have Arrow's layout. */
 export function arrowColumn(arrow: Arrow, vector: PlainVector, dtype: Dtype): MadeColumn {
   switch (vector.kind) {
     case 'number': {
@@ -66,7 +66,7 @@ function textColumn(arrow: Arrow, vector: TextVector, dtype: Dtype): MadeColumn 
   return { column: batched(arrow, { type, values, width: 1, words }, present) };
 }
 
-/** Which rows have a value, a bit each; no bits where all have. */
+/** Which rows have a value, one bit for each; no bits if all have. */
 interface Presence {
   readonly rows: number;
   readonly count: number;
@@ -129,7 +129,7 @@ function momentLayout(arrow: Arrow, { form, codes, values: counts }: Moments): L
 }
 
 function batched(arrow: Arrow, { type, values, width, words }: Layout, present: Presence): ArrowColumn<unknown> {
-  // The library finds a column's dictionary by this very object.
+  // The library finds a column's dictionary by the identity of this object.
   const dictionary = words && 'dictionary' in type ? wordColumn(arrow, words, type.dictionary) : undefined;
   const Made = arrow.batchType(type, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
   const batches: Batch<unknown>[] = [];

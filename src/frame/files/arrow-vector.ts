@@ -7,7 +7,7 @@ import { isBeyondIso, type MomentForm, textOfMoment } from './moment-form.js';
 import { TextCollector } from './text-collector.js';
 import { wholeNumbers } from './whole-numbers.js';
 
-/** A column that was read, as a frame holds it. */
+/** A column that was read, in a frame's form. */
 export interface ReadVector {
   readonly dtype: Dtype;
   readonly vector: Vector;
@@ -78,7 +78,7 @@ function doubles(column: ArrowColumn<unknown>): Float64Array {
   return values;
 }
 
-/** The numbers of a batch where its array holds them as they are: half floats stand in it as bits. */
+/** The numbers of a batch if its array holds them directly; half floats are stored as bits. */
 function plainValues({ values, length }: Batch<unknown>): ArrayLike<number> | undefined {
   if (values instanceof BigInt64Array || values instanceof BigUint64Array || values instanceof Uint16Array)
     return undefined;
@@ -147,7 +147,7 @@ function* textsOf(column: ArrowColumn<unknown>): Generator<string | null> {
   for (const batch of column.data) for (let row = 0; row < batch.length; row += 1) yield textAt(batch, row);
 }
 
-/** A text as its bytes have it: the library takes a byte order mark at their beginning away. */
+/** A text decoded from its bytes, since the library would remove a byte order mark at the beginning. */
 function textAt(batch: Batch<unknown>, row: number): string | null {
   const text = batch.at(row);
   if (typeof text !== 'string') return null;
@@ -161,7 +161,7 @@ function textAt(batch: Batch<unknown>, row: number): string | null {
   return isMarked ? `\ufeff${text}` : text;
 }
 
-/** Text of a dictionary by its own numbers; of any other dictionary each value as JSON text. */
+/** Reads a dictionary of texts by its codes; values of any other dictionary become JSON text. */
 function dictionary(arrow: Arrow, column: ArrowColumn<unknown>): ReadVector {
   const { Utf8, LargeUtf8 } = arrow.Type;
   const kind = 'dictionary' in column.type ? column.type.dictionary.typeId : undefined;
@@ -174,7 +174,7 @@ function dictionary(arrow: Arrow, column: ArrowColumn<unknown>): ReadVector {
 
 function numbered(column: ArrowColumn<unknown>): Vector {
   const [first] = column.data;
-  // All batches have the same dictionary, which may hold a missing text, too.
+  // All batches have the same dictionary, which may also hold a missing text.
   const own = first && 'dictionary' in first ? Array.from(textsOf(first.dictionary as ArrowColumn<unknown>)) : [];
   const words = own.map((word) => word ?? '');
   const codes = new Int32Array(column.length).fill(-1);
@@ -206,7 +206,7 @@ function microsFrom(unit: number): (value: unknown) => bigint {
   return (value) => BigInt(value as bigint) * factor;
 }
 
-/** Moments to the nanosecond: nine digits of a second where six do not suffice. */
+/** Moments to the nanosecond, with nine digits of a second if six are not enough. */
 function nanoMoments(column: ArrowColumn<unknown>, form: MomentForm): ReadVector {
   return { dtype: 'datetime', vector: texts(column, (value) => textOfNanos(BigInt(value as bigint), form)) };
 }

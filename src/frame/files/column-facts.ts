@@ -5,10 +5,10 @@ import type { Tabular } from '../tabular.js';
 import { foldedProvenance } from './folded-provenance.js';
 import type { MomentForm } from './moment-form.js';
 
-/** Under which key a Parquet or Arrow file holds the {@link FrameFacts} of the frame that it was written from. */
+/** Key under which a Parquet or Arrow file holds the {@link FrameFacts} of the frame that it was written from. */
 export const FACTS_KEY = 'oddslab';
 
-/** What a file's own types do not say of the frame that it was written from. */
+/** What a file's own types do not tell about the frame that it was written from. */
 export interface FrameFacts {
   readonly version: 1;
   readonly rows: number;
@@ -16,7 +16,7 @@ export interface FrameFacts {
   readonly provenance: readonly Provenance[];
 }
 
-/** What is known of a column, and how its moments are said where it has some. */
+/** The description of a column, and the form of its moments if it has any. */
 export interface ColumnFacts extends Column {
   readonly moments?: MomentForm;
 }
@@ -40,7 +40,7 @@ const DTYPES: Readonly<Record<Dtype, true>> = {
   datetime: true,
 };
 
-/** Reads {@link factsText}; undefined where a file has none, or such as a later version of ours wrote. */
+/** Reads {@link factsText}; undefined if a file has none, or those of a later version of this package. */
 export function readFacts(text: string | undefined): FrameFacts | undefined {
   if (text === undefined) return undefined;
   try {
@@ -63,7 +63,7 @@ function isColumnFacts(value: unknown): boolean {
   return typeof name === 'string' && typeof meaning === 'string' && typeof dtype === 'string' && dtype in DTYPES;
 }
 
-/** The form of the moments of each column that has some. */
+/** The form of moments of each column that has any. */
 export function momentForms(facts: FrameFacts | undefined): Map<string, MomentForm> {
   const forms = new Map<string, MomentForm>();
   for (const { name, moments } of facts?.columns ?? []) if (moments) forms.set(name, moments);

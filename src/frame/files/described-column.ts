@@ -3,10 +3,10 @@ import { describeVector } from '../vector/describe-vector.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 
 /**
- * What a column that an engine computed is: what is known of the source's column of that name where the dtype is the
- * same, else what the engine's type and the values say.
+ * Describes a column that an engine computed: by the source's column with the same name and dtype, else by the engine's
+ * type and the values.
  *
- * @param dtype By the engine's type; text may still be moments.
+ * @param dtype Dtype by the engine's type; text may still be moments.
  */
 export function describedColumn(name: string, dtype: Dtype, vector: Vector, known: Column | undefined): Column {
   const own = dtype === 'string' && known?.dtype !== 'string' ? describeVector(name, vector).dtype : dtype;
@@ -19,9 +19,9 @@ export function describedColumn(name: string, dtype: Dtype, vector: Vector, know
 }
 
 /**
- * What a column that was read from a file is: wholly what the file knows of it, as long as its values can be that.
+ * Describes a column that was read from a file: by the file's facts, if the values fit them.
  *
- * @param known From the facts that the file's writer left in it.
+ * @param known The column's description in the facts that the file's writer left.
  */
 export function restoredColumn(name: string, dtype: Dtype, vector: Vector, known: Column | undefined): Column {
   return known && KINDS[known.dtype].includes(vector.kind) ? known : describedColumn(name, dtype, vector, undefined);

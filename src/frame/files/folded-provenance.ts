@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Provenance } from '../provenance.js';
 
-/** Characters of JSON that entries of their own have together at most: about thirty queries. */
+/** The largest total length, as JSON, of entries that are kept as they are: about thirty queries. */
 const ROOM = 8000;
 
 /**
- * The provenance that a file holds, which stays small however many queries the rows came from: the first entries as they
- * are, the rest as one for each dataset of a service. That one has the filters that all of them share, the time of the
- * last answer, the sum of their records, and in `together` their number and the SHA-256 of their entries.
+ * The provenance that a file holds, which stays small however many queries the rows came from. The first entries stay
+ * as they are; the others become one entry for each dataset of a service. It has the filters that all of them share,
+ * the time of the last answer, the sum of their records and, in `together`, their number and the SHA-256 of their
+ * entries.
  *
- * @returns What folds to itself; the same entries where they are few.
+ * @returns Entries that folding again does not change; the given ones if they are few.
  */
 export function foldedProvenance(entries: readonly Provenance[]): readonly Provenance[] {
   let length = 0;

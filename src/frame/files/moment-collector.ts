@@ -3,7 +3,7 @@ import { type MomentForm, textOfMoment } from './moment-form.js';
 
 const EXACT = 2n ** 53n;
 
-/** Builds a text vector of moments that come one after the other as numbers, each moment's text made once. */
+/** Builds a text vector from moments given as numbers, one after another. Each moment's text is made only once. */
 export class MomentCollector {
   readonly #codes: Int32Array;
   readonly #words: string[] = [];
@@ -13,13 +13,13 @@ export class MomentCollector {
   #last: bigint | undefined;
   #lastCode = -1;
 
-  /** @param rows How many will come; those that do not are missing. */
+  /** @param rows Number of rows; those that never come are missing. */
   constructor(rows: number, form: MomentForm) {
     this.#codes = new Int32Array(rows).fill(-1);
     this.#form = form;
   }
 
-  /** Takes the moment of the next row in microseconds since 1970; null where it is missing. */
+  /** Takes the moment of the next row, in microseconds since 1970; null if it is missing. */
   add(micros: bigint | null): void {
     if (micros !== null) this.#codes[this.#row] = this.#codeOf(micros);
     this.#row += 1;
@@ -31,7 +31,7 @@ export class MomentCollector {
 
   #codeOf(micros: bigint): number {
     if (micros === this.#last) return this.#lastCode;
-    // A number is found faster than a big integer.
+    // Looking up a number is faster than looking up a bigint.
     const key = micros > -EXACT && micros < EXACT ? Number(micros) : micros;
     const code = this.#places.get(key) ?? this.#newCode(key, micros);
     this.#last = micros;

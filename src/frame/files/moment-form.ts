@@ -5,24 +5,24 @@ import { usedWords } from '../vector/used-words.js';
 import type { TextVector, Vector } from '../vector/vector.js';
 
 /**
- * How the text of a column says moments: as days alone, or as times with so many digits of a second, `shortest` as few
- * as the value needs (none, three or six), `nanos` the same, with nine where it needs them.
+ * How the text of a column writes moments: as days, or as times with a number of digits of a second. `shortest` has as
+ * few as the value needs (none, three or six); `nanos` is the same, but has nine if needed.
  */
 export type MomentForm = 'day' | 'shortest' | 'millis' | 'micros' | 'nanos';
 
 const MICROS = 1_000_000n;
-/** Stands for an infinite time, as in databases; its negative for that before all others. */
+/** Stands for an infinite time, as in databases; its negative for minus infinity. */
 export const INFINITE_MICROS = 2n ** 63n - 1n;
 const PATTERN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.(\d{3}|\d{6}|\d{9}))?Z)?$/;
-/** The moments of which databases hold nanoseconds: the first whole day, 22 September 1677, to 11 April 2262. */
+/** The range in which databases hold nanoseconds: from the first whole day, 22 September 1677, to 11 April 2262. */
 const NANOS = [-9_223_286_400n * 10n ** 9n, 2n ** 63n - 2n] as const;
 
-/** Moments as numbers, and the form in which their text comes back. */
+/** Moments as numbers, and the form of their text. */
 export interface Moments {
   readonly form: MomentForm;
-  /** Which of the moments each row has; -1 where it is missing. */
+  /** Index of each row's moment in `values`; -1 if it is missing. */
   readonly codes: Int32Array;
-  /** In microseconds since 1970; in nanoseconds where the form is `nanos`. */
+  /** The moments in microseconds since 1970, or in nanoseconds if the form is `nanos`. */
   readonly values: BigInt64Array;
 }
 
@@ -63,7 +63,7 @@ function isDay(text: string): boolean {
   return text.length === 'YYYY-MM-DD'.length;
 }
 
-/** Each moment counted since 1970 in the last of so many digits of a second; undefined where one cannot be. */
+/** The moments since 1970 in units of 10⁻ᵈ seconds, d being `digits`; undefined if one cannot be expressed. */
 function countsOf(words: readonly string[], digits: 6 | 9): BigInt64Array | undefined {
   const counts = new BigInt64Array(words.length);
   for (const [code, word] of words.entries()) {
@@ -84,11 +84,11 @@ function countOf(text: string, digits: number): bigint | undefined {
 }
 
 /**
- * ISO 8601 text in UTC of a moment, without loss: one that the form is too short for gets the digits that it needs;
- * `infinity` and `-infinity` for {@link INFINITE_MICROS} and its negative.
+ * The ISO 8601 text of a moment in UTC, without loss: if the form has too few digits, it gets as many as it needs.
+ * {@link INFINITE_MICROS} and its negative become `infinity` and `-infinity`.
  *
  * @param micros Microseconds since 1970.
- * @throws {InputError} If the moment lies outside the years that text can say.
+ * @throws {InputError} If the moment is outside the years that text can express.
  * @example textOfMoment(1762300800000000n, 'shortest'); // '2025-11-05T00:00:00Z'
  */
 export function textOfMoment(micros: bigint, form: MomentForm): string {
@@ -102,7 +102,7 @@ export function textOfMoment(micros: bigint, form: MomentForm): string {
   return text.replace('.000Z', `${fractionOf(rest, form)}Z`);
 }
 
-/** Whether text of moments says one that no `datetime` is: an infinite one, or one of a year that four digits cannot say. */
+/** Whether a text of moments holds one that no `datetime` can be: an infinite one, or a year without four digits. */
 export function isBeyondIso(vector: Vector): boolean {
   return vector.kind === 'text' && vector.words.some((word) => !/^\d{4}-/.test(word));
 }

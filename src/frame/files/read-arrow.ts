@@ -45,7 +45,7 @@ export async function readArrow<Row extends object = object>(path: string): Prom
 
 const NO_ARROW = 'it is no Arrow file: read a Parquet file by readParquet(), CSV by readCsv()';
 
-/** @throws {InputError} If the bytes make no sense and do not begin as Arrow's do, or hold no table. */
+/** @throws {InputError} If the bytes cannot be decoded and do not begin like Arrow's, or hold no table. */
 function tableOf({ tableFromIPC }: Pick<typeof import('@uwdata/flechette'), 'tableFromIPC'>, bytes: Uint8Array): Table {
   try {
     const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
@@ -56,13 +56,13 @@ function tableOf({ tableFromIPC }: Pick<typeof import('@uwdata/flechette'), 'tab
   throw new InputError(NO_ARROW);
 }
 
-/** Whether bytes begin as those of a file do, or of a stream since version 0.15; older streams begin with a length. */
+/** Whether bytes begin like an Arrow file, or a stream since version 0.15; older streams begin with a length. */
 function isSigned(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 6)).toString('latin1');
   return start === 'ARROW1' || start.startsWith('\xff\xff\xff\xff');
 }
 
-/** Whether bytes that make no sense led the decoder astray: its own message would help nobody. */
+/** Whether an error comes from decoding invalid bytes, in which case its message would help nobody. */
 function isOfDecoding(cause: unknown): boolean {
   return (cause instanceof TypeError || cause instanceof RangeError) && codeOf(cause) === undefined;
 }

@@ -36,7 +36,7 @@ export async function readParquet<Row extends object = object>(path: string): Pr
 
 const NO_PARQUET = 'it is no Parquet file: read an Arrow file by readArrow(), CSV by readCsv()';
 
-/** Whether a plain file does not begin as Parquet files do, those with an encrypted end among them. */
+/** Whether a plain file does not begin like a Parquet file, with or without an encrypted footer. */
 async function isOther(path: string): Promise<boolean> {
   const isPlain = await stat(path).then(
     (found) => found.isFile(),
@@ -48,7 +48,7 @@ async function isOther(path: string): Promise<boolean> {
   return head !== undefined && !['PAR1', 'PARE'].includes(head.buffer.toString('latin1'));
 }
 
-/** The database takes such decimals for doubles, of which it then reads other ones. */
+/** Refuses decimals of more than 38 digits: the database reads them as doubles, and with wrong values. */
 async function refuseWideDecimals({ connection }: Engine, path: string): Promise<void> {
   const reader = await connection.runAndReadAll(
     `SELECT name FROM parquet_schema(${quoteText(literalPath(path))}) WHERE precision > 38 LIMIT 1`,
@@ -69,7 +69,7 @@ async function factsOf({ connection }: Engine, path: string): Promise<FrameFacts
   return readFacts(typeof text === 'string' ? text : undefined);
 }
 
-/** A path in which nothing stands for several files. */
+/** A path whose wildcards are escaped, so that it names only one file. */
 function literalPath(path: string): string {
   return path.replace(/[*?[]/g, '[$&]');
 }

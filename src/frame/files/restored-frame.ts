@@ -6,7 +6,7 @@ import type { Vector } from '../vector/vector.js';
 import type { FrameFacts } from './column-facts.js';
 import { restoredColumn } from './described-column.js';
 
-/** The frame of a file's columns and of what its writer left in it; see {@link restoredColumn}. */
+/** Makes a frame from a file's columns and the facts that its writer left; see {@link restoredColumn}. */
 export function restoredFrame<Row extends object>(
   read: readonly { readonly name: string; readonly dtype: Dtype; readonly vector: Vector }[],
   facts: FrameFacts | undefined,

@@ -6,10 +6,10 @@ const INT32_LIMIT = 2n ** 31n;
 const EXACT_LIMIT = 2n ** 53n;
 
 /**
- * Whole numbers of any size as a column: `int32` where all of them fit, else doubles where all are below 2⁵³ and so
- * exact, else text. None is rounded.
+ * Whole numbers of any size as a column: `int32` if all of them fit, else doubles if all are below 2⁵³ and so exact,
+ * else text. None is rounded.
  *
- * @param values One a row; null where it is missing.
+ * @param values One value per row; null if it is missing.
  */
 export function wholeNumbers(values: readonly (bigint | null)[]): { dtype: Dtype; vector: Vector } {
   let greatest = 0n;

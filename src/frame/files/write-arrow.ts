@@ -49,7 +49,7 @@ export async function writeArrow(frame: Tabular, path: string, options: ArrowOpt
   return { path: target, rows, bytes };
 }
 
-/** The pieces of the file: views of the columns, and what stands between them. */
+/** The pieces of the file: views of the columns, and the bytes between them. */
 function encoded(arrow: Arrow, frame: Tabular, format: 'file' | 'stream'): Uint8Array[] {
   const columns = columnsOf(frame);
   const made = vectorsOf(frame).map((vector, at) =>
@@ -95,7 +95,7 @@ function* told(
   for (const piece of pieces) {
     yield piece;
     written += piece.length;
-    // Pieces below this are what stands between the columns.
+    // Smaller pieces are the bytes between the columns.
     if (piece.length > 4096) onProgress?.({ rows: Math.floor((total * written) / size), total });
   }
   onProgress?.({ rows: total, total });

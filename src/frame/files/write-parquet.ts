@@ -62,12 +62,12 @@ export async function writeParquet(frame: Tabular, path: string, options: Parque
   });
 }
 
-/** The columns as they are, but times as moments in UTC, which the file then says of them. */
+/** The SELECT list: the columns as they are, but times marked as UTC, as the file then says. */
 function valuesOf(frame: Tabular, moments: readonly (MomentForm | undefined)[]): string {
   const values = frame.columns.map((column, at) => {
     const form = moments[at];
     const name = quoteName(column);
-    // A time with a zone has microseconds alone.
+    // A timestamp with a zone has only microseconds.
     return form === undefined || form === 'day' || form === 'nanos' ? name : `${name}::TIMESTAMPTZ AS ${name}`;
   });
   return values.join(', ');

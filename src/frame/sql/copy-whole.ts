@@ -4,12 +4,13 @@ import type { Engine } from './engine.js';
 import { quoteText } from './quote.js';
 
 /**
- * Lets the database write rows as a file that appears whole or not at all: beside its place, then renamed over it.
+ * Makes the database write rows to a file that appears only once it is complete: it is written beside its place and
+ * then renamed.
  *
  * @param rows A SELECT statement.
- * @param options What stands in the parentheses of COPY.
- * @returns The bytes written.
- * @throws {DataError} If it cannot be written there; nothing is left behind then.
+ * @param options Options of COPY, as in its parentheses.
+ * @returns The number of bytes written.
+ * @throws {DataError} If the file cannot be written; nothing is left behind.
  */
 export async function copyWhole(
   { connection }: Engine,

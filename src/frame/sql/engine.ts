@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { loadNative } from '../../load-native.js';
 
-/** DuckDB's own module, loaded when it is first needed. */
+/** DuckDB's module, loaded when it is first needed. */
 export type DuckDB = typeof import('@duckdb/node-api');
 
 /** One database in memory, for one task. */
@@ -14,8 +14,8 @@ export interface Engine {
 }
 
 /**
- * The functions by which the database reads a file that is named as a table: in a folder called `price=1` they would put
- * 1 in the place of its prices.
+ * The functions with which the database reads a file that is named as a table. In a folder called `price=1` they would
+ * replace the file's prices by 1.
  */
 const PLAIN_FILES = Object.entries({
   parquet_scan: 'read_parquet',
@@ -27,8 +27,8 @@ const PLAIN_FILES = Object.entries({
 
 /**
  * Runs a task on a database of its own, which is closed when the task has settled. The database has no network (no
- * extension can be loaded), its time is UTC and its settings are locked; local files can be read, and one that is named
- * as a table has its own columns alone.
+ * extension can be loaded), its time zone is UTC and its settings are locked. It can read local files; a file that is
+ * named as a table has only its own columns.
  *
  * @throws {OddslabError} If DuckDB cannot be loaded.
  */
@@ -56,7 +56,7 @@ export async function withEngine<Result>(task: (engine: Engine) => Promise<Resul
   });
 }
 
-/** Only this user may read what a task spills; where no folder can be made, its path is empty, and none is spilled. */
+/** Runs a task with a private folder to spill to; if none can be created, the path is empty and nothing is spilled. */
 async function withSpillFolder<Result>(task: (path: string) => Promise<Result>): Promise<Result> {
   const path = await mkdtemp(join(tmpdir(), 'oddslab-sql-')).catch(() => '');
   try {

@@ -6,22 +6,22 @@ import type { PlainVector } from '../vector/plain-vector.js';
 import type { MicrosVector, NumberVector, TextVector } from '../vector/vector.js';
 import type { DuckDB } from './engine.js';
 
-/** How a column gets into the database: as plain values, of which an SQL expression makes what they stand for. */
+/** How a column gets into the database: as plain values, which an SQL expression then converts. */
 export interface Feed {
-  /** Of the plain values. */
+  /** Type of the plain values. */
   readonly type: DuckDBType;
   /** Sets the next values of a chunk from the rows that begin at `from`. */
   fill(target: DuckDBVector, from: number): void;
-  /** The SQL of the value, given that of the plain one. */
+  /** Returns the SQL of the value, given that of the plain one. */
   sql(plain: string): string;
-  /** The texts that the plain values number. */
+  /** The texts that the plain values are indexes of. */
   readonly words?: readonly string[];
-  /** The form of the column's moments where it becomes a DATE or TIMESTAMP. */
+  /** Form of the column's moments, if it becomes a DATE or TIMESTAMP. */
   readonly moments?: MomentForm;
 }
 
 const INT32_LIMIT = 2 ** 31;
-/** Micro-units from which 18 digits no longer hold them. */
+/** The smallest number of micro-units with more than 18 digits. */
 const DECIMAL18_LIMIT = 10n ** 18n;
 const LEAST = -(2n ** 63n);
 const LEAST_BIGINT = `(${LEAST})`;
@@ -52,7 +52,7 @@ function filler(values: ArrayLike<number> | ArrayLike<bigint>): Feed['fill'] {
   return fillWith((row) => values[row] ?? null);
 }
 
-/** Fills a chunk with the values that a function gives by row. */
+/** Fills a chunk with the values that a function returns by row. */
 export function fillWith(valueAt: (row: number) => number | bigint | string | null): Feed['fill'] {
   return (target, from) => {
     const rows = target.itemCount;
@@ -70,7 +70,7 @@ function numberFeed(duckdb: DuckDB, { values }: NumberVector, whole: boolean): F
   };
 }
 
-/** The narrowest type that holds every value unchanged; undefined where only a double does. */
+/** The narrowest type that holds every value unchanged; undefined if only a double does. */
 function integerType(values: Float64Array): 'INTEGER' | 'BIGINT' | undefined {
   let type: 'INTEGER' | 'BIGINT' = 'INTEGER';
   for (const value of values) {

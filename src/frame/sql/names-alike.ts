@@ -1,4 +1,4 @@
-/** Two names that SQL does not tell apart, as they differ by case alone; undefined where there are none. */
+/** Two names that SQL does not tell apart, because they differ only by case; undefined if there are none. */
 export function namesAlike(names: readonly string[]): readonly [string, string] | undefined {
   const seen = new Map<string, string>();
   for (const name of names) {

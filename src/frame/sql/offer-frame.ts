@@ -13,25 +13,25 @@ import { quoteName } from './quote.js';
 
 /** How a frame is offered to the database. */
 export interface OfferOptions {
-  /** What the frame is on its way to, for errors. Default `SQL`. */
+  /** Where the frame goes, for errors. Default: `SQL`. */
   readonly to?: 'SQL' | 'Parquet';
-  /** Told how many rows the database has taken, each time that it takes some. */
+  /** Called with the number of rows that the database has taken, each time it takes some. */
   onRows?: ((rows: number) => void) | undefined;
 }
 
 /** A frame that the database can read. */
 export interface OfferedFrame {
   readonly rows: number;
-  /** Of each column, where it became a DATE or TIMESTAMP. */
+  /** Form of the moments of each column that became a DATE or TIMESTAMP. */
   readonly moments: readonly (MomentForm | undefined)[];
 }
 
 /**
- * Makes a frame readable as a view of the given name. Nothing is copied up front but the words of text columns: the
- * database takes the rows, of the columns that a statement reads, while it runs.
+ * Makes a frame readable as a view with a name. Only the words of text columns are copied in advance; the database
+ * takes rows, of only the columns that a statement reads, while it runs.
  *
- * @throws {ColumnError} If the frame has no column, one that mixes kinds of values, or two whose names differ by case
- * alone, which SQL does not tell apart.
+ * @throws {ColumnError} If the frame has no column, one that mixes types, or two whose names differ only by case, which
+ * SQL does not tell apart.
  */
 export async function offerFrame(
   engine: Engine,
@@ -74,7 +74,7 @@ function checkedVectors(subject: string, to: string, frame: Tabular): PlainVecto
   return vectorsOf(frame).map((vector, at) => plainVector(frame.columns[at] ?? '', vector));
 }
 
-/** Puts the words of a column into a list; the text of a row is the list's entry of its number. */
+/** Puts the words of a column into a list; the text of a row is the list's entry at its number. */
 async function numberedText(engine: Engine, name: string, { words = [] }: Feed, plain: string): Promise<string> {
   const { VARCHAR, INTEGER } = engine.duckdb;
   const scan = `oddslab words of ${name}`;

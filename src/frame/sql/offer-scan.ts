@@ -4,21 +4,21 @@ import type { Feed } from './feed.js';
 /** A column of a scan. */
 export type ScanColumn = Pick<Feed, 'type' | 'fill'> & { readonly name: string };
 
-/** How far a scan is. */
+/** The state of a scan. */
 interface Scan {
   at: number;
-  /** The places of the columns that the statement reads. */
+  /** Indexes of the columns that the statement reads. */
   readonly places: readonly number[];
 }
 
-/** Rows that a chunk of the database holds. */
+/** Number of rows in a chunk of the database. */
 const CHUNK_ROWS = 2048;
 
 /**
- * Makes rows of ours readable as a table function: the database takes a chunk of the columns that it reads at a time,
- * in order.
+ * Makes rows readable by a table function: the database takes one chunk at a time, in order, of only the columns that
+ * it reads.
  *
- * @param onRows Told how many rows it has taken, after each chunk.
+ * @param onRows Called after each chunk with the number of rows taken so far.
  */
 export function offerScan(
   { duckdb, connection }: Engine,

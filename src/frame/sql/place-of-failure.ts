@@ -1,11 +1,11 @@
-/** The start of the statement that a query runs in, and the one that DuckDB makes of a PIVOT. */
+/** The start of the statement that a query runs in, and of the one that DuckDB makes of a PIVOT. */
 const [OURS, PIVOT] = [/^.*"oddslab result" AS (?:FROM \()?/, '__pivot_enum'];
 
 /**
- * The line of a query in which something is wrong, with a caret under it, out of DuckDB's message; without the statement
- * that we put before the query.
+ * The line of a query that is wrong, with a caret under it, from DuckDB's message. The statement that precedes the
+ * query is removed.
  *
- * @returns Empty where DuckDB names no place, or one that is not in the query as its user wrote it.
+ * @returns An empty string if DuckDB names no place, or one that is not in the query as its user wrote it.
  */
 export function placeOfFailure(message: string): string {
   const [, number, line = '', caret] = /^LINE (\d+): (.*)\n( *)\^/m.exec(message) ?? [];
