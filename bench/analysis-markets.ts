@@ -27,7 +27,7 @@ const benchmark = (measure: string, ours: Work, plainLoop: Work, pandas: string)
     pandas: ['pandas_markets.py', pandas],
   });
 
-/** Measures of volume, markets and comparison, each against a plain loop and pandas. */
+/** Compares measures of volume, markets and forecasts with a plain loop and pandas. */
 export const analysisMarketBenchmarks: Benchmark[] = [
   benchmark('calibration', ({ forecasts }) => calibration(forecasts), plain.calibration, 'calibration'),
   benchmark(

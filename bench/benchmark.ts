@@ -1,12 +1,12 @@
 /** One way to do what a benchmark measures. */
 export interface Contender {
   name: string;
-  /** Measured once, without a warm-up: it takes many seconds. */
+  /** Whether it is measured only once and without a warm-up, because it takes many seconds. */
   slow?: true;
   /**
-   * Makes everything ready that is not measured.
+   * Prepares everything that is not part of the measurement.
    *
-   * @returns One measurement, in the benchmark's unit, and what ends it.
+   * @returns `measure`, which takes one measurement in the benchmark's unit, and `end`, which cleans up.
    * @throws Unavailable If it cannot run on this machine.
    */
   prepare(): Promise<{ measure(): Promise<number>; end?(): Promise<void> | void }>;
@@ -15,7 +15,7 @@ export interface Contender {
 /** Thrown by a contender that cannot run here; the reason is reported. */
 export class Unavailable extends Error {}
 
-/** Something measured for us and for our peers, in turn, in the same run. */
+/** A benchmark: oddslab and its peers are measured in turn, in the same run. */
 export interface Benchmark {
   area: 'service' | 'client' | 'frames' | 'exports' | 'kernel' | 'analysis' | 'charts';
   /** What is done, with its size. */
@@ -23,10 +23,10 @@ export interface Benchmark {
   /** What is measured, with its unit. */
   metric: string;
   better: 'less' | 'more';
-  /** How often each is measured after a warm-up. Default 7. */
+  /** Measurements of each contender after a warm-up. Default 7. */
   rounds?: number;
   ours: Contender;
-  /** Each with the least ratio that we aim at: how many times better than it we are. */
+  /** What ours is compared with. `target` is the least {@link Result.ratio} to reach. */
   peers: { contender: Contender; target: number }[];
 }
 
@@ -37,7 +37,7 @@ export interface Result {
   ours: number | null;
   peer: string;
   peerValue: number | null;
-  /** How many times better ours is; below 1 it is worse. */
+  /** How many times better ours is; below 1, ours is worse. */
   ratio: number | null;
   target: number;
   ok: boolean;

@@ -22,10 +22,10 @@ import { pnlPages } from './records.js';
 const ROWS = 1_000_000;
 const DAY_MS = 86_400_000;
 
-/** What a chart may weigh, and how long it may take to be drawn. */
+/** The most that a chart's specification may weigh, and the most time that drawing it may take. */
 const [MOST_KB, MOST_MS] = [200, 1000];
 
-/** Makes a frame when it is first asked for, and gives the same one from then on. */
+/** Makes a frame on the first call and returns the same one from then on. */
 function once(make: () => Tabular): () => Tabular {
   let made: Tabular | undefined;
   return () => {
@@ -95,13 +95,13 @@ function contender(name: string, ready: () => Chart | Tabular, measure: (input: 
   };
 }
 
-/** What we promise, in the same unit. */
+/** The value that the documentation promises, as a contender. */
 function promise(value: number, unit: string): { contender: Contender; target: number } {
   const prepare = async () => ({ measure: async () => value });
   return { contender: { name: `the promise of ${value} ${unit}`, prepare }, target: 1 };
 }
 
-/** Of this process alone, whatever else the machine does. */
+/** The processor time that work takes in this process, whatever else the machine does. */
 async function milliseconds(work: () => unknown): Promise<number> {
   const start = process.cpuUsage();
   await work();
@@ -109,7 +109,7 @@ async function milliseconds(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Each chart of a million rows: what its specification weighs, and how long it takes to be made and to be drawn. */
+/** Each chart over a million rows: the weight of its specification, and the time to make it and to draw it. */
 export const chartBenchmarks: Benchmark[] = CHARTS.flatMap(([name, frame, chartOf]) => {
   const bench = `${name} of a million rows`;
   const about = { area: 'charts', bench, better: 'less', rounds: 3 } as const;

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Clock ticks a second of `/proc`, on every Linux that Node runs on. */
+/** Clock ticks per second in `/proc`, the same on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** The system's counts of a process. */
+/** What `/proc` says of a process. */
 interface Process {
   parent: number;
   /** User and system time, in seconds. */
   seconds: number;
 }
 
-/** Processor time that processes and all that they started have taken so far, in seconds; NaN where it is not Linux. */
+/** The processor time of processes and all their descendants so far, in seconds; NaN on systems other than Linux. */
 export function cpuTime(...roots: readonly number[]): number {
   if (process.platform !== 'linux') return Number.NaN;
   const all = new Map<number, Process>();
@@ -24,10 +24,10 @@ export function cpuTime(...roots: readonly number[]): number {
   return seconds;
 }
 
-/** Undefined where it ended meanwhile. */
+/** Reads one process from `/proc`; undefined if it has ended. */
 function readProcess(pid: string): Process | undefined {
   try {
-    // Its name comes first, in brackets, and may hold anything.
+    // The process's name comes first, in brackets, and may hold any characters.
     const words = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
     return { parent: Number(words[1]), seconds: (Number(words[11]) + Number(words[12])) / TICKS };
   } catch {

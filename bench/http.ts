@@ -10,7 +10,7 @@ import { type Served, served } from './served.js';
 const RECORDS = 1_000_000;
 const IN_FLIGHT = 4;
 const PAGE = 1000;
-/** Simulating a million markets takes five minutes: a fifth of them, with few fills, is read five times. */
+/** Simulating a million markets takes five minutes, so a fifth of them, with few fills, is read five times. */
 const MARKET_READS = 5;
 const MARKET_COUNT = RECORDS / MARKET_READS;
 
@@ -20,11 +20,11 @@ interface Request {
   offset: number;
 }
 
-/** What is read in one measurement: by a client, and by requests that ask for the same. */
+/** What one measurement reads, through a client or through plain requests for the same records. */
 interface Reading {
   records: number;
   requests: Request[];
-  /** Gives how many records came. */
+  /** Reads everything and returns the number of records. */
   read(client: Client): Promise<number>;
 }
 
@@ -33,7 +33,7 @@ interface Ready extends Reading {
   end(): Promise<void>;
 }
 
-/** Wallets enough for all records, each of one page. */
+/** Enough wallets for all records, each with one page. */
 async function manyWallets({ version }: Served): Promise<Reading> {
   const db = await Database.open(version.database, { locked: true });
   const rows = await db.rows<{ wallet: string; n: bigint }>('SELECT wallet, count(*) AS n FROM wallet_days GROUP BY 1');
@@ -70,7 +70,7 @@ async function frames({ url, records, read }: Ready): Promise<void> {
   if (came !== records) throw new Error(`${came} records came, not ${records}`);
 }
 
-/** The same requests, their answers read from the socket and dropped. */
+/** Sends the same requests, and reads and drops their answers. */
 async function drainAll({ url, requests }: Ready): Promise<void> {
   const pool = new Pool(url, { connections: IN_FLIGHT });
   const headers = { 'content-type': 'application/json' };
@@ -88,7 +88,7 @@ async function drainAll({ url, requests }: Ready): Promise<void> {
   await pool.close();
 }
 
-/** Records a second. */
+/** A contender that measures records per second. */
 function contender(name: string, ready: () => Promise<Ready>, run: (ready: Ready) => Promise<void>): Contender {
   return {
     name,

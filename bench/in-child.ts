@@ -5,9 +5,9 @@ import { packageRoot } from '../src/package-root.js';
 import type { Contender } from './benchmark.js';
 
 /**
- * Work in a process of its own, for what only a fresh process can show: its peak memory or its start.
+ * Measures work in a fresh process, for what only such a process can show: its peak memory or its start.
  *
- * @param module A file of `bench/in-child/` that prints the number measured as its last line.
+ * @param module A file of `bench/in-child/` whose last printed line is the measured number.
  */
 export function inChild(name: string, module: string, ...words: string[]): Contender {
   const script = join(packageRoot(), 'scripts/run-ts.mjs');

@@ -5,10 +5,10 @@ import { deno, goal, ipykernel, type KernelPeer, kernelContender, ours, quantile
 const CELLS = 100;
 const MANY = 1000;
 
-/** After so many cells, what this client's messages have left is collected. */
+/** Cells between two garbage collections of this client. */
 const COLLECTED = 20;
 
-/** What each of a new kernel's first thousand cells takes, the very first ones among them. */
+/** Starts a kernel for each measurement, so that its very first cells are among those measured. */
 const ofMany = { anew: true } as const;
 
 let last = 0;
@@ -26,13 +26,13 @@ function classAndAwait({ language }: KernelPeer): string {
   return `class P${n} {\n  constructor(readonly n: number) {}\n  twice(): number { return this.n * 2; }\n}\nawait Promise.resolve();\nnew P${n}(${n}).twice()`;
 }
 
-/** Runs cells one after another; the time from the request to both reply and idle at a quantile, in ms. */
+/** Runs cells one after another; measures a quantile of the time from a request to its reply and idle, in ms. */
 function cells(share: number, codeOf: (peer: KernelPeer) => string, count = CELLS) {
   return async (client: JupyterClient, peer: KernelPeer): Promise<number> => {
     const times: number[] = [];
     for (let i = 0; i < count; i++) {
       const code = codeOf(peer);
-      // Between cells: within one, it would be the kernel's time.
+      // Collects between cells: within one, it would count as the kernel's time.
       if (i % COLLECTED === 0) globalThis.gc?.({ type: 'minor' });
       const start = performance.now();
       const { status } = await client.execute(code);
@@ -47,7 +47,7 @@ async function runMany(client: JupyterClient): Promise<void> {
   for (let i = 0; i < MANY; i++) await client.execute(trivial(ours));
 }
 
-/** How long a loop goes on after the interrupt, in ms. */
+/** Measures how long a loop goes on after an interrupt, in ms. */
 async function interrupt(client: JupyterClient, { language }: KernelPeer): Promise<number> {
   const running = client.execute(language === 'python' ? 'while True: pass' : 'for (;;) {}');
   await new Promise((resolve) => setTimeout(resolve, 150));
@@ -66,7 +66,7 @@ export const cellBenchmarks: Benchmark[] = [
     ours: kernelContender(ours, cells(0.5, trivial, MANY), ofMany),
     peers: [
       goal(1),
-      // tslab loses messages after some hundreds.
+      // Fewer cells: tslab loses messages after some hundreds.
       { contender: kernelContender(tslab, cells(0.5, trivial)), target: 10 },
       { contender: kernelContender(deno, cells(0.5, trivial, MANY), ofMany), target: 1 },
       { contender: kernelContender(ipykernel, cells(0.5, trivial, MANY), ofMany), target: 3.4 },

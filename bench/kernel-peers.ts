@@ -10,12 +10,12 @@ import { type Contender, Unavailable } from './benchmark.js';
 
 const TIMEOUT_MS = 20_000;
 
-/** A kernel that is measured. */
+/** A kernel to measure. */
 export interface KernelPeer {
   name: string;
   language: 'typescript' | 'python';
   /**
-   * How it is started.
+   * The command that starts it.
    *
    * @throws {Unavailable} If it is not installed here.
    */
@@ -23,7 +23,7 @@ export interface KernelPeer {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Our kernel without types, as where only the running is measured. */
+/** Oddslab's kernel without type checks, for benchmarks of running cells alone. */
 export const ours: KernelPeer = {
   name: 'oddslab',
   language: 'typescript',
@@ -31,7 +31,7 @@ export const ours: KernelPeer = {
   env: { ODDSLAB_TYPES: 'off' },
 };
 
-/** Our kernel as it is by default. */
+/** Oddslab's kernel with its default settings. */
 export const oursWithTypes: KernelPeer = { ...ours, env: { ODDSLAB_TYPES: 'warn' } };
 
 export const tslab: KernelPeer = {
@@ -64,7 +64,7 @@ function denoSpec(): KernelArgv {
   return { argv: [program, 'jupyter', '--kernel', '--conn', '{connection_file}'], interruptMode: 'message' };
 }
 
-/** Starts a kernel in the project's folder, with a home of its own; `end` ends it. */
+/** Starts a kernel in the package's folder, with its own home folder; `end` stops it. */
 export async function startPeer(peer: KernelPeer): Promise<{ client: JupyterClient; end(): Promise<void> }> {
   const spec = peer.spec();
   const home = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
@@ -81,15 +81,15 @@ export async function startPeer(peer: KernelPeer): Promise<{ client: JupyterClie
   return { client, end };
 }
 
-/** How a kernel is made ready for what is measured. */
+/** How a kernel is prepared for a measurement. */
 interface Preparation {
   ready?: (client: JupyterClient) => Promise<unknown>;
   name?: string;
-  /** Starts it anew for each measurement, as tslab loses messages, idle among them, after some hundreds. */
+  /** Whether each measurement starts a new kernel. Default for tslab, which loses messages after some hundreds. */
   anew?: boolean;
 }
 
-/** What measures a started kernel again and again; tried once before, and missing where that fails. */
+/** A contender that measures a started kernel repeatedly; unavailable if a first try fails. */
 export function kernelContender(
   peer: KernelPeer,
   measure: (client: JupyterClient, peer: KernelPeer) => Promise<number>,
@@ -123,7 +123,7 @@ export function kernelContender(
   };
 }
 
-/** What we want to reach whatever others do, as something to compare with. */
+/** A fixed goal as a contender, to reach whatever the peers do. */
 export function goal(value: number): { contender: Contender; target: number } {
   return {
     contender: { name: `the goal of ${value}`, prepare: async () => ({ measure: async () => value }) },
@@ -131,7 +131,7 @@ export function goal(value: number): { contender: Contender; target: number } {
   };
 }
 
-/** The value below which this share of the values lies. */
+/** The value below which a share of the values lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

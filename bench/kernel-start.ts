@@ -2,7 +2,7 @@ import { memoryOfTree } from '../test/jupyter/process-tree.js';
 import type { Benchmark, Contender } from './benchmark.js';
 import { deno, goal, ipykernel, type KernelPeer, ours, oursWithTypes, startPeer, tslab } from './kernel-peers.js';
 
-/** From the start of the process to the first reply, in ms. */
+/** Measures the time from the start of the process to the first reply, in ms. */
 function start(peer: KernelPeer): Contender {
   return {
     name: peer.name,
@@ -19,7 +19,7 @@ function start(peer: KernelPeer): Contender {
   };
 }
 
-/** What a kernel and all its processes hold once it has run a cell, in MB. */
+/** Measures the memory of a kernel and all its processes once it has run a cell, in MB. */
 function memory(peer: KernelPeer, kind: 'rss' | 'pss', code = '1'): Contender {
   return {
     name: peer.name,

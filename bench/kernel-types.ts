@@ -24,7 +24,7 @@ const wrongShape = () => {
 const v${n}: z.infer<typeof s${n}> = { id: 'text', tags: [], at: null };`;
 };
 
-/** From the request to the message that says what is wrong in the cell, in ms. */
+/** Measures the time from a request to the message with the cell's type errors, in ms. */
 function diagnostics(codeOf: () => string) {
   return async (client: JupyterClient): Promise<number> => {
     const saysIt = client.waitFor(isDiagnostic);
@@ -38,7 +38,7 @@ function isDiagnostic({ header, content }: JupyterMessage): boolean {
   return header.msg_type === 'stream' && String(content.text).includes('not assignable');
 }
 
-/** The same for the first cell of a new kernel, from its request or from the start of the kernel's process. */
+/** The same for the first cell of a new kernel, from its request or from the start of the kernel. */
 function firstDiagnostics(peer: KernelPeer, since: 'request' | 'start'): Contender {
   return {
     name: peer.name,
@@ -55,7 +55,7 @@ function firstDiagnostics(peer: KernelPeer, since: 'request' | 'start'): Contend
   };
 }
 
-/** From the request to its reply, in ms; with `busy`, while a cell keeps its process busy. */
+/** Measures the time from a request to its reply, in ms; if `busy`, while the kernel runs a cell. */
 function question(type: 'complete_request' | 'inspect_request', busy: boolean) {
   return async (client: JupyterClient, { language, name }: KernelPeer): Promise<number> => {
     const running = busy ? client.execute(busyCell(language)) : undefined;

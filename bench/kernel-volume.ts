@@ -14,7 +14,7 @@ const LINES = 100_000;
 const CELLS = 10_000;
 const HEADLESS = 200;
 
-/** Runs a notebook in a kernel by nbclient, in a folder of its own. */
+/** Runs a notebook with nbclient in a kernel, in a folder of its own. */
 async function byNbclient(peer: KernelPeer, codes: readonly string[]): Promise<NbclientRun> {
   const kernel = peer.spec();
   const folder = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
@@ -28,7 +28,7 @@ async function byNbclient(peer: KernelPeer, codes: readonly string[]): Promise<N
   }
 }
 
-/** Something of a run that is made once and looked at by several benchmarks. */
+/** A contender that takes its figure from a run that several benchmarks share. */
 function ofRun<Run>(
   peer: KernelPeer,
   runOf: (peer: KernelPeer) => Promise<Run>,
@@ -45,7 +45,7 @@ function ofRun<Run>(
   };
 }
 
-/** Makes each kernel's run when it is first asked for, and keeps it. */
+/** Makes each kernel's run on the first call and keeps it. */
 function once<Run>(work: (peer: KernelPeer) => Promise<Run>): (peer: KernelPeer) => Promise<Run> {
   const runs = new Map<string, Promise<Run>>();
   return (peer) => {
@@ -90,7 +90,7 @@ const headlessCodes = (language: KernelPeer['language']) =>
       : `const n${i}: number = ${i}; console.log(n${i}); n${i}`,
   );
 
-/** `oddslab run` from its start to its end, in s. */
+/** The duration of `oddslab run`, in s. */
 const oursHeadless: Contender = {
   name: 'oddslab run',
   async prepare() {
@@ -109,7 +109,7 @@ const oursHeadless: Contender = {
   },
 };
 
-/** nbclient in a Python of its own, from its start to its end, in s. */
+/** The duration of nbclient in its own Python process, in s. */
 function nbclientHeadless(peer: KernelPeer): Contender {
   return {
     name: `nbclient with ${peer.name}`,

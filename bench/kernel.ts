@@ -4,7 +4,7 @@ import { startBenchmarks } from './kernel-start.js';
 import { typeBenchmarks } from './kernel-types.js';
 import { volumeBenchmarks } from './kernel-volume.js';
 
-/** The Jupyter kernel against tslab's, Deno's and Python's, all driven by one client over the same sockets. */
+/** Compares the Jupyter kernel with tslab's, Deno's and Python's, all driven by the same client. */
 export const kernelBenchmarks: Benchmark[] = [
   ...startBenchmarks,
   ...cellBenchmarks,

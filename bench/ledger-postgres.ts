@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type Database, quote } from '../src/service/store/database.js';
 import type { Postgres } from './postgres.js';
 
-/** Puts `ledger_events` into PostgreSQL, in the order that they have here. */
+/** Copies `ledger_events` into PostgreSQL, in the order of the DuckDB table. */
 export async function fillEvents(db: Database, { socket }: Postgres): Promise<pg.Client> {
   const client = new pg.Client({ host: socket, user: 'postgres', database: 'postgres' });
   await client.connect();
@@ -22,8 +22,8 @@ export async function fillEvents(db: Database, { socket }: Postgres): Promise<pg
 }
 
 /**
- * The ledger by windows, as `windowLedger` has it, into a table that is not logged. Of a position's last fill come two
- * parts of rows: its own, and the payout at the close.
+ * The SQL of `windowLedger` for PostgreSQL, into an unlogged table. A position's last fill adds two parts to the rows:
+ * its own, and the payout at the close.
  */
 export function windowTable(close: number): string {
   const position = 'PARTITION BY wallet, market, side ORDER BY';

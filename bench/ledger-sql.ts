@@ -1,17 +1,17 @@
-/** The held shares before and after each fill of a position, in the ledger's order; `n` numbers its fills. */
+/** The shares held after each fill of a position, in the ledger's order; `n` numbers its fills. */
 const HELD = `
   held AS (SELECT wallet, market, side, kind, ts, shares, usd,
       sum(CASE WHEN kind = 1 THEN shares ELSE -shares END) OVER w AS after,
       row_number() OVER w AS n
     FROM ledger_events WINDOW w AS (PARTITION BY wallet, market, side ORDER BY ts, kind, shares, usd))`;
 
-/** Rows by wallet, market and day, from each fill's and each settlement's part of them. */
+/** Rows by wallet, market and day: the sums of what fills and settlements add. */
 const ROWS = `
   SELECT wallet, market, (ts // 86400)::INTEGER AS day, sum(invested) AS invested, sum(pnl) AS pnl,
     sum(trades)::INTEGER AS trades, count(*) FILTER (pnl > 0)::INTEGER AS wins, count(*) FILTER (pnl < 0)::INTEGER AS losses
   FROM parts GROUP BY ALL ORDER BY ALL`;
 
-/** What a fill, or the payout of what a position still holds at the close, adds to the rows. */
+/** What each fill, and the payout of what a position still holds at the close, adds to the rows. */
 function parts(source: string, close: number): string {
   return `
     SELECT wallet, market, ts, CASE WHEN kind = 1 THEN usd ELSE 0 END AS invested,
@@ -22,8 +22,8 @@ function parts(source: string, close: number): string {
 }
 
 /**
- * The ledger by windows alone: of a cost that every sale makes smaller by a factor, the sum over all buys of what they
- * cost, each times the factors after it. The product of factors is the exponential of a sum of logarithms.
+ * The ledger with window functions alone. Every sale scales the cost of a position by a factor, so the cost is the sum
+ * of all buys, each times the factors after it. A product of factors is the exponential of a sum of logarithms.
  */
 export function windowLedger(close: number): string {
   return `
@@ -37,7 +37,7 @@ export function windowLedger(close: number): string {
     ${ROWS}`;
 }
 
-/** The ledger by recursion: the next fill of every position at once, from the cost that it had before. */
+/** The ledger by recursion: each step takes the next fill of every position, from the cost before it. */
 export function recursiveLedger(close: number): string {
   return `
     WITH RECURSIVE ${HELD},

@@ -10,18 +10,18 @@ import { fillEvents, windowTable } from './ledger-postgres.js';
 import { recursiveLedger, windowLedger } from './ledger-sql.js';
 import { postgres } from './service-stage.js';
 
-/** Fills that are folded; 10,000,000 is what the goal is stated for. */
+/** Fills to fold; the goal is stated for 10,000,000. */
 const FILLS = Number(process.env.ODDSLAB_BENCH_FILLS ?? 2_000_000);
 
-/** Of each position: buys and sells in turn, so that none sells what it does not hold. */
+/** Fills of each position: buys and sells in turn, so that none sells what it does not hold. */
 const FILLS_A_POSITION = 8;
 
 const MARKETS = 5000;
 
-/** The moment at which every market closes, behind all fills; the first outcome wins. */
+/** When every market closes, in seconds since 1970, after all fills; the first outcome wins. */
 const CLOSE = 1_760_000_000;
 
-/** Makes `ledger_events` by formula, in an order that is not the ledger's, in a database in memory. */
+/** Makes `ledger_events` by formula in an in-memory database, in an order other than the ledger's. */
 async function madeEvents(fills: number): Promise<Database> {
   const db = await Database.open(':memory:');
   await db.run(`
@@ -36,7 +36,7 @@ async function madeEvents(fills: number): Promise<Database> {
   return db;
 }
 
-/** What a ledger came to: to be the same for all. */
+/** The sums of a ledger, which must be the same for all contenders. */
 interface LedgerSums {
   trades: number;
   invested: number;
@@ -47,7 +47,7 @@ const NOTHING: LedgerSums = { trades: 0, invested: 0, pnl: 0 };
 
 const SUMS = 'SELECT sum(trades)::FLOAT8 AS trades, sum(invested)::FLOAT8 AS invested, sum(pnl)::FLOAT8 AS pnl';
 
-/** The sums of a ledger that is written to a Parquet file in a folder for it alone. */
+/** Writes a ledger to a Parquet file in a folder of its own, and sums it. */
 async function sumsOf(db: Database, write: (parquet: string) => Promise<unknown>): Promise<LedgerSums> {
   const folder = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
   try {
@@ -70,9 +70,9 @@ function foldOurs(db: Database): Promise<LedgerSums> {
 }
 
 /**
- * What SQL is spared: it clips no sale beyond what is held, pays nothing between the fills, knows no split, merge,
- * conversion or redemption, and gives neither traded dollars, untracked shares nor the last time. Its table goes to a
- * file, as the ledger's does, from which the rest of an ingest reads; neither is compressed.
+ * Folds the events with SQL. It does less than the ledger: it clips no sale beyond what is held, pays nothing between
+ * fills, knows no split, merge, conversion or redemption, and gives neither traded dollars, untracked shares nor the
+ * last time. Like the ledger, it writes an uncompressed file.
  */
 function foldSql(db: Database, ledger: (close: number) => string): Promise<LedgerSums> {
   return sumsOf(db, (parquet) =>
@@ -90,7 +90,7 @@ export const FOLDS = {
 let events: Promise<Database> | undefined;
 let expected: LedgerSums | undefined;
 
-/** Fills a second; refuses a ledger that came to something else than the others. */
+/** A contender that measures fills per second. Throws if the sums differ from those of the others. */
 function folding(name: string, fold: keyof typeof FOLDS): Contender {
   return {
     name,
@@ -113,7 +113,7 @@ function folding(name: string, fold: keyof typeof FOLDS): Contender {
 
 const POSTGRES = 'PostgreSQL 15, SQL windows in doubles';
 
-/** Fills a second in PostgreSQL, into a table of its own, from which the sums are read. */
+/** Fills per second in PostgreSQL, which writes the ledger to a table. */
 const foldingInPostgres: Contender = {
   name: POSTGRES,
   async prepare() {
@@ -136,19 +136,19 @@ const foldingInPostgres: Contender = {
   },
 };
 
-/** SQL keeps average costs as doubles, unrounded: a micro-dollar a fill may be between it and the ledger. */
+/** Checks sums. SQL does not round average costs, so it may differ from the ledger by a micro-dollar per fill. */
 function checkSame(name: string, found: LedgerSums, { trades, invested, pnl }: LedgerSums): void {
   const isSame = found.trades === trades && found.invested === invested && Math.abs(found.pnl - pnl) <= FILLS;
   if (!isSame)
     throw new Error(`${name} came to ${JSON.stringify(found)}, not ${JSON.stringify({ trades, invested, pnl })}`);
 }
 
-/** The most memory that a process of its own takes for the events and their folding, in MB. */
+/** A contender that measures the peak memory of a process that makes the events and folds them, in MB. */
 function peak(name: string, fold: keyof typeof FOLDS): Contender {
   return { ...inChild(name, 'ledger-peak.ts', fold, String(FILLS)), slow: true };
 }
 
-/** For a process of its own: makes the events and folds them once. */
+/** Makes the events and folds them once; runs in a child process. */
 export async function foldOnce(fold: keyof typeof FOLDS, fills: number): Promise<void> {
   const db = await madeEvents(fills);
   await FOLDS[fold](db);

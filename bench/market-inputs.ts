@@ -17,10 +17,10 @@ const PAGE = 10_000;
 const DAY = 86_400_000;
 const OPENED = Date.UTC(2025, 4, 1);
 
-/** Frames as a query answers them, and the same columns as a plain loop would like them best. */
+/** Frames as a query returns them, and the same columns in the form that suits a plain loop best. */
 export interface MarketInputs {
   readonly markets: DataFrame;
-  /** Of the markets, their dollars alone. */
+  /** The markets' dollars alone. */
   readonly volumes: DataFrame;
   readonly forecasts: DataFrame;
   readonly pnl: DataFrame;
@@ -30,20 +30,20 @@ export interface MarketInputs {
   readonly ends: readonly string[];
   readonly closes: readonly string[];
   readonly closed: Uint8Array;
-  /** Labels as numbers: Yes is 0, No is 1. */
+  /** Outcome labels as numbers: Yes is 0, No is 1. */
   readonly sides: readonly Int32Array[];
   readonly winners: Int32Array;
   readonly probabilities: Float64Array;
   readonly outcomes: Float64Array;
   readonly wallets: readonly string[];
-  /** Of `pnl`: the four columns that are summed, and the day of each row. */
+  /** The four summed columns of `pnl`; `days` holds the day of each row. */
   readonly sums: readonly Float64Array[];
   readonly days: Int32Array;
 }
 
 let made: MarketInputs | undefined;
 
-/** Made by formula when first asked for; `peers/pandas_markets.py` makes the same. */
+/** The inputs, made by formula on the first call; `peers/pandas_markets.py` makes the same. */
 export function marketInputs(): MarketInputs {
   made ??= makeInputs();
   return made;
@@ -80,8 +80,8 @@ function makeInputs(): MarketInputs {
 }
 
 /**
- * An object whose values are made when first asked for: millions of texts that a measure does not read would be marked
- * again and again by the garbage collections of its calls.
+ * An object whose values are made on first access. Otherwise garbage collections during a measure's calls would mark
+ * millions of texts that it never reads.
  */
 function lazily<Values extends object>(makers: { [Name in keyof Values]: () => Values[Name] }): Values {
   const values = {} as Values;
@@ -112,7 +112,7 @@ function dollarsOf(i: number): number {
 function market(i: number) {
   const time = (at: number) => `${new Date(OPENED + at).toISOString().slice(0, 19)}Z`;
   return {
-    // As events are: a few have many markets, and they come in no order.
+    // Like real events: a few have many markets, and they come in no order.
     event_slug: `district-${Math.floor((((i * 7919) % 1_000_003) / 1_000_003) ** 3 * EVENTS)}`,
     closed: true,
     volume_total: dollarsOf(i),

@@ -5,18 +5,18 @@ import { promisify } from 'node:util';
 import { packageRoot } from '../src/package-root.js';
 import { type Benchmark, type Contender, Unavailable } from './benchmark.js';
 
-/** A measure, beside what it is compared with. */
+/** A measure and what it is compared with. */
 export interface MeasuredMeasure<Inputs> {
   readonly measure: string;
   readonly rows: number;
   readonly inputs: () => Inputs;
   readonly ours: (inputs: Inputs) => unknown;
   readonly plainLoop: (inputs: Inputs) => unknown;
-  /** The script below `bench/peers` that makes the same rows by the same formulas, and its name of the measure. */
+  /** The script in `bench/peers` that makes the same rows by the same formulas, and its name for the measure. */
   readonly pandas: readonly [script: string, measure: string];
 }
 
-/** A measure may take less than three times as long as a plain loop over its inputs, and less than pandas. */
+/** A benchmark of a measure: it should take under three times as long as a plain loop, and less than pandas. */
 export function measureBenchmark<Inputs>(about: MeasuredMeasure<Inputs>): Benchmark {
   const { measure, rows, inputs, ours, plainLoop, pandas } = about;
   return {
@@ -32,13 +32,13 @@ export function measureBenchmark<Inputs>(about: MeasuredMeasure<Inputs>): Benchm
   };
 }
 
-/** Calls in a round, of which the median counts, as in the scripts for pandas. */
+/** Calls per round, whose median counts, as in the pandas scripts. */
 const CALLS = 5;
-/** Calls before them, and for how long at least, until their loops are compiled, which another thread does. */
+/** The least number and duration of warm-up calls, while another thread compiles the loops. */
 const WARM = 4;
 const WARM_MS = 50;
 
-/** CPU time of this process in ms: the wall clock would measure what else the machine does. */
+/** Measures CPU time of this process in ms: the wall clock would include what else the machine does. */
 function onInputs<Inputs>(name: string, make: () => Inputs, work: (inputs: Inputs) => unknown): Contender {
   return {
     name,
@@ -46,8 +46,8 @@ function onInputs<Inputs>(name: string, make: () => Inputs, work: (inputs: Input
       const inputs = make();
       return {
         async measure() {
-          // A measure is called many times in a session, so compiling it is no part of its cost; the forced garbage
-          // collection before each round throws compiled code away.
+          // A session calls a measure many times, so compiling it is not part of its cost. The garbage collection before
+          // each round discards compiled code.
           const begun = performance.now();
           for (let warm = 0; warm < WARM || performance.now() - begun < WARM_MS; warm += 1) work(inputs);
           const times = Array.from({ length: CALLS }, () => {
@@ -63,7 +63,7 @@ function onInputs<Inputs>(name: string, make: () => Inputs, work: (inputs: Input
   };
 }
 
-/** In CPU ms of its own process. */
+/** Measures CPU time of the Python process in ms. */
 function byPandas([script, measure]: readonly [string, string], rows: number): Contender {
   return {
     name: 'pandas',

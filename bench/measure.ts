@@ -4,7 +4,7 @@ const ROUNDS = 7;
 
 type Ready = Awaited<ReturnType<Contender['prepare']>> & { name: string; slow: boolean; values: number[] };
 
-/** Measures ours and every peer in turn, round by round after a warm-up, and compares the medians. */
+/** Measures ours and every peer in turn, round by round after a warm-up, and compares medians. */
 export async function measure(benchmark: Benchmark): Promise<Result[]> {
   const contenders = [benchmark.ours, ...benchmark.peers.map(({ contender }) => contender)];
   const ready: Ready[] = [];

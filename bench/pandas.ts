@@ -14,7 +14,7 @@ export interface PandasJob {
 /**
  * Pandas in a Python process of its own; it times the work itself.
  *
- * @param jobs Made when the benchmark begins: the first ones prepare, the last one is measured.
+ * @param jobs Makes the jobs when the benchmark begins: all but the last prepare, the last is measured.
  */
 export function pandas(name: string, jobs: () => Promise<PandasJob[]> | PandasJob[]): Contender {
   return {

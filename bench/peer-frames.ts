@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { peerPackage } from './peer-package.js';
 import { pnlArrays } from './shared-frame.js';
 
-/** What the benchmarks use of a DataFrame of danfo's. */
+/** The part of a danfo DataFrame that the benchmarks use. */
 export interface DanfoFrame {
   groupby(keys: string[]): { col(names: string[]): { sum(): unknown } };
   sortValues(by: string): unknown;
@@ -11,23 +11,23 @@ export interface DanfoFrame {
   asType(name: string, dtype: string): DanfoFrame;
 }
 
-/** Danfo as it is published, without what we mend. */
+/** The part of danfo that the benchmarks use. */
 export interface Danfo {
   DataFrame: new (data: unknown) => DanfoFrame;
   toCSV(frame: DanfoFrame, options: { filePath: string }): unknown;
 }
 
-/** Danfo as it is published. */
+/** Danfo as published, without oddslab's fixes. */
 export function danfo(): Danfo {
   return createRequire(import.meta.url)('danfojs-node') as Danfo;
 }
 
-/** The rows of `pnlFrame` as a frame of danfo's. */
+/** The rows of `pnlFrame` as a danfo frame. */
 export function danfoFrame(rows: number, wallets?: number): DanfoFrame {
   return new (danfo().DataFrame)(pnlArrays(rows, wallets));
 }
 
-/** What the benchmarks use of a DataFrame of polars. */
+/** The part of a polars DataFrame that the benchmarks use. */
 export interface PolarsFrame {
   groupBy(key: string): { agg(measure: unknown): unknown };
   sort(by: string): unknown;
@@ -38,7 +38,7 @@ export interface PolarsFrame {
   withColumns(...columns: unknown[]): PolarsFrame;
 }
 
-/** What the benchmarks use of polars. */
+/** The part of polars that the benchmarks use. */
 export interface Polars {
   DataFrame(columns: object): PolarsFrame;
   readRecords(records: object[]): PolarsFrame;
@@ -51,13 +51,13 @@ export async function polars(): Promise<Polars> {
   return ((await peerPackage('nodejs-polars')) as { default: Polars }).default;
 }
 
-/** The rows of `pnlFrame` as a frame of polars. */
+/** The rows of `pnlFrame` as a polars frame. */
 export async function polarsFrame(rows: number, wallets?: number): Promise<{ pl: Polars; frame: PolarsFrame }> {
   const pl = await polars();
   return { pl, frame: pl.DataFrame(pnlArrays(rows, wallets)) };
 }
 
-/** What the benchmarks use of a table of arquero. */
+/** The part of an arquero table that the benchmarks use. */
 export interface ArqueroTable {
   groupby(key: string): { rollup(measures: object): unknown };
   orderby(key: string): { reify(): unknown };
@@ -70,7 +70,7 @@ interface Arquero {
   op: { sum(name: string): unknown };
 }
 
-/** The rows of `pnlFrame` as a table of arquero. */
+/** The rows of `pnlFrame` as an arquero table. */
 export async function arqueroTable(
   rows: number,
   wallets?: number,

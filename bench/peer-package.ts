@@ -4,7 +4,7 @@ import { packageRoot } from '../src/package-root.js';
 import { Unavailable } from './benchmark.js';
 
 /**
- * A package that we compare ourselves with, from `bench/peers`.
+ * Imports a package to compare with, from `bench/peers`.
  *
  * @throws {Unavailable} If it is not installed there.
  */

@@ -6,7 +6,7 @@ import { doublesOf, numericVector, plainColumn } from '../src/frame/vector/plain
 type Frame = DataFrame<PnlRecord>;
 type Amount = 'pnl' | 'invested' | 'wins' | 'losses';
 
-/** The least that a measure of these columns can cost: each one's sum, over typed arrays that are there. */
+/** The least that a measure of these columns can cost: the sum of each, over existing typed arrays. */
 export function columnSums(frame: Frame, ...names: readonly Amount[]): number[] {
   return names.map((name) => {
     const values = doublesOf(numericVector(frame, name));
@@ -16,7 +16,7 @@ export function columnSums(frame: Frame, ...names: readonly Amount[]): number[] 
   });
 }
 
-/** The same by wallet or date, whose values are small integers already. */
+/** The same by wallet or date, whose values are already small integers. */
 export function groupSums(frame: Frame, by: 'proxy_wallet' | 'date', ...names: readonly Amount[]): Float64Array[] {
   const vector = plainColumn(frame, by);
   if (vector.kind !== 'text') throw new Error(`${by} holds no text`);

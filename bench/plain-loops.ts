@@ -1,11 +1,11 @@
 import { EVENTS, type MarketInputs } from './market-inputs.js';
 
-// What each measure could cost at the least: a loop over typed arrays without a check, a column's name or a result that
-// says what it is. Dates are text in a frame, and read here by Date.parse.
+// The least that each measure could cost: a loop over typed arrays, without checks, column names or described results.
+// Dates are text in a frame; these loops read them with Date.parse.
 
 const DAY = 86_400_000;
 
-/** Dollars, markets and shares by event, the greatest first. Events are small integers in a frame as a query answers it. */
+/** Dollars, markets and shares by event, the greatest first. A frame from a query has events as small integers. */
 export function volumeByEvent({ dollars, events }: MarketInputs) {
   const [sums, counts] = [new Float64Array(EVENTS), new Float64Array(EVENTS)];
   let total = 0;
@@ -76,7 +76,7 @@ export function distribution({ dollars }: MarketInputs) {
   return [sums, counts];
 }
 
-/** Days from opening and from the due end to the close. */
+/** Days from the opening, and from the scheduled end, to the close. */
 export function timeToResolution({ starts, ends, closes }: MarketInputs) {
   const [open, late] = [new Float64Array(starts.length), new Float64Array(starts.length)];
   for (let row = 0; row < starts.length; row += 1) {
@@ -87,7 +87,7 @@ export function timeToResolution({ starts, ends, closes }: MarketInputs) {
   return [open, late];
 }
 
-/** Dollars a day. */
+/** Dollars per day. */
 export function turnover({ starts, closes, dollars }: MarketInputs) {
   const rates = new Float64Array(starts.length);
   for (let row = 0; row < starts.length; row += 1) {
@@ -97,7 +97,7 @@ export function turnover({ starts, closes, dollars }: MarketInputs) {
   return rates;
 }
 
-/** How often each label was offered on each side, and won. */
+/** How often each label was offered on each side, and how often it won. */
 export function outcomeShares({ closed, sides, winners }: MarketInputs) {
   return sides.map((offered) => {
     const [decided, wins, open] = [new Float64Array(4), new Float64Array(4), new Float64Array(4)];
@@ -111,7 +111,7 @@ export function outcomeShares({ closed, sides, winners }: MarketInputs) {
   });
 }
 
-/** Forecasts, their sum and what came of them in ten bins. */
+/** Counts of forecasts, their sums and their hits, in ten bins. */
 export function calibration({ probabilities, outcomes }: MarketInputs) {
   const [counts, sums, hits] = [new Float64Array(10), new Float64Array(10), new Float64Array(10)];
   for (let row = 0; row < probabilities.length; row += 1) {
@@ -123,7 +123,7 @@ export function calibration({ probabilities, outcomes }: MarketInputs) {
   return [counts, sums, hits];
 }
 
-/** The score and the bins that it is taken apart by. */
+/** The score, and the bins of its decomposition. */
 export function brierScore(inputs: MarketInputs) {
   const { probabilities, outcomes } = inputs;
   let squares = 0;
@@ -143,7 +143,7 @@ export function logLoss({ probabilities, outcomes }: MarketInputs) {
   return loss / probabilities.length;
 }
 
-/** Four sums, the deepest fall and the active days of each wallet, the rows being in the order of time. */
+/** Four sums, the deepest fall and the active days of each wallet; the rows are in order of time. */
 export function trackRecord({ wallets, sums, days }: MarketInputs) {
   const totals = Array.from({ length: 8 }, () => new Float64Array(5000));
   const [, , , , peak, depth, active, last] = totals as [

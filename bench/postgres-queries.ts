@@ -1,4 +1,4 @@
-/** A query as it is posted. */
+/** A query as posted to the service. */
 export interface AskedQuery {
   agent_id: number;
   params: Readonly<Record<string, string>>;
@@ -19,10 +19,9 @@ const RECORDS: Readonly<Record<number, string>> = {
     side_b_token_id, side_a_outcome, side_b_outcome, winning_outcome`,
 };
 
-/** Times and amounts of the filters, in the units of the tables' columns. */
 const DAY_SECONDS = 86_400;
 
-/** The statement for a query of the benchmark, over the tables of `postgres.ts`, whose columns are the records' own. */
+/** The statement for a benchmark's query over the tables of `postgres.ts`, whose columns are those of the records. */
 export function statementFor({ agent_id, params, pagination }: AskedQuery, asJson: boolean): Statement {
   const { where, order, values, table } = parts(agent_id, params);
   const limit = (pagination?.limit ?? 200) + 1;

@@ -12,11 +12,11 @@ import type { MadeFolder } from './service-folder.js';
 const BIN = '/usr/lib/postgresql/15/bin';
 const run = promisify(execFile);
 
-/** A PostgreSQL cluster of this run alone. */
+/** A temporary PostgreSQL cluster for this run. */
 export interface Postgres {
   /** Folder of its socket. */
   socket: string;
-  /** The process whose children are all others. */
+  /** The postmaster, the parent of all its other processes. */
   pid: number;
   /** Whether the searched text has a trigram index. */
   hasTrigrams: boolean;
@@ -24,8 +24,8 @@ export interface Postgres {
 }
 
 /**
- * Starts PostgreSQL 15 over the tables of a made folder, its columns those of the records, with the indexes that the
- * queries of the benchmark call for.
+ * Starts PostgreSQL 15 over the tables of a data folder, with the columns of the records and the indexes that the
+ * benchmark's queries call for.
  *
  * @throws Unavailable If it is not installed, or may not be started here.
  */
@@ -74,7 +74,7 @@ export async function startPostgres({ database }: MadeFolder): Promise<Postgres>
   }
 }
 
-/** PostgreSQL refuses to run as root: it runs as the user to whom its package gave a home. */
+/** The user that PostgreSQL runs as, since it refuses to run as root: the owner of its package's folder. */
 function owner(): { uid: number; gid: number } {
   const { uid, gid } = statSync('/var/lib/postgresql');
   return { uid, gid };
@@ -97,7 +97,7 @@ async function ready(socket: string): Promise<void> {
   throw new Unavailable('PostgreSQL did not start');
 }
 
-/** Decimals as the records have them: numeric without trailing zeros. */
+/** Decimals as in the records: numeric without trailing zeros. */
 const decimal = (micros: string) => `trim_scale((${micros})::numeric / 1000000)`;
 
 const iso = (
@@ -105,7 +105,7 @@ const iso = (
 ) => `CASE WHEN ${millis} % 1000 = 0 THEN to_char(to_timestamp(${millis} / 1000), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
   ELSE to_char(to_timestamp(${millis} / 1000.0), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`;
 
-/** Each table: what it is read from in DuckDB, its columns on the way, and how it stands in the end. */
+/** For each table: the DuckDB query to read, the columns of the raw copy, and the statements that make the table. */
 const TABLES = [
   {
     from: 'SELECT wallet, day, invested, pnl, trades, wins, losses FROM wallet_days',
@@ -140,10 +140,10 @@ const TABLES = [
   },
 ];
 
-/** One at a time: several in one call are a transaction, in which there can be no VACUUM. */
+/** Run one at a time: several statements in one call are a transaction, which does not allow VACUUM. */
 const TRIGRAMS = ['CREATE INDEX ON markets USING gin (searched gin_trgm_ops)', 'VACUUM ANALYZE markets'];
 
-/** @returns False where the extension is not installed; any other failure is thrown. */
+/** Adds the trigram index. @returns False if the extension is not installed; any other failure is thrown. */
 async function addTrigrams(socket: string): Promise<boolean> {
   const hasExtension = await psql(socket, 'CREATE EXTENSION pg_trgm').then(
     () => true,

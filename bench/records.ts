@@ -1,12 +1,12 @@
-/** Wallets in the records of {@link pnlPages}: with the days, enough that no two of a million have one key. */
+/** Wallets in the records of {@link pnlPages}: enough, with the days, for a million records with distinct keys. */
 const WALLETS = 4001;
 
-/** Pages of PnL records as text, as the service sends them, made by formula: the same in every run. */
+/** Pages of PnL records as the service sends them, made by formula and so the same in every run. */
 export function pnlPages(rows: number, pageSize: number, wallets = WALLETS): string[] {
   return [...eachPnlPage(rows, pageSize, wallets)];
 }
 
-/** The same pages one after the other, where all of them at once would be what is measured. */
+/** The same pages one by one, for measurements of memory that all pages at once would dominate. */
 export function* eachPnlPage(rows: number, pageSize: number, wallets = WALLETS): Generator<string> {
   for (let start = 0; start < rows; start += pageSize) {
     const records = Array.from({ length: Math.min(pageSize, rows - start) }, (_, i) => record(start + i, wallets));
@@ -28,7 +28,7 @@ function record(i: number, wallets: number) {
   };
 }
 
-/** Pages of market records as text, as the service sends them: mostly text that no other record has. */
+/** Pages of market records as the service sends them: most texts are unique to their record. */
 export function marketPages(rows: number, pageSize: number): string[] {
   const pages: string[] = [];
   for (let start = 0; start < rows; start += pageSize) {

@@ -8,7 +8,7 @@ import type { Version } from '../src/service/folder/versions.js';
 import { ingest } from '../src/service/ingest/ingest.js';
 import { type SimulateOptions, simulate } from '../src/service/simulate/simulate.js';
 
-/** A service of its own process over a simulated sample. */
+/** A service over a simulated sample, in a process of its own. */
 export interface Served {
   /** Base address. */
   url: string;
@@ -16,7 +16,7 @@ export interface Served {
   end(): Promise<void>;
 }
 
-/** Simulates and ingests a sample of the size asked for, and serves it on a free port. */
+/** Simulates and ingests a sample of a given size, and serves it on a free port. */
 export async function served(size: Omit<SimulateOptions, 'out'> = {}): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
   const sample = await simulate({ ...size, out: join(folder, 'sample') });

@@ -7,7 +7,7 @@ import { writeMarketFiles } from '../src/service/store/write-market-files.js';
 import { writeWalletFiles } from '../src/service/store/write-wallet-files.js';
 import { type MadeSize, makeTables } from '../test/service/store/made-tables.js';
 
-/** A data folder of tables made by formula, as a build leaves them behind. */
+/** A data folder of tables made by formula, laid out as an ingest leaves them. */
 export interface MadeFolder {
   folder: string;
   /** Its DuckDB file. */
@@ -17,7 +17,7 @@ export interface MadeFolder {
   end(): Promise<void>;
 }
 
-/** Makes a data folder of the size asked for, without an input to ingest. */
+/** Makes a data folder of a given size, without ingesting. */
 export async function makeFolder(size: MadeSize): Promise<MadeFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'oddslab-bench-'));
   const draft = await draftVersion(folder);

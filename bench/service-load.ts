@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a load gave. */
+/** The result of a load. */
 export interface Load {
-  /** Requests answered a second. */
+  /** Requests answered per second. */
   rate: number;
   /** Time of each request, in ms, ascending. */
   times: number[];
 }
 
-/** Who is asked. */
+/** The server to ask. */
 export interface Asked {
   /** Base address and path. */
   url: string;
-  /** The API key that goes with every request; a server without keys gets one of the same length, and looks at none. */
+  /** The API key sent with every request. A server without keys gets a dummy of the same length, which it ignores. */
   key?: string | undefined;
 }
 
@@ -21,11 +21,11 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const READ_BYTES = 1 << 16;
 
 /**
- * Posts requests over kept connections, each sent once the answer before it came, by a client that costs next to
- * nothing: what is measured is the server.
+ * Posts requests over kept-alive connections, each after the answer to the one before. The client costs next to
+ * nothing, so the server is what is measured.
  *
- * @param bodyOf The body of the request with this number.
- * @throws If an answer is no 200.
+ * @param bodyOf Makes the body of the request with a number.
+ * @throws If an answer's status is not 200.
  */
 export async function load(
   { url, key = NO_KEY }: Asked,
@@ -55,7 +55,7 @@ export async function load(
   return { rate: requests / seconds, times: times.sort((a, b) => a - b) };
 }
 
-/** The answer of one request, as text. */
+/** Posts one request and returns its answer as text. */
 export async function postOnce({ url, key = NO_KEY }: Asked, body: string): Promise<string> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
   const answer = await fetch(url, { method: 'POST', headers, body });
@@ -64,7 +64,7 @@ export async function postOnce({ url, key = NO_KEY }: Asked, body: string): Prom
   return text;
 }
 
-/** One HTTP/1.1 connection that reads as much of an answer as it takes to know where it ends, into memory of its own. */
+/** An HTTP/1.1 connection that parses only as much of an answer as it needs to find its end. */
 class Connection {
   readonly #socket: Socket;
   #missing = 0;

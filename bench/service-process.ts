@@ -10,20 +10,20 @@ import { cpuTime } from './cpu-time.js';
 export interface ServerProcess {
   /** Base address. */
   url: string;
-  /** The API key to send; a peer looks at none. */
+  /** The API key to send; peers ignore it. */
   key?: string;
-  /** Processor time that it and what works for it have taken, in seconds. */
+  /** Processor time of it and its descendants so far, in seconds. */
   cpu(): number;
-  /** Memory that it holds now, in MB. */
+  /** Memory in use, in MB. */
   memory(): number;
   end(): Promise<void>;
 }
 
 /**
- * Starts our service, as it is built, over a data folder. It checks a key and logs every request, to where nobody reads
- * it, as it would for strangers.
+ * Starts the built service over a data folder. As in production, it checks a key and logs every request; nothing reads
+ * the log.
  *
- * @param workers How many processes answer. Default 1.
+ * @param workers Number of worker processes. Default 1.
  */
 export async function startService(folder: string, workers = 1): Promise<ServerProcess> {
   const main = join(packageRoot(), 'dist', 'cli', 'main.js');
@@ -43,14 +43,14 @@ async function start(
   args: readonly string[],
   errors: 'inherit' | 'ignore' = 'inherit',
 ): Promise<ServerProcess> {
-  // A group of its own: run-ts.mjs does not hand on what ends it.
+  // A process group of its own, because run-ts.mjs does not pass signals on.
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', errors], detached: true });
   const line = await Promise.race([
     once(child.stdout, 'data').then(([bytes]) => String(bytes).trim()),
     once(child, 'exit').then(() => undefined),
   ]);
   if (line === undefined) throw new Error(`${args.join(' ')} ended before it gave an address`);
-  // What is left running when the last benchmark is over must not keep this process from ending it.
+  // A server that still runs after the last benchmark must not keep this process from reaching its exit, which ends it.
   child.unref();
   (child.stdout as unknown as { unref(): void }).unref();
   return {

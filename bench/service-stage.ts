@@ -7,21 +7,21 @@ import { type Postgres, startPostgres } from './postgres.js';
 import { type MadeFolder, makeFolder } from './service-folder.js';
 import { type ServerProcess, startPeer, startService } from './service-process.js';
 
-/** Wallets with about 200 days each. 200,000 of them are the wallet-days of some 50 million fills, and take minutes. */
+/** Wallets with about 200 days each. 200,000 have the wallet-days of some 50 million fills, and take minutes to make. */
 export const WALLETS = Number(process.env.ODDSLAB_BENCH_WALLETS ?? 10_000);
 
-/** Markets that are searched. */
+/** Markets to search. */
 export const MARKETS = Number(process.env.ODDSLAB_BENCH_MARKETS ?? 500_000);
 
 const YEAR = 365;
 
-/** What ends each thing that was made, the last one first, once no benchmark is left to run. */
+/** Clean-ups to run after the last benchmark, in reverse order. */
 const ends: (() => Promise<void>)[] = [];
 process.once('beforeExit', async () => {
   for (const end of ends.reverse()) await end();
 });
 
-/** Makes something when it is first called for, and ends it after the last benchmark. */
+/** Makes something on the first call, and ends it after the last benchmark. */
 function once<T extends { end(): Promise<void> }>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -37,10 +37,10 @@ export const folder: () => Promise<MadeFolder> = once(() =>
   makeFolder({ wallets: WALLETS, days: YEAR, markets: MARKETS }),
 );
 
-/** The same service in a process a core, of two. */
+/** The same service with two worker processes. */
 export const twoWorkers: () => Promise<ServerProcess> = once(async () => startService((await folder()).folder, 2));
 
-/** A fiftieth of {@link folder}. */
+/** A folder a fiftieth the size of {@link folder}. */
 export const smallFolder: () => Promise<MadeFolder> = once(() =>
   makeFolder({ wallets: Math.ceil(WALLETS / 50), days: YEAR, markets: Math.ceil(MARKETS / 50) }),
 );
@@ -50,8 +50,8 @@ export const service: () => Promise<ServerProcess> = once(async () => startServi
 export const smallService: () => Promise<ServerProcess> = once(async () => startService((await smallFolder()).folder));
 
 /**
- * To fill PostgreSQL pushes our files out of the system's memory, while its own are in there: those that are asked are
- * read once, as if they had been served for a while.
+ * PostgreSQL over the same tables. Filling it pushes the service's files out of the page cache, so they are read once
+ * afterwards, as if they had been served for a while.
  */
 export const postgres: () => Promise<Postgres> = once(async () => {
   const made = await folder();
@@ -77,7 +77,7 @@ async function postgresServer(how: 'rows' | 'json'): Promise<ServerProcess> {
   return { ...server, cpu: () => server.cpu() + cpuTime(pid) };
 }
 
-/** A server that has nothing to do but to send these bytes. */
+/** A server that only sends these bytes. */
 export async function staticServer(bytes: string): Promise<ServerProcess> {
   const place = await mkdtemp(join(tmpdir(), 'oddslab-static-'));
   const file = join(place, 'answer.json');

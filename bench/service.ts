@@ -18,19 +18,19 @@ import {
 
 const CONNECTIONS = 16;
 
-/** How many requests make some seconds: of us, and of a peer, which answers fewer. */
+/** Requests that take some seconds; a peer answers fewer in that time. */
 const REQUESTS = { ours: 40_000, peers: 12_000 };
 const SEARCHES = { ours: 4000, peers: 400 };
 
-/** Requests of each kind before memory is looked at. */
+/** Requests of each kind before memory is measured. */
 const LOADED = 2000;
 
-/** The body of a query that was not asked before in this run. */
+/** Makes the body of a query that this run has not asked before. */
 type NextQuery = (wallets: readonly string[]) => object;
 
 let asked = 0;
 
-/** A wallet's year by day. The end lies ever later: so no answer comes twice, and all have the same days. */
+/** A wallet's year by day. The end moves later each time, so no request repeats, yet all answers have the same days. */
 const year: NextQuery = (wallets) => {
   asked++;
   const end_time = new Date(Date.UTC(2025, 0, 1) + asked * 86_400_000).toISOString().slice(0, 10);
@@ -60,7 +60,7 @@ function someOf(wallets: readonly string[]): string {
   return wallets[Math.floor(Math.random() * wallets.length)] ?? '';
 }
 
-/** What a load is judged by. */
+/** What is measured of a load: its rate, its processor time, or a quantile of its times. */
 type Share = 'rate' | 'cpu' | 0.5 | 0.99;
 
 function contender(
@@ -96,7 +96,7 @@ const JSON_AGG = `${ROWS}, its JSON made by json_agg`;
 
 const STATIC = 'node:http sending those bytes from memory';
 
-/** A server that gives the answer of one query to all. */
+/** A server that answers every request with the answer to one query. */
 function sameBytes(query: NextQuery): () => Promise<ServerProcess> {
   let made: Promise<ServerProcess> | undefined;
   const make = async () => {
@@ -118,7 +118,7 @@ const goal = (value: number) => ({
   contender: { name: 'the limit that we set ourselves', prepare: async () => ({ measure: async () => value }) },
 });
 
-/** From the start of the process to the first answer, in ms, or the memory that it holds after a load, in MB. */
+/** Measures the time from the start of the process to its first answer, in ms, or its memory after a load, in MB. */
 function fresh(what: 'ms' | 'MB'): Contender {
   return {
     name: SERVICE,
@@ -148,7 +148,7 @@ function fresh(what: 'ms' | 'MB'): Contender {
 const shared = { area: 'service', rounds: 3 } as const;
 const rate = { ...shared, metric: 'requests/s', better: 'more' } as const;
 const time = { ...shared, better: 'less' } as const;
-/** Of all processes of a server together: unlike a rate, the same whatever else the machine does. */
+/** Processor time of all processes of a server. Unlike a rate, it does not depend on what else the machine does. */
 const cpu = { ...time, metric: 'µs of processor time a request' } as const;
 const sizes = `${WALLETS} wallets of 200 days each, ${CONNECTIONS} connections`;
 
@@ -206,7 +206,7 @@ export const serviceBenchmarks: Benchmark[] = [
     peers: [
       { target: 4, contender: contender(ROWS, postgresRows, lifetime) },
       { target: 4, contender: contender(JSON_AGG, postgresJson, lifetime) },
-      // What no service of one thread of node:http can reach, as it has nothing to do.
+      // A bound that no service on one thread of node:http can reach: this peer does no work.
       { target: 0.4, contender: contender(STATIC, sameLifetime, lifetime) },
     ],
   },

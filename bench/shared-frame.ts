@@ -14,7 +14,7 @@ const PAGE = 1000;
 
 const frames = new Map<string, DataFrame<PnlRecord>>();
 
-/** A frame of PnL records as the client makes it, made once for each size. */
+/** A frame of PnL records like the client's, made once for each size. */
 export function pnlFrame(rows: number, wallets?: number): DataFrame<PnlRecord> {
   const name = `${rows}-${wallets}`;
   const known = frames.get(name);
@@ -27,14 +27,14 @@ export function pnlFrame(rows: number, wallets?: number): DataFrame<PnlRecord> {
   return frame;
 }
 
-/** The same rows as plain arrays, for the constructors of our peers. */
+/** The same rows as plain arrays, for the peers' constructors. */
 export function pnlArrays(rows: number, wallets?: number): Record<keyof PnlRecord, (string | number)[]> {
   const frame = pnlFrame(rows, wallets);
   const names = frame.columns as (keyof PnlRecord)[];
   return Object.fromEntries(names.map((name) => [name, cellsOf(vectorOf(frame, name))])) as never;
 }
 
-/** The same rows as pages of text, a page a line, in a file for processes that are not ours. */
+/** Writes the same rows to a file for peers in other processes: one page of JSON per line. */
 export async function pagesFile(rows: number, wallets?: number): Promise<string> {
   const path = join(tmpdir(), `oddslab-bench-${rows}-${wallets}-${process.pid}.ndjson`);
   await writeFile(path, `${pnlPages(rows, PAGE, wallets).join('\n')}\n`);

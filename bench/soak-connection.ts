@@ -10,7 +10,7 @@ export interface WireAnswer {
 
 const HEAD_END = '\r\n\r\n';
 
-/** One connection that posts a body at a time and never tries again. */
+/** One connection that posts one body at a time and never retries. */
 export class SoakConnection {
   readonly #socket: Socket;
   readonly #host: string;
@@ -27,7 +27,7 @@ export class SoakConnection {
     this.#socket.on('close', () => this.#end(new Error('the connection was closed')));
   }
 
-  /** @throws {Error} If the connection breaks before the whole answer came. */
+  /** @throws {Error} If the connection breaks before the whole answer has come. */
   post(path: string, body: string, headers: Readonly<Record<string, string>>): Promise<WireAnswer> {
     const lines = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(body)) });
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');

@@ -7,7 +7,7 @@ import { answerDigest, type Reference } from './soak-reference.js';
 import { drawRequest, type SoakRequest } from './soak-requests.js';
 import type { SoakService } from './soak-service.js';
 
-/** What a load runs against and what it notes. */
+/** What a load runs against, and where it notes results. */
 export interface SoakLoad {
   readonly service: SoakService;
   readonly reference: Reference;
@@ -17,27 +17,27 @@ export interface SoakLoad {
   readonly tally: Tally;
 }
 
-/** What came of all requests. */
+/** The results of all requests. */
 export interface Tally {
   /** Times of answered requests in ms, by kind. */
   readonly times: Map<string, number[]>;
-  /** Ids of data versions that answers named. */
+  /** Ids of the data versions named in answers. */
   readonly versions: Set<string>;
-  /** What was not as it must be. */
+  /** Descriptions of everything that went wrong. */
   readonly failures: string[];
-  /** Raw connections that broke because the worker that held them was killed. */
+  /** Raw connections that broke because their worker was killed. */
   brokenByKill: number;
 }
 
-/** Between two requests of a connection: what is tested is that they last, not how many there are. */
+/** Pause between two requests of a connection: the soak tests endurance, not throughput. */
 const PAUSE_MS = 4;
 
-/** How soon a killed worker's connections break. */
+/** The time within which a killed worker's connections break. */
 const KILL_MS = 1000;
 
 let connections = 0;
 
-/** Raw connections, one after the other, that never try again. */
+/** Opens raw connections one after another, which never retry. */
 export async function rawLoad(load: SoakLoad): Promise<void> {
   while (!load.isOver()) {
     connections++;
@@ -67,7 +67,7 @@ async function oneConnection(load: SoakLoad, number: number, requests: number): 
   connection.end();
 }
 
-/** A connection may break where its worker was killed; where the log could not tell which that was, just after a kill. */
+/** Notes a broken connection. It is no failure if its worker was killed or, if unknown, just after any kill. */
 function noteBreak({ service, tally }: SoakLoad, number: number, error: Error): void {
   const worker = service.workerOf.get(String(number));
   const isExcused =
@@ -95,7 +95,7 @@ async function check({ reference, tally }: SoakLoad, request: SoakRequest, answe
   }
 }
 
-/** Our own client, which tries again as it does by default; what it gets of old wallets is the same in all versions. */
+/** Runs oddslab's client, with its default retries. What it reads of old wallets must be the same in all versions. */
 export async function clientLoad({ service, key, wallets, isOver, tally }: SoakLoad): Promise<void> {
   const client = connect({ baseUrl: service.url, apiKey: key, pageSize: 50, progress: false, onWarning: () => {} });
   const before = new Map<string, string>();
@@ -114,7 +114,7 @@ export async function clientLoad({ service, key, wallets, isOver, tally }: SoakL
     await ask(`lifetime of ${wallet}`, async () =>
       column(await client.lifetime({ wallet }).frame(), 'total_pnl').join(),
     );
-    // More markets come with each version: that they all come is what is looked at.
+    // Each version adds markets, so only their presence is checked.
     await ask('markets', async () => String((await client.markets().frame()).shape[0] > 0));
   }
   await client.close();

@@ -1,34 +1,34 @@
-/** What a process held over time. */
+/** The memory of a process over time. */
 export interface Memory {
   readonly name: string;
-  /** Seconds since the run began, and MB. */
+  /** Pairs of seconds since the run began and MB. */
   readonly samples: readonly (readonly [second: number, megabytes: number])[];
 }
 
-/** Whether memory is flat. */
+/** Whether a process's memory is flat. */
 export interface MemoryVerdict {
   readonly name: string;
-  /** Of the part that is judged; the mean. */
+  /** Mean over the judged part. */
   readonly megabytes: number;
-  /** By least squares over the part that is judged: MB that are gained over it. */
+  /** MB gained over the judged part, by least squares. */
   readonly growth: number;
   readonly seconds: number;
-  /** Undefined where the process did not live long enough to be judged. */
+  /** Undefined if the process did not live long enough to be judged. */
   readonly isFlat: boolean | undefined;
 }
 
-/** What is left aside of a process's life: its caches fill, its code is compiled. */
+/** Share of a process's life that is ignored, while its caches fill and its code is compiled. */
 const WARM_UP = 1 / 2;
 
-/** A shorter part is not judged: one garbage collection would decide. */
+/** A shorter part is not judged: a single garbage collection would decide. */
 const LEAST_SECONDS = 60;
 
-/** How much may be gained over the part that is judged: a tenth of the mean and this. */
+/** The judged part may gain a tenth of its mean plus this. */
 const NOISE_MB = 8;
 
 /**
- * The rule: of a process's life the first half is left aside. Over the rest, of at least 60 seconds, the straight line
- * through its memory may rise by a tenth of the mean and 8 MB in all.
+ * Judges memory. The first half of a process's life is ignored. Over the rest, of at least 60 seconds, the straight
+ * line through its memory may rise by a tenth of the mean plus 8 MB.
  */
 export function memoryVerdict({ name, samples }: Memory): MemoryVerdict {
   const [first, last] = [samples[0]?.[0] ?? 0, samples.at(-1)?.[0] ?? 0];

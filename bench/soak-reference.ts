@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Service, serve } from '../src/service/serve.js';
 import { postOnce } from './service-load.js';
 
-/** So many versions are kept open. */
+/** The most versions kept open. */
 const MOST = 4;
 
 interface Frozen {
@@ -14,7 +14,7 @@ interface Frozen {
   readonly digests: Map<string, Promise<string>>;
 }
 
-/** What each version of a data folder answers, by a service of one process that has that version alone. */
+/** The expected answers for each version of a data folder, from a single-process service over that version alone. */
 export class Reference {
   readonly #data: string;
   readonly #frozen = new Map<string, Promise<Frozen>>();
@@ -23,7 +23,7 @@ export class Reference {
     this.#data = data;
   }
 
-  /** The digest of a version's answer. @param version As the service names it: number and mark. */
+  /** The digest of a version's answer. @param version The service's name for it: number and mark. */
   async digestOf(version: string, body: string): Promise<string> {
     const { service, digests } = await this.#of(version);
     let digest = digests.get(body);
@@ -45,14 +45,14 @@ export class Reference {
     const [oldest] = this.#frozen;
     if (this.#frozen.size > MOST && oldest) {
       this.#frozen.delete(oldest[0]);
-      // What it was asked just now may still be under way.
+      // Its latest queries may still be under way.
       setTimeout(() => void closeFrozen(oldest[1]), 5000);
     }
     return found;
   }
 }
 
-/** A digest of all of an answer but the moment at which it was made. */
+/** A digest of an answer without its timestamp. */
 export function answerDigest(text: string): string {
   return createHash('sha1')
     .update(text.replace(/^\{"timestamp":"[^"]*",/, '{'))

@@ -1,15 +1,15 @@
 import type { MemoryVerdict } from './soak-memory.js';
 import type { SoakReport } from './soak-run.js';
 
-/** How many failures are shown. */
+/** The most failures shown. */
 const SHOWN = 20;
 
-/** Whether all was as it must be. */
+/** Whether nothing failed and all memory is flat. */
 export function isAllWell({ failures, memory }: SoakReport): boolean {
   return failures.length === 0 && memory.every(({ isFlat }) => isFlat !== false);
 }
 
-/** A report for reading. */
+/** A report as text. */
 export function soakReport(report: SoakReport): string {
   const { seconds, kills, switches, versions, failures, brokenByKill, times, memory } = report;
   const all = [...times.values()].reduce((sum, { length }) => sum + length, 0);

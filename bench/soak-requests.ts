@@ -1,9 +1,9 @@
-/** A request of the mix, and what must come of it. */
+/** A request of the mix and its expected status. */
 export interface SoakRequest {
   readonly kind: 'wallet' | 'paged wallet' | 'lifetimes' | 'markets' | 'markets by state' | 'rare' | 'wrong';
   readonly body: string;
   readonly status: number;
-  /** Whether the key is sent along. */
+  /** Whether the key is sent. */
   readonly hasKey: boolean;
 }
 
@@ -15,7 +15,7 @@ const WRONG: readonly (readonly [body: string, status: number, hasKey: boolean])
   ['{"agent_id":574}', 401, false],
 ];
 
-/** Draws requests: all datasets, what comes again and again and what comes once, and some that are wrong. */
+/** Draws a random request over all datasets: one that recurs, one that hardly does, or a wrong one. */
 export function drawRequest(wallets: readonly string[]): SoakRequest {
   const [draw, wallet] = [Math.random(), wallets[below(wallets.length)] ?? ''];
   if (draw < 0.3) return right('wallet', 569, { wallet, granularity: ['1d', '1w', '1m', 'all'][below(4)] });
@@ -29,7 +29,7 @@ export function drawRequest(wallets: readonly string[]): SoakRequest {
   return { kind: 'wrong', body, status, hasKey };
 }
 
-/** One that hardly comes twice. */
+/** A request that hardly ever recurs. */
 function rare(wallet: string): SoakRequest {
   if (Math.random() < 0.5) {
     const start_time = new Date(Date.UTC(2020, 0, 1) + below(2000) * 86_400_000).toISOString().slice(0, 10);

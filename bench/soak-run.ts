@@ -18,7 +18,7 @@ import { type SoakService, startSoakService } from './soak-service.js';
 export interface SoakReport extends Tally {
   readonly seconds: number;
   readonly kills: number;
-  /** How often another version was made current, by an ingest or by a rollback. */
+  /** Changes of the current version, by ingests and rollbacks. */
   readonly switches: number;
   readonly memory: readonly MemoryVerdict[];
 }
@@ -26,15 +26,15 @@ export interface SoakReport extends Tally {
 const RAW_CONNECTIONS = 6;
 const CLIENTS = 2;
 
-/** Workers die in this part of the run alone: in the rest they live long enough for their memory to be judged. */
+/** The share of the run in which workers are killed. In the rest they live long enough to judge their memory. */
 const KILLING = 0.4;
 
 const MEAN_KILL_MS = 2000;
 const SAMPLE_MS = 1000;
 
 /**
- * Runs the built service with two workers under a mixed load, while a second process ingests and rolls back versions
- * and workers are killed at random.
+ * Runs the built service with two workers under a mixed load, while other processes ingest and roll back versions and
+ * workers are killed at random.
  */
 export async function runSoak({ seconds }: { seconds: number }): Promise<SoakReport> {
   const work = await mkdtemp(join(tmpdir(), 'oddslab-soak-'));
@@ -70,7 +70,7 @@ export async function runSoak({ seconds }: { seconds: number }): Promise<SoakRep
   }
 }
 
-/** Ingests a market more, or goes back to an older version, by the command, in a process of its own. */
+/** Repeatedly ingests one more market or rolls back to an older version, with the `oddslab` command. */
 async function switchVersions(folder: string, work: string, { isOver, tally }: SoakLoad): Promise<number> {
   let [switches, made] = [0, 0];
   while (!isOver()) {
@@ -79,7 +79,7 @@ async function switchVersions(folder: string, work: string, { isOver, tally }: S
     const inputs = isForward ? await nextInputs(work, made) : [];
     const words = isForward ? ['ingest', '--keep', '6', ...inputs] : ['data', 'rollback'];
     const failure = await runCommand([...words, '--data', folder]);
-    // Going back once more than forth finds no older version.
+    // One rollback too many finds no older version.
     if (failure === undefined) switches++;
     else if (isForward) tally.failures.push(`${words[0]}: ${failure}`);
     await sleep(500 + Math.random() * 1500);
@@ -87,7 +87,7 @@ async function switchVersions(folder: string, work: string, { isOver, tally }: S
   return switches;
 }
 
-/** @returns What it said where it failed. */
+/** Runs an `oddslab` command. @returns Its error output if it failed. */
 async function runCommand(words: readonly string[]): Promise<string | undefined> {
   const main = join(packageRoot(), 'dist', 'cli', 'main.js');
   const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { packageRoot } from '../src/package-root.js';
 
-/** The service under load, as its log tells of it. */
+/** The service under load, as its log describes it. */
 export interface SoakService {
   readonly url: string;
   readonly pid: number;
-  /** Workers that answer now: process ids by number. */
+  /** Process ids of the workers that answer, by worker number. */
   readonly workers: ReadonlyMap<number, number>;
-  /** Numbers of workers that were killed, by when, of `performance.now()`. */
+  /** When each killed worker was killed, in `performance.now()`, by worker number. */
   readonly killed: ReadonlyMap<number, number>;
-  /** Which worker answered a connection's requests, by the number that the connection puts into their ids. */
+  /** The worker that answers each connection, by the number that the connection puts into its request ids. */
   readonly workerOf: ReadonlyMap<string, number>;
-  /** Lines of the log that are no whole JSON, and failures that it tells. */
+  /** Log lines that are not complete JSON, and failures that the log reports. */
   readonly faults: string[];
-  /** Kills a worker at random, if another one answers. */
+  /** Kills a random worker, if another one answers. */
   kill(): void;
-  /** Memory that a process holds, in MB; undefined where it has gone. */
+  /** The memory of a process, in MB; undefined if it has ended. */
   memoryOf(pid: number): number | undefined;
-  /** Tells it to stop. @returns Its exit code. */
+  /** Stops the service. @returns Its exit code. */
   stop(): Promise<number | null>;
 }
 

@@ -1,6 +1,6 @@
 import type { Contender } from './benchmark.js';
 
-/** Times work in this process, in ms, on what is made ready before. */
+/** A contender that times work in this process, in ms, on an input made beforehand. */
 export function timed<Input>(
   name: string,
   ready: () => Input | Promise<Input>,

@@ -1,5 +1,5 @@
 // Builds dist/: the bundle of src, danfo with its shim as one file of its own, declarations and third-party licenses.
-// `node scripts/build.mjs danfo` renews dist/vendor/danfo.js alone, which the sources import as #danfo.
+// `node scripts/build.mjs danfo` rebuilds only dist/vendor/danfo.js, which the sources import as #danfo.
 import { execFile } from 'node:child_process';
 import { access, chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const entries = ['src/index.ts', 'src/cli/main.ts'];
-// Programs of their own, one file each and CommonJS: without Node's loader of ES modules they start sooner and smaller.
+// Separate programs, one CommonJS file each: without Node's ES module loader they start faster and use less memory.
 const programs = ['src/kernel/main.ts', 'src/kernel/runner/main.ts'];
 
 /** @type {import('esbuild').BuildOptions} */
@@ -25,8 +25,8 @@ const shared = {
 };
 
 /**
- * Replaces what DataFrame and Series need not bring along: mathjs by five functions, plotting by an error that says
- * what to use.
+ * Replaces what DataFrame and Series do not need: mathjs by five functions, plotting by an error that says what to use
+ * instead.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -82,7 +82,7 @@ async function bundleEntries(out) {
       throw new Error(`The entry point ${entry} is missing: the package cannot be built without it.`, { cause });
     });
   }
-  // Each by itself: what both need would else lie in dozens of small chunks, which take Node longer to load.
+  // Each on its own: shared code would otherwise be split into dozens of small chunks, which Node loads more slowly.
   const bundles = entries.map((entry) =>
     build({
       ...shared,
@@ -197,7 +197,7 @@ async function makeExecutable(file) {
 }
 
 /**
- * Puts a finished folder in the place of another; again where another build was quicker at that very moment.
+ * Replaces a folder by a finished one; retries if another build replaced it at the same moment.
  *
  * @param {string} made
  * @param {string} place

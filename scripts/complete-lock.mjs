@@ -1,6 +1,6 @@
 // Completes the lockfiles after `npm install` against a registry that does not carry every platform's binaries:
 // npm leaves those optional packages out of the lockfile it writes, and `npm ci` then refuses it as incomplete.
-// `npm run lock` runs this; where nothing is missing the file stays as it is.
+// `npm run lock` runs this; a complete file stays unchanged.
 import { readFile, writeFile } from 'node:fs/promises';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {{ version?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], optionalDependencies?: Record<string, string> }} Locked */
 
 /**
- * Adds to a lockfile the optional packages that its own entries name and that it lacks.
+ * Adds to a lockfile the optional packages that its entries name but that it lacks.
  *
  * @param {string} path The package-lock.json.
  * @returns {Promise<number>} How many packages were added.

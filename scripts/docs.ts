@@ -1,4 +1,4 @@
-// Writes the parts of the documentation that the code knows: `npm run docs`. test/docs.test.ts holds them up to date.
+// Generates documentation from the code: `npm run docs`. test/docs.test.ts checks that it is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -10,7 +10,7 @@ import { settingsTable } from '../src/service/operation/settings/settings-table.
 
 const root = packageRoot();
 
-/** The documentation files that are made here, whole, by their path. */
+/** The full text of each documentation file that has generated parts, by path. */
 export function generatedDocs(): Record<string, string> {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const operation = readFileSync(join(root, 'docs/operation.md'), 'utf8');
@@ -116,7 +116,7 @@ function docOf(name: string, file: string): string {
   return [...signature, markdown(comment), ...(isBody ? members(body) : [])].join('\n\n');
 }
 
-/** A function as it is called: what stands before its body, or its first overload. */
+/** A function's signature: the text before its body, or its first overload. */
 function signatureAt(source: string, index: number): string {
   const [, head = ''] = /^export ([\s\S]*?)(?: \{|;)$/m.exec(source.slice(index)) ?? [];
   return `\`\`\`ts\n${head.replace(/^async /, '').trim()}\n\`\`\``;
@@ -134,7 +134,7 @@ function commentBefore(source: string, index: number): string | undefined {
     .trim();
 }
 
-/** The documented members of a class or an interface; what is internal or private is not for readers. */
+/** The documented members of a class or an interface, without internal and private ones. */
 function members(body: string): string[] {
   return [...body.matchAll(/^ {2}(?:readonly |async |get |\*)*(?!async\b|constructor\b)(\w+)[^\n]*/gm)].flatMap(
     ({ 0: line, 1: name = '', index }) => {

@@ -1,5 +1,5 @@
-// Runs the example notebooks on the sample market and stores them with their outputs, and takes the README's pictures
-// from those: `npm run notebooks`. test/e2e/demo.test.ts checks that they still say the same.
+// Runs the example notebooks on the sample market, stores them with their outputs, and takes the README's pictures from
+// these: `npm run notebooks`. test/e2e/demo.test.ts checks that the outputs are up to date.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ writeFileSync(
 );
 await photograph(outputOf('03-skill-or-luck', 'const board = leaderboard', 'text/html'), join(images, 'table.png'));
 
-/** What the cell that begins so shows, in one form. */
+/** The output, in one media type, of the cell that begins with some code. */
 function outputOf(name: string, code: string, mime: string): string {
   const { cells } = JSON.parse(readFileSync(join(stored, `${name}.ipynb`), 'utf8')) as Notebook;
   const cell = cells.find(({ source }) => source.join('').startsWith(code));

@@ -1,5 +1,5 @@
-// Minutes of mixed load on the built service, while versions switch and workers die: `npm run soak -- --minutes 10`.
-// Ends with 1 where something is not as it must be.
+// Puts the built service under mixed load while versions switch and workers die: `npm run soak -- --minutes 10`.
+// Exits with 1 if anything fails.
 import { parseArgs } from 'node:util';
 import { isAllWell, soakReport } from '../bench/soak-report.js';
 import { runSoak } from '../bench/soak-run.js';

@@ -1,6 +1,6 @@
 import { type FOLDS, foldOnce } from '../ledger.js';
 
-// Prints the most memory, in MB, that this process held while it made events and folded them in one way.
+// Prints the peak memory of this process, in MB, while it makes events and folds them in one of the ways of FOLDS.
 const [fold = 'ours', fills = ''] = process.argv.slice(2);
 await foldOnce(fold as keyof typeof FOLDS, Number(fills));
 console.log(process.resourceUsage().maxRSS / 1000);

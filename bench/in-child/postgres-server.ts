@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { Pool, types } from 'pg';
 import { type AskedQuery, statementFor } from '../postgres-queries.js';
 
-// Answers our requests from PostgreSQL with prepared statements: rows that are made into JSON here, or, told so, JSON
-// that the database makes.
+// Answers the service's requests from PostgreSQL with prepared statements. JSON is made here or, if the second argument
+// says so, by the database.
 const [socket = '', how] = process.argv.slice(2);
 const where = { host: socket, user: 'postgres', database: 'postgres', max: 16 };
 const pool = new Pool(where);
-// Which index serves a search best depends on the text: its plan is made anew each time, or it would be a full scan.
+// Which index serves a search best depends on the text. A cached plan would be a full scan, so each search is planned.
 const planning = new Pool({ ...where, options: '-c plan_cache_mode=force_custom_plan' });
 for (const each of [pool, planning]) each.on('error', (error) => console.error(error.message));
-// Floats as numbers, the rest as the text that it comes as; integers fit.
+// bigint as a number: the values fit.
 types.setTypeParser(20, Number);
 
 const server = createServer(async (incoming, outgoing) => {

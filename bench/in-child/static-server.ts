@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// Sends one file's bytes to every request: what node:http alone takes for an answer of that size.
+// Answers every request with the bytes of one file: the cost of node:http alone for an answer of that size.
 const bytes = readFileSync(process.argv[2] ?? '');
 const headers = { 'content-type': 'application/json', 'content-length': bytes.length };
 const server = createServer((incoming, outgoing) => {
