@@ -46,7 +46,7 @@ function onInputs<Inputs>(name: string, make: () => Inputs, work: (inputs: Input
       const inputs = make();
       return {
         async measure() {
-          // A session calls a measure many times, so compiling it is not part of its cost. The garbage collection before
+          // A session calls a measure many times, so compiling is not part of its cost. The garbage collection before
           // each round discards compiled code.
           const begun = performance.now();
           for (let warm = 0; warm < WARM || performance.now() - begun < WARM_MS; warm += 1) work(inputs);

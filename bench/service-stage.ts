@@ -7,7 +7,7 @@ import { type Postgres, startPostgres } from './postgres.js';
 import { type MadeFolder, makeFolder } from './service-folder.js';
 import { type ServerProcess, startPeer, startService } from './service-process.js';
 
-/** Wallets with about 200 days each. 200,000 have the wallet-days of some 50 million fills, and take minutes to make. */
+/** Wallets with about 200 days each. 200,000 have the wallet-days of some 50 million fills and take minutes to make. */
 export const WALLETS = Number(process.env.ODDSLAB_BENCH_WALLETS ?? 10_000);
 
 /** Markets to search. */

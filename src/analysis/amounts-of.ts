@@ -6,7 +6,7 @@ import { refuseAmount } from './refuse-amount.js';
 import { type SortedAmounts, sortAmounts } from './sort-amounts.js';
 
 /**
- * A column of amounts, which must be neither negative nor infinite: NaN where one is missing. Not copied: never change it.
+ * A column of amounts, which must be neither negative nor infinite; NaN where missing. Not a copy: never change it.
  *
  * @throws {ColumnError} If the column is missing, not numeric, or an amount is negative or infinite.
  */
@@ -27,10 +27,10 @@ function firstUnfit(amounts: Float64Array): number {
 }
 
 /**
- * Amounts of the rows that have one, or their sums by group, from least to greatest.
+ * The amounts that are not missing, or their sums by group, from least to greatest.
  *
- * @param by The column of the groups; rows without a value there form one group. Those
- *   without any amount are left out, as rows without one are. Undefined: each row for itself.
+ * @param by The column to group by; rows without a value there form one group. Groups without any amount are left out.
+ *   Undefined: no grouping.
  * @throws {ColumnError} If a column is missing, not numeric, or an amount is negative or infinite.
  */
 export function sortedAmounts(frame: Tabular, name: string, by: string | undefined): SortedAmounts {
@@ -38,7 +38,7 @@ export function sortedAmounts(frame: Tabular, name: string, by: string | undefin
   return sortAmounts(by === undefined ? amounts : presentTotals(amounts, rowGroups(frame, [by])));
 }
 
-/** Sums by group: NaN for a group that has no amount. */
+/** Sums by group; NaN for a group without any amount. */
 function presentTotals(amounts: Float64Array, groups: RowGroups): Float64Array {
   const totals = groupTotals(amounts, groups);
   const isPresent = new Uint8Array(totals.length);

@@ -2,9 +2,9 @@ import { logBeta } from './log-gamma.js';
 import { normalCriticalValue } from './normal-critical-value.js';
 
 const ROUNDS = 100;
-/** Newton's method doubles the right digits with each step: after one as small as this, all are right. */
+/** A step this small is the last one: each step of Newton's method doubles the number of correct digits. */
 const PRECISION = 1e-6;
-/** With both parameters above this, the normal approximation is right to 0.00001 standard deviations. */
+/** With both parameters above this, the normal approximation is accurate to 0.00001 standard deviations. */
 const LARGE = 10_000;
 /** Keeps a continued fraction from dividing by 0. */
 const TINY = 1e-300;
@@ -12,17 +12,17 @@ const TINY = 1e-300;
 const LEAST = -744.4;
 
 /**
- * The middle of a Beta distribution: as much of it lies below `low` as above `high`. For a win rate that is known to be
- * Beta distributed, it is where the true rate lies with this probability.
+ * The central interval of a Beta distribution: as much of it lies below `low` as above `high`. For a win rate with this
+ * distribution, it holds the true rate with probability `confidence`.
  *
  * Solves I_low(α, β) = (1 − confidence) / 2 and I_high(α, β) = (1 + confidence) / 2, where I is the regularized
- * incomplete beta function, by Newton's method from a normal approximation, which itself is taken where both parameters
- * are above 10,000. It looks for log-odds, ln(x / (1 − x)), so that ends near 0 or 1 are as exact as others.
+ * incomplete beta function, by Newton's method from a normal approximation, which is the result where both parameters
+ * are above 10,000. It solves for log-odds, ln(x / (1 − x)), so that ends near 0 or 1 are as exact as others.
  *
  * @param alpha Above 0.
  * @param beta Above 0.
  * @param confidence In (0, 1).
- * @returns Both in [0, 1]; an end too near to 0 or 1 for a double is 0 or 1.
+ * @returns Both in [0, 1]; an end too close to 0 or 1 for a double is 0 or 1.
  * @see NIST Digital Library of Mathematical Functions, 8.17.22, and Abramowitz and Stegun (1964), 26.5.22.
  * @example betaInterval(8, 4, 0.95); // { low: 0.390, high: 0.891 }
  */
@@ -32,14 +32,14 @@ export function betaInterval(alpha: number, beta: number, confidence: number): {
   return { low: shareOf(betaQuantile(tail, -z, alpha, beta)), high: shareOf(-betaQuantile(tail, -z, beta, alpha)) };
 }
 
-/** The share that has these log-odds. */
+/** Converts log-odds to a share. */
 function shareOf(odds: number): number {
   if (Math.abs(odds) >= -LEAST) return odds < 0 ? 0 : 1;
   const ratio = Math.exp(odds);
   return odds < 0 ? ratio / (1 + ratio) : 1 / (1 + 1 / ratio);
 }
 
-/** The log-odds below which the share `p` of a Beta distribution lies, if it is below `z` of a normal one. */
+/** The log-odds below which the share `p` of a Beta distribution lies; `z` is the same quantile of a normal one. */
 function betaQuantile(p: number, z: number, alpha: number, beta: number): number {
   const logOfBeta = logBeta(alpha, beta);
   let odds = firstGuess(p, z, alpha, beta, logOfBeta);
@@ -72,13 +72,13 @@ function firstGuess(p: number, z: number, alpha: number, beta: number, logOfBeta
   return small < 0 ? Math.max(small, LEAST) : 0;
 }
 
-/** The logarithm of the regularized incomplete beta function at log-odds, and how steeply it rises with them. */
+/** The logarithm of the regularized incomplete beta function at log-odds, and its slope there. */
 function shareBelow(odds: number, alpha: number, beta: number, logOfBeta: number): { below: number; slope: number } {
   const further = Math.log1p(Math.exp(-Math.abs(odds)));
   const [logX, logRest] = [Math.min(odds, 0) - further, Math.min(-odds, 0) - further];
   const logDensity = alpha * logX + beta * logRest - logOfBeta;
   const [x, rest] = [Math.exp(logX), Math.exp(logRest)];
-  // The fraction converges fast on this side of the mean alone.
+  // The fraction converges fast only on this side of the mean.
   if (x < (alpha + 1) / (alpha + beta + 2)) {
     const ratio = betaFraction(x, alpha, beta) / alpha;
     return { below: logDensity + Math.log(ratio), slope: 1 / ratio };

@@ -59,7 +59,7 @@ export function fitBetaPrior(wins: Float64Array, losses: Float64Array): BetaPrio
   if (groups < 2 || won === 0 || won === decided) return { alpha: 1, beta: 1 };
   const chance = groups - 1;
   const spread = spreadOf(wins, losses, rate) / (rate * (1 - rate));
-  // Where every group has one event, chance explains all of the spread, and the quotient would be 1 / 0.
+  // If every group has one event, chance explains all of the spread, and the quotient would be 1 / 0.
   const shared = decided > groups ? (spread - chance) / (decided - squares / decided - chance) : 0;
   const strength = shared > 0 ? Math.min(decided, Math.max(1, 1 / shared - 1)) : decided;
   return { alpha: rate * strength, beta: (1 - rate) * strength };
@@ -74,7 +74,7 @@ function spreadOf(wins: Float64Array, losses: Float64Array, rate: number): numbe
   return spread;
 }
 
-/** @throws {UsageError} If a prior that was given is none. */
+/** @throws {UsageError} If a given prior is invalid. */
 export function refusePrior({ alpha, beta }: BetaPrior): void {
   if (alpha > 0 && beta > 0 && Number.isFinite(alpha + beta)) return;
   throw new UsageError(

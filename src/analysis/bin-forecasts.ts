@@ -1,9 +1,9 @@
 import { UsageError } from '../errors.js';
 import type { Forecasts } from './forecasts-of.js';
 
-/** What the forecasts of each bin add up to. */
+/** Sums over the forecasts of each bin. */
 export interface BinnedForecasts {
-  /** Where bins begin and, as the last one, 1: one more than there are bins. */
+  /** The lower edge of each bin, then 1. */
   readonly edges: Float64Array;
   readonly counts: Float64Array;
   /** Σ probability. */
@@ -15,9 +15,9 @@ export interface BinnedForecasts {
 const MOST = 1000;
 
 /**
- * Sorts forecasts into bins of equal width; a probability on an edge is in the upper bin, 1 in the last one.
+ * Sorts forecasts into bins of equal width. A probability on an edge is in the upper bin; 1 is in the last one.
  *
- * @throws {UsageError} If the number of bins is no whole number from 1 to 1,000.
+ * @throws {UsageError} If the number of bins is not a whole number from 1 to 1,000.
  */
 export function binForecasts({ probabilities, outcomes }: Forecasts, bins: number): BinnedForecasts {
   const edges = binEdges(bins);
@@ -33,9 +33,9 @@ export function binForecasts({ probabilities, outcomes }: Forecasts, bins: numbe
 }
 
 /**
- * Where bins of equal width begin and, as the last one, 1: one more than there are bins.
+ * The lower edge of each of some bins of equal width, then 1.
  *
- * @throws {UsageError} If their number is no whole number from 1 to 1,000.
+ * @throws {UsageError} If their number is not a whole number from 1 to 1,000.
  */
 export function binEdges(bins: number): Float64Array {
   if (!Number.isInteger(bins) || bins < 1 || bins > MOST)

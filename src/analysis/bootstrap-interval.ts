@@ -9,7 +9,7 @@ import { resampled } from './resampled.js';
 import { shownResult } from './shown-result.js';
 import { refuseConfidence } from './win-rate.js';
 
-/** Seeds are words of 32 bits: of two that differ by 2³² alone, the draws would be the same. */
+/** Seeds have 32 bits: two that differ by 2³² would give the same draws. */
 const MOST_SEED = 2 ** 32 - 1;
 
 /** How {@link bootstrapInterval} draws. */
@@ -119,7 +119,7 @@ function wholeGroups({ groupOf, groups }: GroupedRows, draw: DrawRows): () => Ui
 function quantile(sorted: Float64Array, share: number): number {
   const place = (sorted.length - 1) * share;
   const [below, above] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN];
-  // Between equal ones nothing is to be weighed, and of infinite ones a difference would be NaN.
+  // Equal values need no interpolation, and the difference of infinite ones would be NaN.
   if (below === above) return below;
   return Number.isFinite(above - below) ? below + (above - below) * (place - Math.floor(place)) : below + above;
 }

@@ -34,7 +34,7 @@ export interface CalibrationOptions extends ForecastOptions {
 /** The options of a measure that bins forecasts. */
 export const CALIBRATION_OPTIONS = ['probability', 'outcome', 'bins', 'confidence'] as const;
 
-/** What bins are, as columns of a result. */
+/** The columns that describe a bin in a result. */
 export const BIN_COLUMNS = [
   { name: 'low', dtype: 'float64', nullable: false, meaning: 'Least probability of the bin, itself in it.' },
   { name: 'high', dtype: 'float64', nullable: false, meaning: 'Where the next bin begins; the last one has 1 in it.' },

@@ -62,7 +62,7 @@ export function calmar(frame: Tabular, options: CapitalOptions): Calmar {
   ]);
 }
 
-/** What one unit became, and its deepest fall; NaN for both where more than all was lost. */
+/** The final value of one unit, and its deepest fall; both NaN if more than all was lost. */
 function compounded(pnl: Float64Array, scale: number): { value: number; fall: number } {
   let [value, highest, fall] = [1, 1, 0];
   for (const micros of pnl) {

@@ -2,19 +2,19 @@ import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 import { refuseAmount } from './refuse-amount.js';
 
-/** Numbers of a few columns over the rows that lack none of them. */
+/** Some columns' numbers in the rows where none of them is missing. */
 export interface CompleteNumbers {
-  /** One array a column asked for; may be the frame's own: never change it. */
+  /** One array per column asked for. It may be the frame's own: never change it. */
   readonly values: readonly Float64Array[];
-  /** The rows of the frame that they come from. */
+  /** The row numbers in the frame that the numbers come from. */
   readonly rows: Int32Array;
 }
 
 /**
- * Numeric columns without the rows in which one of them is missing.
+ * Numeric columns without the rows in which any of them is missing.
  *
- * @param names Columns that have to be there.
- * @param options.counts Those of them that count or pay something, and so must not be negative.
+ * @param names The columns.
+ * @param options.counts Those of the columns that must not be negative, such as counts and costs.
  * @throws {ColumnError} If a column is missing, not numeric, infinite, or negative where it must not be.
  */
 export function completeNumbers(
@@ -33,7 +33,7 @@ export function completeNumbers(
   return { values, rows };
 }
 
-/** Measures of whole columns never ask for the rows: they are made when first read. */
+/** Numbers of whole columns. `rows` is made on first access, since many measures never read it. */
 function allRows(values: readonly Float64Array[], length: number): CompleteNumbers {
   let rows: Int32Array | undefined;
   return {

@@ -4,14 +4,14 @@ import { completeNumbers } from './complete-numbers.js';
 import { sum } from './sum.js';
 
 /**
- * The sums of numeric columns over the rows that lack none of them, one a column: dollars to the last digit.
+ * The sum of each numeric column over the rows where none is missing, with the rounding errors of additions corrected.
  *
  * @param counts Those of the columns that must not be negative.
  * @throws {ColumnError} As {@link completeNumbers} does.
  */
 export function completeTotals(frame: Tabular, names: readonly string[], counts: readonly string[]): number[] {
   const columns = names.map((name) => doublesOf(numericVector(frame, name)));
-  // What is missing or infinite shows in the sums, so that only then rows are looked at one by one.
+  // A missing or infinite value shows in the sums. Only then are rows checked one by one.
   if (columns.every((values, at) => !counts.includes(names[at] ?? '') || isNeverNegative(values))) {
     const totals = columns.map(sum);
     if (totals.every(Number.isFinite)) return totals;
@@ -20,7 +20,7 @@ export function completeTotals(frame: Tabular, names: readonly string[], counts:
 }
 
 /**
- * The same for columns of counts, which must not be negative: whole numbers add up without loss in any order.
+ * The same for columns of counts, which must not be negative. Whole numbers add up exactly in any order.
  *
  * @throws {ColumnError} As {@link completeNumbers} does.
  */
@@ -30,7 +30,7 @@ export function completeCounts(frame: Tabular, names: readonly string[]): number
   return completeNumbers(frame, names, { counts: names }).values.map(countOf);
 }
 
-/** Columns without a negative number: no vector ever changes, so that none is looked through twice. */
+/** Columns known to have no negative number. Vectors never change, so each is checked only once. */
 const neverNegative = new WeakSet<Float64Array>();
 
 function isNeverNegative(values: Float64Array): boolean {
@@ -55,7 +55,7 @@ function hasNegative(values: Float64Array): boolean {
 
 const BLOCK = 16_384;
 
-/** The sum of counts; NaN where one is missing or negative, which is looked for in the same pass. */
+/** The sum of counts; NaN if any is missing or negative. Takes one pass. */
 function checkedCount(values: Float64Array): number {
   if (neverNegative.has(values)) return countOf(values);
   const whole = values.length - (values.length % BLOCK);
@@ -93,13 +93,13 @@ function countOf(values: Float64Array): number {
   return total + sum(values.subarray(whole));
 }
 
-/** The sum of a block: four sums at once, none of which waits for another. */
+/** The sum of a block: four independent sums, which the processor can add in parallel. */
 function blockCount(values: Float64Array): number {
   let one = 0;
   let two = 0;
   let three = 0;
   let four = 0;
-  // The length as a number: a loop whose end is known when it is compiled takes two thirds of the time.
+  // The length as a literal: a loop whose end the compiler knows takes two thirds of the time.
   for (let row = 0; row < 16_384; row += 8) {
     one += values[row] as number;
     two += values[row + 1] as number;

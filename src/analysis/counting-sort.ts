@@ -1,8 +1,8 @@
 /**
- * Sorts positions by small whole numbers, those of equal ones staying in their order.
+ * Sorts positions by small whole numbers; the sort is stable.
  *
- * @param keys One key from 0 below `count` for each position.
- * @returns The positions themselves where they are in order already.
+ * @param keys A key for each position, at least 0 and below `count`.
+ * @returns The given array itself if it is in order already.
  */
 export function countingSort(positions: Int32Array, keys: Int32Array, count: number): Int32Array {
   if (isSorted(positions, keys)) return positions;

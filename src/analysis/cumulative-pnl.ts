@@ -70,21 +70,21 @@ export function cumulativePnl<By extends string = never>(
   return timelineFrame(frame, COLUMNS, draw(micros, curves.lines), curves);
 }
 
-/** All wallets as one curve. */
+/** One curve of all wallets together. */
 function pooled(frame: Tabular): Timelines {
   const { times, micros } = pnlCurve(frame);
   const lines = [{ group: 0, start: 0, end: times.length }];
   return { lines, times, places: everyRow(times.length), sums: [micros] };
 }
 
-/** A curve a key. */
+/** One curve per key. */
 function apart(frame: Tabular, by: string): Timelines {
   const { values, rows } = completeNumbers(frame, ['pnl']);
   const micros = values.map((all) => all.map((dollars) => Math.round(dollars * MICRO)));
   return linesApart({ values: micros, rows }, distinctMoments(frame, 'date'), groupedRows(frame, by));
 }
 
-/** In dollars: what came with each date, what it came to, and how far below the highest point so far that is. */
+/** For each date, in dollars: the PnL, the cumulative PnL, and its depth below the highest point so far. */
 function draw(micros: Float64Array, lines: readonly Line[]): Float64Array[] {
   const [totals, below] = [new Float64Array(micros.length), new Float64Array(micros.length)];
   for (const { start, end } of lines) {

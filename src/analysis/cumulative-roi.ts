@@ -59,7 +59,7 @@ export function cumulativeRoi<By extends string = never>(
   return timelineFrame(frame, COLUMNS, [roi, pnl, invested], curves);
 }
 
-/** Sums so far. */
+/** Running sums of each line. */
 function running(dollars: Float64Array, lines: readonly Line[]): Float64Array {
   const totals = new Float64Array(dollars.length);
   for (const { start, end } of lines) {

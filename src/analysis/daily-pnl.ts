@@ -6,15 +6,15 @@ import type { Tabular } from '../frame/tabular.js';
 import { pnlCurve } from './pnl-curve.js';
 import { granularityOf, refuseCoarser } from './refuse-coarser.js';
 
-/** Periods of a year: markets never close. */
+/** Days per year: trading never pauses. */
 export const DAYS_A_YEAR = 365;
 
 /**
- * Profit and loss of each day from the first to the last that has any, 0 where nothing was realized, in micro-dollars.
- * Wallets are pooled.
+ * Profit and loss of each day, in micro-dollars, from the first to the last day that has any; 0 where nothing was
+ * realized. Wallets are pooled.
  *
  * @throws {ColumnError} If `date` or `pnl` is missing or not numeric, a date cannot be read, or the records are coarser
- * than days, of which each would count as one day: by the queries behind the frame or, where these do not tell, by its dates.
+ *   than days, according to the queries behind the frame or, if these do not say, to its dates.
  */
 export function dailyPnl(frame: Tabular): Float64Array {
   const { times, micros } = pnlCurve(frame);
@@ -47,9 +47,9 @@ export interface CapitalOptions {
 }
 
 /**
- * The capital that a measure was given.
+ * Reads a measure's `capital` option.
  *
- * @throws {UsageError} If there is none above 0, or another option.
+ * @throws {UsageError} If it is not a number above 0, or there is an unknown option.
  */
 export function capitalOf(measure: string, options: Partial<CapitalOptions> | undefined): number {
   knownOptions(measure, options ?? {}, ['capital']);

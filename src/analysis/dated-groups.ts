@@ -8,8 +8,8 @@ import type { GroupedRows, Period } from './grouped-rows.js';
 import { momentsOf } from './moments-of.js';
 
 /**
- * Groups rows by the calendar period into which a date of theirs falls, in the order of their first rows. Rows without
- * the date form one group, whose key is missing.
+ * Groups rows by the calendar period of a date column, in the order of their first rows. Rows without a date form one
+ * group, whose key is missing.
  *
  * @param name The column of the date.
  * @throws {ColumnError} If the column is missing, or a date cannot be read.
@@ -27,7 +27,7 @@ export function datedGroups(frame: Tabular, period: Period, name: string): Group
   return { key, keys: vectorOfCells(texts, 'text'), groups, groupOf };
 }
 
-/** The first days of the periods of moments, as day numbers; each day is looked up once. */
+/** The first day of each moment's period, as a day number; each day is looked up once. */
 function startsOf(moments: Float64Array, period: Period): Float64Array {
   const known = new Map<number, number>();
   const starts = new Float64Array(moments.length);

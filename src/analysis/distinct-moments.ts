@@ -5,28 +5,28 @@ import { textVector } from '../frame/vector/plain-vector.js';
 import type { TextVector } from '../frame/vector/vector.js';
 import { parseIso } from './parse-iso.js';
 
-/** The moments of a date column: each distinct one once, in order, and which of them each row has. */
+/** The distinct moments of a date column, and which of them each row has. */
 export interface Moments {
-  /** Distinct, ascending, in milliseconds since 1970; each one has a row. */
+  /** Distinct, ascending, in milliseconds since 1970; each one occurs in a row. */
   readonly times: Float64Array;
-  /** The place in `times`, a row; may be the frame's own: never change it. */
+  /** For each row, the index into `times`. It may be the frame's own array: never change it. */
   readonly placeOf: Int32Array;
 }
 
-/** The dates of a column: which text each row has, and the moment that it names. */
+/** The dates of a column: the text of each row and the moment that it names. */
 export interface Dates {
-  /** The number of its text, a row; -1 where a row has none. */
+  /** For each row, the number of its text; -1 if it has none. */
   readonly codes: Int32Array;
-  /** In milliseconds since 1970, a text; NaN where it names no moment. May hold texts that no row has. */
+  /** For each text, its moment in milliseconds since 1970; NaN if it names none. Some texts may occur in no row. */
   readonly times: Float64Array;
-  /** @throws {ColumnError} Always: says what stands in a row instead of a date. */
+  /** @throws {ColumnError} Always; the message says what a row holds instead of a date. */
   readonly refuse: (row: number) => never;
 }
 
 /**
  * The dates of a column, from ISO 8601 text or dates. A date alone is midnight UTC. Each distinct text is read once.
  *
- * @throws {ColumnError} If the column is missing or holds no text. Whoever uses a row without a date has to refuse it.
+ * @throws {ColumnError} If the column is missing or holds no text. The caller must refuse rows without a date.
  */
 export function datesOf(frame: Tabular, name: string): Dates {
   const text = distinctWords(textVector(frame, name, 'dates such as 2026-01-31'));
@@ -40,7 +40,7 @@ function timesOf(words: readonly string[]): Float64Array {
 }
 
 /**
- * The moments of a date column in which no row lacks one.
+ * The moments of a date column, in which no row may lack a date.
  *
  * @throws {ColumnError} If the column is missing, or a row has no date that can be read.
  */
@@ -59,7 +59,7 @@ export function distinctMoments(frame: Tabular, name: string): Moments {
   return used.includes(0) ? withoutUnused(times, placeOf, used) : { times, placeOf };
 }
 
-/** Whether texts stand in the order of their moments, as where rows came in the order of time. */
+/** Whether texts are in the order of their moments, as when rows came in the order of time. */
 function isCounting(placeOfWord: Int32Array): boolean {
   return placeOfWord.every((place, word) => place === word);
 }
@@ -73,7 +73,7 @@ function placesOf(codes: Int32Array, placeOfWord: Int32Array): Int32Array {
   return placeOf;
 }
 
-/** A frame of some rows of another may keep all of that one's texts. */
+/** Drops moments that no row has: a frame made from some rows of another may keep all of its texts. */
 function withoutUnused(times: Float64Array, placeOf: Int32Array, used: Uint8Array): Moments {
   const places = new Int32Array(times.length);
   for (let place = 1; place < places.length; place += 1) {

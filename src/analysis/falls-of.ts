@@ -1,6 +1,6 @@
 import type { PnlCurve } from './pnl-curve.js';
 
-/** One fall of cumulative PnL below its highest point so far, until that is reached again; by place in the curve. */
+/** A fall of cumulative PnL below its highest point so far, until that is reached again. Places index the curve. */
 export interface Fall {
   /** In micro-dollars, from the highest point to the lowest. */
   readonly depth: number;

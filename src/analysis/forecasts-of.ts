@@ -10,15 +10,15 @@ export interface ForecastOptions {
   readonly outcome?: string;
 }
 
-/** Probabilities and what became of them, in the order of the rows that lack neither. Never change one. */
+/** Probabilities and their outcomes, in the order of the rows that have both. Never change the arrays. */
 export interface Forecasts {
   readonly probabilities: Float64Array;
-  /** 1 or 0 each. */
+  /** Each 1 or 0. */
   readonly outcomes: Float64Array;
 }
 
 /**
- * The forecasts of a frame without the rows that lack the probability or the outcome.
+ * The forecasts of a frame, without the rows in which the probability or the outcome is missing.
  *
  * @throws {ColumnError} If a column is missing or of the wrong kind, a probability is outside [0, 1], or an outcome is
  * neither 0 nor 1.

@@ -1,10 +1,10 @@
 import type { RowGroups } from '../frame/verbs/row-groups.js';
 
 /**
- * Sums by group without missing values, with what each addition rounds away carried along, as {@link sum} does.
+ * Sums by group without missing values, with the rounding errors of additions corrected, as {@link sum} does.
  *
- * @returns One sum a group; 0 where it has no value.
- * @see Knuth (1997), The Art of Computer Programming 2, 4.2.2, theorem B: what an addition of doubles rounds away.
+ * @returns One sum per group; 0 for a group without values.
+ * @see Knuth (1997), The Art of Computer Programming 2, 4.2.2, theorem B: the rounding error of an addition of doubles.
  */
 export function groupTotals(
   values: Float64Array,

@@ -18,7 +18,7 @@ import { refuseCoarser } from './refuse-coarser.js';
 /** A calendar period that rows are pooled by, in UTC; weeks start on Monday. */
 export type Period = 'day' | 'week' | 'month';
 
-/** The granularity of records that are of one such period each. */
+/** The granularity of records that each cover one such period. */
 export const GRANULARITY_OF: Readonly<Record<Period, Granularity>> = { day: '1d', week: '1w', month: '1m' };
 
 /** Whether rows are pooled by a calendar period, not by a column. */
@@ -26,21 +26,21 @@ export function isPeriod(by: string): by is Period {
   return Object.hasOwn(GRANULARITY_OF, by);
 }
 
-/** Rows of a frame told apart by the value of a column, or by a period of their date. */
+/** Rows of a frame grouped by the value of a column or by the period of their date. */
 export interface GroupedRows {
-  /** What the keys are, as a column of a result. */
+  /** The description of the keys, as a column of a result. */
   readonly key: Column;
-  /** One key a group: periods in order, other keys in the order of their first rows. */
+  /** One key per group: periods in order, other keys in the order of their first rows. */
   readonly keys: Vector;
   readonly groups: number;
-  /** The number of its group, a row; may be the frame's own: never change it. */
+  /** For each row, the number of its group. It may be the frame's own array: never change it. */
   readonly groupOf: Uint32Array;
 }
 
 /**
- * Groups rows by the values of a column, a missing one being a value like others, or by the period of their `date`.
+ * Groups rows by the values of a column, or by the period of their `date`. Missing values form a group of their own.
  *
- * @throws {ColumnError} If the column is missing, a date is, or the records are coarser than the period.
+ * @throws {ColumnError} If the column or a date is missing, or the records are coarser than the period.
  */
 export function groupedRows(frame: Tabular, by: string): GroupedRows {
   if (isPeriod(by)) return periodsOf(frame, by);
@@ -52,7 +52,7 @@ export function groupedRows(frame: Tabular, by: string): GroupedRows {
   return { key: knownColumns(frame)?.get(by) ?? describeVector(by, keys), keys, groups, groupOf };
 }
 
-/** A misspelt period is no column either, and none would be near. */
+/** Refuses a misspelt period with a hint; the error for a missing column would suggest only columns. */
 function refuseNearPeriod(frame: Tabular, by: string): void {
   const names = columnNames(frame);
   if (names.includes(by)) return;
@@ -62,7 +62,7 @@ function refuseNearPeriod(frame: Tabular, by: string): void {
   }
 }
 
-/** Text whose codes count up from 0 as they first appear, as in a frame that was just made, is grouped by them already. */
+/** The groups of text whose codes count up from 0 in order of first appearance: the codes are the group numbers. */
 function groupsInOrder(vector: Vector): RowGroups | undefined {
   if (vector.kind !== 'text' || !vector.distinct) return undefined;
   const { codes } = vector;
@@ -102,7 +102,7 @@ function periodsOf(frame: Tabular, period: Period): GroupedRows {
   return { key, keys: vectorOfCells(texts, 'text'), groups: starts.length, groupOf };
 }
 
-/** Orders groups by their keys as text, for results that are alike in all else. */
+/** Orders groups by their keys as text, to break ties. */
 export function byKey({ keys, groups }: Pick<GroupedRows, 'keys' | 'groups'>): (a: number, b: number) => number {
   const texts = Array.from({ length: groups }, (_, group) => String(cellAt(keys, group)));
   return (a, b) => {

@@ -8,14 +8,14 @@ import { sumsByGroup, sumsOfAll } from './sums-by-group.js';
 /** Sums of columns by group. */
 export interface GroupedSums {
   readonly grouped: GroupedRows;
-  /** One array a column, of one sum a group. */
+  /** One array per column, with one sum per group. */
   readonly sums: readonly Float64Array[];
-  /** The groups that have a row which lacks none of the columns. */
+  /** The groups that have at least one row in which no column is missing. */
   readonly present: Uint32Array;
 }
 
 /**
- * Sums columns by group, without the rows in which one of them is missing.
+ * Sums columns by group, without the rows in which any of them is missing.
  *
  * @throws {ColumnError} As {@link completeNumbers} and {@link groupedRows} do.
  */

@@ -7,13 +7,13 @@ import { distinctMoments } from './distinct-moments.js';
 import type { GroupedRows } from './grouped-rows.js';
 import { refuseInfinite } from './refuse-amount.js';
 
-/** What the dates of each group's records tell; one value a group. */
+/** What the dated records of each group show; one value per group. */
 export interface Histories {
-  /** Deepest fall of cumulative PnL, in USD, as {@link drawdown} finds it: NaN where no record has a `pnl`. */
+  /** Deepest fall of cumulative PnL, in USD, as {@link drawdown} finds it; NaN if no record has a `pnl`. */
   readonly drawdowns: Float64Array;
-  /** Distinct dates. */
+  /** Number of distinct dates. */
   readonly days: Float64Array;
-  /** ISO 8601 text of the first date and of the last. */
+  /** First and last date, as ISO 8601 text. */
   readonly first: string[];
   readonly last: string[];
 }
@@ -54,7 +54,7 @@ function isAscending(rows: Uint32Array, placeOf: Int32Array): boolean {
   return true;
 }
 
-/** Whole micro-dollars add up exactly; the records of a date count together, since their order means nothing. */
+/** Follows one group, in whole micro-dollars, which add up exactly. Records of one date count together. */
 function follow(rows: Uint32Array, placeOf: Int32Array, pnl: Float64Array): { depth: number; dates: number } {
   let total = 0;
   let peak = 0;

@@ -40,7 +40,7 @@ export type LeaderboardRecord<By extends string> = { rank: number } & {
   small_sample: boolean;
 };
 
-/** Decided events below which a rate is no more than a hint, whatever the prior. */
+/** With fewer decided events a rate is only a hint, whatever the prior. */
 const FEW = 30;
 
 const RANK = {

@@ -1,4 +1,4 @@
-/** From here on, Stirling's series of five terms is right to the last digits of a double. */
+/** From here on, five terms of Stirling's series are accurate to the last digits of a double. */
 const LARGE = 12;
 
 /** ½ ln 2π. */
@@ -18,8 +18,8 @@ export function logGamma(x: number): number {
 }
 
 /**
- * The natural logarithm of the beta function, Γ(α) Γ(β) / Γ(α + β), for positive arguments. Where one is large, two
- * logarithms of gammas would agree in all the digits that matter: their difference is taken term by term.
+ * The natural logarithm of the beta function, Γ(α) Γ(β) / Γ(α + β), for positive arguments. If one is large, two of the
+ * log-gammas agree in nearly all digits, so their difference is taken term by term.
  *
  * @see NIST Digital Library of Mathematical Functions, 5.12.1.
  * @example Math.exp(logBeta(2, 3)); // 1 / 12
@@ -32,7 +32,7 @@ export function logBeta(alpha: number, beta: number): number {
   return logGamma(small) + small - small * Math.log(both) - (large - 0.5) * Math.log1p(small / large) + rest;
 }
 
-/** What Stirling's series adds to his formula; right for large arguments alone. */
+/** The terms that Stirling's series adds to his formula; accurate only for large arguments. */
 function stirlingRest(x: number): number {
   const square = 1 / (x * x);
   return (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square / 1188)))) / x;

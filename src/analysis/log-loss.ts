@@ -61,10 +61,10 @@ export function logLoss(frame: Tabular, options: LogLossOptions = {}): LogLoss {
   ]);
 }
 
-/** Below it a product might soon not be told from 0. */
+/** Products below this might soon underflow to 0. */
 const SMALL = 1e-150;
 
-/** The logarithm of a product is the sum of the logarithms, and one of hundreds of factors costs no more than of one. */
+/** Sums surprises. Takes one logarithm of a product of many factors, which is cheaper than one for each factor. */
 function surprises(probabilities: Float64Array, outcomes: Float64Array, clip: number) {
   let product = 1;
   let surprise = 0;
@@ -81,6 +81,6 @@ function surprises(probabilities: Float64Array, outcomes: Float64Array, clip: nu
       product = 1;
     }
   }
-  // Of a product of ones the logarithm is 0, and not -0.
+  // Adding 0 turns -0, from a product of ones, into 0.
   return { surprise: surprise - Math.log(product) + 0, certainAndWrong };
 }

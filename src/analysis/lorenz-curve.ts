@@ -54,7 +54,7 @@ export function lorenzCurve(frame: Tabular, options: ConcentrationOptions = {}):
     members[at] = at / (points - 1);
     shares[at] = Math.min(1, soFar / total);
   }
-  // What rounding adds up to must not let the curve miss its end.
+  // Accumulated rounding must not let the curve miss its end.
   if (points > 0) shares[points - 1] = 1;
   const vectors = [members, shares].map((all) => ({ kind: 'number', values: all.subarray(0, points) }) as const);
   return frameFromVectors<LorenzRecord>(columnsFor(value, by), vectors);

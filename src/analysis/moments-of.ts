@@ -12,7 +12,7 @@ import { parseIso } from './parse-iso.js';
 export function momentsOf(frame: Tabular, name: string): Float64Array {
   const { codes, words } = textVector(frame, name, 'dates such as 2026-01-31');
   const moments = new Float64Array(codes.length);
-  // Text that many rows share is read once; where each row has its own, remembering it would only take room.
+  // Text that rows share is parsed once. If each row has its own text, a cache would only take memory.
   const known = new Float64Array(words.length < codes.length ? words.length : 0).fill(Number.NaN);
   for (let row = 0; row < codes.length; row += 1) {
     const code = codes[row] as number;

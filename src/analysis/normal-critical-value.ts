@@ -1,8 +1,8 @@
-/** The last one asked for: a table of intervals asks for the same one in each row. */
+/** The latest result: a table of intervals needs the same value in each row. */
 let last = { confidence: Number.NaN, z: Number.NaN };
 
 /**
- * How many standard deviations around its mean hold this share of a normal distribution.
+ * The number of standard deviations on each side of the mean that hold this share of a normal distribution.
  *
  * Solves 2Φ(z) − 1 = confidence by Newton's method from 0, which cannot overshoot there, with the series
  * Φ(z) − ½ = φ(z) · (z + z³/3 + z⁵/(3·5) + …).

@@ -91,19 +91,19 @@ export function outcomeShares(
   );
 }
 
-/** A column of labels: the code of each row, -1 where it has none, and the number of the label of each code and one. */
+/** A column of labels: the code of each row, -1 for none, and the number of each label, at its code plus 1. */
 interface Labels {
   readonly codes: Int32Array;
   readonly numbers: Int32Array;
 }
 
-/** Numbers labels from 1 on, the same in all columns; 0 is none. */
+/** Numbers labels from 1, the same in all columns; 0 means no label. */
 function labelsOf(frame: Tabular, name: string, labels: Map<string, number>): Labels {
   const { codes, words } = textVector(frame, name, 'labels of outcomes');
   const numbers = new Int32Array(words.length + 1);
   for (let code = 0; code < words.length; code += 1) {
     const word = words[code] ?? null;
-    // A frame of danfo's holds what is missing among its words.
+    // A danfo frame has missing values among its words.
     if (word === null) continue;
     const known = labels.get(word) ?? labels.size + 1;
     labels.set(word, known);
@@ -121,7 +121,7 @@ function flagsOf(frame: Tabular, name: string): Int8Array {
   throw new ColumnError(`The column "${name}" holds ${KINDS[vector.kind]}, but true and false are needed.`);
 }
 
-/** What became of the markets that offer each label; a market whose `closed` is missing counts as open. */
+/** The fates of the markets that offer each label; a market whose `closed` is missing counts as open. */
 function countsOf(offered: Labels, winners: Labels, closed: Int8Array, labels: number) {
   const fates = new Float64Array(4 * labels);
   for (let row = 0; row < closed.length; row += 1) {

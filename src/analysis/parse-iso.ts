@@ -4,14 +4,14 @@ import { toIsoTime } from '../frame/iso-time.js';
 const ZERO = 48;
 const DAY_MS = DAY_SECONDS * 1000;
 
-/** No day and no clock is this; an integer, since these loops run on millions of rows. */
+/** Marks an invalid day or time. A small integer rather than NaN keeps loops over millions of rows fast. */
 const NONE = 0x3fffffff;
 
 /**
- * The moment that a text of ISO 8601 names, in milliseconds since 1970: `2026-01-31`, `2026-01-31T12:30:00Z`, or with a
- * space for the T, without seconds, with parts of a second, or another zone. Without a zone it is UTC, wherever this runs.
+ * Parses ISO 8601 text into milliseconds since 1970: `2026-01-31`, `2026-01-31T12:30:00Z`, or with a space for the T,
+ * without seconds, with parts of a second, or with another zone. Without a zone it is UTC, wherever this runs.
  *
- * @returns NaN where the text is no such date, or one that no calendar has, as 30 February.
+ * @returns NaN if the text is not such a date, or is one that does not exist, such as 30 February.
  */
 export function parseIso(text: string): number {
   const seconds = text.length === 10 ? 0 : text.length === 20 ? clockOf(text) : NONE;
@@ -37,7 +37,7 @@ function clockOf(text: string): number {
 /**
  * Days since 1970 of `YYYY-MM-DD…`.
  *
- * Years are counted from March, so that the leap day is the last; 719,468 days lie between 1 March of year 0 and 1970.
+ * Years are counted from March, so that the leap day comes last. 1970 begins 719,468 days after 1 March of year 0.
  */
 function dayOf(text: string): number {
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return NONE;
@@ -53,7 +53,7 @@ function dayOf(text: string): number {
   return year * 365 + leaps + (((153 * ((month + 9) % 12) + 2) / 5) | 0) + day - 1 - 719_468;
 }
 
-/** Above 99 where one of the two is no digit. */
+/** The number of two digits; above 99 if either is not a digit. */
 function twoDigits(text: string, at: number): number {
   const tens = (text.charCodeAt(at) - ZERO) >>> 0;
   const ones = (text.charCodeAt(at + 1) - ZERO) >>> 0;

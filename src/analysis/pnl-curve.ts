@@ -4,13 +4,13 @@ import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 import { datesOf } from './distinct-moments.js';
 import { refuseInfinite } from './refuse-amount.js';
 
-/** Profit and loss over time: one sum a moment that has any. */
+/** Profit and loss over time: one sum for each moment that has any. */
 export interface PnlCurve {
   /** Ascending, in milliseconds since 1970. */
   readonly times: Float64Array;
   /**
-   * In whole micro-dollars, so that they add up exactly, unless they are beyond 2⁵³: neither the order of rows nor rounding
-   * feigns a fall.
+   * In whole micro-dollars, which add up exactly below 2⁵³, so that neither the order of rows nor rounding can fake a
+   * fall.
    */
   readonly micros: Float64Array;
 }
@@ -39,7 +39,7 @@ export function pnlCurve(frame: Tabular): PnlCurve {
   return inOrder(times, micros, seen);
 }
 
-/** Several texts may name one moment. */
+/** Puts the sums in order of time and merges texts that name the same moment. */
 function inOrder(times: Float64Array, micros: Float64Array, seen: Uint8Array): PnlCurve {
   const sums = new Map<number, number>();
   for (let code = 0; code < times.length; code += 1) {

@@ -1,8 +1,8 @@
 import type { GroupedRows } from './grouped-rows.js';
 
-/** The groups that have any of these rows, in their order. */
+/** The groups that have any of these rows, in order. */
 export function presentGroups(rows: Int32Array, { groupOf, groups }: GroupedRows): Uint32Array {
-  // Without a row left out, each group has one.
+  // If no row is left out, every group has one.
   if (rows.length === groupOf.length) return Uint32Array.from({ length: groups }, (_, group) => group);
   const present = new Uint8Array(groups);
   for (let at = 0; at < rows.length; at += 1) present[groupOf[rows[at] as number] as number] = 1;

@@ -1,12 +1,12 @@
-/** Draws so many row numbers below a bound, each as likely as any other, with replacement: in a new array each time. */
+/** Draws `count` row numbers below a bound, uniformly and with replacement, into a new array. */
 export type DrawRows = (count: number, below: number) => Uint32Array;
 
 /**
- * A source of random row numbers that gives the same ones for the same seed, on every machine: xoshiro128**, its state
- * made of the seed by splitmix32.
+ * A source of random row numbers that is the same for the same seed on every machine: xoshiro128**, seeded by
+ * splitmix32.
  *
- * They come in the order of the rows, not in that of drawing, as reading a large frame here and there takes several times
- * as long as reading it from its beginning to its end. What a row is drawn beyond 255 times comes last.
+ * Row numbers come in ascending order, not in the order of drawing, since reading a large frame at random takes several
+ * times as long as reading it in order. Draws of a row beyond its 255th come last.
  *
  * @param seed A whole number from 0 to 2³² − 1.
  * @see Blackman and Vigna (2021), Scrambled linear pseudorandom number generators.
@@ -24,7 +24,7 @@ export function randomRows(seed: number): DrawRows {
 
 const MOST = 255;
 
-/** Adds to each row how often it was drawn, in bytes, which stay near the processor. Answers the draws beyond. */
+/** Counts the draws of each row in bytes, which are kind to the cache. Returns the draws that a byte cannot count. */
 function drawInto(times: Uint8Array, count: number, state: Int32Array): number[] {
   const beyond: number[] = [];
   let a = state[0] as number;
@@ -34,7 +34,7 @@ function drawInto(times: Uint8Array, count: number, state: Int32Array): number[]
   for (let at = 0; at < count; at += 1) {
     const turned = Math.imul(b, 5);
     const word = Math.imul((turned << 7) | (turned >>> 25), 9) >>> 0;
-    // No row is likelier than another by more than one part in 2³² / rows.
+    // The probabilities of two rows differ by at most one part in 2³² / rows.
     const row = ((word / 2 ** 32) * times.length) >>> 0;
     const many = times[row] as number;
     if (many === MOST) beyond.push(row);
@@ -51,13 +51,13 @@ function drawInto(times: Uint8Array, count: number, state: Int32Array): number[]
   return beyond;
 }
 
-/** Each row as often as it was drawn, in an array for so many. */
+/** An array with each row number as often as it was drawn. */
 function rowsOf(times: Uint8Array, count: number): Uint32Array {
   const rows = new Uint32Array(count + 2);
   let at = 0;
   for (let row = 0; row < times.length; row += 1) {
     const many = times[row] as number;
-    // Two are written in any case, to be written over: whether a row was drawn no processor can foresee.
+    // Always writes two, which later rows overwrite if needed: a branch on whether a row was drawn is unpredictable.
     rows[at] = row;
     rows[at + 1] = row;
     for (let more = 2; more < many; more += 1) rows[at + more] = row;

@@ -1,12 +1,12 @@
 import { wilsonInterval } from './wilson-interval.js';
 
 /**
- * Win rates of many counts, each with its Wilson interval.
+ * Win rates with their Wilson intervals.
  *
- * @param wins One a rate.
- * @param losses As many.
- * @returns Rate, low, high, decided, wins and losses, in the order of `WIN_RATE_COLUMNS`; rates of NaN where nothing was
- * decided.
+ * @param wins One count per rate.
+ * @param losses One count per rate.
+ * @returns Rate, low, high, decided, wins and losses, in the order of `WIN_RATE_COLUMNS`; a rate is NaN if nothing was
+ *   decided.
  */
 export function ratesOf(wins: Float64Array, losses: Float64Array, confidence: number): Float64Array[] {
   const [low, high] = [new Float64Array(wins.length), new Float64Array(wins.length)];

@@ -1,10 +1,10 @@
 import { ColumnError } from '../errors.js';
 
 /**
- * Refuses a number that no amount or count can be.
+ * Refuses a number that cannot be an amount or a count.
  *
- * @param row Where the column holds it.
- * @throws {ColumnError} Always: an infinite one is told to be so, every other to be negative.
+ * @param row The row that holds it.
+ * @throws {ColumnError} Always; the message calls the number infinite or, otherwise, negative.
  */
 export function refuseAmount(name: string, amount: number, row: number): never {
   const fault = Math.abs(amount) === Number.POSITIVE_INFINITY ? 'infinite' : 'negative';
@@ -14,9 +14,9 @@ export function refuseAmount(name: string, amount: number, row: number): never {
 }
 
 /**
- * Looks for what made a sum infinite, or not a number.
+ * Refuses a column with an infinite number.
  *
- * @throws {ColumnError} If a number of the column is infinite.
+ * @throws {ColumnError} If a number is infinite.
  */
 export function refuseInfinite(name: string, values: Float64Array): void {
   const row = values.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);

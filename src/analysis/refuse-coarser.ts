@@ -6,7 +6,7 @@ import { knownColumns } from '../frame/columns-of.js';
 import { type Provenance, provenanceOf } from '../frame/provenance.js';
 import type { Tabular } from '../frame/tabular.js';
 
-/** What the records of a granularity are of, in words. */
+/** The period that a record of each granularity covers, in words. */
 const SPANS: Readonly<Record<Granularity, string>> = {
   '1d': 'days',
   '3d': 'spans of three days',
@@ -16,9 +16,9 @@ const SPANS: Readonly<Record<Granularity, string>> = {
 };
 
 /**
- * The granularity of PnL records, as the queries behind a frame asked for it: the coarsest of several. Undefined where
- * they do not tell, as of frames of one's own making, and where days were asked for, but the dates are no longer those
- * of the records: rows that were pooled since are coarser.
+ * The granularity of PnL records, from the queries behind a frame; the coarsest of several. Undefined if it is unknown,
+ * as for frames from elsewhere, and if days were queried but `date` is no longer the records' own column: rows may have
+ * been pooled into coarser ones.
  */
 export function granularityOf(frame: Tabular): Granularity | undefined {
   const asked = provenanceOf(frame).flatMap(granularityAsked);
@@ -27,25 +27,26 @@ export function granularityOf(frame: Tabular): Granularity | undefined {
   return coarsest === '1d' && !isSure ? undefined : coarsest;
 }
 
-/** None of a dataset that has no granularity. */
+/** The granularity that a query asked for; empty for a dataset that has none. */
 function granularityAsked({ dataset, params, together }: Provenance): (Granularity | 'unknown')[] {
   const parameter = findDataset(dataset)?.parameters.find(({ name }) => name === 'granularity');
   if (!parameter) return [];
-  // Of queries told together, only what all of them asked for is known.
+  // For queries that are described together, only what all of them asked for is known.
   const asked = params[parameter.name] ?? (together ? undefined : parameter.default);
   return [GRANULARITIES.find((granularity) => granularity === asked) ?? 'unknown'];
 }
 
-/** Whether records of one granularity span more than those of another. */
+/** Whether records of one granularity cover longer periods than those of another. */
 export function isCoarser(granularity: Granularity, than: Granularity): boolean {
   return GRANULARITIES.indexOf(granularity) > GRANULARITIES.indexOf(than);
 }
 
 /**
- * Refuses records that are coarser than a measure, a group or a bar of a chart: each would pass for one period of many.
+ * Refuses records that are coarser than what a measure, a group or a bar of a chart stands for: each record would count
+ * as one period but cover many.
  *
- * @param most The granularity of records that are fine enough.
- * @param found That of the frame's records. Default: what the queries behind it tell; what none tells is not refused.
+ * @param most The coarsest granularity that is fine enough.
+ * @param found The granularity of the frame's records. Default: {@link granularityOf}; unknown ones are not refused.
  * @throws {ColumnError} If the records are coarser.
  */
 export function refuseCoarser(frame: Tabular, most: Granularity, found = granularityOf(frame)): void {

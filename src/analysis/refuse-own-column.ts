@@ -2,9 +2,9 @@ import type { Column } from '../contract/column.js';
 import { UsageError } from '../errors.js';
 
 /**
- * Refuses to group by a column that the measure computes: the result would have two of that name.
+ * Refuses to group by a column that the measure computes: the result would have two columns of that name.
  *
- * @throws {UsageError} If it is one of the measure's own.
+ * @throws {UsageError} If it is one of the measure's columns.
  */
 export function refuseOwnColumn(measure: string, by: string, columns: readonly Column[]): void {
   if (columns.some(({ name }) => name === by))

@@ -6,8 +6,8 @@ import type { Vector } from '../frame/vector/vector.js';
 import { vectorsOf } from '../frame/vector/vectors-of.js';
 
 /**
- * Makes frames of some rows of another, by position, as often as rows are given. A column's values are taken when they
- * are first read, as a measure reads few of them.
+ * A function that makes frames from the rows of another at given positions. A column's values are copied on first
+ * access, since a measure reads few columns.
  */
 export function resampled<Row extends object>(frame: DataFrame<Row>): (rows: Uint32Array) => DataFrame<Row> {
   const [columns, vectors] = [columnsOf(frame), vectorsOf(frame)];

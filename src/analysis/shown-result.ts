@@ -1,11 +1,11 @@
 import { escapeHtml } from '../escape-html.js';
 
-/** A line of a shown result: what it is and its value as text. */
+/** A line of a shown result: a label and a value as text. */
 export type ResultLine = readonly [label: string, text: string];
 
 /**
- * Lets a plain result be shown in a notebook as a small table. What shows it is not enumerable: the result compares,
- * spreads and prints as the plain object that it is.
+ * Lets a notebook show a plain result as a small table. The method that shows it is not enumerable, so the result still
+ * compares, spreads and prints like a plain object.
  *
  * @returns The same object, frozen.
  */

@@ -2,29 +2,29 @@ import { HIGH_HALF } from '../frame/vector/high-half.js';
 
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
-/** Digits of the lower 32 bits, then of the upper: 11, 11 and 10 bits each. */
+/** The digits of each half of 32 bits: 11, 11 and 10 bits. */
 const SHIFTS = [0, DIGIT_BITS, 2 * DIGIT_BITS];
 
-/** Amounts in order. Both arrays are made for whoever asks, who may write over them. */
+/** Amounts in order. The caller owns both arrays and may overwrite them. */
 export interface SortedAmounts {
-  /** A 0, which is where sums over amounts begin, and then the amounts from least to greatest. */
+  /** A 0, for cumulative sums to start from, then the amounts from least to greatest. */
   readonly sorted: Float64Array;
-  /** As long, of whatever the sorting left there. */
+  /** An array of the same length with arbitrary content. */
   readonly spare: Float64Array;
 }
 
 /**
- * Amounts from least to greatest, without those that are missing. The bits of doubles that are not negative sort as
- * the doubles do, so that a radix sort takes the same few steps a row for any number of them.
+ * Sorts amounts from least to greatest, without missing ones. The bits of nonnegative doubles sort like the doubles
+ * themselves, so a radix sort takes the same few steps per row for any number of rows.
  *
- * @param amounts Not negative, NaN where one is missing; not changed.
+ * @param amounts Not negative; NaN where missing. Not changed.
  */
 export function sortAmounts(amounts: Float64Array): SortedAmounts {
   let present = 1;
   const kept = new Float64Array(amounts.length + 1);
   for (let row = 0; row < amounts.length; row += 1) {
     const amount = amounts[row] as number;
-    // Of the bits, -0 would be greater than all others.
+    // Adding 0 turns -0, whose bits would sort last, into 0.
     if (!Number.isNaN(amount)) kept[present++] = amount + 0;
   }
   let sorted = kept.subarray(0, present);
@@ -35,7 +35,7 @@ export function sortAmounts(amounts: Float64Array): SortedAmounts {
   return { sorted, spare };
 }
 
-/** Moves amounts in the order of one digit; answers whether there was anything to move. */
+/** Sorts amounts by one digit into `to`; returns false, without writing, if all share that digit. */
 function scatter(from: Float64Array, to: Float64Array, half: number, shift: number): boolean {
   const halves = new Uint32Array(from.buffer, from.byteOffset, from.length * 2);
   const places = new Uint32Array(DIGITS);

@@ -1,13 +1,13 @@
 /**
- * The sum of numbers, with what each addition rounds away carried along, so that dollars of a million rows in any order
- * come to the same cent.
+ * The sum of numbers, with the rounding error of each addition carried along, so that the dollars of a million rows
+ * come to the same cent in any order.
  *
  * @returns 0 for none.
  * @see Neumaier (1974), Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen; Knuth (1997), The Art of
- * Computer Programming 2, 4.2.2, theorem B: what an addition of doubles rounds away.
+ * Computer Programming 2, 4.2.2, theorem B: the rounding error of an addition of doubles.
  */
 export function sum(values: ArrayLike<number>): number {
-  // Two sums at once: neither waits for the other.
+  // Two independent sums, which the processor can add in parallel.
   let total = 0;
   let lost = 0;
   let other = 0;
@@ -27,11 +27,11 @@ export function sum(values: ArrayLike<number>): number {
   const most = total + last;
   const all = most + other;
   const beside = lost + lostOther + roundedAway(total, last, most) + roundedAway(most, other, all);
-  // Beyond all doubles, nothing was rounded away.
+  // An infinite sum has no rounding error to add.
   return Number.isFinite(all) ? all + beside : all;
 }
 
-/** What the addition of two numbers, rounded to a sum, has lost. */
+/** The rounding error of a sum of two numbers. */
 function roundedAway(one: number, other: number, rounded: number): number {
   const added = rounded - one;
   return one - (rounded - added) + (other - added);

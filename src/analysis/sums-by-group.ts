@@ -1,14 +1,14 @@
-/** Which of so many groups each row belongs to. */
+/** The group of each row, and the number of groups. */
 interface Groups {
   readonly groupOf: Uint32Array | Int32Array;
   readonly groups: number;
 }
 
 /**
- * The sum of numbers a group, of those rows alone that are asked for; 0 for a group without any.
+ * The sum of each group over the given rows alone; 0 for a group without any.
  *
- * @param values One a row asked for.
- * @param rows The rows asked for, ascending.
+ * @param values One per given row.
+ * @param rows Row numbers, ascending.
  */
 export function sumsByGroup(values: Float64Array, rows: Int32Array, { groupOf, groups }: Groups): Float64Array {
   const sums = new Float64Array(groups);
@@ -20,10 +20,10 @@ export function sumsByGroup(values: Float64Array, rows: Int32Array, { groupOf, g
 }
 
 /**
- * The sum of numbers a group over all rows, in one pass.
+ * The sum of each group over all rows, in one pass.
  *
- * @param isCount Whether they must not be negative.
- * @returns Undefined where a number is missing or infinite, or negative where it must not be, or a sum is infinite.
+ * @param isCount Whether numbers must not be negative.
+ * @returns Undefined if a number is missing, infinite, or negative where it must not be, or if a sum is infinite.
  */
 export function sumsOfAll(
   values: Float64Array,

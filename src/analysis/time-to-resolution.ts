@@ -22,7 +22,7 @@ const DAYS_LATE: Column = {
   meaning: 'From when the market was due to end to when it closed; negative where it closed before.',
 };
 
-/** What `days_open` is, in each frame that has it. */
+/** The description of `days_open`, in each frame that has it. */
 export const DAYS_OPEN: Column = {
   name: 'days_open',
   dtype: 'float64',
@@ -53,7 +53,7 @@ export function timeToResolution<Row extends object = object>(
   ]);
 }
 
-/** Days from one moment to another, row by row, written over the first: a million rows are memory to spare. */
+/** Days from one moment to another, row by row. Overwrites and returns `from`, to save memory. */
 export function daysBetween(from: Float64Array, to: Float64Array): Float64Array {
   for (let row = 0; row < from.length; row += 1) from[row] = ((to[row] as number) - (from[row] as number)) / DAY_MS;
   return from;

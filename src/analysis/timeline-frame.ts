@@ -8,10 +8,10 @@ import type { Vector } from '../frame/vector/vector.js';
 import type { Timelines } from './timelines.js';
 
 /**
- * A frame of one row a timeline and moment: the key where timelines are apart, the date, then what was computed.
+ * A frame with one row per timeline and moment: the key if there are several timelines, the date, the computed columns.
  *
- * @param columns What the date and each computed column are.
- * @param computed One array a computed column, of one value a point.
+ * @param columns Descriptions of the date and of each computed column.
+ * @param computed One array per computed column, with one value per point.
  */
 export function timelineFrame<Row extends object>(
   frame: Tabular,

@@ -8,7 +8,7 @@ import { distinctMoments, type Moments } from './distinct-moments.js';
 import { byKey, type GroupedRows, groupedRows } from './grouped-rows.js';
 import { sumsByGroup, sumsOfAll } from './sums-by-group.js';
 
-/** The points of one group, in the order of time: from `start` until before `end`. */
+/** The points of one group, in the order of time: from `start` up to, but excluding, `end`. */
 export interface Line {
   readonly group: number;
   readonly start: number;
@@ -16,11 +16,11 @@ export interface Line {
 }
 
 interface Points {
-  /** By the keys of their groups. */
+  /** In the order of their groups' keys. */
   readonly lines: readonly Line[];
-  /** The moment of each point, ascending within a line, by its place in `times`. */
+  /** The moment of each point, as an index into `times`; ascending within a line. */
   readonly places: Int32Array;
-  /** One array a column, of one sum a point. */
+  /** One array per column, with one sum per point. */
   readonly sums: readonly Float64Array[];
 }
 
@@ -28,15 +28,15 @@ interface Points {
 export interface Timelines extends Points {
   /** Moments in milliseconds since 1970, ascending. */
   readonly times: Float64Array;
-  /** One key a group; absent where all rows are one. */
+  /** One key per group; absent if all rows are one group. */
   readonly keys?: Vector;
   readonly key?: Column;
 }
 
 /**
- * Sums columns by group and date; rows that lack one of the columns are left out.
+ * Sums columns by group and date; rows in which any of the columns is missing are left out.
  *
- * @param by The column of the groups. Undefined: all rows are one group.
+ * @param by The column to group by. Undefined: all rows are one group.
  * @param counts Those of the columns that must not be negative.
  * @throws {ColumnError} As {@link completeNumbers} does, or if a date cannot be read.
  */
@@ -51,13 +51,13 @@ export function timelines(
   return linesApart(completeNumbers(frame, names, { counts }), moments, groupedRows(frame, by));
 }
 
-/** Timelines of the groups of rows; see {@link timelines}. */
+/** One timeline for each group of rows; see {@link timelines}. */
 export function linesApart(chosen: CompleteNumbers, moments: Moments, grouped: GroupedRows): Timelines {
   const { key, keys } = grouped;
   return { times: moments.times, key, keys, ...manyLines(chosen, moments, grouped) };
 }
 
-/** Sums by moment in arrays as long as there are moments. */
+/** Sums columns by moment, all rows as one group. */
 function oneLine(
   frame: Tabular,
   names: readonly string[],
@@ -91,7 +91,7 @@ function gathered(from: Int32Array | Uint32Array, places: Int32Array): Int32Arra
   return taken;
 }
 
-/** Sums runs of rows that share their group and moment, once they are sorted by both. */
+/** Sorts rows by group and moment, and sums each run of rows that share both. */
 function manyLines(
   { values: columns, rows }: CompleteNumbers,
   { times, placeOf }: Moments,
@@ -120,7 +120,7 @@ function manyLines(
   return { lines, places, sums };
 }
 
-/** Where each run begins of rows that share their group and moment. */
+/** The start of each run of rows that share their group and moment. */
 function startsOf(order: Int32Array, placeOf: Int32Array, rankOf: Int32Array): Int32Array {
   const starts = new Int32Array(order.length);
   let count = 0;

@@ -143,7 +143,7 @@ export function trackRecord<const By extends string = 'proxy_wallet'>(
   return takeRows(result, argSort(result, byPnl));
 }
 
-/** The sums of two columns over the rows of each group that lack neither. */
+/** The sums of two columns over the rows of each group that have both. */
 function sumsOf(
   frame: Tabular,
   names: readonly [string, string],
@@ -155,7 +155,7 @@ function sumsOf(
   return [one ?? new Float64Array(0), other ?? new Float64Array(0)];
 }
 
-/** The shares of a key that left untracked; 0 where the frame does not name it. */
+/** A function that gives the untracked shares of a key; 0 if the frame does not have the key. */
 function untrackedBy(frame: Tabular, by: string): (key: Cell) => number {
   const keys = vectorOf(frame, by);
   const shares = amountsOf(frame, 'untracked_shares');
@@ -167,12 +167,12 @@ function untrackedBy(frame: Tabular, by: string): (key: Cell) => number {
   return (key) => sums.get(comparable(key)) ?? 0;
 }
 
-/** Ids are the same in capitals. */
+/** A key for comparison: ids are the same in upper and lower case. */
 function comparable(key: Cell): Cell {
   return typeof key === 'string' && /^0x/i.test(key) ? key.toLowerCase() : key;
 }
 
-/** The ledger counts no smaller part of a share. */
+/** The smallest part of a share that the ledger counts. */
 const LEAST_SHARES = 1e-6;
 
 function noteOf(decided: number, invested: number, untracked: number, minDecided: number): string | null {

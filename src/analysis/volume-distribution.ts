@@ -58,14 +58,14 @@ export function volumeDistribution(frame: Tabular): DataFrame<VolumeDistribution
   return frameFromVectors<VolumeDistributionRecord>(COLUMNS, vectors);
 }
 
-/** The edge of a number: 1, 2 and 5 times each power of ten, one after the other; 0 is 1. */
+/** The edge with an index: 1, 2 and 5 times each power of ten, in order; index 0 is the edge 1. */
 function edgeAt(at: number): number {
   const decade = Math.floor(at / 3);
-  // Of text, each edge is the double that one would write; a product would miss some by a bit.
+  // Parsing gives the double nearest to the decimal edge; a product would miss some by a bit.
   return Number(`${[1, 2, 5][at - 3 * decade]}e${decade}`);
 }
 
-/** The edges of all bins between the least amount above 0 and the greatest; none but one where there is no such. */
+/** The edges of all bins from the least amount above 0 to the greatest; a single one if no amount is above 0. */
 function edgesAround(dollars: Float64Array): Float64Array {
   let least = Number.POSITIVE_INFINITY;
   let greatest = 0;
@@ -83,8 +83,8 @@ function edgesAround(dollars: Float64Array): Float64Array {
 }
 
 /**
- * How many amounts are in each bin, and what they add up to: bin 0 holds what is 0, bin n what lies from the nth edge on.
- * An octave of doubles holds one edge at the most, so that the exponent of an amount all but names its bin.
+ * The number and the sum of the amounts in each bin. Bin 0 holds zeros, bin n begins at the nth edge. At most one edge
+ * lies between two powers of two, so the exponent of an amount nearly determines its bin.
  */
 function sortIntoBins(dollars: Float64Array, edges: Float64Array): { counts: Float64Array; volumes: Float64Array } {
   const firstBins = binsOfOctaves(edges);
@@ -97,7 +97,7 @@ function sortIntoBins(dollars: Float64Array, edges: Float64Array): { counts: Flo
     let bin = amount === 0 ? 0 : (firstBins[(halves[2 * row + HIGH_HALF] as number) >>> 20] as number);
     while (bin > 0 && amount >= (edges[bin] as number)) bin += 1;
     counts[bin] = (counts[bin] as number) + 1;
-    // What an addition rounds away is carried along: a bin may hold a million markets.
+    // The rounding error is carried along: a bin may hold a million markets.
     const total = volumes[bin] as number;
     const next = total + amount;
     const added = next - total;
@@ -107,7 +107,7 @@ function sortIntoBins(dollars: Float64Array, edges: Float64Array): { counts: Flo
   return { counts, volumes: volumes.map((total, bin) => total + (lost[bin] as number)) };
 }
 
-/** The bin of the power of two that each exponent of a double stands for. */
+/** The bin of the power of two of each exponent of a double. */
 function binsOfOctaves(edges: Float64Array): Uint16Array {
   const bins = new Uint16Array(2048);
   for (let exponent = 0, bin = 1; exponent < bins.length; exponent += 1) {

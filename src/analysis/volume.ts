@@ -106,7 +106,7 @@ function rowsOfGroups({ groupOf, groups }: Pick<GroupedRows, 'groupOf' | 'groups
   return counts;
 }
 
-/** Puts groups of the same dollars in the order of their keys, missing ones last; others are told apart without them. */
+/** Puts groups with equal dollars in the order of their keys, missing ones last. */
 function sortEquals(order: Uint32Array, dollars: Float64Array, keys: Vector): void {
   const compare = (a: number, b: number) => {
     const [left, right] = [cellAt(keys, a) ?? null, cellAt(keys, b) ?? null];
@@ -121,7 +121,7 @@ function sortEquals(order: Uint32Array, dollars: Float64Array, keys: Vector): vo
   }
 }
 
-/** The share of each group and of all so far, in order. */
+/** The share and the cumulative share of each group, in order. */
 function sharesOf(dollars: Float64Array, order: Uint32Array): [Float64Array, Float64Array] {
   const total = sum(dollars);
   const [shares, cumulative] = [new Float64Array(order.length), new Float64Array(order.length)];
@@ -130,7 +130,7 @@ function sharesOf(dollars: Float64Array, order: Uint32Array): [Float64Array, Flo
     const own = dollars[order[at] as number] as number;
     soFar += own;
     shares[at] = own / total;
-    // What rounding adds up to must not let the last share miss 1.
+    // Accumulated rounding must not let the last share miss 1.
     cumulative[at] = at === order.length - 1 ? total / total : Math.min(1, soFar / total);
   }
   return [shares, cumulative];

@@ -6,7 +6,7 @@ import { normalCriticalValue } from './normal-critical-value.js';
  *
  * (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n), where p = wins / n and z is the normal critical value.
  *
- * @param trials How many there were; with 0 both ends are NaN.
+ * @param trials With 0, both ends are NaN.
  * @param confidence In (0, 1).
  * @see Wilson (1927), Probable inference, the law of succession, and statistical inference.
  * @example wilsonInterval(8, 10, 0.95); // { low: 0.490, high: 0.943 }
@@ -16,7 +16,7 @@ export function wilsonInterval(wins: number, trials: number, confidence: number)
   const [share, weight] = [wins / trials, (z * z) / trials];
   const middle = share + weight / 2;
   const reach = Math.sqrt(share * (1 - share) * weight + (weight * weight) / 4);
-  // At the ends the formula gives exactly 0 and 1; rounding would miss them.
+  // For no wins and for all wins the formula is exactly 0 and 1, which rounding would miss.
   return {
     low: wins === 0 && trials > 0 ? 0 : (middle - reach) / (1 + weight),
     high: wins === trials && trials > 0 ? 1 : (middle + reach) / (1 + weight),

@@ -17,7 +17,7 @@ export type WinRateRecord<By extends string> = {
   [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
 } & { rate: number; low: number; high: number; decided: number; wins: number; losses: number };
 
-/** What a win rate is, as columns of a result. */
+/** The columns that describe a win rate in a result. */
 export const WIN_RATE_COLUMNS = [
   { name: 'rate', dtype: 'float64', nullable: true, meaning: 'Win rate: wins / decided, in [0, 1].' },
   { name: 'low', dtype: 'float64', nullable: true, meaning: "Lower end of Wilson's interval." },

@@ -58,7 +58,7 @@ function rateOf(wins: number, losses: number, confidence: number): WinRate {
   return { rate: wins / decided, ...wilsonInterval(wins, decided, confidence), decided, wins, losses, confidence };
 }
 
-/** @throws {UsageError} If a confidence is no number, or not between 0 and 1, exclusively. */
+/** @throws {UsageError} If a confidence is not a number between 0 and 1, both excluded. */
 export function refuseConfidence(confidence: number): void {
   if (typeof confidence === 'number' && confidence > 0 && confidence < 1) return;
   const got = typeof confidence === 'string' ? `the text ${JSON.stringify(confidence)}` : String(confidence);

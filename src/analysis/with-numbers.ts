@@ -6,8 +6,8 @@ import type { Tabular } from '../frame/tabular.js';
 import { vectorsOf } from '../frame/vector/vectors-of.js';
 
 /**
- * A frame with columns of doubles that a measure computed, each said to be what it is; one of the same name is put in
- * the place of the other. Nothing is copied, and the rows' provenance is kept.
+ * Adds computed columns of doubles, with their descriptions, to a frame; a column replaces one of the same name. Copies
+ * nothing and keeps the provenance of the rows.
  */
 export function withNumbers<Row extends object>(
   frame: Tabular,

@@ -2,7 +2,7 @@ import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 import { refuseInfinite } from './refuse-amount.js';
 
-/** The buckets of a frame by whether they ended in profit or in loss. */
+/** The buckets of a frame that ended in profit and in loss. */
 export interface WonAndLost {
   /** Buckets with a `pnl` above 0. */
   readonly wins: number;
@@ -26,7 +26,7 @@ export function wonAndLost(frame: Tabular): WonAndLost {
   let losses = 0;
   let won = 0;
   let lost = 0;
-  // What each addition rounds away, as `sum` carries it along.
+  // The rounding errors of the additions, carried along as in `sum`.
   let wonBeside = 0;
   let lostBeside = 0;
   for (let row = 0; row < pnl.length; row += 1) {
