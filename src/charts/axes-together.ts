@@ -3,19 +3,19 @@ import { type Axis, type AxisDef, axisDefs, kindOf, unitOf } from './axis-defs.j
 import { changeEncoding } from './change-encoding.js';
 import { mergedAxis } from './merged-axis.js';
 
-/** Views to draw over each other, and which of their axes stay apart. */
+/** Views to draw over each other, and the axes that they do not share. */
 export interface ViewsTogether {
   readonly layers: readonly object[];
   readonly resolve?: { readonly scale: Readonly<Partial<Record<Axis, 'independent'>>> };
 }
 
 /**
- * Lets views share their axes: labels and ticks are the first one's, with what the others add to them and to the title.
- * Where one axis has two units, such as dollars and percentages over the same months, the views of each unit share an
- * axis, those of the second at the other side.
+ * Lets views share their axes. Labels, ticks and title are those of the first view, extended by the others'. If an axis
+ * has two units, such as dollars and percentages over the same months, the views of each unit share an axis, and the
+ * second unit's is on the opposite side.
  *
- * @throws {UsageError} If an axis shows what cannot stand along one axis, such as time and names, if neither is shared, or
- * if one has more than two units.
+ * @throws {UsageError} If an axis would have to show different kinds of values, such as time and names, if neither axis
+ *   is shared, or if one has more than two units.
  */
 export function axesTogether(views: readonly object[]): ViewsTogether {
   const apart = (['x', 'y'] as const).filter((axis) => unitsOf(views, axis).length > 1);
@@ -29,7 +29,7 @@ export function axesTogether(views: readonly object[]): ViewsTogether {
   return { layers: byUnit(layers, own), resolve: { scale: { [own]: 'independent' } } };
 }
 
-/** The units of the views' axes, which show the same kind of thing. */
+/** The units of the views along an axis, all of which must show the same kind of values. */
 function unitsOf(views: readonly object[], axis: Axis): string[] {
   const [one, other] = new Set(views.flatMap((view) => kindOf(view, axis) ?? []));
   if (other !== undefined) {
@@ -40,7 +40,7 @@ function unitsOf(views: readonly object[], axis: Axis): string[] {
   return [...new Set(views.flatMap((view) => unitOf(view, axis) ?? []))];
 }
 
-/** A layer for each unit, in which its views share the axis; those of an unknown unit are with the first. */
+/** A layer for each unit, in which its views share the axis. Views of unknown unit are in the first layer. */
 function byUnit(views: readonly object[], axis: Axis): object[] {
   const units = unitsOf(views, axis);
   if (units.length > 2) {

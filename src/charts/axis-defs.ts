@@ -5,7 +5,7 @@ import { LIFETIME_AXIS } from './lifetime-axis.js';
 /** An axis of a chart. */
 export type Axis = 'x' | 'y';
 
-/** What an axis looks like, as far as it matters to charts that share one. */
+/** The parts of an axis's look that matter to charts that share it. */
 export interface AxisLook {
   readonly title?: string | null;
   readonly values?: readonly unknown[];
@@ -25,7 +25,7 @@ export function axisDefs(view: object, axis: Axis): AxisDef[] {
   return encodingsOf(view, axis) as AxisDef[];
 }
 
-/** What stands along an axis, in words; undefined where nothing says it. */
+/** The kind of values along an axis, in words; undefined if unknown. */
 export function kindOf(view: object, axis: Axis): string | undefined {
   const defs = axisDefs(view, axis);
   const types = defs.map(({ type }) => type);
@@ -35,7 +35,7 @@ export function kindOf(view: object, axis: Axis): string | undefined {
   return defs.some(({ scale }) => scale?.type === 'log') ? 'numbers by their powers' : 'numbers';
 }
 
-/** The unit of our numbers along an axis; undefined where it is unknown. */
+/** The unit of the numbers along an axis, from oddslab's label formats; undefined if unknown. */
 export function unitOf(view: object, axis: Axis): string | undefined {
   const said = axisDefs(view, axis).flatMap(({ type, axis: look }) => {
     const label = type === 'quantitative' ? (look?.labelExpr ?? look?.format) : undefined;

@@ -1,8 +1,8 @@
 /**
- * A layer that cannot be seen, and leaves room for labels beyond the ends of bars: on the side of gains where there are
- * some, and on that of losses. Not a padding, which would leave room on either side.
+ * An invisible layer that leaves room for labels beyond the ends of bars: on the side of gains, of losses or both,
+ * depending on which there are. A padding would always leave room on both sides.
  *
- * @param share Of what the bars span, the room for a label.
+ * @param share The room for a label, as a share of the bars' span.
  */
 export function barRoom(axis: 'x' | 'y', lengths: readonly number[], share: number) {
   const [least, most] = [Math.min(0, ...lengths), Math.max(0, ...lengths)];

@@ -5,14 +5,14 @@ import { MONTHS } from './period-bars.js';
 export interface CalendarCell {
   /** `2025-11-03`. */
   date: string;
-  /** Which block of weeks it stands in, where there is more than one. */
+  /** The block of weeks that it is in, if there are several. */
   year?: string;
   /** Column within the block, from 0. */
   week: number;
   weekday: 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun';
-  /** Null where there is none. */
+  /** Null if the day has none. */
   pnl: number | null;
-  /** What stands above the column, a line above the other: only in the first whole week of a month, on its Monday, or on the very first day. */
+  /** Lines above the column: only on the Monday of a month's first whole week, or on the very first day. */
   month?: string[];
 }
 
@@ -22,10 +22,10 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 const ROW_WEEKS = 54;
 
 /**
- * The cells of a calendar, all days from a first to a last one: in one block where they span no more than a year, else
- * a block for each calendar year.
+ * The cells of a calendar, one for each day from the first to the last: in one block if they span at most about a year,
+ * otherwise in a block for each calendar year.
  *
- * @param first In days since 1970, as are the keys of `pnlOf`.
+ * @param first In days since 1970, like `last` and the keys of `pnlOf`.
  */
 export function calendarCells(first: number, last: number, pnlOf: ReadonlyMap<number, number>): CalendarCell[] {
   const isOneRow = weekOf(last) - weekOf(first) < ROW_WEEKS;

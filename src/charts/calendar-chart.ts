@@ -23,10 +23,10 @@ export interface CalendarChartOptions {
   title?: string;
 }
 
-/** Dollars below which a day is as good as nothing, here as in what is drawn. */
+/** Dollars below which a day counts as 0, in the text as in the drawing. */
 const HALF_CENT = 0.005;
 
-/** Days that are drawn at most: five years, or beside other charts one. */
+/** The most days drawn: five years, or one year beside other charts. */
 const YEAR = 366;
 const MOST_DAYS = 5 * YEAR;
 
@@ -96,7 +96,7 @@ function byDay(rows: readonly CumulativePnlRecord[]): Map<number, number> {
   return pnlOf;
 }
 
-/** @param above Pixels that the months, and in a single row their years, stand in. */
+/** @param above The height in pixels of the months above the cells and, in a single row, of their years. */
 function marksOf(above: number, has: { gains: boolean; losses: boolean }) {
   const x = {
     field: 'week',
@@ -125,7 +125,7 @@ function marksOf(above: number, has: { gains: boolean; losses: boolean }) {
     encoding: { y: { bandPosition: 0, datum: 'Mon', axis }, text: { field: 'month', type: 'nominal' } },
   } as const;
   const unrealized = { transform: [{ filter: '!datum.pnl' }], mark: { ...CELL, ...PALE } };
-  // A layer without rows would have no scale.
+  // A layer without rows has no scale.
   const gains = has.gains ? [realized('datum.pnl > 0', COLORS.main)] : [];
   const losses = has.losses ? [realized('datum.pnl < 0', COLORS.loss), DASHES] : [];
   return { encoding: { x, y }, layer: [unrealized, ...gains, ...losses, months] };
@@ -147,7 +147,7 @@ const MONTH = {
 } as const;
 const WEEKDAYS: CalendarCell['weekday'][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Of the amount, gain or loss. The square root lets small days be seen beside large ones, the end the dash of a loss. */
+/** Opacity by amount. The square root keeps small days visible beside large ones; the upper end, the dash of a loss. */
 const STRENGTH = {
   field: 'amount',
   type: 'quantitative',

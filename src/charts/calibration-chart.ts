@@ -19,7 +19,7 @@ export interface CalibrationChartOptions extends CalibrationOptions {
   title?: string;
 }
 
-/** Bins whose counts find room beside their points. */
+/** The most bins whose counts have room beside their points. */
 const LABELED_BINS = 20;
 
 /**
@@ -46,7 +46,7 @@ export function calibrationChart(frame: Tabular, options: CalibrationChartOption
     `Lines: ${formatPercent(asked.confidence ?? 0.95, 0)} intervals; numbers: forecasts; dashed: well calibrated`,
   ];
   const labels = {
-    // Above the axis, also where next to nothing came true.
+    // Keeps the text above the axis even if almost nothing came true.
     mark: { ...BESIDE, dx: 8, dy: { expr: 'datum.frequency < 0.06 ? -6 : 9' } },
     encoding: { x: FORECAST, y: CAME_TRUE, text: { field: 'text', type: 'nominal' } as const },
   };

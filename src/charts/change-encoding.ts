@@ -1,4 +1,4 @@
-/** A view whose encodings of a channel, and those of its layers, are other ones. */
+/** A copy of a view with the encodings of a channel changed, in its layers too. */
 export function changeEncoding(view: object, channel: string, change: (encoding: object) => object): object {
   const changed = Object.entries(view).map(([key, value]: [string, unknown]) => {
     if (key === 'layer' && Array.isArray(value))

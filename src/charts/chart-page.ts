@@ -3,7 +3,7 @@ import { escapeHtml } from '../escape-html.js';
 import type { ChartTheme } from './paint-svg.js';
 import { SCHEMES } from './theme.js';
 
-/** Shows what a mark says of itself beside the pointer, or beside the mark that has the focus. */
+/** Shows a mark's description beside the pointer, or beside the mark if it has the focus. */
 const SCRIPT = `'use strict';
 const tip = document.querySelector('#tip');
 const show = (mark, x, y) => {
@@ -21,8 +21,8 @@ addEventListener('pointerleave', () => { tip.hidden = true; });
 `;
 
 /**
- * A page that shows a chart: it needs no other file and no network, and what its marks say appears beside the pointer.
- * Its policy lets nothing run but its own script.
+ * A page that shows a chart. It needs no other file and no network; the marks' tips appear beside the pointer. Its
+ * content security policy allows only its own script.
  *
  * @param svg The chart with its invisible marks, which catch the pointer.
  */
@@ -52,13 +52,13 @@ ${svg}
 `;
 }
 
-/** How wide a chart is on a wide page, and at least on a narrow one, of its own width: beyond that it can be scrolled. */
+/** The chart's greatest and least width on the page, relative to its own; a narrower page scrolls. */
 const [WIDEST, NARROWEST] = [1.25, 0.5];
 
-/** The most pixels of a line of sight: a chart that is wider keeps its own size. */
+/** The width in pixels up to which a chart is enlarged; a wider one keeps its own size. */
 const READABLE = 1200;
 
-/** A width between what can be read and what fits, as a style. */
+/** CSS that keeps the chart between the least readable and the greatest width. */
 function sizeOf(svg: string): string {
   const own = Number(/^<svg [^>]*?\bwidth="([\d.]+)"/.exec(svg)?.[1]);
   if (!(own > 0)) return 'max-width:100%;';

@@ -128,7 +128,7 @@ export class Chart {
   }
 }
 
-/** What only TypeScript would have told. */
+/** Refuses a value that is not a specification, for callers without type checks. */
 function refuseOthers(spec: unknown): void {
   if (typeof spec === 'object' && spec !== null && !Array.isArray(spec)) return;
   const found = spec === null ? 'null' : Array.isArray(spec) ? 'an array' : `a value of type ${typeof spec}`;
@@ -142,7 +142,7 @@ function checkedTheme(theme: ChartTheme): ChartTheme {
   throw new UsageError(`theme must be "light", "dark" or "auto"; got ${JSON.stringify(theme)}.`);
 }
 
-/** Undefined where there is none, or none that can be read before the chart is drawn. */
+/** The title as text; undefined if there is none, or none that is known before the chart is drawn. */
 function titleOf({ title }: ChartSpec): string | undefined {
   const isPlain = typeof title === 'string' || Array.isArray(title);
   const text: unknown = isPlain ? title : Reflect.get(Object(title), 'text');

@@ -1,19 +1,19 @@
 import { nearest } from '../contract/nearest.js';
 import { UsageError } from '../errors.js';
 
-/** Every mark that Vega-Lite draws. */
+/** All marks that Vega-Lite draws. */
 export const MARKS: readonly string[] = [
   ...['arc', 'area', 'bar', 'circle', 'geoshape', 'image', 'line', 'point', 'rect', 'rule', 'square', 'text', 'tick'],
   ...['trail', 'boxplot', 'errorband', 'errorbar'],
 ];
 
-/** Where a specification holds other views. */
+/** The properties in which a specification holds other views. */
 const PARTS = ['spec', 'layer', 'concat', 'hconcat', 'vconcat'] as const;
 
 /**
- * Checks the marks of a specification and of the views in it, of which Vega-Lite would speak in words of its insides.
+ * Checks the marks of a specification and of the views in it: Vega-Lite's own error would be hard to understand.
  *
- * @throws {UsageError} If there is no such mark: names the nearest.
+ * @throws {UsageError} If there is no such mark; the message names the nearest.
  */
 export function checkMarks(view: unknown): void {
   if (typeof view !== 'object' || view === null) return;

@@ -1,12 +1,13 @@
 import { UsageError } from '../errors.js';
 
-/** More bars than this are no chart. */
+/** The most bars that a chart shows. */
 const MOST = 100;
 
 /**
- * How many of the first are shown.
+ * Checks the option `top`, the number of bars to show.
  *
- * @throws {UsageError} If that is no whole number from 1 to 100.
+ * @param otherwise The default.
+ * @throws {UsageError} If it is not a whole number from 1 to 100.
  */
 export function checkedTop(top: number | undefined, otherwise: number): number {
   const asked = top ?? otherwise;

@@ -1,5 +1,5 @@
 /**
- * What a chart calls the values of a column.
+ * A chart's word for the values of a column.
  *
  * @example columnInWords('proxy_wallet'); // 'wallet'
  */

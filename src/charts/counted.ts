@@ -1,7 +1,7 @@
 /**
  * A number and what it counts.
  *
- * @param many Default: the word with an s.
+ * @param many The plural. Default: the singular with an s.
  * @example counted(1200, 'market'); // '1,200 markets'
  */
 export function counted(value: number, one: string, many = `${one}s`): string {

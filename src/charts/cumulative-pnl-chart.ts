@@ -28,7 +28,7 @@ export interface CumulativePnlChartOptions {
   title?: string;
 }
 
-/** Dates that are drawn at most, about. */
+/** The approximate maximum of dates drawn. */
 const MOST_DATES = 800;
 
 /**

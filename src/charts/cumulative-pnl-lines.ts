@@ -19,10 +19,10 @@ import { DASHES, LINE_COLORS } from './theme.js';
 import { thinnedCurve } from './thinned-curve.js';
 import { INVISIBLE } from './without-tips.js';
 
-/** Points that all lines have together at most, about. */
+/** The approximate maximum of points in all lines together. */
 const MOST_POINTS = 1200;
 
-/** The cumulative PnL of several wallets, a line each, told apart by colour and dashes. */
+/** Draws the cumulative PnL of several wallets, with one line each, told apart by colour and dashes. */
 export function cumulativePnlLines(frame: Tabular, title = 'Cumulative realized PnL by wallet'): Chart {
   const { part, wallets } = mostWonOrLost(frame);
   const rows = recordsOf(cumulativePnl(part, { by: 'proxy_wallet' })).map((row) => {
@@ -71,7 +71,7 @@ function thinned(line: readonly Row[]): readonly Row[] {
   return thinnedCurve(totals, shareOf(MOST_POINTS) / LINE_COLORS.length).flatMap((at) => line[at] ?? []);
 }
 
-/** The rows of as many wallets as can be told apart, and how many wallets there are. */
+/** The rows of the wallets that won or lost most, as many as can be told apart, and the number of all wallets. */
 function mostWonOrLost(frame: Tabular): { part: Tabular; wallets: number } {
   const { groupOf, groups } = groupedRows(frame, 'proxy_wallet');
   const ends = new Float64Array(groups).fill(Number.NaN);

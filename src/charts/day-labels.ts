@@ -1,14 +1,14 @@
 const DAY_MS = 86_400_000;
 
-/** Days of which an axis names each tick by its day. */
+/** The most days for which an axis labels its ticks by day. */
 const MOST_DAYS = 62;
 
-/** Days from the first to the last of an axis that has a tick for each. */
+/** The most days from first to last for which an axis has exactly one tick per day. */
 const FEW_DAYS = 7;
 
 /**
- * How an axis of some weeks names its days, `Nov 3`: by itself Vega mixes weekdays, months and days with a zero before
- * them. Of a few days each is named once. Nothing for a longer time, and for hours of a few days.
+ * The label format and ticks of an axis of days, such as `Nov 3`: by default Vega mixes weekdays, months and
+ * zero-padded days. A few days get one tick each. Empty for a longer time, and for hours of a few days.
  *
  * @param times In milliseconds since 1970.
  */
@@ -20,12 +20,12 @@ export function dayLabels(times: readonly number[]): { format?: string; values?:
   }
   const days = (last - first) / DAY_MS;
   if (days > MOST_DAYS || !(isDaily || days > 3)) return {};
-  // Of its own accord Vega puts two ticks or more into a day, and all of them would be named alike.
+  // By default Vega puts several ticks into a day, which would all have the same label.
   const values = days <= FEW_DAYS ? midnights(first, last) : [];
   return { format: '%b %-d', ...(values.length > 0 && { values }) };
 }
 
-/** Starts of UTC days from one time to another, both included. */
+/** The starts of UTC days between two times, both included. */
 function midnights(first: number, last: number): number[] {
   const start = Math.ceil(first / DAY_MS);
   return Array.from({ length: Math.floor(last / DAY_MS) - start + 1 }, (_, day) => (start + day) * DAY_MS);

@@ -3,9 +3,9 @@ import { frameOfChart } from './frame-of-chart.js';
 import { QUIET } from './theme.js';
 
 /**
- * What stands in a chart's place where there is nothing to draw.
+ * A chart that says why there is nothing to draw.
  *
- * @param reason What is missing, as a sentence.
+ * @param reason A sentence that says what is missing.
  */
 export function emptyChart(title: string, reason: string): Chart {
   const frame = frameOfChart({ title, subtitle: [], width: 480, height: 80 });

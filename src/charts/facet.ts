@@ -26,10 +26,10 @@ export interface FacetOptions {
   title?: string;
 }
 
-/** Charts that are drawn at most. */
+/** The most charts drawn. */
 const MOST = 12;
 
-/** Pixels that the charts of a row have together, without their axes. */
+/** The total width of the charts in a row without their axes, in pixels. */
 const ROOM = 960;
 
 /**
@@ -75,7 +75,7 @@ export function facet<Row extends object>(
   });
 }
 
-/** Refuses what only TypeScript would have told. */
+/** The specification of a chart; refuses other values, for callers without type checks. */
 function specOf(chart: unknown): ChartSpec {
   if (chart instanceof Chart) return chart.spec;
   const got = chart instanceof Promise ? 'a promise' : `a value of type ${typeof chart}`;
@@ -91,7 +91,7 @@ function mostFrequent(keys: readonly string[]): string[] {
   return sorted.slice(0, MOST).map(([key]) => key);
 }
 
-/** What all titles begin with, in whole words: the name of a part belongs above that part alone. */
+/** The words that all titles begin with: a part's own name belongs only above that part. */
 function sharedTitle(titles: readonly string[]): string {
   const [first = [], ...others] = titles.map((title) => title.split(' '));
   const end = first.findIndex((word, at) => others.some((other) => other[at] !== word));
@@ -106,7 +106,7 @@ function titleOf({ title }: ChartSpec): string {
   return [Reflect.get(Object(title), 'text') ?? title].flat().join(' ');
 }
 
-/** A view without what belongs to the whole, narrow enough for its column. */
+/** A view without the properties of the whole, narrow enough for its column. */
 function partOf(label: string, spec: ChartSpec, columns: number): object {
   const { $schema, config, usermeta, autosize, description, ...view } = spec;
   const title = { ...Object(view.title), text: label, fontSize: 13 };

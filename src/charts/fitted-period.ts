@@ -7,27 +7,27 @@ import { shareOf } from './shared-points.js';
 
 const PERIODS: readonly Period[] = ['day', 'week', 'month'];
 
-/** Bars that are drawn where nobody asked for a period, and at most. */
+/** The most bars drawn by default, and the most drawn for a period that was asked for. */
 const [COMFORTABLE, MOST] = [62, 400];
 
-/** Rows of the period that they are drawn by. */
+/** The rows to draw and the period that they are pooled by. */
 export interface PeriodRows<Row> {
   readonly period: Period;
-  /** Those that are drawn: the last ones where they are too many by month, too. */
+  /** The rows to draw: only the last ones if even months are too many. */
   readonly rows: readonly Row[];
-  /** Those that are not drawn, too. */
+  /** All rows, including those not drawn. */
   readonly all: readonly Row[];
-  /** What a subtitle says where the period is not the one asked for; else empty. */
+  /** A note for the subtitle if the period is not the one asked for or rows are not drawn; otherwise empty. */
   readonly note: string;
 }
 
 /**
- * Rows by a period that makes no more bars than a picture can hold: the one asked for or a coarser one; where none is
- * asked for, the finest that is comfortable to read. Periods without a row count, too: they take their place on the axis.
+ * Pools rows by a period that makes no more bars than a chart can hold: the one asked for or a coarser one; if none is
+ * asked for, the finest that is easy to read. Periods without rows count too, since they take room on the axis.
  *
  * @param rowsOf Makes the rows of a period.
- * @param finest The finest to choose where none is asked for. Default `day`.
- * @throws {UsageError} If what is asked for is no period.
+ * @param finest The finest period to choose if none is asked for. Default `day`.
+ * @throws {UsageError} If `asked` is not a period.
  */
 export function fittedPeriod<Row extends object>(
   asked: Period | undefined,
@@ -51,13 +51,13 @@ export function fittedPeriod<Row extends object>(
   return { period, rows: last, all: rows, note: [coarser, cut].filter(Boolean).join('. ') };
 }
 
-/** The finest period that PnL records tell apart. */
+/** The finest period that PnL records distinguish. */
 export function finestPeriod(frame: Tabular): Period {
   const granularity = granularityOf(frame) ?? '1d';
   return PERIODS.find((period) => !isCoarser(granularity, GRANULARITY_OF[period])) ?? 'month';
 }
 
-/** Where a period stands among all, the finest first. */
+/** The index of a period, the finest first. */
 function placeOf(asked: Period): number {
   const place = PERIODS.indexOf(asked);
   if (place >= 0) return place;
@@ -66,10 +66,10 @@ function placeOf(asked: Period): number {
   throw new UsageError(`by must be "day", "week" or "month"; got ${JSON.stringify(asked)}.${hint}`);
 }
 
-/** Days of a period, about. */
+/** Approximate days of a period. */
 const DAYS = { day: 1, week: 7, month: 30.44 } as const;
 
-/** Periods from the `date` of the first row to that of the last. */
+/** The number of periods from the earliest `date` to the latest. */
 function placesOf(rows: readonly object[], period: Period): number {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const row of rows) {

@@ -3,12 +3,12 @@ import { BOLD } from './text-width.js';
 import { FONT_SIZES, THEME } from './theme.js';
 import { wrappedText } from './wrapped-text.js';
 
-/** What every chart has: a title, lines below it that say the finding and what was left out, a size. */
+/** What every chart has: a title, a subtitle that states the finding and what was left out, and a size. */
 export interface ChartFrame {
   title: string;
   /** Empty lines are left out. */
   subtitle: readonly string[];
-  /** Of what is drawn between the axes, in pixels. */
+  /** Width between the axes, in pixels. */
   width: number;
   height: number;
 }
@@ -24,10 +24,10 @@ export interface SpecFrame {
   usermeta: { embedOptions: { renderer: 'svg' } };
 }
 
-/** Room that a title has beside the axes, in pixels. */
+/** Room for the title beyond the width between the axes, in pixels. */
 const ASIDE = 60;
 
-/** The part of a specification that is alike for all charts: title, size, theme, a description for who cannot see it. */
+/** The part of a specification that all charts have: title, size, theme, and a description for screen readers. */
 export function frameOfChart({ title, subtitle, width, height }: ChartFrame): SpecFrame {
   const room = Math.max(440, width + ASIDE);
   const lines = subtitle.flatMap((line) => wrappedText(line, room, FONT_SIZES.subtitle));
@@ -39,7 +39,7 @@ export function frameOfChart({ title, subtitle, width, height }: ChartFrame): Sp
     height,
     autosize: { type: 'pad' },
     config: THEME,
-    // On a canvas the ink would not follow the page's.
+    // On a canvas, the ink would not follow the page's text colour.
     usermeta: { embedOptions: { renderer: 'svg' } },
   };
 }

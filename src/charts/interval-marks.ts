@@ -1,9 +1,9 @@
 import { COLORS, INK } from './theme.js';
 
-/** The reach of an uncertain value, with its ends marked. */
+/** The interval of an uncertain value. */
 export const INTERVAL = { type: 'rule', color: COLORS.main, strokeWidth: 1.75, aria: false } as const;
 
-/** An estimated value. */
+/** The point of an estimated value. */
 export const POINT = { type: 'point', filled: true, color: COLORS.main, size: 70, opacity: 1 } as const;
 
 /** A line to compare with. */

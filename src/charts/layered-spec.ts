@@ -4,14 +4,14 @@ import type { ChartSpec } from './chart-spec.js';
 import { linesTogether } from './lines-together.js';
 import { COLORS, LINE_COLORS } from './theme.js';
 
-/** What stays with the whole chart where it becomes a layer. */
+/** Properties that belong to the whole chart, not to a layer. */
 const OF_THE_WHOLE = ['$schema', 'title', 'description', 'width', 'height', 'autosize', 'config', 'usermeta'] as const;
 
 /**
- * Charts drawn over each other on the same axes; title, size, theme and the look of the axes are the first one's. What is
- * drawn over it has colours of its own, and is named beneath the title.
+ * Draws charts over each other on the same axes. Title, size, theme and the look of the axes are those of the first.
+ * The others get colours of their own, and the subtitle names them.
  *
- * @throws {UsageError} If one of them has views beside each other, such as a facet, or their axes have nothing in common.
+ * @throws {UsageError} If one of them has views side by side, such as a facet, or they share no axis.
  */
 export function layeredSpec(specs: readonly ChartSpec[]): ChartSpec {
   const [first] = specs;
@@ -25,10 +25,10 @@ export function layeredSpec(specs: readonly ChartSpec[]): ChartSpec {
   return { ...Object.fromEntries(kept), ...title, layer: layers, ...(resolve && { resolve }) };
 }
 
-/** Which of the colours of lines each chart's marks have, so that none is drawn over another's in the same one. */
+/** The index of each chart's colour among the line colours, so that no two charts have the same. */
 const AFTER = [0, 3, 2, 5, 7];
 
-/** A view whose marks of the main colour have another one. */
+/** A copy of a view with another colour in place of the main one. */
 function recoloured<Part>(part: Part, color: string | undefined): Part {
   if (color === undefined || color === COLORS.main || typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((each) => recoloured(each, color)) as Part;
@@ -39,7 +39,7 @@ function recoloured<Part>(part: Part, color: string | undefined): Part {
   return Object.fromEntries(entries);
 }
 
-/** The first chart's title, and beneath it what is drawn over it. */
+/** The first chart's title, with the others' titles added to its subtitle. */
 function titleOver(first: ChartSpec | undefined, others: readonly ChartSpec[]): { title?: object } {
   const { text, subtitle, ...look } = Object(first?.title) as { text?: unknown; subtitle?: unknown };
   const over = others.flatMap(({ title }) => [Reflect.get(Object(title), 'text') ?? []].flat().join(' ') || []);
@@ -47,7 +47,7 @@ function titleOver(first: ChartSpec | undefined, others: readonly ChartSpec[]): 
   return { title: { text, ...look, subtitle: [subtitle ?? [], `Over it: ${over.join('; ')}`].flat() } };
 }
 
-/** The view of a chart; those of a chart that is nothing but charts over each other, one by one. */
+/** The view of a chart; of a chart that only layers other charts, each of their views. */
 function viewsOf(spec: ChartSpec): object[] {
   const view = layerOf(spec);
   const { layer, resolve = {}, ...rest } = view as { layer?: object[]; resolve?: { scale?: object } };

@@ -100,7 +100,7 @@ type Place = Record<string, Cell> & Record<Numbers, number>;
 const RATE = {
   field: 'shrunken_rate',
   type: 'quantitative',
-  // Dots and lines need no zero, and the differences are in a small part of all that a rate can be.
+  // Dots and lines need no zero, and rates differ only within a small part of their range.
   scale: { zero: false, nice: true },
   axis: { title: 'Win rate (% of closing events)', format: LABELS.percent, tickCount: 6, grid: true },
 } as const;

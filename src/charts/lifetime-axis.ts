@@ -1,4 +1,4 @@
-/** Hours and days with a name of their own. */
+/** Lengths of time in days that have a name. */
 const NAMES = [
   ...([
     [1 / 24, '1 hour'],
@@ -14,10 +14,10 @@ const NAMES = [
   ] as const),
 ] as const;
 
-/** Places of a logarithmic axis of days that have a name. */
+/** Ticks of a logarithmic axis of days, at the lengths that have a name. */
 export const LIFETIME_TICKS: readonly number[] = NAMES.map(([days]) => days);
 
-/** An axis of days that names hours, weeks and months. */
+/** An axis of days that labels hours, weeks and months. */
 export const LIFETIME_AXIS = {
   title: 'From opening to close',
   labelExpr: NAMES.reduceRight((rest, [days, name]) => `abs(datum.value - ${days}) < 1e-6 ? '${name}' : ${rest}`, "''"),

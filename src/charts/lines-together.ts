@@ -3,7 +3,7 @@ import { encodingsOf } from './encodings-of.js';
 import { eitherLabel } from './merged-axis.js';
 import { DASHES, LINE_COLORS } from './theme.js';
 
-/** What tells lines apart, and the looks that they have in order. */
+/** The channels that tell lines apart, each with its looks in order. */
 const LOOKS = { color: LINE_COLORS, strokeDash: DASHES } as const;
 
 type Look = keyof typeof LOOKS;
@@ -13,7 +13,7 @@ interface LookDef {
   readonly legend: { readonly labelExpr: string };
 }
 
-/** Views whose named lines are told apart over all of them: a name has one look and one place in one legend. */
+/** Tells the named lines of all views apart: each name has one look and one entry in a shared legend. */
 export function linesTogether(views: readonly object[]): readonly object[] {
   const looks = (Object.keys(LOOKS) as Look[]).filter(
     (look) => views.filter((view) => looksOf(view, look).length > 0).length > 1,

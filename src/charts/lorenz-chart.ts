@@ -22,7 +22,7 @@ export interface LorenzChartOptions extends ConcentrationOptions {
   title?: string;
 }
 
-/** Of either axis, the least way from one drawn point of the curve to the next. */
+/** The least distance between drawn points of the curve, as a share of either axis. */
 const STEP = 1 / 250;
 
 /**

@@ -72,13 +72,13 @@ export function marketLifetimesChart(frame: Tabular, options: MarketLifetimesCha
   } satisfies TopLevelSpec);
 }
 
-/** Why there is no lifetime to draw. */
+/** The reason why there is no lifetime to draw. */
 function withoutLives(unknown: number, early: number): string {
   if (early === 0) return 'There is no market with the dates of its opening and its close.';
   return `There is no market that closed after its opening. ${leftOut(unknown, early)}.`;
 }
 
-/** What a subtitle says of markets without a lifetime; empty where there are none. */
+/** The subtitle's note on markets without a lifetime; empty if there are none. */
 function leftOut(unknown: number, early: number): string {
   const open = unknown === 0 ? '' : `${counted(unknown, 'market')} still open or without a date`;
   const what = unknown === 0 ? counted(early, 'market') : early.toLocaleString('en-US');
@@ -101,10 +101,10 @@ const TIP = [
   { field: 'share', type: 'quantitative', title: 'Share', format: LABELS.percentTip },
 ] as const;
 
-/** Bars that the x axis has room for, about: a single one does not fill its whole width. */
+/** The approximate number of bars that the x axis has at least room for, so that a single one does not fill it. */
 const FEWEST = 6;
 
-/** Bars from the one of the shortest life to the one of the longest; what is beyond the edges is in the outer ones. */
+/** The bars from the shortest life to the longest; lives beyond the edges are in the outer bars. */
 function binsOf(sorted: Float64Array) {
   const counts = EDGES.slice(1).map(() => 0);
   for (const value of sorted) {

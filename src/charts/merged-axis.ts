@@ -1,12 +1,12 @@
 import type { AxisLook } from './axis-defs.js';
 
-/** Places of an axis that are named one by one at most. */
+/** The most ticks that an axis lists one by one. */
 const MOST_VALUES = 14;
 
 /**
- * The first axis, with what it lacks to name the places of the others, too: their ticks where all are labelled alike,
- * its own where they cover the others', else such as Vega chooses; short labels of their names; their years in its title,
- * or what else theirs say.
+ * The first axis, extended to suit the others too. Its ticks are those of all axes if all are labelled alike, its own
+ * if they cover the others', otherwise Vega's choice. It gets the others' short labels of names, and the years or the
+ * differing words of their titles.
  */
 export function mergedAxis(axes: readonly AxisLook[]): AxisLook {
   const [first = {}, ...others] = axes;
@@ -24,7 +24,7 @@ export function mergedAxis(axes: readonly AxisLook[]): AxisLook {
   return { ...keep, values };
 }
 
-/** Whether ticks in order lie among others, or beside them by less than one is from the next: noon beside midnight. */
+/** Whether ticks lie within the range of others, or less than one step beyond it, such as noon beside midnight. */
 function isWithin(ticks: readonly unknown[] | undefined, among: readonly unknown[]): boolean {
   const [from, to] = [Number(among[0]), Number(among.at(-1))];
   const step = (to - from) / (among.length - 1);
@@ -33,14 +33,14 @@ function isWithin(ticks: readonly unknown[] | undefined, among: readonly unknown
 
 const AUTOMATIC = { tickCount: 8, labelOverlap: true };
 
-/** A label that either of two expressions shortens: each leaves alone what it does not know. */
+/** An expression for labels that either of two expressions shortens; each leaves labels it does not know unchanged. */
 export function eitherLabel(other: string, first: string): string {
   return `(${first}) != datum.label ? (${first}) : (${other})`;
 }
 
 const YEARS = /^(.*, )(\d{4})(?:–(\d{4}))?$/;
 
-/** The title with the years of all; where the first one names none, with the titles that differ. */
+/** The first title with the years of all; if it names no year, with the other titles appended. */
 function titleOf(axes: readonly AxisLook[]): AxisLook {
   const titles = axes.map(({ title }) => title ?? '');
   const parts = titles.map((title) => YEARS.exec(title));
@@ -52,7 +52,7 @@ function titleOf(axes: readonly AxisLook[]): AxisLook {
   return { title: [first, ...others.filter(Boolean).map(inSentence)].join('; ') };
 }
 
-/** A title after another one: `Win rate` begins small, `PnL` does not. */
+/** A title as it follows another one: `Win rate` starts in lower case, `PnL` stays unchanged. */
 function inSentence(title: string): string {
   return title.replace(/^\p{Lu}(?=\p{Ll}+\b)/u, (letter) => letter.toLowerCase());
 }

@@ -7,12 +7,12 @@ import { BIDI_CONTROLS } from './wrapped-text.js';
  */
 export type ChartTheme = 'light' | 'dark' | 'auto';
 
-/** Characters that no SVG may hold. */
+/** Characters that are not allowed in an SVG. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
- * Gives a transparent SVG its ink and its paper. With `auto` they are those of a light page, for viewers that know no
- * styles; a style makes them follow the viewer's preference on a screen, and those of the page that it is part of.
+ * Gives a transparent SVG its ink and paper. With `auto` they are those of a light page, for viewers without style
+ * support; a style makes them follow the viewer's preference on a screen, or the page that the SVG is part of.
  *
  * @param name A class that no other picture on the page has.
  */

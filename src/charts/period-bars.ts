@@ -14,7 +14,7 @@ export interface PeriodBar {
 
 const DAY_MS = 86_400_000;
 
-/** Of a period's length, what stays free on each side of its bar. */
+/** The gap on each side of a bar, as a share of the period's length. */
 const GAP = 0.09;
 
 /** The bar of a period, given its first moment as ISO 8601 text. */
@@ -40,16 +40,16 @@ export const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/** Time along the x axis: a tick under the middle of each bar while they are few. */
+/** The x axis of time: a tick under the middle of each bar if they are few. */
 export function periodAxis(bars: readonly PeriodBar[], period: Period) {
   const [first, last] = [bars[0], bars.at(-1)];
   const isFew = bars.length <= 14;
-  // Few bars are named by their starts; a longer axis also names a year that begins within the last bar.
+  // Few bars are labelled by their starts. A longer axis also shows a year that begins within the last bar.
   const ends = first && last ? [first.from, isFew ? last.from : last.to] : [];
   const years = [...new Set(ends.map((time) => new Date(time).getUTCFullYear()))].join('–');
   const title = `${TITLES[period]}, UTC, ${years}`;
   if (!isFew) return { title, tickCount: 8, labelOverlap: true, ...dayLabels(bars.map((bar) => bar.at)) };
-  // The middle of a day and of a month still bears its name; that of a week is three and a half days late.
+  // The middle of a day or a month is still in it by name; that of a week is 3.5 days after the date that names it.
   const late = period === 'week' ? 3.5 * DAY_MS : 0;
   const format = period === 'month' ? '%b %Y' : '%b %-d';
   return {
@@ -61,8 +61,8 @@ export function periodAxis(bars: readonly PeriodBar[], period: Period) {
 }
 
 /**
- * A layer that cannot be seen, and keeps a few bars from filling the whole width; none where there are enough. Not a
- * domain, which would cut off what another chart layers over it.
+ * An invisible layer that keeps a few bars from filling the whole width; none if there are enough bars. A domain would
+ * cut off what another chart layers over it.
  */
 export function periodRoom(bars: readonly PeriodBar[]) {
   const [first, last] = [bars[0], bars.at(-1)];
@@ -74,7 +74,7 @@ export function periodRoom(bars: readonly PeriodBar[]) {
   return [{ data: { values }, mark, encoding: { x: { field: 'from', type: 'temporal' } } } as const];
 }
 
-/** Periods that the x axis has room for at least. */
+/** The least number of periods that the x axis has room for. */
 const FEWEST = 6;
 
 const TITLES = { day: 'Day', week: 'Week, from Monday', month: 'Month' } as const;

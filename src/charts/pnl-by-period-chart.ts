@@ -91,10 +91,10 @@ const TIP = [
   { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
 ] as const;
 
-/** Amounts that are written at their bars at most. */
+/** The most amounts written at their bars. */
 const MOST_AMOUNTS = 14;
 
-/** Pixels between the axes, and those of a part of a picture. */
+/** Width between the axes in pixels: of a whole picture, and of a part of one. */
 const [WIDTH, NARROW] = [640, 300];
 
 /** Whether there is room for the amounts beside each other. */
@@ -122,7 +122,7 @@ function amounts(values: readonly { pnl: number }[]) {
     mark: { type: 'text', dy: 9, aria: false } as const,
     encoding,
   };
-  // A layer without rows would have no scale.
+  // A layer without rows has no scale.
   const drawn = [gains, losses].filter((_, at) => values.some(({ pnl }) => pnl < 0 === (at === 1)));
   const room = barRoom(
     'y',

@@ -2,7 +2,7 @@ import { dayLabels } from './day-labels.js';
 import { LABELS } from './labels.js';
 import { INK } from './theme.js';
 
-/** Dates along the x axis, in UTC wherever they are shown; the title names their years, which the ticks may not. */
+/** Dates along the x axis, in UTC wherever they are shown. The title names their years, since ticks may not. */
 export function timeEncoding(rows: readonly { readonly date: unknown }[]) {
   const years = rows.map(({ date }) => String(date).slice(0, 4)).sort();
   const [first = '', last = ''] = [years[0], years.at(-1)];
@@ -31,7 +31,7 @@ export const ZERO_LINE = {
   encoding: { y: { field: 'zero', type: 'quantitative' } },
 } as const;
 
-/** What a tip says of a date on a curve. */
+/** The tip of a date on a curve. */
 export const CURVE_TIP = [
   { field: 'date', type: 'temporal', title: 'Date', timeUnit: 'utcyearmonthdate', format: LABELS.date },
   { field: 'cumulative_pnl', type: 'quantitative', title: 'Cumulative PnL', format: LABELS.usdTip },

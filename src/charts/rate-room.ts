@@ -1,9 +1,9 @@
-/** Of what the rates span, the room that is left on each side, and the least that an axis of rates spans. */
+/** The room on each side, as a share of the rates' span, and the least span of an axis of rates. */
 const [ROOM, LEAST] = [0.05, 0.1];
 
 /**
- * A layer that cannot be seen, and leaves some room beside rates and their intervals, which never goes beyond 0 and 1.
- * Not a domain, which would cut off what another chart layers over it.
+ * An invisible layer that leaves some room beside rates and their intervals, never beyond 0 and 1. A domain would cut
+ * off what another chart layers over it.
  */
 export function rateRoom(axis: 'x' | 'y', rates: readonly number[]) {
   const [least, most] = [Math.min(...rates), Math.max(...rates)];

@@ -6,9 +6,9 @@ const FONT = { loadSystemFonts: true, defaultFontFamily: 'Liberation Sans', sans
 /**
  * Draws an SVG as PNG with the fonts of the system.
  *
- * @param scale Pixels for each one of the SVG, above 0 and up to 8.
+ * @param scale Pixels per SVG pixel, above 0 and up to 8.
  * @throws {UsageError} If the scale is out of its range.
- * @throws {OddslabError} If the system has no font, or the picture cannot be drawn, or what draws it cannot be loaded.
+ * @throws {OddslabError} If the system has no font, the picture cannot be drawn, or the renderer cannot be loaded.
  */
 export async function renderPng(svg: string, scale: number): Promise<Uint8Array> {
   if (!(scale > 0 && scale <= 8)) throw new UsageError(`scale must be above 0 and at most 8; got ${scale}.`);

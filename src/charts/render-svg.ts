@@ -13,16 +13,16 @@ import { withoutTips } from './without-tips.js';
 /** How a chart is drawn. */
 export interface RenderOptions {
   theme: ChartTheme;
-  /** Whether invisible points that have a tip are drawn too. Default false. */
+  /** Whether invisible points that carry tips are drawn too. Default false. */
   tips?: boolean;
 }
 
 /**
- * Draws a Vega-Lite chart as SVG text; equal specs give equal bytes. What Vega-Lite says of the spec goes to `onWarning`,
- * and so do links that are left out since none may follow them.
+ * Draws a Vega-Lite chart as SVG text; equal specs give equal bytes. Vega-Lite's warnings about the spec go to
+ * `onWarning`, and so do links that are left out as unsafe.
  *
- * @throws {OddslabError} If Vega-Lite or Vega cannot draw it, or data that it names by their address cannot be read.
- * @throws {UsageError} If it has a mark that there is not.
+ * @throws {OddslabError} If Vega-Lite or Vega cannot draw it, or data that it loads from an address cannot be read.
+ * @throws {UsageError} If it has an unknown mark.
  */
 export async function renderSvg(
   spec: object,
@@ -30,7 +30,7 @@ export async function renderSvg(
   onWarning: (text: string) => void,
 ): Promise<string> {
   checkMarks(spec);
-  // One after the other: Jest cannot load at once what shares dependencies.
+  // One after the other: Jest cannot load modules that share dependencies concurrently.
   const vega = await import('vega');
   const { compile } = await import('vega-lite');
   const logger = vega.logger(vega.Warn);
@@ -42,7 +42,7 @@ export async function renderSvg(
   };
   measureText(vega);
   try {
-    // Vega marks the rows that it reads, so it gets its own.
+    // A copy, because Vega marks the rows that it reads.
     const own = structuredClone(tips ? spec : withoutTips(spec)) as TopLevelSpec;
     const loader = vega.loader();
     const unsafe = leaveUnsafeLinks(loader);
@@ -50,7 +50,7 @@ export async function renderSvg(
     try {
       await view.runAsync();
       if (unread[0]) throw unread[0];
-      // Its types leave out the root.
+      // Vega's types lack the root.
       sayTips(Reflect.get(view.scenegraph(), 'root'), tips ? Number.POSITIVE_INFINITY : MOST_SAID);
       const { svg, name } = stableIds(slimSvg(await view.toSVG()));
       if (unsafe.size > 0) onWarning(linksLeftOut([...unsafe]));
@@ -64,7 +64,7 @@ export async function renderSvg(
   }
 }
 
-/** What Vega warns of where it goes on without data, whose address and fault it then names. */
+/** Vega's warnings when it goes on without data; the address and the cause follow. */
 const UNREAD = ['Loading failed', 'Data ingestion failed'];
 
 function unreadData(address: unknown, cause: unknown): OddslabError {
@@ -75,19 +75,19 @@ function unreadData(address: unknown, cause: unknown): OddslabError {
   );
 }
 
-/** How Vega-Lite writes the address of a row that has none. */
+/** Vega-Lite's text for the address of a row that has none. */
 const NO_ADDRESS: readonly unknown[] = ['null', 'undefined', 'NaN'];
 
 /**
- * Leaves out links without an address, and those that Vega refuses: it waits for their addresses where nobody catches,
- * so that the process would end.
+ * Leaves out links without an address, and those that Vega refuses: nothing catches Vega's rejection, so it would end
+ * the process.
  *
- * @returns The addresses that are refused, as they are found.
+ * @returns The refused addresses, which fill in during drawing.
  */
 function leaveUnsafeLinks(loader: Loader): Set<unknown> {
   const unsafe = new Set<unknown>();
   const sanitize = loader.sanitize.bind(loader);
-  // Its types leave out that an attribute may be.
+  // Vega's types do not allow null for the attribute.
   const none = () => ({ href: null as unknown as string });
   loader.sanitize = async (address, options) => {
     if (options.context !== 'href') return sanitize(address, options);
@@ -100,7 +100,7 @@ function leaveUnsafeLinks(loader: Loader): Set<unknown> {
   return unsafe;
 }
 
-/** Characters of an address in a warning, which may be a whole picture. */
+/** The most characters of an address in a warning: a data URL may hold a whole picture. */
 const LONGEST_SHOWN = 80;
 
 function linksLeftOut([first, ...others]: readonly unknown[]): string {
@@ -109,16 +109,16 @@ function linksLeftOut([first, ...others]: readonly unknown[]): string {
   return `The chart leaves out the link to ${shown}${more}: give addresses such as https://… or mailto:….`;
 }
 
-/** Marks of a kind that a still picture describes one by one at most: of more, its title and subtitle speak. */
+/** The most marks of a kind that a still picture describes one by one; beyond it, title and subtitle must do. */
 const MOST_SAID = 50;
 
-/** The part of Vega that lays out text; its types do not name it. */
+/** The part of Vega that measures text; its types lack it. */
 interface TextMetrics {
   width: (item: object, text: unknown) => number;
   readonly estimateWidth: (item: object, text: unknown) => number;
 }
 
-/** Without a canvas Vega takes each character for as wide as a W, and leaves wide gaps; with one it measures. */
+/** Makes Vega measure text. Without a canvas it takes each character to be as wide as a W and leaves wide gaps. */
 function measureText(vega: object): void {
   const metrics = Reflect.get(vega, 'textMetrics') as TextMetrics;
   if (metrics.width !== metrics.estimateWidth) return;

@@ -97,7 +97,7 @@ function labels(values: readonly { roi: number }[]) {
     mark: { ...text, align: 'right', dx: -6 } as const,
     encoding,
   };
-  // A layer without rows would have no scale.
+  // A layer without rows has no scale.
   return [gains, losses].filter((_, at) => values.some(({ roi }) => roi < 0 === (at === 1)));
 }
 

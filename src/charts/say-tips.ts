@@ -1,4 +1,4 @@
-/** The part of Vega's scene that is read here: an item has items of its own, and may have a tip. */
+/** The part of Vega's scene that is read here: an item may have child items and a tip. */
 interface SceneItem {
   readonly items?: readonly SceneItem[];
   readonly tooltip?: unknown;
@@ -8,9 +8,9 @@ interface SceneItem {
 }
 
 /**
- * Lets what is drawn describe itself by its tip, rather than by the names of the fields behind it.
+ * Makes the description of each drawn mark its tip, instead of the names of its fields.
  *
- * @param most Marks of a kind that describe themselves at most: where there are more, none does.
+ * @param most The most marks of a kind that get a description; if there are more, none does.
  */
 export function sayTips(item: SceneItem, most: number): void {
   const { tooltip, items = [], marktype } = item;

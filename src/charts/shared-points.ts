@@ -1,7 +1,7 @@
-/** Charts that are being made to share a picture. */
+/** The number of charts that share the picture being made. */
 let parts = 1;
 
-/** Makes a chart that shares its picture with others, so that all of them together are no heavier than one. */
+/** Makes a chart that shares its picture with others, so that together they draw no more points than one chart. */
 export function inParts<Made>(count: number, make: () => Made): Made {
   const before = parts;
   parts = before * Math.max(1, count);
@@ -12,7 +12,7 @@ export function inParts<Made>(count: number, make: () => Made): Made {
   }
 }
 
-/** How many points a chart may draw, given what it may draw where it stands alone. */
+/** The most points that a chart may draw, given the most for a chart that stands alone. */
 export function shareOf(most: number): number {
   return Math.max(1, Math.floor(most / parts));
 }

@@ -1,17 +1,17 @@
 import { shortId } from '../frame/display/cell-formatter.js';
 import { BIDI_CONTROLS } from './wrapped-text.js';
 
-/** Characters that a label has at most; of longer text, those that are kept of its end. */
+/** The most characters of a label, and the characters kept from the end of longer text. */
 const [MOST, END] = [42, 20];
 
-/** Characters that are kept of the beginning, and before a difference, where labels would else be alike. */
+/** For labels that would be alike: the characters kept from the beginning, and before the difference. */
 const [HEAD, BEFORE] = [10, 4];
 
 /**
- * Names as labels: long ids by their first and last digits, other long text by its beginning and its end, and where
- * that leaves two alike, by its beginning and what tells it from the others.
+ * Shortens names to labels: long ids to their first and last digits, other long text to its beginning and end. Labels
+ * that would be alike keep their beginning and the part that differs.
  *
- * @returns As many labels, no two alike where the names are not.
+ * @returns One label per name; different names have different labels.
  */
 export function shortLabels(names: readonly string[]): string[] {
   const clean = names.map((name) => name.replace(BIDI_CONTROLS, ''));
@@ -34,7 +34,7 @@ export function labelExprOf(names: readonly string[]): string {
   return `${place} < 0 ? datum.label : ${literal(changed.map(([, label]) => label))}[${place}]`;
 }
 
-/** Texts as Vega's parser reads them: to it, as to old JavaScript, these two end a line. */
+/** Texts as a literal for Vega's parser, to which, as in old JavaScript, these two characters end a line. */
 function literal(texts: readonly string[]): string {
   return JSON.stringify(texts).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
@@ -46,7 +46,7 @@ function cut(name: string): string {
   return `${characters.slice(0, MOST - END - 1).join('')}…${characters.slice(-END).join('')}`;
 }
 
-/** The beginning of a name, and what follows a place within it. */
+/** The beginning of a name, and its text around a place. */
 function cutAt(name: string, place: number): string {
   const characters = [...name];
   const from = Math.max(HEAD, place - BEFORE);
@@ -56,21 +56,21 @@ function cutAt(name: string, place: number): string {
   return `${head}${rest}${from + room < characters.length ? '…' : ''}`;
 }
 
-/** The places of labels that are alike, together. */
+/** The places of equal labels, grouped. */
 function alikeIn(labels: readonly string[]): number[][] {
   const places = new Map<string, number[]>();
   for (const [at, label] of labels.entries()) places.set(label, [...(places.get(label) ?? []), at]);
   return [...places.values()].filter(({ length }) => length > 1);
 }
 
-/** How many characters all names begin with alike. */
+/** The length in characters of the names' common beginning. */
 function commonStart(names: readonly string[]): number {
   const [first = [], ...others] = names.map((name) => [...name]);
   const end = first.findIndex((character, at) => others.some((other) => other[at] !== character));
   return end < 0 ? first.length : end;
 }
 
-/** Labels with a number behind those that an earlier one is like. */
+/** Labels with a number appended to those that repeat an earlier one. */
 function numbered(labels: readonly string[]): string[] {
   const taken = new Set(labels);
   const seen = new Set<string>();

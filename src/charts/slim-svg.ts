@@ -1,19 +1,19 @@
-/** Attributes whose numbers are places and sizes. */
+/** Attributes with numbers to round: places, sizes and opacities. */
 const PLACES = / (d|transform|x|y|x2|y2|cx|cy|r|width|height|opacity|fill-opacity|points)="([^"]*)"/g;
 
 const FAMILY = / font-family="([^"]*)"/g;
 
-/** Marks of a kind, each without marks of its own. */
+/** Groups of marks that contain no further group. */
 const MARKS = /(<g class="mark-[^>]*)>((?:(?!<\/?g\b)[\s\S])*)<\/g>/g;
 
 const MARK = /<(?:path|line|text|rect|image)\b[^>]*>/g;
 
-/** Attributes that marks have from their group, unless they have their own. */
+/** Attributes that marks inherit from their group. */
 const INHERITED = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'text-anchor', 'font-size', 'font-weight'];
 
 /**
- * An SVG with its places to a hundredth of a pixel, and what all marks of a kind have alike said once, as is the font
- * where all words have the same.
+ * Shrinks an SVG: rounds places to a hundredth of a pixel, moves attributes that all marks of a group share to the
+ * group, and states a font that all text shares once.
  */
 export function slimSvg(svg: string): string {
   const rounded = svg.replace(PLACES, (_, name: string, text: string) => {
@@ -28,7 +28,7 @@ function withOneFont(svg: string): string {
   return svg.replace(FAMILY, '').replace('<svg', `<svg${family}`);
 }
 
-/** Marks with what all of them have alike on their group. */
+/** Moves attributes that all marks share to their group. */
 function grouped(start: string, marks: string): string {
   const [first = '', ...others] = marks.match(MARK) ?? [];
   const alike = INHERITED.flatMap((name) => new RegExp(` ${name}="[^"]*"`).exec(first)?.[0] ?? []).filter((attribute) =>

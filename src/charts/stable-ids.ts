@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** An SVG, and a name that no other picture shares. */
+/** An SVG and a name that no different picture has. */
 export interface NamedSvg {
   readonly svg: string;
   readonly name: string;

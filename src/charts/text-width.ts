@@ -1,4 +1,4 @@
-/** Widths of characters in thousandths of the font size, as in Helvetica and faces alike; the rest take 600. */
+/** Widths of characters in thousandths of the font size, in Helvetica and similar faces; all others take 600. */
 const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
   ["ijl'|", 222],
   [' .,:;!/\\ftI[]()-r·', 310],
@@ -14,14 +14,14 @@ const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
 
 const WIDTH_OF = new Map(WIDTHS.flatMap(([characters, width]) => [...characters].map((one) => [one, width] as const)));
 
-/** A little more than the table says: a viewer's sans-serif may run wider. */
+/** A safety factor: a viewer's sans-serif may run wider. */
 const MARGIN = 1.04;
 
-/** How much wider bold text runs, about. */
+/** Approximate factor by which bold text is wider. */
 export const BOLD = 1.1;
 
 /**
- * The width in pixels that a text takes, about: there is no screen to measure it on.
+ * The approximate width of a text in pixels: there is no screen to measure it on.
  *
  * @param fontSize In pixels.
  */

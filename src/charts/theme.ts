@@ -1,25 +1,25 @@
 import type { Config } from 'vega-lite';
 
 /**
- * The colour of words, axes and rules: that of the text around the chart, so that one specification is legible on light
- * and on dark pages. A picture that stands alone gets it from one of {@link SCHEMES}.
+ * The colour of text, axes and rules: that of the text around the chart, so that one specification is legible on light
+ * and dark pages. A picture that stands alone gets it from one of {@link SCHEMES}.
  */
 export const INK = 'currentColor';
 
 /**
- * Colours of marks: of a middle lightness, at least 3:1 against white and against the dark greys of notebooks, and told
- * apart by colour-blind readers. Where two of them meet, shape, filling or place tells them apart too.
+ * Colours of marks: of medium lightness, with a contrast of at least 3:1 to white and to the dark greys of notebooks,
+ * and distinct to colour-blind readers. Where two meet, shape, filling or place tells them apart too.
  */
 export const COLORS = {
   /** The subject of a chart; gains. */
   main: '#1f83c4',
   /** Falls and losses. */
   loss: '#d4651a',
-  /** What is shown for completeness. */
+  /** Marks shown for completeness. */
   rest: '#7d8490',
 } as const;
 
-/** How much of {@link INK} axis labels and notes have. */
+/** The opacity of axis labels and notes. */
 export const QUIET = 0.78;
 
 /** Ink and paper of a picture that stands alone. */
@@ -46,7 +46,7 @@ export const DASHES = [
 /** Sizes of a chart's words, in pixels. */
 export const FONT_SIZES = { title: 15, subtitle: 12, label: 11 } as const;
 
-/** Faces whose widths are alike, so that what is laid out without a screen also fits on one. */
+/** Faces of similar widths, so that a layout made without a screen also fits on one. */
 const FONT = 'Helvetica, Arial, "Liberation Sans", sans-serif';
 
 const WORDS = {

@@ -1,9 +1,9 @@
 /**
- * Which points of a curve are drawn where there are more than a picture can show: of each stretch of the curve the
- * first, lowest, highest and last, so that no peak and no fall is lost.
+ * Chooses the points to draw of a curve with more points than a picture can show: the first, lowest, highest and last
+ * of each stretch, so that no peak and no fall is lost.
  *
- * @param most Points kept at most, about.
- * @returns Positions in order; all of them where there are no more than `most`.
+ * @param most The approximate maximum of points to keep.
+ * @returns Positions in order; all of them if there are at most `most`.
  */
 export function thinnedCurve(values: ArrayLike<number>, most: number): number[] {
   const { length } = values;

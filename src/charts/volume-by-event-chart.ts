@@ -79,7 +79,7 @@ export function volumeByEventChart(frame: Tabular, options: VolumeByEventChartOp
   } satisfies TopLevelSpec);
 }
 
-/** The groups without a bar in words: all but at most one, the markets without an event, are events. */
+/** The groups without a bar, in words. All are events, except for at most one group of markets without an event. */
 function leftOut(events: number, groups: number): string {
   if (events === 0) return 'markets without an event';
   return `${counted(events, 'smaller event')}${events < groups ? ' and markets without one,' : ''}`;

@@ -61,7 +61,7 @@ export function volumeDistributionChart(frame: Tabular, options: VolumeDistribut
         },
       },
       {
-        // In front of bars no colour of a mark would stand out.
+        // In front of bars, no mark colour would stand out.
         mark: { type: 'rule', color: INK, strokeWidth: 3, aria: false },
         encoding: { x, x2: { field: 'high' }, y: { ...SHARE, field: 'share_of_volume' } },
       },
@@ -69,13 +69,13 @@ export function volumeDistributionChart(frame: Tabular, options: VolumeDistribut
   } satisfies TopLevelSpec);
 }
 
-/** A few bars do not fill the whole width: of each power of ten there are about three. */
+/** Leaves room beside a few bars, so that they do not fill the whole width; a power of ten has about three bars. */
 function roomBeside(edges: readonly number[]) {
   const room = 10 ** ((FEWEST - edges.length + 1) / 6);
   return room > 1 ? { domainMin: (edges[0] ?? 1) / room, domainMax: (edges.at(-1) ?? 1) * room } : {};
 }
 
-/** Bars that the x axis has room for at least. */
+/** The least number of bars that the x axis has room for. */
 const FEWEST = 6;
 
 const SIZE = {

@@ -29,7 +29,7 @@ export interface WinRateChartOptions extends WinRateOptions {
   title?: string;
 }
 
-/** Groups that are drawn at most. */
+/** The most groups drawn. */
 const MOST_GROUPS = 30;
 
 /**
@@ -65,12 +65,12 @@ type Rates = Record<string, Cell> & Record<'rate' | 'low' | 'high' | 'decided' |
 const RATE = {
   field: 'rate',
   type: 'quantitative',
-  // Dots and lines need no zero, and the differences are in a small part of all that a rate can be.
+  // Dots and lines need no zero, and rates differ only within a small part of their range.
   scale: { zero: false, nice: true },
   axis: { title: 'Win rate (% of closing events)', format: LABELS.percent, tickCount: 5 },
 } as const;
 
-/** Keeps room beside the intervals, and the even odds in sight. */
+/** Keeps room beside the intervals, and even odds in sight. */
 function room(axis: 'x' | 'y', rows: readonly { low: number; high: number }[]) {
   return rateRoom(axis, [0.5, ...rows.flatMap(({ low, high }) => [low, high])]);
 }

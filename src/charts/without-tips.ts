@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The mark of a layer of points that only catch the pointer, for tips. */
+/** The mark of a layer of points that only catch the pointer to show tips. */
 export const INVISIBLE = { type: 'point', opacity: 0, size: 160 } as const;
 
-/** A specification without its layers of {@link INVISIBLE} points, which a still picture has no use for. */
+/** A specification without its layers of {@link INVISIBLE} points, which a still picture does not need. */
 export function withoutTips(spec: object): object {
   return prune(spec);
 }

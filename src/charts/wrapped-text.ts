@@ -1,16 +1,16 @@
 import { textWidth } from './text-width.js';
 
-/** What a picture cannot hold as text, and what would break its lines. */
+/** Characters that a picture cannot hold as text or that would break its lines. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]+/gu;
 
-/** Invisible characters that turn the direction in which what follows them is read. */
+/** Invisible characters that change the reading direction of the text after them. */
 export const BIDI_CONTROLS = /\p{Bidi_Control}+/gu;
 
-/** Lines that a text has at most; the last one ends in an ellipsis where there would be more. */
+/** The most lines of a text; the last one ends in an ellipsis if there would be more. */
 const MOST_LINES = 3;
 
 /**
- * A text in lines that fit a width, broken at spaces; a word that is too long for a line is cut.
+ * Breaks a text at spaces into lines that fit a width; a word too long for a line is cut.
  *
  * @param width In pixels.
  * @param fontSize In pixels.
@@ -27,7 +27,7 @@ export function wrappedText(text: string, width: number, fontSize: number): stri
   return [...lines.slice(0, MOST_LINES - 1), fitted(`${last}…`, width, fontSize)];
 }
 
-/** A text cut to a width, with an ellipsis where something was cut off. */
+/** A text cut to fit a width, with an ellipsis if anything was cut off. */
 export function fitted(text: string, width: number, fontSize: number): string {
   if (textWidth(text, fontSize) <= width) return text;
   const characters = [...text];
