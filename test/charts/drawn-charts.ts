@@ -21,7 +21,7 @@ const FORECASTS = { probability: 'price', outcome: 'won' };
 const empty = (columns: Record<string, string>): Tabular =>
   new DataFrame([], { columns: Object.keys(columns), dtypes: Object.values(columns) });
 
-/** PnL of one day, which lost. */
+/** PnL of one losing day. */
 export const oneDay = new DataFrame({
   date: ['2026-01-01T00:00:00Z'],
   proxy_wallet: ['0xabcdefabcdefabcdefabcdefabcdefabcdefabcd'],
@@ -31,7 +31,7 @@ export const oneDay = new DataFrame({
   losses: [1],
 });
 
-/** Each chart, as it is drawn again and again. */
+/** Charts that several tests draw, by name. */
 export const CHARTS: readonly [name: string, make: () => Chart][] = [
   ['cumulative-pnl', () => cumulativePnlChart(samplePnl(1))],
   ['cumulative-pnl-wallets', () => cumulativePnlChart(samplePnl(3, 40), { title: 'Three wallets' })],

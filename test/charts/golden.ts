@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 const FOLDER = new URL('../golden/charts/', import.meta.url);
 
 /**
- * Compares a text with a file of `test/golden/charts`. Where they differ, what was made is written beside it with
+ * Compares a text with a file of `test/golden/charts`. If they differ, it writes the text beside that file with
  * `-changed` in its name, to look at; rename it to accept it.
  */
 export function expectGolden(name: string, text: string): void {

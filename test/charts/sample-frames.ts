@@ -5,7 +5,7 @@ import { frameFromRecords } from '../../src/frame/frame-from-records.js';
 
 const DAY_MS = 86_400_000;
 
-/** Daily PnL of made-up wallets, over four months unless told otherwise, the same at every call. */
+/** Daily PnL of made-up wallets, by default over four months; the same on every call. */
 export function samplePnl(wallets: number, days = 120) {
   let state = 7;
   const next = () => {
@@ -30,7 +30,7 @@ export function samplePnl(wallets: number, days = 120) {
   return frameFromRecords<{ date: string; proxy_wallet: string; pnl: number }>(PNL.columns, records);
 }
 
-/** Made-up markets of some events, two an event, with volumes of a long tail and lives of hours to months. */
+/** Made-up markets, two per event, with long-tailed volumes and lives of hours to months. */
 export function sampleMarkets(events: number) {
   const records = Array.from({ length: events * 2 }, (_, at) => {
     const start = Date.UTC(2025, 6, 1) + at * 2.3 * DAY_MS;
@@ -50,7 +50,7 @@ export function sampleMarkets(events: number) {
   return frameFromRecords<{ event_slug: string; volume_total: number }>(MARKETS.columns, records);
 }
 
-/** Made-up forecasts, a little too sure of themselves, the same at every call. */
+/** Made-up forecasts, slightly overconfident; the same on every call. */
 export function sampleForecasts(count: number) {
   let state = 11;
   const next = () => {

@@ -8,10 +8,10 @@ import {
 import { type AddressInfo, connect, type Server as NetServer, createServer as netServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What a request said, and how to answer it. */
+/** Answers a request, given its parsed body. */
 export type Answer = (body: Asked, response: ServerResponse, request: IncomingMessage) => void;
 
-/** The envelope of a request as the server got it. */
+/** The envelope of a received request. */
 export interface Asked {
   agent_id: number;
   params: Record<string, string>;
@@ -21,11 +21,11 @@ export interface Asked {
 /** A server that is listening. */
 export interface Listening {
   url: string;
-  /** Every connection that it was ever given; those that are gone are `destroyed`. */
+  /** Every connection that was ever opened; closed ones are `destroyed`. */
   sockets: Socket[];
 }
 
-/** A real server that answers as a test says; gives its address and what it was asked so far. */
+/** Starts a real server that answers as a test says; `asked` holds the requests so far. */
 export async function faultServer(answer: Answer): Promise<Listening & { asked: Asked[]; server: Server }> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -38,7 +38,7 @@ export async function faultServer(answer: Answer): Promise<Listening & { asked: 
   return { ...(await listen(server)), asked, server };
 }
 
-/** A real server below HTTP: it gets each connection's request text and writes bytes, or does worse. */
+/** Starts a real server below HTTP: the test reads each request's text and writes any bytes, or does worse. */
 export async function rawServer(answer: (socket: Socket, request: string) => void): Promise<Listening> {
   return listen(
     netServer((socket) => {
@@ -49,8 +49,8 @@ export async function rawServer(answer: (socket: Socket, request: string) => voi
 }
 
 /**
- * A real HTTP proxy that reaches one server, whatever host it is asked for: by forwarding, or by a tunnel. Gives what it
- * was asked, such as `POST http://service.test/query`, and the headers.
+ * Starts a real HTTP proxy that reaches one server, whatever host is asked for, by forwarding or by a tunnel. `asked`
+ * holds the requests, such as `POST http://service.test/query`, and `credentials` their proxy credentials.
  */
 export async function proxyServer(target: string): Promise<Listening & { asked: string[]; credentials: unknown[] }> {
   const asked: string[] = [];
@@ -89,7 +89,7 @@ async function listen(server: Server | NetServer): Promise<Listening> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
 }
 
-/** Sends a page as the specification's servers do. */
+/** Sends a page as the specification describes it. */
 export function sendPage(response: ServerResponse, results: object[], has_more: boolean, offset = 0): void {
   const pagination = { limit: results.length || 1, offset, has_more };
   send(response, 200, JSON.stringify({ timestamp: '', params: {}, pagination, data: { results } }));
@@ -100,7 +100,7 @@ export function send(response: ServerResponse, status: number, text: string, typ
   response.writeHead(status, { 'content-type': type, 'x-request-id': 'r-1' }).end(text);
 }
 
-/** Sends an answer with headers of the test's own. */
+/** Sends an answer with given headers. */
 export function sendWith(
   response: ServerResponse,
   status: number,

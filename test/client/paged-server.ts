@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { walletOf } from '../support/raw-records.js';
 import { type Asked, faultServer, sendWith } from './fault-server.js';
 
-/** What a server that pages as it should has, and how it answers. */
+/** The records of a paging server, and how it answers. */
 export interface Paged {
-  /** Records of each wallet, or of the dataset where the query names none. */
+  /** Number of records of each wallet, or of the dataset if the query names no wallet. */
   records: number | Readonly<Record<string, number>>;
-  /** The most records that it sends, whatever was asked. */
+  /** The most records per page, whatever was asked. */
   most?: number;
   /** Milliseconds until a page is sent. */
   delay?: (asked: Asked) => number;
@@ -14,7 +14,7 @@ export interface Paged {
   change?: (page: PageSent, asked: Asked) => void;
 }
 
-/** An answer, as it is about to be sent. */
+/** An answer about to be sent. */
 export interface PageSent {
   status: number;
   headers: Record<string, string>;
@@ -22,25 +22,25 @@ export interface PageSent {
   results: unknown[];
 }
 
-/** What a server saw. */
+/** What a server has seen. */
 export interface Seen {
   url: string;
   asked: Asked[];
-  /** Requests that it was answering at the same time, at most. */
+  /** The most requests in progress at the same time. */
   mostInFlight: number;
   inFlight: number;
-  /** Requests that were broken off before they were answered. */
+  /** Requests that the client broke off before they were answered. */
   brokenOff: number;
 }
 
-/** A PnL record; each number gives another day. */
+/** A PnL record; each number gives a different day. */
 export function pnlRecord(n: number, wallet: unknown = walletOf(1)): Record<string, unknown> {
   const date = new Date(Date.UTC(2020, 0, 1 + n)).toISOString().replace('.000', '');
   const counts = { trades: 3, wins: 2, losses: 1 };
   return { date, proxy_wallet: wallet, invested: '1.5', pnl: String(n / 100), ...counts, win_rate: '66.6' };
 }
 
-/** Runs a real server that pages through PnL records as it should, but for what a test changes. */
+/** Runs a real server that pages through PnL records correctly, except for what a test changes. */
 export async function pagedServer({ records, most = 1000, delay = () => 0, change }: Paged): Promise<Seen> {
   const seen: Omit<Seen, 'url' | 'asked'> = { mostInFlight: 0, inFlight: 0, brokenOff: 0 };
   const { url, asked } = await faultServer((body, response) => {
@@ -67,7 +67,7 @@ function answerLater(
   seen: Omit<Seen, 'url' | 'asked'>,
 ): void {
   let [isCounted, isDone] = [false, false];
-  // Two turns later: of another request that its client broke off before it sent this one, the end comes until then.
+  // Counts two turns later: by then the server has seen the end of any request that the client broke off before.
   setImmediate(() =>
     setImmediate(() => {
       if (isDone) return;
@@ -86,7 +86,7 @@ function answerLater(
   });
   const { status, headers, pagination, results } = page;
   const send = () => {
-    // The client may have the whole answer, and send its next request, before this server hears that it was written.
+    // The client may have the whole answer, and send its next request, before this server learns that it was written.
     done();
     sendWith(response, status, headers, JSON.stringify({ pagination, data: { results } }));
   };
@@ -94,7 +94,7 @@ function answerLater(
   else setTimeout(send, delayMs);
 }
 
-/** Waits until what is asked is so, for a while. */
+/** Waits until a condition holds, for about two seconds at most. */
 export async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; !isSo() && tries < 200; tries += 1) await new Promise((done) => setTimeout(done, 10));
 }

@@ -6,14 +6,14 @@ import { packageRoot } from '../../src/package-root.js';
 export interface Instruction {
   /** In capitals, such as `RUN`. */
   readonly name: string;
-  /** What follows, on one line. */
+  /** The rest of the instruction, on one line. */
   readonly text: string;
 }
 
-/** A stage: what is done from one `FROM` to the next. */
+/** A stage: the instructions from one `FROM` to the next. */
 export type Stage = readonly Instruction[];
 
-/** The text of our Dockerfile. */
+/** The text of the project's Dockerfile. */
 export const DOCKERFILE = readFileSync(join(packageRoot(), 'deploy/Dockerfile'), 'utf8');
 
 /** The stages of a Dockerfile, each from its `FROM` on. */
@@ -34,7 +34,7 @@ export function stagesOf(text: string): Stage[] {
   return stages;
 }
 
-/** What the instructions of a name say. */
+/** The texts of all instructions with a name. */
 export function textsOf(stage: Stage | undefined, name: string): string[] {
   return (stage ?? []).filter((each) => each.name === name).map(({ text }) => text);
 }

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 
 const PORTS = ['shell_port', 'iopub_port', 'stdin_port', 'control_port', 'hb_port'] as const;
 
-/** What a front end tells a kernel: where to listen, and the key of the signatures. */
+/** The content of a connection file: where the kernel listens, and the key of the signatures. */
 export type Connection = Record<(typeof PORTS)[number], number> & {
   transport: 'tcp';
   ip: string;
@@ -14,7 +14,7 @@ export type Connection = Record<(typeof PORTS)[number], number> & {
   kernel_name: string;
 };
 
-/** A connection over free ports of the loopback with a random key. */
+/** A connection over free loopback ports, with a random key. */
 export async function makeConnection(): Promise<Connection> {
   const servers = PORTS.map(() => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

@@ -1,14 +1,14 @@
 import type { JupyterMessage } from './jupyter-message.js';
 
-/** What a request led to. */
+/** A request and what the kernel sent for it. */
 export interface Answer {
   request: JupyterMessage;
   reply: JupyterMessage;
-  /** All that came on iopub for the request, in order, from busy to idle. */
+  /** All iopub messages for the request, in order, from busy to idle. */
   messages: JupyterMessage[];
 }
 
-/** One request and what has come for it so far. */
+/** One request and what the kernel has sent for it so far. */
 export class Exchange {
   readonly messages: JupyterMessage[] = [];
   readonly replies: JupyterMessage[] = [];
@@ -28,7 +28,7 @@ export class Exchange {
     for (const wake of [...this.#wakers]) wake();
   }
 
-  /** Resolves once there are a reply and, unless it is not waited for, idle. */
+  /** Resolves once there is a reply and, if `needsIdle`, idle. */
   answered(needsIdle: boolean): Promise<Answer> {
     return new Promise((resolve) => {
       const look = () => {
@@ -42,7 +42,7 @@ export class Exchange {
     });
   }
 
-  /** What has come, for an error that says that more should have. */
+  /** Describes what has come, for an error about what has not. */
   describe(): string {
     const seen = [...this.messages, ...this.replies].map(({ channel, header, content }) => {
       return `${channel} ${header.msg_type} ${JSON.stringify(content).slice(0, 200)}`;

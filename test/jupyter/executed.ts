@@ -10,12 +10,12 @@ const OUTPUT_TYPES = new Set([
   'clear_output',
 ]);
 
-/** What a cell led to. */
+/** The results of a cell. */
 export interface Executed extends Answer {
   status: unknown;
   /** The messages that show something, in order. */
   outputs: JupyterMessage[];
-  /** All that it wrote. */
+  /** Everything that it wrote. */
   stdout: string;
   stderr: string;
   /** The value of its last expression as text. */
@@ -24,7 +24,7 @@ export interface Executed extends Answer {
   error: { ename: unknown; evalue: unknown; traceback: unknown } | undefined;
 }
 
-/** Reads what a cell showed out of the messages that came for it. */
+/** Reads a cell's results from the messages that came for it. */
 export function executed(answer: Answer): Executed {
   const outputs = answer.messages.filter(({ header }) => OUTPUT_TYPES.has(header.msg_type));
   const ofType = (type: string) => outputs.find(({ header }) => header.msg_type === type)?.content;

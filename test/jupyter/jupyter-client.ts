@@ -15,15 +15,15 @@ const HEARD_MS = 100;
 export interface KernelOptions extends StartOptions {
   /** How the kernel is interrupted. Default by message. */
   interruptMode?: 'message' | 'signal';
-  /** How long anything may take before it fails, in ms. Default 20,000. */
+  /** Time limit of each operation, in ms. Default 20,000. */
   timeoutMs?: number;
   /** Whether every message is kept in `received` and `sent`. Default true. */
   keep?: boolean;
-  /** Changes what is written into the connection file. */
+  /** Overrides for the connection file. */
   connection?: Partial<Connection>;
 }
 
-/** Types a line that a cell asks for. */
+/** Answers a cell's request for a line of input. */
 export type AnswerInput = (prompt: string, isPassword: boolean) => string;
 
 /** How to run a cell. */
@@ -32,13 +32,13 @@ export interface ExecuteOptions {
   store_history?: boolean;
   user_expressions?: Record<string, string>;
   stop_on_error?: boolean;
-  /** Default: whether there is `onInput`. */
+  /** Default: true if `onInput` is given. */
   allow_stdin?: boolean;
   onInput?: AnswerInput;
 }
 
 /**
- * A front end of one kernel, which it starts.
+ * A front end that starts one kernel.
  *
  * @example
  * const client = await JupyterClient.start({ argv: [process.execPath, 'dist/kernel/main.cjs', '{connection_file}'] });
@@ -46,11 +46,11 @@ export interface ExecuteOptions {
  * await client.close();
  */
 export class JupyterClient {
-  /** Every message, in the order in which it was read; the order between sockets means little. */
+  /** Every message in the order read; the order between sockets means little. */
   readonly received: JupyterMessage[] = [];
   /** Every message that was sent, in order. */
   readonly sent: JupyterMessage[] = [];
-  /** What could not be read: wrong signatures, broken frames. */
+  /** Errors of messages that could not be read, such as wrong signatures and broken frames. */
   readonly faults: unknown[] = [];
   readonly sockets: KernelSockets;
   readonly process: KernelProcess;
@@ -80,7 +80,7 @@ export class JupyterClient {
     this.process = new KernelProcess({ ...options, argv });
   }
 
-  /** Starts a kernel; resolves once it has replied and its iopub is heard. */
+  /** Starts a kernel; resolves once it has replied and its iopub messages arrive. */
   static async start(options: KernelOptions): Promise<JupyterClient> {
     const folder = await mkdtemp(join(tmpdir(), 'oddslab-kernel-'));
     const connection = { ...(await makeConnection()), ...options.connection };
@@ -96,7 +96,7 @@ export class JupyterClient {
     return client;
   }
 
-  /** Runs a cell; resolves once there are both its reply and idle. */
+  /** Runs a cell; resolves once both its reply and idle have come. */
   async execute(code: string, { onInput, ...flags }: ExecuteOptions = {}): Promise<Executed> {
     const defaults = { silent: false, store_history: true, user_expressions: {}, stop_on_error: true };
     const content = { ...defaults, allow_stdin: onInput !== undefined, ...flags, code };
@@ -104,7 +104,7 @@ export class JupyterClient {
   }
 
   /**
-   * Sends a request; resolves once there are its reply and, unless `needsIdle` is false, idle.
+   * Sends a request; resolves once its reply and, unless `needsIdle` is false, idle have come.
    *
    * @throws If the kernel ends first or takes too long; the message says what has come.
    */
@@ -128,7 +128,7 @@ export class JupyterClient {
     }
   }
 
-  /** Sends a message without waiting for anything, and gives it back. */
+  /** Sends a message without waiting for anything, and returns it. */
   async send(
     channel: Exclude<Channel, 'iopub'>,
     type: string,
@@ -140,7 +140,7 @@ export class JupyterClient {
     return message;
   }
 
-  /** Resolves with the first message from now on that is wanted; with `past`, also one that came before. */
+  /** Resolves with the next wanted message; with `past`, also with one that has already come. */
   waitFor(wanted: (message: JupyterMessage) => boolean, { past = false } = {}): Promise<JupyterMessage> {
     const before = past ? this.received.find(wanted) : undefined;
     if (before !== undefined) return Promise.resolve(before);
@@ -152,13 +152,13 @@ export class JupyterClient {
     return this.#inTime(promise, () => `no message met ${wanted}`).finally(() => this.#listeners.delete(listener));
   }
 
-  /** Interrupts as the kernelspec says; by message, resolves with the reply. */
+  /** Interrupts as the kernelspec says; if by message, resolves with the reply. */
   async interrupt(): Promise<void> {
     if (this.#options.interruptMode === 'signal') this.process.signal('SIGINT');
     else await this.request('control', 'interrupt_request');
   }
 
-  /** Asks the kernel to end, waits until it has, and gives its reply. */
+  /** Asks the kernel to end, waits until it has, and returns its reply. */
   async shutdown({ restart = false } = {}): Promise<JupyterMessage> {
     const { message, frames } = this.#encode('control', 'shutdown_request', { restart });
     const reply = this.waitFor(({ parent_header, channel }) => {
@@ -175,7 +175,7 @@ export class JupyterClient {
     if (back !== 'beat') throw new Error(`The heartbeat came back as ${back}`);
   }
 
-  /** Ends the kernel and all that stems from it by force, if it lives, and removes its files. */
+  /** Kills the kernel and its descendants, if it still runs, and removes its files. */
   async close(): Promise<void> {
     this.sockets.close();
     await this.process.end();
@@ -188,7 +188,7 @@ export class JupyterClient {
     return encoded;
   }
 
-  /** A subscription may reach the kernel after a request does; so it is asked until iopub is heard. */
+  /** Asks until iopub messages arrive: a subscription may reach the kernel later than a request. */
   async #becomeReady(start: number): Promise<void> {
     const isHeard = this.waitFor(({ channel, content }) => channel === 'iopub' && content.execution_state === 'idle');
     const ask = async () => {
@@ -225,7 +225,7 @@ export class JupyterClient {
     void this.sockets.send('stdin', frames);
   }
 
-  /** Gives up where the kernel ends or the time is over. */
+  /** Awaits work, but throws if the kernel ends or the time limit passes. */
   async #inTime<T>(work: Promise<T>, describe: () => string, needsLife = true): Promise<T> {
     const ms = this.#options.timeoutMs ?? TIMEOUT_MS;
     let timer: NodeJS.Timeout | undefined;

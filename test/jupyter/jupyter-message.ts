@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 /** The sockets that carry messages. */
 export type Channel = 'shell' | 'control' | 'iopub' | 'stdin';
 
-/** Who sent a message, when, in which session. */
+/** A message's header: its sender, time and session. */
 export interface MessageHeader {
   msg_id: string;
   msg_type: string;
@@ -13,15 +13,15 @@ export interface MessageHeader {
   version: string;
 }
 
-/** A message as it came or went. */
+/** A message received or sent. */
 export interface JupyterMessage {
   channel: Channel;
-  /** Of `performance.now()`, when it was read or written. */
+  /** When it was read or written, in `performance.now()`. */
   at: number;
-  /** What stood before the delimiter: the sender's routing id, or the topic on iopub. */
+  /** The frames before the delimiter: the sender's routing id, or the topic on iopub. */
   identities: Buffer[];
   header: MessageHeader;
-  /** Empty where the message answers none. */
+  /** Empty if the message answers none. */
   parent_header: Partial<MessageHeader>;
   metadata: Record<string, unknown>;
   content: Record<string, unknown>;
@@ -31,7 +31,7 @@ export interface JupyterMessage {
 const DELIMITER = '<IDS|MSG>';
 
 /**
- * Writes messages in the wire's frames and reads them, with signatures.
+ * Encodes messages as wire frames and decodes them, with signatures.
  *
  * @example
  * const frames = new MessageCodec('key').encode('shell', 'kernel_info_request', {});
@@ -40,7 +40,7 @@ export class MessageCodec {
   readonly session = randomUUID();
   readonly #key: string;
 
-  /** @param key The HMAC key; empty where messages are not signed. */
+  /** @param key The HMAC key; empty if messages are not signed. */
   constructor(key: string) {
     this.#key = key;
   }

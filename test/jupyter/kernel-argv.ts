@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { packageRoot } from '../../src/package-root.js';
 
-/** How a kernel is started: as in a kernelspec. */
+/** How to start a kernel, as in a kernelspec. */
 export interface KernelArgv {
   argv: string[];
   interruptMode: 'message' | 'signal';
@@ -15,7 +15,7 @@ export const PYTHON_PACKAGES = '/usr/lib/python3/dist-packages';
 
 const root = packageRoot();
 
-/** Our kernel, as built. */
+/** Oddslab's kernel, as built. */
 export const OURS: KernelArgv = {
   argv: [process.execPath, join(root, 'dist/kernel/main.cjs'), '{connection_file}'],
   interruptMode: 'message',

@@ -8,16 +8,16 @@ export interface StartOptions {
   /** The program and its arguments. */
   argv: readonly string[];
   cwd?: string;
-  /** Beside this process's environment; undefined takes a variable away. */
+  /** Added to this process's environment; undefined removes a variable. */
   env?: NodeJS.ProcessEnv;
 }
 
 /** The process of a kernel. */
 export class KernelProcess {
-  /** Resolves with the code or the signal's name once it has ended, or with why it could not start. */
+  /** Resolves with the exit code or the signal's name once it has ended, or with why it could not start. */
   readonly ended: Promise<number | string>;
   hasEnded = false;
-  /** What it wrote, the end of it. */
+  /** The end of what it wrote. */
   said = '';
   readonly #child: ChildProcess;
 
@@ -46,7 +46,7 @@ export class KernelProcess {
     this.#child.kill(name);
   }
 
-  /** Ends it and all that stems from it by force, if it lives. */
+  /** Kills it and its descendants, if it still runs. */
   async end(): Promise<void> {
     if (this.hasEnded || this.#child.pid === undefined) return;
     for (const pid of processTree(this.#child.pid)) endByForce(pid);
@@ -58,6 +58,6 @@ function endByForce(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself.
+    // It has already ended.
   }
 }

@@ -4,7 +4,7 @@ import { type Channel, type JupyterMessage, MessageCodec } from './jupyter-messa
 
 const RECONNECT_MS = 5;
 
-/** A front end's end of a kernel's sockets. */
+/** The front end's side of a kernel's sockets. */
 export class KernelSockets {
   readonly codec: MessageCodec;
   readonly #dealers: Record<Exclude<Channel, 'iopub'>, Dealer>;
@@ -16,13 +16,13 @@ export class KernelSockets {
   /**
    * Connects; the kernel need not listen yet.
    *
-   * @param take Gets every message, in its socket's order.
-   * @param fail Gets what is wrong with a message that cannot be read.
+   * @param take Receives every message, in its socket's order.
+   * @param fail Receives the error of a message that cannot be read.
    */
   constructor(connection: Connection, take: (message: JupyterMessage) => void, fail: (error: unknown) => void) {
     this.codec = new MessageCodec(connection.key);
     const options = { linger: 0, reconnectInterval: RECONNECT_MS };
-    // A kernel asks on stdin whom it heard on shell, so the two share an identity.
+    // A kernel asks for input by the identity that it saw on shell, so the sockets share one.
     const dealer = () => new Dealer({ ...options, routingId: this.codec.session, receiveHighWaterMark: 0 });
     this.#dealers = { shell: dealer(), control: dealer(), stdin: dealer() };
     this.#iopub = new Subscriber({ ...options, receiveHighWaterMark: 0 });
@@ -38,15 +38,15 @@ export class KernelSockets {
     this.#heartbeat.connect(addressOf(connection, connection.hb_port));
   }
 
-  /** Sends a message's frames, or any others, to see what a kernel does with what it should not get. */
+  /** Sends a message's frames, or invalid ones to test how a kernel copes. */
   send(channel: Exclude<Channel, 'iopub'>, frames: (string | Buffer)[]): Promise<void> {
-    // A socket refuses to send while it sends.
+    // A socket refuses to send while another send is in progress.
     const sending = this.#lastSends[channel].then(() => this.#dealers[channel].send(frames));
     this.#lastSends[channel] = sending.catch(() => {});
     return sending;
   }
 
-  /** Sends bytes to the heartbeat and gives what comes back. One at a time. */
+  /** Sends bytes to the heartbeat and returns what comes back. Only one call at a time. */
   async beat(bytes: string): Promise<string> {
     await this.#heartbeat.send(bytes);
     const [back = ''] = await this.#heartbeat.receive();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The ids of a process and of all that stem from it, by Linux's /proc; where there is none, of itself alone. */
+/** The ids of a process and its descendants, from Linux's /proc; without /proc, only its own id. */
 export function processTree(root: number): number[] {
   const children = new Map<number, number[]>();
   for (const pid of runningIds()) {
@@ -12,15 +12,15 @@ export function processTree(root: number): number[] {
   return found;
 }
 
-/** Whether a process runs: not ended, nor ended and waiting to be collected. */
+/** Whether a process runs: it has not ended and is no zombie. */
 export function isRunning(pid: number): boolean {
   const stat = statOf(pid);
   return stat !== undefined && stat[0] !== 'Z';
 }
 
 /**
- * The memory that a process and all that stem from it hold, in MB: resident (shared pages count in each) and
- * proportional (a shared page counts once).
+ * The memory of a process and its descendants, in MB: resident (a shared page counts in each process) and proportional
+ * (a shared page counts once).
  */
 export function memoryOfTree(root: number): { rss: number; pss: number } {
   const sum = { rss: 0, pss: 0 };
@@ -47,7 +47,7 @@ function parentOf(pid: number): number | undefined {
   return parent === undefined ? undefined : Number(parent);
 }
 
-/** What /proc says behind the process's name: state, parent … */
+/** The fields of /proc after the process's name: state, parent … */
 function statOf(pid: number): string[] | undefined {
   const stat = read(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -7,7 +7,7 @@ const empty = z.strictObject({});
 
 const mimeType = z.string().regex(/^[a-z]+\/[\w.+-]+(?:; ?[\w=.-]+)*$/);
 
-/** Text for all types but those of JSON, whose values may be anything. */
+/** Text for all MIME types except JSON ones, which may have any value. */
 const bundle = z.record(mimeType, z.unknown()).superRefine((data, context) => {
   for (const [type, value] of Object.entries(data)) {
     const isJson = /[/+]json$/.test(type);
@@ -45,7 +45,7 @@ const historyLine = z.tuple([z.int(), count, z.union([z.string(), z.tuple([z.str
 
 const comm = { comm_id: z.string().min(1), data: anyRecord };
 
-/** The content of each type of message that a kernel sends, by the messaging protocol 5.4. */
+/** The content of each type of message that a kernel sends, according to the messaging protocol 5.4. */
 export const CONTENT: Record<string, z.ZodType> = {
   kernel_info_reply: ok({
     protocol_version: z.literal('5.4'),
@@ -107,7 +107,7 @@ const header = z.strictObject({
   version: z.literal('5.4'),
 });
 
-/** What is wrong with one message that a kernel sent: a line each; none where it is as the protocol says. */
+/** The ways in which a kernel's message violates the protocol, one line each. */
 export function faultsOf(message: JupyterMessage): string[] {
   const type = message.header.msg_type;
   const content = CONTENT[type] ?? z.never(`no kernel sends ${type}`);
@@ -124,7 +124,7 @@ export function faultsOf(message: JupyterMessage): string[] {
   );
 }
 
-/** Those of the alternative that comes nearest. */
+/** The issues of the alternative that comes nearest. */
 function unionIssues(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
   const alternatives = issue.errors.filter((issues) => issues.length > 0);
   const [nearest] = alternatives.sort((a, b) => a.length - b.length);

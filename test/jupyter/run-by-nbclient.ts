@@ -4,19 +4,19 @@ import { type CodeCell, type Notebook, parseNotebook, serializeNotebook } from '
 import { askPython } from './run-python.js';
 import type { KernelFolder } from './write-kernel-spec.js';
 
-/** What became of a notebook. */
+/** The result of a run. */
 export interface NbclientRun {
   /** The code cells as they were written. */
   cells: CodeCell[];
-  /** Of the cell that ended the run. */
+  /** The error of the cell that ended the run. */
   error: { ename: string; evalue: string } | null;
-  /** Without the start of the kernel. */
+  /** Duration without the start of the kernel. */
   seconds: number;
   /** How many messages of each type came on iopub. */
   counts: Record<string, number>;
 }
 
-/** A notebook for {@link runByNbclient} out of its cells' codes. */
+/** A notebook for {@link runByNbclient} with given code cells. */
 export function notebookOf(sources: readonly string[]): Notebook {
   const cells = sources.map((source, index) => ({
     cell_type: 'code' as const,
@@ -29,7 +29,7 @@ export function notebookOf(sources: readonly string[]): Notebook {
   return { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
 }
 
-/** Runs a notebook in a kernel by nbclient. */
+/** Runs a notebook with nbclient. */
 export async function runByNbclient(
   { name, folder, env }: KernelFolder,
   notebook: Notebook,
@@ -51,7 +51,7 @@ export function codeCells(text: string): CodeCell[] {
   return cells.filter((cell): cell is CodeCell => cell.cell_type === 'code').map(withWholeTexts);
 }
 
-/** Notebook files hold a text whole or as lines; here it is whole. */
+/** Joins the texts of a cell, which notebook files hold whole or as lines. */
 function withWholeTexts(cell: CodeCell): CodeCell {
   const whole = (value: unknown) =>
     Array.isArray(value) && value.every((line) => typeof line === 'string') ? value.join('') : value;

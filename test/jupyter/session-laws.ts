@@ -7,12 +7,12 @@ const MAY_BE_LATE = ['stream', 'display_data', 'update_display_data', 'error', '
 const COUNTED = ['execute_input', 'execute_result'];
 
 /**
- * What a session breaks of the laws that hold between messages, a line each: one reply a request, on its channel, of its
- * type; busy first and idle once, last on iopub; every message with its request's header as parent; the code and the
- * count of each cell; no cell before the one before it is over; an aborted cell shows nothing.
+ * The rules between messages that a session breaks, one line each: one reply per request, of its type, on its channel;
+ * busy first and idle once, last on iopub; every message has its request's header as parent; the code and the count of
+ * each cell are right; no cell starts before the previous one is over; an aborted cell shows nothing.
  *
- * @param sent All that was sent.
- * @param received All that came.
+ * @param sent All sent messages.
+ * @param received All received messages.
  * @param late Ids of the requests whose output may come after idle.
  */
 export function brokenLaws(
@@ -84,7 +84,7 @@ function brokenByCell(request: JupyterMessage, shown: readonly JupyterMessage[],
   return broken;
 }
 
-/** The counter goes up by one with each cell that is stored and not blank, from 1; all messages of a cell agree. */
+/** Rule: the counter starts at 1 and rises by one for each stored, nonblank cell; all messages of a cell agree. */
 function brokenCounts(cells: readonly JupyterMessage[], received: readonly JupyterMessage[]): string[] {
   const replies = new Map(received.flatMap((message) => (isReply(message) ? [[parentOf(message), message]] : [])));
   let count = 0;
@@ -104,8 +104,8 @@ function brokenCounts(cells: readonly JupyterMessage[], received: readonly Jupyt
 }
 
 /**
- * On iopub a cell is idle before the next is busy. A cell may say busy again, as after another request's idle a front end
- * would else take the kernel for idle.
+ * Rule: on iopub, a cell is idle before the next is busy. A cell may send busy again, because another request's idle
+ * would otherwise make a front end take the kernel for idle.
  */
 function brokenTurns(received: readonly JupyterMessage[], ids: ReadonlyMap<string, JupyterMessage>): string[] {
   const states = received.filter(({ header, channel }) => channel === 'iopub' && header.msg_type === 'status');

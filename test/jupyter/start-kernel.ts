@@ -4,8 +4,8 @@ import { JupyterClient, type KernelOptions } from './jupyter-client.js';
 import { OURS } from './kernel-argv.js';
 
 /**
- * Starts a kernel, by default ours, in an empty folder with an empty history and without types, until the test that asked
- * for it ends.
+ * Starts a kernel, by default oddslab's, in an empty folder, with an empty history and without type checks,
+ * until the current test ends.
  */
 export async function startKernel(options: Partial<KernelOptions> = {}): Promise<JupyterClient> {
   const folder = await temporaryFolder();

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KernelArgv, OURS } from './kernel-argv.js';
 
-/** A place where Jupyter finds one kernel and nothing of this machine's user. */
+/** A folder where Jupyter finds one kernel and nothing of the machine's user. */
 export interface KernelFolder {
   /** The kernelspec's name. */
   name: string;
@@ -12,13 +12,13 @@ export interface KernelFolder {
   env: NodeJS.ProcessEnv;
 }
 
-/** What a kernelspec starts, by default our kernel, and the variables that it gives the kernel. */
+/** The kernel that a kernelspec starts, by default oddslab's, and its environment variables. */
 export interface SpecOptions {
   kernel?: KernelArgv;
   env?: Record<string, string>;
 }
 
-/** Writes a kernelspec into a folder, and gives how Jupyter finds it. */
+/** Writes a kernelspec into a folder, and returns how Jupyter finds it. */
 export async function writeKernelSpec(
   folder: string,
   { kernel = OURS, env = {} }: SpecOptions = {},

@@ -5,7 +5,7 @@ import type { CellOutcome, OutputEvent } from '../../src/kernel/events.js';
 import type { Runner } from '../../src/kernel/runner.js';
 import { startRunner } from '../../src/kernel/runner-process.js';
 
-/** What one cell did: its outputs, and how it ended. */
+/** The outputs of a cell, and how it ended. */
 export interface Ran {
   name: string;
   events: OutputEvent[];
@@ -33,7 +33,7 @@ export class TestNotebook {
     return { name, events, outcome, result };
   }
 
-  /** Runs cells and gives the last one's result; fails if one of them fails. */
+  /** Runs cells and returns the last one's result; throws if any of them fails. */
   async value(...cells: string[]): Promise<unknown> {
     let result: unknown;
     for (const code of cells) {
@@ -54,7 +54,7 @@ export class TestNotebook {
   }
 }
 
-/** Text of one stream may come in any number of parts. */
+/** Adds an event; joins consecutive texts of a stream, which may come in any number of parts. */
 function addJoined(events: OutputEvent[], event: OutputEvent): void {
   const last = events.at(-1);
   if (event.type !== 'stream' || last?.type !== 'stream' || last.name !== event.name) events.push(event);

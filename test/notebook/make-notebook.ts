@@ -1,6 +1,6 @@
 import type { Cell, Notebook } from '../../src/notebook/document.js';
 
-/** A notebook of code cells; those that begin with `#` are Markdown. */
+/** A notebook of code cells; sources that begin with `#` become Markdown cells. */
 export function makeNotebook(...sources: string[]): Notebook {
   const cells = sources.map((source): Cell => {
     if (source.startsWith('#')) return { cell_type: 'markdown', metadata: {}, source };

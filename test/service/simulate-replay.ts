@@ -33,7 +33,7 @@ export interface ReadSample {
   activity: ActivityRow[];
 }
 
-/** What a naive average-cost replay finds; dollars, but micro-dollars where the name says so. */
+/** The findings of a naive average-cost replay; in dollars, or in micro-dollars where the name says so. */
 export interface Ledger {
   oversold: string[];
   unmatched: string[];
@@ -73,8 +73,7 @@ interface Move {
 }
 
 /**
- * @param first What goes first within a second. What leaves shows overselling if there were any; what arrives is the
- * ledger's own rule.
+ * @param first What goes first within a second: `leaving` reveals any overselling, `arriving` is the ledger's own rule.
  */
 export function replay(sample: ReadSample, first: 'leaving' | 'arriving' = 'leaving'): Ledger {
   const matches = groupMatches(sample.trades);
@@ -98,7 +97,7 @@ function groupMatches(trades: Trade[]): Trade[][] {
 }
 
 const milli = (value: number) => Math.round(value * 1000);
-/** The outcome whose holder a fill makes its wallet, in effect. */
+/** The outcome that a fill favours: the one bought, or the opposite of the one sold. */
 const wants = (trade: Trade) => (trade.side === 'BUY' ? trade.outcomeIndex : 1 - trade.outcomeIndex);
 const priceOfWanted = (trade: Trade) => (trade.side === 'BUY' ? milli(trade.price) : 1000 - milli(trade.price));
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Whether something that a test needs is not on this machine; says which test is left out then.
+ * Whether something that a test needs is not on this machine; if so, says which test is skipped.
  *
- * @throws If it is a program or a package and the environment says `REQUIRE_PROGRAMS`, as CI does, which installs them.
+ * @throws If it is a program or a package and `REQUIRE_PROGRAMS` is set, as in CI, which installs them.
  */
 export function isAbsent(path: string, test: string): boolean {
   const absent = !existsSync(path);

@@ -2,17 +2,17 @@ import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeLock } from '../../src/lock-file.js';
 
-/** Who left a lock file: by default this process, here. */
+/** The process that left a lock file; by default this one. */
 export interface Leaver {
   pid?: number;
-  /** When the process started, as its system counts; empty where that is not told. */
+  /** When the process started, in its system's count; empty if unknown. */
   born?: string;
   place?: string;
-  /** How long ago it gave its last sign. */
+  /** Age of its last sign of life. */
   ageSeconds?: number;
 }
 
-/** Makes a lock file as a process of that kind would have left it. */
+/** Makes a lock file as such a process would have left it. */
 export async function leaveLock(folder: string, name: string, leaver: Leaver): Promise<void> {
   const path = join(folder, name);
   const release = await takeLock(path);

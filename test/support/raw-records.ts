@@ -30,13 +30,13 @@ export function gammaMarket(n: number, changes: Readonly<Record<string, unknown>
   };
 }
 
-/** What a market that ended at a time adds: side 0 or 1 won, or a tie. */
+/** The fields of a market that ended at a time: side 0 or 1 won, or a tie. */
 export function ended(winner: 0 | 1 | 'tie', closedTime = '2026-01-20 00:00:00+00'): Record<string, unknown> {
   const prices = winner === 'tie' ? ['0.5', '0.5'] : winner === 0 ? ['1', '0'] : ['0', '1'];
   return { closed: true, closedTime, outcomePrices: JSON.stringify(prices) };
 }
 
-/** What a fill says; time is in Unix seconds. */
+/** A fill; its time is in Unix seconds. */
 export interface FillOf {
   wallet: number;
   market: number;
@@ -63,7 +63,7 @@ export function trade({ wallet, market, side, does, size, price, time, tx = time
   };
 }
 
-/** A doing of a wallet as the Data API's /activity returns it. */
+/** A wallet's activity as the Data API's /activity returns it. */
 export function activity(type: string, wallet: number, changes: Readonly<Record<string, unknown>>) {
   return {
     proxyWallet: walletOf(wallet),

@@ -3,7 +3,7 @@ import { describeColumns } from '../../src/frame/columns-of.js';
 import type { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { type Provenance, setProvenance } from '../../src/frame/provenance.js';
 
-/** A frame as the records that a query of profit and loss with such filters was answered with. */
+/** A frame as if its rows were the answer to a query of profit and loss with these filters. */
 export function recordsAsked<Row extends object>(
   params: Record<string, string>,
   frame: DataFrame<Row>,

@@ -11,7 +11,7 @@ export interface Ended {
   err: string;
 }
 
-/** Starts the built command. Its environment has none of our variables but those given. */
+/** Starts the built command. Its environment has no `ODDSLAB_` variables other than those given. */
 export function startCommand(words: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('ODDSLAB_'));
   return spawn(process.execPath, [COMMAND, ...words], {

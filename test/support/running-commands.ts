@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The command lines of all processes: from /proc where there is one, since `ps` need not be installed. */
+/** The command lines of all processes: from /proc if it exists, since `ps` may not be installed. */
 export function runningCommands(): string[] {
   if (!existsSync('/proc/self/cmdline')) return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
   return readdirSync('/proc')

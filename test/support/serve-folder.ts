@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { QUERY_PATH } from '../../src/contract/envelope.js';
 import { type ServeOptions, serve } from '../../src/service/serve.js';
 
-/** An answer as it came: its status, headers and JSON. */
+/** An answer: its status, headers, JSON and text. */
 export interface Answered {
   status: number;
   headers: Headers;
@@ -11,7 +11,7 @@ export interface Answered {
   text: string;
 }
 
-/** Runs the service over a data folder on a free port until the test that asked for it ends. */
+/** Runs the service over a data folder on a free port until the current test ends. */
 export async function serveFolder(folder: string, options: Partial<ServeOptions> = {}): Promise<string> {
   const service = await serve({ folder, port: 0, open: true, ...options });
   onTestFinished(() => service.close());

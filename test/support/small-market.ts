@@ -7,7 +7,7 @@ export const NEW_YEAR = 1_767_225_600;
 
 const DAY = 86_400;
 
-/** Raw records: 12 markets of which three ended, and two wallets' fills over 40 days. */
+/** Raw records: 12 markets, three of which have ended, and two wallets' fills over 40 days. */
 export function smallRecords() {
   const ends = [ended(0), ended(1), ended('tie')];
   const markets = Array.from({ length: 12 }, (_, n) => gammaMarket(n + 1, ends[n]));

@@ -1,6 +1,6 @@
 import { put, temporaryFolder } from './temporary-folder.js';
 
-/** NODE_OPTIONS of a process for which a file with native code is not installed. */
+/** NODE_OPTIONS that make a process find a file with native code missing. */
 export async function withoutNative(file: RegExp): Promise<string> {
   const hook = `
     const loader = require('node:module');

@@ -6,10 +6,10 @@ const [BYTES, FIXED_BYTES, REQUIRED, UTF8, DECIMAL, PLAIN, RLE] = [6, 7, 0, 0, 5
 const WIDTH = 25;
 
 /**
- * Writes a Parquet file of one row: columns of text, and of numbers as DECIMAL(60, 6), which neither the engine nor
- * readers in JavaScript write.
+ * Writes a Parquet file of one row, with columns of text and of numbers as DECIMAL(60, 6), which neither the engine nor
+ * JavaScript libraries write.
  *
- * @param row By name, of which a point parts a structure of one field from it.
+ * @param row Values by column name; `a.b` is a structure `a` with the single field `b`.
  */
 export async function writeWideDecimals(path: string, row: Readonly<Record<string, string | number>>): Promise<string> {
   const schema: ThriftStruct[] = [new ThriftStruct().text(4, 'rows').int(5, Object.keys(row).length)];

@@ -3,7 +3,7 @@ import { type NbclientRun, runByNbclient } from '../jupyter/run-by-nbclient.js';
 import type { KernelFolder } from '../jupyter/write-kernel-spec.js';
 import { TOO_EARLY } from './too-early.js';
 
-/** Runs a notebook in stock tslab, and once more where tslab did not manage to start. */
+/** Runs a notebook in stock tslab, and again if tslab failed to start. */
 export async function runInTslab(
   tslab: KernelFolder,
   notebook: Notebook,

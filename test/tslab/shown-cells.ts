@@ -2,14 +2,14 @@ import type { CodeCell } from '../../src/notebook/document.js';
 
 /** What a reader sees of a cell. */
 export interface ShownCell {
-  /** All that it printed, and all that it wrote to the error stream. */
+  /** What it printed; `errors` is what it wrote to the error stream. */
   printed: string;
   errors: string;
-  /** What it showed, by MIME type: displays and, in kernels that tell them apart, its result. */
+  /** What it showed, by MIME type: displays and, in kernels that distinguish it, its result. */
   pictures: unknown[];
 }
 
-/** What a reader sees of cells, whatever messages it came by; without progress, which ends in an empty text. */
+/** What a reader sees of cells, whichever messages carried it; without progress, which ends in an empty text. */
 export function shownCells(cells: readonly CodeCell[]): ShownCell[] {
   return cells.map(({ outputs }) => ({
     printed: streamOf(outputs, 'stdout'),

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 /** The command of stock tslab. */
 export const TSLAB_COMMAND = join(packageRoot(), 'test/tslab/node_modules/.bin/tslab');
 
-/** A folder where Jupyter finds stock tslab, installed by its own command, and tslab finds our package. */
+/** A folder where Jupyter finds stock tslab, installed by its own command, and tslab finds this package. */
 export async function tslabFolder(): Promise<KernelFolder> {
   const { folder, env } = await writeKernelSpec(await temporaryFolder());
   const words = ['install', `--python=${PYTHON}`, `--binary=${TSLAB_COMMAND}`, `--prefix=${folder}`];

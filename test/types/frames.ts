@@ -1,6 +1,6 @@
 import type { DataFrame } from '../../src/frame/danfo/data-frame.js';
 
-/** Profits, as a query answers them. */
+/** A row of profits, like a query's. */
 export interface Profit {
   date: string;
   wallet: string;
@@ -9,7 +9,7 @@ export interface Profit {
   closed: boolean | null;
 }
 
-/** Facts of wallets, one of whose columns has the name of one of the profits'. */
+/** A row of facts about a wallet; its `pnl` clashes with that of the profits. */
 export interface Wallet {
   wallet: string;
   pnl: number;

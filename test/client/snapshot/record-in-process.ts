@@ -1,7 +1,7 @@
 import type { Page, PageSource } from '../../../src/client/paging/page-source.js';
 import { snapshotPages } from '../../../src/client/snapshot/snapshot-pages.js';
 
-/** Run by a test as a process of its own: records queries into a folder, three at a time. */
+/** A program that a test runs in a process of its own: records queries into a folder, three at a time. */
 const [folder = '', name = '', count = '0'] = process.argv.slice(2);
 
 const inner: PageSource = ({ params }) => {

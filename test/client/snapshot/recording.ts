@@ -14,7 +14,7 @@ export function series(id: number, params: Record<string, string> = {}, more: Pa
   return { dataset: findDataset(id) ?? unknown(id), params, ...more };
 }
 
-/** The pages of a running service, with as few words as possible. */
+/** A minimal source of the pages of a running service. */
 export function pagesOf(url: string, pageSize = 7): PageSource {
   return ({ dataset, params, maxRecords = Number.POSITIVE_INFINITY }) => {
     let queriedAt = '';
@@ -33,7 +33,7 @@ export function pagesOf(url: string, pageSize = 7): PageSource {
   };
 }
 
-/** Pages that are given as text, each an array of records. */
+/** A source of pages given as text, each an array of records. */
 export function pagesOfText(...texts: string[]): PageSource {
   return () => {
     async function* pages(): AsyncGenerator<Page> {
@@ -51,7 +51,7 @@ export const nobody: PageSource = () => {
   throw new Error('the service was asked');
 };
 
-/** Reads a series to its end: its pages' texts and where they came from. */
+/** Reads a series to its end; returns its records, its pages' texts and their origin. */
 export async function read(source: PageSource, request: SeriesRequest) {
   const { pages, origin } = source(request);
   const texts: string[] = [];
@@ -59,21 +59,21 @@ export async function read(source: PageSource, request: SeriesRequest) {
   return { records: texts.flatMap((text) => JSON.parse(text) as object[]), texts, origin: origin() };
 }
 
-/** The text within the brackets of pages, however they were cut. */
+/** The text within the brackets of pages, joined, which does not depend on the page size. */
 export const inside = (texts: readonly string[]) =>
   texts
     .map((text) => text.slice(1, -1))
     .filter(Boolean)
     .join();
 
-/** Everything in a snapshot folder: text of the manifest, bytes of the answers. */
+/** The bytes of every file in a snapshot folder, by name. */
 export async function contentOf(folder: string): Promise<Record<string, Buffer>> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.includes('.')).sort();
   const content = names.map(async (name) => [name, await readFile(join(folder, name))] as const);
   return Object.fromEntries(await Promise.all(content));
 }
 
-/** The manifest, with each answer unpacked and its hash computed by other means. */
+/** The manifest, with each answer unpacked and its hash computed independently. */
 export async function stateOf(folder: string) {
   const { format, queries } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
   const answers = await Promise.all(

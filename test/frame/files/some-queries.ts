@@ -1,6 +1,6 @@
 import type { Provenance } from '../../../src/frame/provenance.js';
 
-/** The provenance of a frame of many wallets, a query each. */
+/** The provenance of a frame of many wallets, with one query each. */
 export function someQueries(count: number): Provenance[] {
   return Array.from({ length: count }, (_, at) => ({
     service: 'http://localhost:8321',

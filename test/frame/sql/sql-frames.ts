@@ -7,7 +7,7 @@ import { cellsOf, MISSING_MICROS, type Vector, vectorOfCells } from '../../../sr
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
 import fc from '../../support/fast-check.js';
 
-/** All that a frame is, to compare one with another: what its columns are, and their values, exact ones as integers. */
+/** Everything about a frame, for comparisons: its column descriptions and its values, exact ones as integers. */
 export function wholeOf(frame: Tabular) {
   return {
     columns: columnsOf(frame),
@@ -60,7 +60,7 @@ function micros(rows: number): fc.Arbitrary<Part> {
   ]);
 }
 
-/** Times of one form, as texts that a file gives back. */
+/** Times as text, all in one form that a file preserves. */
 function moments(rows: number): fc.Arbitrary<Part> {
   const time = fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31T23:59:59.999Z') });
   const forms: ((iso: string) => string)[] = [
@@ -101,7 +101,7 @@ const NAMES = [
   'oddslab',
 ];
 
-/** Frames of any columns and values that a frame can hold, missing ones and hard names included. */
+/** Frames of any columns and values that a frame can hold, including missing values and awkward names. */
 export const anyFrame: fc.Arbitrary<DataFrame> = fc.integer({ min: 0, max: 12 }).chain((rows) =>
   fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 6 }).chain((names) =>
     fc
@@ -127,7 +127,7 @@ export const anyFrame: fc.Arbitrary<DataFrame> = fc.integer({ min: 0, max: 12 })
   ),
 );
 
-/** A frame of many rows, in which wallets repeat, days repeat, and every id is another. */
+/** A frame of many rows, with recurring wallets and days and unique ids. */
 export function longFrame(rows: number): DataFrame {
   const wallets = Array.from({ length: 500 }, (_, at) => `0x${at.toString(16).padStart(40, '0')}`);
   const row = Array.from({ length: rows }, (_, at) => at);

@@ -6,14 +6,14 @@ import { cellAt, MISSING_MICROS, type Vector } from '../../../src/frame/vector/v
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
 import fc from '../../support/fast-check.js';
 
-/** A row of a random frame: money is micro-units. */
+/** A row of a random frame; money is in micro-units. */
 export type RandomRow = { text: string | null; number: number; flag: boolean | null; money: bigint | null };
 /** A value of a random row. */
 export type Raw = RandomRow[keyof RandomRow];
-/** What the frame's cells are for the verbs. */
+/** A row as the verbs see it. */
 export type FrameRow = { text: string | null; number: number; flag: boolean | null; money: number };
 
-/** What the random frames' columns are. */
+/** The columns of the random frames. */
 export const COLUMNS: Column[] = [
   { name: 'text', dtype: 'string', nullable: true, meaning: 'Text.' },
   { name: 'number', dtype: 'float64', nullable: true, meaning: 'Number.' },
@@ -49,7 +49,7 @@ export const randomRows: fc.Arbitrary<RandomRow[]> = fc.array(
   { maxLength: 30 },
 );
 
-/** A frame as our decoder makes it, its words in an order of their own, with one that no row has. */
+/** A frame like the decoder's, with its words out of order and one that no row has. */
 export function frameOf(rows: readonly RandomRow[]): DataFrame<FrameRow> {
   const words = [...new Set(['unused', ...rows.flatMap(({ text }) => text ?? [])])].toReversed();
   const vectors: Vector[] = [
@@ -66,16 +66,16 @@ export function frameOf(rows: readonly RandomRow[]): DataFrame<FrameRow> {
   return frameFromVectors<FrameRow>(COLUMNS, vectors);
 }
 
-/** The same rows in a frame of danfo's own making, without the money. */
+/** The same rows, without the money, in a frame that danfo's constructor makes. */
 export function danfoFrameOf(rows: readonly RandomRow[]): DataFrame<Omit<FrameRow, 'money'>> {
   const cells = rows.map(({ text, number, flag }) => [text, number, flag]);
-  // Without its labels, danfo would take a column without values for numbers.
+  // Without dtypes, danfo would take a column without values for numbers.
   const labels = { columns: ['text', 'number', 'flag'], dtypes: ['string', 'float32', 'boolean'] };
   const frame: DataFrame = new DataFrame(cells, labels);
   return frame as unknown as DataFrame<Omit<FrameRow, 'money'>>;
 }
 
-/** The rows of a frame, exact amounts as micro-units and missing values as our vectors have them. */
+/** The rows of a frame, with exact amounts in micro-units and missing values as in the vectors. */
 export function rawRows(frame: Tabular): Raw[][] {
   const vectors = vectorsOf(frame);
   const cellOf = (vector: Vector, row: number): Raw => {
@@ -96,7 +96,7 @@ export function isNothing(value: Raw | undefined): value is null | undefined {
   return value === null || value === undefined || Number.isNaN(value);
 }
 
-/** Text that is equal for equal values alone, of whatever type; missing ones are equal. */
+/** Text that is equal only for equal values of the same type; all missing values are equal. */
 export function keyOf(...values: readonly (Raw | undefined)[]): string {
   const text = (value: Raw | undefined) =>
     isNothing(value) ? 'nothing' : `${typeof value} ${JSON.stringify(String(value))}`;

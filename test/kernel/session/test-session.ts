@@ -21,7 +21,7 @@ export class TestSession implements Outlet {
   readonly said: Said[] = [];
   readonly logged: string[] = [];
   readonly session: KernelSession;
-  /** Of the cells' process. */
+  /** Working folder of the cells' process. */
   readonly folder = mkdtempSync(join(tmpdir(), 'oddslab-session-'));
   #sent = 0;
   #waiting: { isMet: () => boolean; resolve: () => void }[] = [];
@@ -69,31 +69,31 @@ export class TestSession implements Outlet {
     return header.msg_id;
   }
 
-  /** Runs a cell; resolves once it is idle, with what was said of it. */
+  /** Runs a cell; resolves once it is idle, with the messages for it. */
   async run(code: string, content: Record<string, unknown> = {}): Promise<Said[]> {
     return this.idle(this.post('execute_request', { code, ...content }));
   }
 
-  /** Asks something; resolves with the content of the reply. */
+  /** Sends a request; resolves with the content of the reply. */
   async ask(type: string, content: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const said = await this.idle(this.post(type, content));
     return said.find((one) => one.type === type.replace('request', 'reply'))?.content ?? {};
   }
 
-  /** Resolves once a request is idle, with what was said of it. */
+  /** Resolves once a request is idle, with the messages for it. */
   async idle(id: string): Promise<Said[]> {
     const ofIt = (): Said[] => this.said.filter(({ parent }) => parent === id);
     await this.until(() => ofIt().some(({ content }) => content.execution_state === 'idle'));
     return ofIt();
   }
 
-  /** Resolves once something is so after a message. */
+  /** Resolves once a condition holds, which is checked after each message. */
   until(isMet: () => boolean): Promise<void> {
     if (isMet()) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ isMet, resolve }));
   }
 
-  /** Resolves once a text was shown. */
+  /** Resolves once a text has been shown. */
   seen(text: string): Promise<void> {
     return this.until(() =>
       this.said.some(({ content }) => typeof content.text === 'string' && content.text.includes(text)),
@@ -113,7 +113,7 @@ export class TestSession implements Outlet {
   }
 }
 
-/** What was said, in short: `status busy`, `execute_reply ok`, `stream out\n`. */
+/** Messages in short: `status busy`, `execute_reply ok`, `stream out\n`. */
 export function inShort(said: readonly Said[]): string[] {
   return said.map(({ type, content }) => {
     const { execution_state, status, text, data, ename, execution_count, wait } = content;

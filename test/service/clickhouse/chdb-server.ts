@@ -5,18 +5,18 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { packageRoot } from '../../../src/package-root.js';
 
-/** Where `npm run install:chdb` puts ClickHouse of today as a library. */
+/** Where `npm run install:chdb` puts a recent ClickHouse as a library. */
 export const CHDB = join(packageRoot(), 'test/chdb/node_modules/chdb');
 
-/** What we use of the package. */
+/** The part of the package that is used here. */
 interface Session {
   query(sql: string, format?: string): string;
   cleanup(): void;
 }
 
 /**
- * ClickHouse of today behind the part of its HTTP interface that we use: the engine runs in this process, a database a
- * shard.
+ * A recent ClickHouse behind the part of its HTTP interface that oddslab uses. The engine runs in this process, with
+ * one database per shard.
  */
 export class ChdbServer {
   readonly #session: Session;
@@ -47,7 +47,7 @@ export class ChdbServer {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Runs a statement; text as the server gives it. */
+  /** Runs a statement; returns text as the server gives it. */
   run(sql: string): string {
     return this.#session.query(sql, 'TabSeparated');
   }
@@ -73,7 +73,7 @@ export class ChdbServer {
     }
   }
 
-  /** In process the rows of an INSERT come from a file. */
+  /** Runs an INSERT; in process, its rows must come from a file. */
   #insert(query: string, rows: Buffer): string {
     writeFileSync(this.#inputs, rows);
     const [, target = '', format = ''] = /^(INSERT INTO .*) FORMAT (\w+)$/.exec(query) ?? [];

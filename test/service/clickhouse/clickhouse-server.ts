@@ -9,10 +9,10 @@ import { freePort } from '../../support/free-port.js';
 /** Where Debian's package puts the server. */
 export const CLICKHOUSE = '/usr/sbin/clickhouse-server';
 
-/** Who may ask the servers of the tests; the password has what a careless address or shell would break on. */
+/** The login of the test servers; its password has characters that break careless URLs and shell commands. */
 export const LOGIN = { user: 'lab', password: 'Pa55"w@rd\'s: <sec/ret>&%41' };
 
-/** One ClickHouse server of its own on loopback, in a temporary folder. */
+/** A ClickHouse server on loopback, in a temporary folder. */
 export class ClickHouseServer {
   readonly url: string;
   readonly #folder: string;
@@ -46,7 +46,7 @@ export class ClickHouseServer {
     throw new Error(`no ClickHouse on ${this.url}: ${await this.log()}`);
   }
 
-  /** Ends its process at once, as a power cut would. */
+  /** Kills its process at once, like a power cut. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -55,18 +55,18 @@ export class ClickHouseServer {
     await ended;
   }
 
-  /** Holds all of its work, without closing a connection. */
+  /** Suspends or resumes its process, without closing a connection. */
   pause(isPaused: boolean): void {
     this.#child?.kill(isPaused ? 'SIGSTOP' : 'SIGCONT');
   }
 
-  /** Ends it and takes its folder away. */
+  /** Ends it and removes its folder. */
   async remove(): Promise<void> {
     await this.kill();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Runs a statement as its operator would. */
+  /** Runs a statement as its operator. */
   async run(sql: string): Promise<string> {
     const { user, password } = LOGIN;
     const headers = { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
@@ -74,7 +74,7 @@ export class ClickHouseServer {
     return (await answer.text()).trim();
   }
 
-  /** All that it logged. */
+  /** Everything that it has logged. */
   log(): Promise<string> {
     return readFile(join(this.#folder, 'log'), 'utf8').catch(() => '');
   }

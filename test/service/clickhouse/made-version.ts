@@ -5,7 +5,7 @@ import { writeMarketFiles } from '../../../src/service/store/write-market-files.
 import { writeWalletFiles } from '../../../src/service/store/write-wallet-files.js';
 import { LIFETIMES, type MadeSize, makeTables } from '../store/made-tables.js';
 
-/** Texts that mean something to a shell, to SQL or to a line of tab-separated text. */
+/** Texts with characters special to a shell, to SQL or to tab-separated text. */
 export const AWKWARD = [
   "it's",
   '"quoted"',

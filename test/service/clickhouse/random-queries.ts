@@ -21,7 +21,7 @@ const slice = fc.record({ limit: fc.integer({ min: 1, max: 250 }), offset: fc.on
 const maybe = <T>(value: fc.Arbitrary<T>, weight = 1) =>
   fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** So many queries over all datasets and filters, about what a version holds and about what it does not. */
+/** Random queries over all datasets and filters, for values that a version holds and for others. */
 export async function randomQueries(database: string, count: number): Promise<Query[]> {
   const rows = duckDbRows(await Database.open(database, { locked: true, threads: 1 }));
   const markets = await rows.markets({}, { limit: 10_000, offset: 0 });

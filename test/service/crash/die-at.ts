@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
-// Put before a program (`node --import`): kills its process at its nth call that may change the file system (`DIE_AT`),
-// and writes into a file how many it made where it ends by itself (`CALLS_INTO`).
+// Preloaded into a program (`node --import`): kills the process at its nth call that may change the file system
+// (`DIE_AT`). If the process ends by itself, writes the number of such calls into a file (`CALLS_INTO`).
 const CHANGES = ['chmod', 'mkdir', 'mkdtemp', 'open', 'rename', 'rm', 'rmdir', 'writeFile'];
 const files: Record<string, unknown> = createRequire(import.meta.url)('node:fs/promises');
 const { DIE_AT = 'Infinity', CALLS_INTO } = process.env;

@@ -2,7 +2,7 @@ import { lockFolder } from '../../../src/service/folder/lock.js';
 import { rollBack } from '../../../src/service/folder/roll-back.js';
 import { publishTiny } from '../folder/tiny-version.js';
 
-// Publishes a version of one text, or rolls back where none is given.
+// Publishes a version with a given text, or rolls back if none is given.
 const [folder = '', text] = process.argv.slice(2);
 if (text === undefined) await rollBack(folder);
 else {

@@ -1,13 +1,13 @@
-/** What a page answered. */
+/** An answer of the dashboard. */
 export interface Answered {
   status: number;
   text: string;
   headers: Headers;
-  /** Where a redirect leads, as it was sent. */
+  /** The target of a redirect, as sent. */
   location: string | null;
 }
 
-/** A browser without a window: keeps cookies, follows nothing by itself, sends forms as a browser does. */
+/** A minimal browser: keeps cookies, follows no redirects, sends forms as a browser does. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #url: string;
@@ -20,13 +20,13 @@ export class Browser {
     return this.#send(path, {});
   }
 
-  /** Sends a form with the token of the page where it stands, unless one is given. */
+  /** Sends a form with the token of the page that it is on, unless one is given. */
   async post(path: string, fields: Record<string, string>, from = '/', more: Record<string, string> = {}) {
     const form_token = fields.form_token ?? tokenIn((await this.get(from)).text);
     return this.send(path, new URLSearchParams({ ...fields, form_token }), { Origin: this.#url, ...more });
   }
 
-  /** Sends a form as it is. */
+  /** Sends a form unchanged. */
   async send(path: string, body: URLSearchParams, headers: Record<string, string>): Promise<Answered> {
     return this.#send(path, { method: 'POST', body, headers });
   }

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface Arrived {
   from: string;
   to: string[];
-  /** Headers and text, lines joined as they were before they were wrapped. */
+  /** Headers and text, with wrapped lines joined again. */
   raw: string;
 }
 
@@ -16,7 +16,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** Starts one without TLS, which takes every mail unless options say otherwise. */
+/** Starts one without TLS, which accepts every mail unless options say otherwise. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const mails: Arrived[] = [];
   const server = new SMTPServer({

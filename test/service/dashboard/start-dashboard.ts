@@ -14,7 +14,7 @@ export interface Dashboard {
   /** Links that were shown, newest last. */
   links: string[];
   errors: unknown[];
-  /** What the clock says; tests move it. */
+  /** The dashboard's clock; tests move it. */
   clock: { now: number };
   close(): Promise<void>;
 }

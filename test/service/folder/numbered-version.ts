@@ -4,10 +4,10 @@ import { NEW_YEAR } from '../../support/small-market.js';
 import { put } from '../../support/temporary-folder.js';
 
 /**
- * Ingests one market more, with a fill of its own: the nth version of a folder holds n markets, and its first wallet
- * n days.
+ * Ingests one more market, with a fill of its own: the nth version of a folder holds n markets, and its first wallet
+ * has n days.
  *
- * @param beside Where the raw records are written.
+ * @param beside The folder for the raw records.
  * @returns The version's name.
  */
 export async function ingestNext(folder: string, beside: string, n: number): Promise<string> {

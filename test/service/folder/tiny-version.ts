@@ -8,7 +8,7 @@ import {
   type Version,
 } from '../../../src/service/folder/versions.js';
 
-/** Publishes a version whose two files hold a text each: what the folder does never looks into them. */
+/** Publishes a version whose two files each hold a text: code that manages versions never reads them. */
 export async function publishTiny(folder: string, text: string, keep?: number): Promise<Version> {
   const draft = await draftVersion(folder);
   await writeFile(join(draft, 'lab.duckdb'), text);

@@ -1,12 +1,12 @@
 import { Database, quote } from '../../../src/service/store/database.js';
 import { type FillOf, tokenOf, txOf, walletOf } from '../../support/raw-records.js';
 
-/** Micro-units of a fill, as a chain counts. */
+/** The amounts of a fill in micro-units, as on the chain. */
 function amounts({ size, price }: FillOf): { shares: number; usd: number } {
   return { shares: Math.round(Number(size) * 1e6), usd: Math.round(Number(size) * Number(price) * 1e6) };
 }
 
-/** The exchange's contract, which stands as the taker of a fill that took several others. */
+/** The exchange's contract, which is recorded as the taker of a fill that matched several others. */
 const EXCHANGE = walletOf(0xe111);
 
 /** A fill as poly_data's orderFilled.csv has it. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Database } from '../../../src/service/store/database.js';
 
-/** All that the service answers from, as rows. */
+/** The rows of all tables that the service answers from. */
 export async function tablesOf(folder: string): Promise<Record<string, unknown[]>> {
   const name = (await readFile(join(folder, 'current'), 'utf8')).trim();
   const db = await Database.open(join(folder, 'versions', name, 'lab.duckdb'), { locked: true });

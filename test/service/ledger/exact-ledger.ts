@@ -1,6 +1,6 @@
 import { KIND, type LedgerEvent, type LedgerMarket } from '../../../src/service/ledger/event.js';
 
-/** A fraction of integers, its denominator above 0: nothing is ever rounded. */
+/** A fraction of integers, `above / below` with `below` above 0: nothing is ever rounded. */
 export interface Fraction {
   above: bigint;
   below: bigint;
@@ -18,7 +18,7 @@ const times = (a: Fraction, above: bigint, below: bigint): Fraction => ({
 const minus = (a: Fraction, b: Fraction): Fraction => plus(a, times(b, -1n, 1n));
 const least = (...all: bigint[]): bigint => all.sort((a, b) => (a < b ? -1 : 1))[0] ?? 0n;
 
-/** What one market's day comes to: money in micro-USD, shares in millionths. */
+/** The sums of one market's day: money in micro-USD, shares in millionths. */
 export interface ExactDay {
   pnl: Fraction;
   invested: bigint;
@@ -27,8 +27,8 @@ export interface ExactDay {
 }
 
 /**
- * The rules of the ledger in exact fractions, as written down and without thought for speed: one wallet, all its events
- * in order, the rows of one conversion next to each other.
+ * The ledger's documented rules in exact fractions, without regard for speed: for one wallet, with all its events in
+ * order and the rows of one conversion next to each other.
  *
  * @returns Days by `market/day`.
  */
@@ -115,7 +115,7 @@ export function exactLedger(markets: readonly LedgerMarket[], events: readonly L
       left = minus(left, got);
       gain(market, time, minus(got, leave(market, side, shares).cost));
     }
-    // Of a whole payout what nobody held is whole, too.
+    // The untracked part of a whole payout is whole, too.
     dayOf(market, time).untracked += left.above / left.below;
   };
   const trade = ({ kind, market, side, time, shares, usd }: LedgerEvent) => {

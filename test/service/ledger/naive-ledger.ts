@@ -14,8 +14,8 @@ interface Held {
 }
 
 /**
- * The markets with their closes: of one that has a winner and states none, its last event, of whichever wallet; YES
- * shares that arrive by a conversion are one, and so are NO shares that leave.
+ * The markets with their closes. A market with a winner but no stated close closes at its last event, of any wallet.
+ * YES shares that arrive by a conversion count as an event, and so do NO shares that leave.
  */
 export function closedAtLast(markets: readonly LedgerMarket[], events: readonly LedgerEvent[]): LedgerMarket[] {
   return markets.map((known, market) => {
@@ -30,8 +30,8 @@ export function closedAtLast(markets: readonly LedgerMarket[], events: readonly 
 }
 
 /**
- * The rules of the ledger told once more, plainly and slowly: one wallet, a list of all its events, big integers, no
- * state but what each position holds. Conversions come one market's NO token a transaction.
+ * The ledger's rules again, simple and slow: for one wallet, with a list of all its events, big integers, and no state
+ * except what each position holds. A transaction converts the NO token of a single market.
  */
 export function naiveLedger(markets: readonly LedgerMarket[], events: readonly LedgerEvent[]): DayRow[] {
   const held = markets.map(() => [
@@ -126,7 +126,7 @@ export function naiveLedger(markets: readonly LedgerMarket[], events: readonly L
     } else if (kind === KIND.conversion) {
       const gone = leave(no, size);
       const others = markets[market]?.siblings.filter((other) => other !== market) ?? [];
-      // Of an event with one known question nothing can be told: nothing is realized.
+      // With only one known question of the event, nothing can be realized.
       rowOf(market, time).untracked += Number(others.length === 0 ? size : size - gone.shares);
       let rest = gone.cost;
       others.forEach((other, index) => {

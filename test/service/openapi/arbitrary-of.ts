@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../../../src/service/openapi/document.js';
 import type { JsonSchema } from '../../../src/service/openapi/json-schema.js';
 import fc from '../../support/fast-check.js';
 
-/** Values that a schema of the document takes. */
+/** Random values that a schema of the document accepts. */
 export function arbitraryOf(document: OpenApiDocument, schema: JsonSchema): fc.Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, type, properties = {}, required = [] } = schema;
   if ($ref) return arbitraryOf(document, document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
@@ -42,7 +42,7 @@ function text({ format, pattern, maxLength = 100 }: JsonSchema): fc.Arbitrary<st
   if (!pattern || pattern.includes('[^')) {
     return fc.string({ unit: 'binary', minLength: 1, maxLength }).map((drawn) => drawn.replaceAll('\0', '%'));
   }
-  // Lists of up to a hundred wallets take long to draw; three show as much.
+  // Lists of up to a hundred wallets take long to generate; three show as much.
   const short = pattern.replace('{0,99}', '{0,2}');
   return fc.stringMatching(new RegExp(short, 'u'));
 }

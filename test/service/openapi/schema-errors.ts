@@ -17,7 +17,7 @@ function isOf(type: string, value: unknown): boolean {
   return typeof value === type;
 }
 
-/** Each format that the document names. */
+/** A check for each format that the document names. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(text).toJSON()?.slice(0, 10) === text,
   'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text)),
@@ -76,14 +76,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** What tells and does not check. */
+/** Keywords that describe and do not constrain. */
 const SILENT = ['title', 'description', 'default', 'examples'];
 
 function matches(choices: readonly JsonSchema[], value: unknown, { document, path }: Place): number {
   return choices.filter((choice) => schemaErrors(document, choice, value, path).length === 0).length;
 }
 
-/** What of a value breaks a schema of the document; a keyword that this does not know is an error, too. */
+/** The ways in which a value breaks a schema of the document; an unknown keyword is an error, too. */
 export function schemaErrors(document: OpenApiDocument, schema: JsonSchema, value: unknown, path = ''): string[] {
   return Object.keys(schema).flatMap((keyword) => {
     if (SILENT.includes(keyword)) return [];

@@ -12,7 +12,7 @@ export interface SmallService {
   close(): Promise<void>;
 }
 
-/** Ingests the small market into a folder of its own and serves it, without keys unless told otherwise. */
+/** Ingests the small market into a folder of its own and serves it, by default without keys. */
 export async function serveSmall(options: Partial<ServeOptions> = {}): Promise<SmallService> {
   const folder = await mkdtemp(join(tmpdir(), 'oddslab-small-'));
   await ingestSmall(folder);

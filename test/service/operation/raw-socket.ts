@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { QUERY_PATH } from '../../../src/contract/envelope.js';
 
-/** A connection that says just what a test wants, and keeps what came back. */
+/** A connection that sends exactly what a test wants, and keeps what comes back. */
 export interface RawSocket {
   socket: Socket;
-  /** What came so far. */
+  /** What has come so far. */
   heard: () => string;
-  /** Settles once what came matches. */
+  /** Settles once what has come matches. */
   until: (pattern: RegExp) => Promise<string>;
-  /** Settles with all that came once the other side has closed. */
+  /** Settles with everything that came, once the connection has closed. */
   closed: Promise<string>;
 }
 
@@ -22,7 +22,7 @@ export async function rawSocket(url: string, { allowHalfOpen = false } = {}): Pr
   socket.on('data', (bytes) => {
     text += bytes.toString('latin1');
   });
-  // A reset is how a connection may end; what came before it counts.
+  // A connection may end by a reset; what came before it counts.
   socket.on('error', () => {});
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
   await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
@@ -48,7 +48,7 @@ export function rawQuery(body: object = { agent_id: 574 }, headers: Readonly<Rec
   return `POST ${QUERY_PATH} HTTP/1.1\r\n${lines.join('')}\r\n${text}`;
 }
 
-/** The problem at the end of what came. */
+/** The problem document at the end of what came. */
 export function problemIn(heard: string) {
   const at = heard.lastIndexOf('\r\n\r\n');
   return JSON.parse(heard.slice(at + 4));

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 
-/** A body, byte for byte, the status that it is answered with, and the pointers of what is wrong. */
+/** The bytes of a body, the status of its answer, and the pointers of what is wrong. */
 export type Body = readonly [name: string, bytes: string | Uint8Array, status: number, ...pointers: string[]];
 
 const FINE = '{"agent_id":574}';
 const bytes = (...values: number[]) => new Uint8Array(values);
-/** A text value in the place where any is legal, made of these bytes. */
+/** A body with a text value made of these bytes, in a place where any text is legal. */
 const slug = (...values: number[]) =>
   Buffer.concat([Buffer.from('{"agent_id":574,"params":{"market_slug":"'), bytes(...values), Buffer.from('"}}')]);
 const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16();
@@ -93,7 +93,7 @@ const NOT_JSON = [
   ],
 ];
 
-/** Bodies that are no JSON, no UTF-8, or JSON that two readers could understand differently. */
+/** Bodies that are not JSON, not UTF-8, or JSON that two parsers could understand differently. */
 export const BODIES: readonly Body[] = [
   ...NOT_JSON.map((text): Body => [text.slice(0, 40), text, 400]),
   ['nothing', '', 400],
@@ -165,7 +165,7 @@ export const BODIES: readonly Body[] = [
   ['four megabytes', FINE.padEnd(1 << 22), 413],
 ];
 
-/** Content types, and the status of a right query that is sent with them. */
+/** Content types, and the status of a correct query sent with each. */
 export const TYPES: readonly (readonly [type: string, status: number])[] = [
   ['application/json', 200],
   ['APPLICATION/JSON', 200],

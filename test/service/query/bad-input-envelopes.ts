@@ -1,6 +1,6 @@
 import { walletOf } from '../../support/raw-records.js';
 
-/** A request, as JSON or as the text of it, the status that it is answered with, and the pointers of what is wrong. */
+/** A request, as a value or as JSON text, the status of its answer, and the pointers of what is wrong. */
 export type Envelope = readonly [sent: unknown, status: number, ...pointers: string[]];
 
 const wallet = walletOf(1);
@@ -9,9 +9,9 @@ const agent = (text: string) => `{"agent_id":${text}}`;
 const limit = (text: string) => `{"agent_id":574,"pagination":{"limit":${text}}}`;
 const offset = (text: string) => `{"agent_id":574,"pagination":{"offset":${text}}}`;
 
-/** Envelopes that are wrong, or unusual and right. */
+/** Envelopes that are wrong, or unusual but right. */
 export const ENVELOPES: readonly Envelope[] = [
-  // The whole.
+  // The whole envelope.
   ...['[]', '[{"agent_id":574}]', '"text"', '""', 'null', 'true', 'false', '574', '-0', '1e400'].map(
     (text): Envelope => [text, 422, ''],
   ),

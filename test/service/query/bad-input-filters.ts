@@ -1,7 +1,7 @@
 import type { ParameterKind } from '../../../src/contract/parameter.js';
 import { conditionOf, walletOf } from '../../support/raw-records.js';
 
-/** Values of filters by kind: those that are taken, and those that are refused with the filter's pointer. */
+/** Filter values that are accepted, and those that are refused with the filter's pointer. */
 export interface Values {
   taken: readonly unknown[];
   refused: readonly unknown[];
@@ -248,7 +248,7 @@ const wallet: Values = {
   ],
 };
 
-/** What each kind of filter takes and refuses. */
+/** The values that each kind of filter accepts and refuses. */
 export const FILTER_VALUES: Readonly<Record<ParameterKind, Values>> = {
   boolean,
   amount,

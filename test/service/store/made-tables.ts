@@ -1,15 +1,15 @@
 import type { Database } from '../../../src/service/store/database.js';
 
-/** How much is made. */
+/** The size of made tables. */
 export interface MadeSize {
   wallets: number;
-  /** Of each wallet, from 2024-01-01 on; of about half of them there is a row. */
+  /** Days of each wallet, from 2024-01-01; about half of them have a row. */
   days: number;
   markets: number;
 }
 
 /**
- * Makes the tables that a build leaves behind, by formula: the same for the same size, without an input or a ledger.
+ * Makes the tables of an ingest by formula, without inputs or a ledger; the same for the same size.
  */
 export async function makeTables(db: Database, { wallets, days, markets }: MadeSize): Promise<void> {
   await db.run(`
@@ -38,7 +38,7 @@ export async function makeTables(db: Database, { wallets, days, markets }: MadeS
       FROM named ORDER BY volume DESC, condition_id;`);
 }
 
-/** SQL of the table of lifetimes, from the wallets' days. */
+/** SQL that makes the table of lifetimes from the wallets' days. */
 export const LIFETIMES = `
   SELECT wallet, sum(invested)::BIGINT AS invested, sum(pnl)::BIGINT AS pnl, sum(traded)::BIGINT AS traded,
     sum(trades)::INTEGER AS trades, sum(wins)::INTEGER AS wins, sum(losses)::INTEGER AS losses,

@@ -10,21 +10,21 @@ export interface LogLine {
   [name: string]: unknown;
 }
 
-/** An answer as it came. */
+/** An answer. */
 export interface Came {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
 
-/** What is sent. */
+/** A request to send. */
 export interface Sent {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-/** A kept connection to one worker. */
+/** A kept-alive connection to one worker. */
 export interface Way {
   worker: number;
   send(path: string, sent?: Sent): Promise<Came>;
@@ -34,18 +34,18 @@ export interface Way {
 export interface StartedWorkers {
   url: string;
   pid: number;
-  /** What it has logged so far; throws where a line is not whole. */
+  /** What it has logged so far; throws if a line is incomplete. */
   lines(): LogLine[];
-  /** The first line that there is, or that comes, of which this holds. */
+  /** The first log line, past or future, that meets a condition. */
   line(holds: (line: LogLine) => boolean): Promise<LogLine>;
-  /** A kept connection to each of its workers. */
+  /** A kept-alive connection to each of its workers. */
   ways(count?: number): Promise<Way[]>;
   /** Tells it to stop. */
   stop(): Promise<Ended>;
   ended: Promise<Ended>;
 }
 
-/** Starts `oddslab serve` with two workers, until the test that asked for it ends. */
+/** Starts `oddslab serve` with two workers, until the current test ends. */
 export async function startWorkers(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -98,7 +98,7 @@ export async function startWorkers(
 
 let opened = 0;
 
-/** A connection to whichever worker takes it; the log tells which one that is. */
+/** A connection to whichever worker accepts it; the log says which one that is. */
 async function openWay(url: string, line: StartedWorkers['line']): Promise<Way> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
