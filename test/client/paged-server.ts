@@ -60,6 +60,9 @@ export async function pagedServer({ records, most = 1000, delay = () => 0, chang
   return Object.assign(seen, { url, asked });
 }
 
+/** The server learns within fewer turns of the event loop that a client has closed a connection. */
+const TURNS = 6;
+
 function answerLater(
   response: ServerResponse,
   page: PageSent,
@@ -67,15 +70,18 @@ function answerLater(
   seen: Omit<Seen, 'url' | 'asked'>,
 ): void {
   let [isCounted, isDone] = [false, false];
-  // Counts two turns later: by then the server has seen the end of any request that the client broke off before.
-  setImmediate(() =>
-    setImmediate(() => {
-      if (isDone) return;
-      isCounted = true;
-      seen.inFlight += 1;
-      seen.mostInFlight = Math.max(seen.mostInFlight, seen.inFlight);
-    }),
-  );
+  // Counts some turns later: by then the server has seen the end of any request that the client broke off before.
+  const countIn = (turns: number) => {
+    if (isDone) return;
+    if (turns > 0) {
+      setImmediate(() => countIn(turns - 1));
+      return;
+    }
+    isCounted = true;
+    seen.inFlight += 1;
+    seen.mostInFlight = Math.max(seen.mostInFlight, seen.inFlight);
+  };
+  countIn(TURNS);
   const done = () => {
     if (isCounted && !isDone) seen.inFlight -= 1;
     isDone = true;
