@@ -22,7 +22,7 @@ process.once('beforeExit', async () => {
 });
 
 /** Makes something on the first call, and ends it after the last benchmark. */
-function once<T extends { end(): Promise<void> }>(make: () => Promise<T>): () => Promise<T> {
+export function once<T extends { end(): Promise<void> }>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make().then((thing) => {
@@ -83,6 +83,5 @@ export async function staticServer(bytes: string): Promise<ServerProcess> {
   const file = join(place, 'answer.json');
   await writeFile(file, bytes);
   const server = await startPeer('static-server.ts', file);
-  ends.push(() => server.end().then(() => rm(place, { recursive: true })));
-  return server;
+  return { ...server, end: () => server.end().then(() => rm(place, { recursive: true })) };
 }

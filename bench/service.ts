@@ -6,6 +6,7 @@ import { type ServerProcess, startService } from './service-process.js';
 import {
   folder,
   MARKETS,
+  once,
   postgresJson,
   postgresRows,
   service,
@@ -98,16 +99,11 @@ const STATIC = 'node:http sending those bytes from memory';
 
 /** A server that answers every request with the answer to one query. */
 function sameBytes(query: NextQuery): () => Promise<ServerProcess> {
-  let made: Promise<ServerProcess> | undefined;
-  const make = async () => {
+  return once(async () => {
     const { wallets } = await folder();
     const { url, key } = await service();
     return staticServer(await postOnce({ url: url + QUERY_PATH, key }, JSON.stringify(query(wallets))));
-  };
-  return () => {
-    made ??= make();
-    return made;
-  };
+  });
 }
 
 const sameYear = sameBytes(busy);
