@@ -116,9 +116,10 @@ class RunnerProcess implements Runner {
     });
   }
 
-  interrupt(): void {
+  interrupt({ isForEarlier } = { isForEarlier: false }): void {
     // What blocks may be work that an ended cell left behind.
-    const cell = this.#running();
+    const running = this.#running();
+    const cell = isForEarlier && this.#waiting.has(running) ? running - 1 : running;
     if (!this.isAlive || cell === 0) return;
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32LE(cell);

@@ -32,8 +32,10 @@ export interface Runner {
   /**
    * Ends the running cell, whatever it is doing, with an {@link INTERRUPTED} fault; what it and earlier cells defined
    * stays. If no cell is running, ends only a loop that an ended cell left behind.
+   *
+   * @param options.isForEarlier Spares the running cell: ends only what the cell before it left behind.
    */
-  interrupt(): void;
+  interrupt(options?: { isForEarlier: boolean }): void;
   /**
    * Hands a front end's comm message to the user's code; resolves once its handlers have returned or the process ended.
    *

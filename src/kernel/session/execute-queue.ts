@@ -1,9 +1,9 @@
 import type { CellFault, CellOutcome } from '../events.js';
-import type { Channel, Incoming, Outgoing } from '../protocol/message.js';
+import type { Channel, Header, Incoming, Outgoing } from '../protocol/message.js';
 import { CellRun, faultContent } from './cell-run.js';
 import { ContentFields } from './content-fields.js';
 import type { SenderClocks } from './sender-clocks.js';
-import { type Failed, wasSentBefore } from './sent-before.js';
+import { type Failed, wasOvertaken, wasSentBefore } from './sent-before.js';
 import type { SessionParts } from './session-parts.js';
 
 interface Waiting {
@@ -25,7 +25,7 @@ export class ExecuteQueue {
   /** The last cell that could show something. */
   #shown: CellRun | undefined;
   #working: Promise<void> | undefined;
-  #current: Incoming | undefined;
+  #current: Waiting | undefined;
   #failed: Failed | undefined;
   #executionCount = 0;
   #hasRun = false;
@@ -38,7 +38,7 @@ export class ExecuteQueue {
 
   /** The request whose cell runs; undefined if none does. */
   get current(): Incoming | undefined {
-    return this.#current;
+    return this.#current?.message;
   }
 
   /** Whether any cell has run. */
@@ -67,10 +67,15 @@ export class ExecuteQueue {
     }
   }
 
-  /** Interrupts the running cell; without one, what an ended cell left running. */
-  interrupt(): void {
-    if (this.#run) this.#run.interrupt();
-    else this.#parts.runner.interrupt();
+  /**
+   * Interrupts the running cell; without one, what an ended cell left running.
+   *
+   * @param header The header of the request that asks for it; without one, it is a signal.
+   */
+  interrupt(header?: Header): void {
+    const isForEarlier = header !== undefined && this.#current !== undefined && wasOvertaken(header, this.#current);
+    if (this.#run && !isForEarlier) this.#run.interrupt();
+    else this.#parts.runner.interrupt({ isForEarlier });
   }
 
   async #work(): Promise<void> {
@@ -81,7 +86,7 @@ export class ExecuteQueue {
   }
 
   async #take(next: Waiting): Promise<void> {
-    this.#current = next.message;
+    this.#current = next;
     this.#tell('busy', next.message);
     const aborted = await this.#serve(next).catch((error: unknown) => this.#refuse(next, error));
     this.#tell('idle', next.message);

@@ -79,7 +79,7 @@ export class KernelSession {
     else void this.#answer(channel, message);
   }
 
-  /** Interrupts the running cell; without one, what an ended cell left running. */
+  /** Interrupts the running cell; without one, what an ended cell left running. For signals, which say no more. */
   interrupt(): void {
     this.#queue.interrupt();
   }
@@ -135,7 +135,7 @@ export class KernelSession {
       case 'comm_info_request':
         return { comms: comms.list(targetOf(fields)) };
       case 'interrupt_request':
-        this.interrupt();
+        this.#queue.interrupt(message.header);
         return {};
       case 'shutdown_request':
         return { restart: fields.flag('restart', false) };

@@ -66,8 +66,8 @@ export class RunnerKeeper {
   }
 
   /** See {@link Runner.interrupt}. */
-  interrupt(): void {
-    this.#runner?.interrupt();
+  interrupt(options: { isForEarlier: boolean } = { isForEarlier: false }): void {
+    this.#runner?.interrupt(options);
   }
 
   /** See {@link Runner.sendComm}. */

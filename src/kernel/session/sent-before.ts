@@ -1,6 +1,6 @@
 import type { Header } from '../protocol/message.js';
 
-/** How long after a reply a message that was sent before it may still arrive. */
+/** How long a message may be under way: so long after a reply, one that was sent before it may still arrive. */
 const WINDOW_MS = 2000;
 
 /** A request whose cell failed. */
@@ -25,6 +25,19 @@ export function wasSentBefore(
   if (!isGoing || header.session !== first.session || performance.now() - repliedAtMs > WINDOW_MS) return false;
   const sentAfterMs = timeOf(header) - timeOf(first) + granularityMs(header);
   return sentAfterMs >= 0 && sentAfterMs < repliedAtMs - arrivedAtMs;
+}
+
+/**
+ * Whether an interrupt that arrives now was sent before the request whose cell runs, and so concerns what earlier cells
+ * left running: the two come by different sockets, and a busy machine may deliver them in either order.
+ */
+export function wasOvertaken(
+  interrupt: Header,
+  { message: { header }, arrivedAtMs }: { message: { header: Header }; arrivedAtMs: number },
+): boolean {
+  // A clock that was put back must not keep a running cell from being interrupted for long.
+  if (header.session !== interrupt.session || performance.now() - arrivedAtMs > WINDOW_MS) return false;
+  return timeOf(interrupt) < timeOf(header);
 }
 
 function timeOf({ date }: Header): number {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Header } from '../../../src/kernel/protocol/message.js';
-import { wasSentBefore } from '../../../src/kernel/session/sent-before.js';
+import { wasOvertaken, wasSentBefore } from '../../../src/kernel/session/sent-before.js';
 
 const header = (date: string, session = 's'): Header => ({
   msg_id: 'm',
@@ -40,4 +40,18 @@ it('takes dates for no more exact than they are', () => {
   expect(wasSentBefore(header('2026-01-01T00:00:05Z'), slow, true)).toBe(true);
   expect(wasSentBefore(header('2026-01-01T00:00:06Z'), slow, true)).toBe(false);
   expect(wasSentBefore(header('2026-01-01T00:00:05Z'), slow, false)).toBe(false);
+});
+
+it('knows what was sent before the request that overtook it, for a while', () => {
+  const request = (arrivedAtMs: number) => ({
+    message: { header: header('2026-01-01T00:00:00.100001Z') },
+    arrivedAtMs,
+  });
+  const overtaken = (date: string, session?: string, agoMs = 10): boolean =>
+    wasOvertaken(header(date, session), request(performance.now() - agoMs));
+  expect(overtaken('2026-01-01T00:00:00.100000Z')).toBe(true);
+  expect(overtaken('2026-01-01T00:00:00.100001Z')).toBe(false);
+  expect(overtaken('2026-01-01T00:00:00.100000Z', 'another')).toBe(false);
+  expect(overtaken('yesterday')).toBe(false);
+  expect(overtaken('2026-01-01T00:00:00.100000Z', 's', 3000)).toBe(false);
 });

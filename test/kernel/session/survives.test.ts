@@ -99,6 +99,20 @@ it('interrupts a cell, aborts what waits, and keeps the state', async () => {
   expect(inShort(await kernel.run('kept'))[2]).toBe('execute_result 1');
 });
 
+it('spares a cell that was sent after the interrupt but arrived before it', async () => {
+  await kernel.run('setTimeout(() => { console.log("in"); for (;;); }, 5)');
+  await kernel.seen('in');
+  const sent = Date.now();
+  const dateAfterMs = (ms: number): string => new Date(sent + ms).toISOString();
+  const next = kernel.post('execute_request', { code: '3 + 3' }, 'shell', dateAfterMs(2));
+  kernel.post('interrupt_request', {}, 'control', dateAfterMs(1));
+  expect(inShort(await kernel.idle(next))).toContain('execute_result 6');
+  const loop = kernel.post('execute_request', { code: 'for (;;);' }, 'shell', dateAfterMs(3));
+  kernel.post('interrupt_request', {}, 'control', dateAfterMs(2));
+  kernel.post('interrupt_request', {}, 'control', dateAfterMs(3));
+  expect(inShort(await kernel.idle(loop))).toContain('error Interrupted');
+});
+
 it('ends a native call that does not give way at the second interrupt', async () => {
   const code = "console.log('in'); await new Promise(setImmediate); require('node:child_process').execSync('sleep 60')";
   const stuck = kernel.post('execute_request', { code });
