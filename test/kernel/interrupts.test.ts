@@ -144,6 +144,35 @@ setTimeout(() => { for (;;) display({ [Symbol.for('Jupyter.display')]() { for (;
     expect(await notebook.value('"runs"')).toBe("'runs'");
   });
 
+  it.each(['', 'await 1;', 'await new Promise((resolve) => setTimeout(resolve, 5));'])(
+    'tells who sent a comm message that its handler was interrupted: %s',
+    async (first) => {
+      await notebook.value(`comms.on('t', async () => { ${first} for (;;); }); 0`);
+      const faults: string[] = [];
+      void notebook.runner.sendComm(
+        { kind: 'open', id: 'x', target: 't', data: 0 },
+        { onFault: (fault) => faults.push(fault.name) },
+      );
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      notebook.runner.interrupt();
+      await expect.poll(() => faults).toEqual(['Interrupted']);
+      expect(await notebook.value('"runs"')).toBe("'runs'");
+    },
+  );
+
+  it('blames an earlier cell for its own loop and leaves the last one alone', async () => {
+    const faults: string[] = [];
+    await notebook.runner.execute('setTimeout(() => { for (;;); }, 60)', { onFault: () => faults.push('earlier') });
+    await notebook.runner.execute('var rang = false; setTimeout(() => { rang = true; }, 90); 0', {
+      onFault: () => faults.push('last'),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    notebook.runner.interrupt();
+    await expect.poll(() => faults).toEqual(['earlier']);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await notebook.value('rang')).toBe('true');
+  });
+
   it('ends a recursion that catches its own overflow and loops', async () => {
     const code = 'const deep = () => { try { deep(); } catch { for (;;); } }; deep()';
     expect(await interrupted(`process.stdout.write("begun");${code}`)).toMatchObject({

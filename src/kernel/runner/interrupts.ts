@@ -95,8 +95,10 @@ export class Interrupts {
     const moment = this.#momentOf(calls, isTold, attempt);
     if (moment !== 'now') return moment;
     this.#atWorkSinceMs = undefined;
+    // Known only as long as the contexts are.
+    const struck = running ?? this.#context.current();
     forgetAsyncContexts();
-    if (!isTold) this.#settle(running ?? this.#context.current());
+    if (!isTold) this.#settle(struck);
     terminateExecution(forgetAsyncContexts);
     return 'again';
   }
