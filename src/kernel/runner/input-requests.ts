@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.js';
 import type { InputRequest } from '../events.js';
 import type { CellContext } from './cell-context.js';
+import { isDrawing } from './mime-bundle.js';
 import type { OutputQueue } from './output-queue.js';
 
 interface Waiting {
@@ -21,14 +22,19 @@ export class InputRequests {
   }
 
   /**
-   * Asks for a line, after all that was shown before.
+   * Asks for a line, after all that was shown before; a value's own display method asks ahead of what it holds up.
    *
    * @throws {InputError} If nobody can be asked.
    */
   ask(request: InputRequest): Promise<string> {
     const id = ++this.#lastId;
-    this.#output.put({ type: 'input', cell: this.#context.current(), id, request });
-    this.#output.flush();
+    const question = { type: 'input', cell: this.#context.current(), id, request } as const;
+    // The place of a value that asks in order to be shown stays open until the answer comes.
+    if (isDrawing()) this.#output.flush(question);
+    else {
+      this.#output.put(question);
+      this.#output.flush();
+    }
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 

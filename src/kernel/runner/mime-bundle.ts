@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MimeBundle } from '../events.js';
 import { bundleOf } from './display/bundle-of.js';
 import { inspectValue } from './display/inspect-value.js';
@@ -5,6 +6,12 @@ import { pictureOfBytes } from './display/picture-of-bytes.js';
 import { isQuiet } from './display/quiet.js';
 
 const DISPLAY = Symbol.for('Jupyter.display');
+const drawing = new AsyncLocalStorage<true>();
+
+/** Whether a value's own display method runs now, or something that it began. */
+export function isDrawing(): boolean {
+  return drawing.getStore() === true;
+}
 
 /**
  * How a value is shown. Its own method `Symbol.for('Jupyter.display')` comes first; it may be async and returns parts
@@ -36,7 +43,7 @@ function bundleWith(own: unknown, value: unknown): MimeBundle {
 function ownPicture(value: unknown): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined;
   const method: unknown = Reflect.get(value, DISPLAY);
-  return typeof method === 'function' ? Reflect.apply(method, value, []) : undefined;
+  return typeof method === 'function' ? drawing.run(true, () => Reflect.apply(method, value, [])) : undefined;
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

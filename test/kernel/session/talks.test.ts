@@ -49,6 +49,31 @@ it('shows what a handler of a comm has printed before it asks', async () => {
   expect(shown.map(({ content }) => content.text ?? content.prompt)).toEqual(['Reading.\n', '1: Ann\n', 'Which? ']);
 });
 
+it.each(['x', 'display(x); 0'])('asks for what a value needs in order to be shown: %s', async (code) => {
+  await kernel.run(`const x = {
+  async [Symbol.for('Jupyter.display')]() { return { 'text/plain': 'from ' + (await input('Which? ')) }; },
+}`);
+  const cell = kernel.post('execute_request', { code: `console.log('before'); ${code}` });
+  await kernel.until(() => asked().length === 1);
+  kernel.post('input_reply', { value: 'Ann' }, 'stdin');
+  const said = inShort(await kernel.idle(cell));
+  expect(said.indexOf('stream before\n')).toBeLessThan(said.indexOf('input_request'));
+  expect(said.join()).toMatch(/(execute_result|display_data) from Ann/);
+});
+
+it('asks about a picture once it is shown', async () => {
+  const cell = kernel.post('execute_request', {
+    code: `display({ [Symbol.for('Jupyter.display')]: async () => {
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  return { 'text/plain': 'picture' };
+} }); await input('Nice? ')`,
+  });
+  await kernel.until(() => asked().length === 1);
+  kernel.post('input_reply', { value: 'y' }, 'stdin');
+  const types = (await kernel.idle(cell)).map(({ type }) => type);
+  expect(types.indexOf('display_data')).toBeLessThan(types.indexOf('input_request'));
+});
+
 it('fails in the cell where nobody can be asked', async () => {
   const said = await kernel.run('await input("a ")', { allow_stdin: false });
   expect(asked()).toEqual([]);
