@@ -169,7 +169,9 @@ class NotebookEvaluation implements Evaluation {
   comm(id: number, comm: CommEvent): void {
     // Scheduled first, so that it runs even if an interrupt ends the handlers. Unhandled rejections come before it.
     setImmediateOfNode(async () => {
-      await this.#output.settled(id);
+      // Nobody could end the wait for a display that never comes.
+      const late = new Promise((resume) => setTimeoutOfNode(resume, DRAWN_MS).unref());
+      await Promise.race([this.#output.settled(id), late]);
       this.#timers.sweep();
       this.#output.flush({ type: 'done', id, outcome: { status: 'ok' } });
     });
@@ -273,6 +275,9 @@ class NotebookEvaluation implements Evaluation {
 }
 
 const setImmediateOfNode = setImmediate;
+const setTimeoutOfNode = setTimeout;
+/** How long a comm message stays open for what its handlers display; what comes later is still shown. */
+const DRAWN_MS = 2000;
 
 /** The outcome for a failure of the runner itself; the next cell can still run. */
 function unread(error: unknown): CellOutcome {

@@ -74,6 +74,16 @@ it('asks about a picture once it is shown', async () => {
   expect(types.indexOf('display_data')).toBeLessThan(types.indexOf('input_request'));
 });
 
+it('is done with a comm message whose display is late, and shows that when it comes', async () => {
+  await kernel.run(`let draw = () => {}; comms.on("t", () => {
+  display({ [Symbol.for('Jupyter.display')]: () => new Promise((resolve) => { draw = () => resolve({ 'text/plain': 'late' }); }) });
+})`);
+  const opened = kernel.post('comm_open', { comm_id: 'c', target_name: 't', data: {} });
+  expect(inShort(await kernel.idle(opened))).toEqual(['status busy', 'status idle']);
+  await kernel.run('draw()');
+  expect(inShort(kernel.said.filter(({ parent }) => parent === opened)).at(-1)).toBe('display_data late');
+});
+
 it('fails in the cell where nobody can be asked', async () => {
   const said = await kernel.run('await input("a ")', { allow_stdin: false });
   expect(asked()).toEqual([]);
