@@ -135,10 +135,11 @@ class NotebookEvaluation implements Evaluation {
     watchRequired();
     defineGlobals({
       ...defineCellGlobals(outlets),
-      __oddslab__: bridge,
       babelHelpers: loweredSyntax,
       require: createCellRequire(dirname(notebook), { tslab: () => tslab().default }),
     });
+    // Read-only: without it no cell could run any more.
+    Object.defineProperty(globalThis, '__oddslab__', { value: bridge });
   }
 
   async execute(cell: CellToRun): Promise<void> {

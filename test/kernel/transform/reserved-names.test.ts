@@ -190,6 +190,15 @@ describe('global names', () => {
     }
   });
 
+  it('cannot take what runs the cells', async () => {
+    const notebook = new TestNotebook();
+    for (const code of ['__oddslab__ = 1', 'globalThis.__oddslab__ = 1', 'delete globalThis.__oddslab__']) {
+      expect((await notebook.run(code)).outcome).toMatchObject({ fault: { name: 'TypeError' } });
+      expect(await notebook.value('await 1; 2')).toBe('2');
+    }
+    await notebook.close();
+  });
+
   it('are still there as properties of globalThis', async () => {
     const notebook = new TestNotebook();
     expect(await notebook.value("const URL = 'u'", "new globalThis.URL('http://a/').host + URL")).toBe("'au'");
