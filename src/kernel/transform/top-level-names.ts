@@ -4,7 +4,7 @@ import { isReserved } from './reserved-names.js';
 
 /** What earlier cells determine about a cell's names. */
 export interface EarlierNames {
-  /** Names declared by `const` or `using`. */
+  /** Names declared by `const`, `using` or `import`. */
   constants: ReadonlySet<string>;
   /** Names declared by `var`; another `var` keeps their values. */
   vars: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface EarlierNames {
 
 /** The top-level names of a cell. */
 export interface TopLevelNames {
-  /** The names declared by `const` or `using`. */
+  /** The names declared by `const`, `using` or `import`. */
   constants: Set<string>;
   /** All other names that the cell declares. */
   variables: Set<string>;
@@ -59,7 +59,7 @@ function declare(statement: Node, constants: Set<string>, variables: Set<string>
   if (statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration') {
     if (statement.declaration) declare(statement.declaration, constants, variables);
   } else if (statement.type === 'ImportDeclaration') {
-    for (const { local } of statement.specifiers) variables.add(local.name);
+    for (const { local } of statement.specifiers) constants.add(local.name);
   } else {
     const isConstant = statement.type === 'VariableDeclaration' && statement.kind !== 'let';
     for (const name of lexicalNames([statement])) (isConstant ? constants : variables).add(name);

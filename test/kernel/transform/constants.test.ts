@@ -57,6 +57,18 @@ describe('assigning to a constant', () => {
     expect(await notebook.value('other = 2; [kept, other]')).toBe('[ 1, 2 ]');
   });
 
+  it.each([
+    ["import { sep as i } from 'node:path'", 'i = 2'],
+    ["import i from 'node:path'", '[i] = [2]'],
+    ["import * as i from 'node:path'", 'const write = () => { i = 2; }; write()'],
+  ])('counts an imported name as one until a later cell declares it: %s', async (imported, code) => {
+    const refused = { outcome: { fault: { message: 'Assignment to constant variable.' } } };
+    expect(await notebook.run(`${imported}; ${code}`)).toMatchObject(refused);
+    await notebook.value(imported);
+    expect(await notebook.run(code)).toMatchObject(refused);
+    expect(await notebook.value('let i = 1; i = 2; i')).toBe('2');
+  });
+
   it('takes a constant that a later cell declares as a variable', async () => {
     expect(await notebook.value('const late = 1', 'let late = 1', 'late = 2; late')).toBe('2');
   });
