@@ -7,7 +7,7 @@ import type { ChartSpec } from './chart-spec.js';
 import { layeredSpec } from './layered-spec.js';
 import type { ChartTheme } from './paint-svg.js';
 import { renderPng } from './render-png.js';
-import { renderSvg } from './render-svg.js';
+import { renderSvg, specNow } from './render-svg.js';
 
 /** The schema that notebook front ends know under the type `application/vnd.vegalite.v5+json`. */
 const NOTEBOOK_SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
@@ -104,12 +104,13 @@ export class Chart {
     return `Chart: ${this.spec.description ?? titleOf(this.spec) ?? 'without a title'}`;
   }
 
-  /** The chart by MIME type, as notebook kernels ask for it. */
+  /** The chart as it is at the call, by MIME type, as notebook kernels ask for it. */
   async [Symbol.for('Jupyter.display')](): Promise<ChartBundle> {
+    const shown = new Chart(specNow(this.spec));
     return {
-      'application/vnd.vegalite.v5+json': { ...this.spec, $schema: NOTEBOOK_SCHEMA },
-      'image/svg+xml': await this.toSvg(),
-      'text/plain': String(this),
+      'application/vnd.vegalite.v5+json': { ...shown.spec, $schema: NOTEBOOK_SCHEMA },
+      'image/svg+xml': await shown.toSvg(),
+      'text/plain': String(shown),
     };
   }
 
@@ -117,8 +118,10 @@ export class Chart {
     const ending = extname(typeof path === 'string' ? path : '').toLowerCase();
     if (ending === '.svg') return this.#draw(theme, false);
     if (ending === '.png') return renderPng(await this.#draw(theme === 'auto' ? 'light' : theme, false), scale);
-    if (ending === '.html')
-      return chartPage(await this.#draw(theme, true), titleOf(this.spec) ?? this.spec.description, theme);
+    if (ending === '.html') {
+      const title = titleOf(this.spec) ?? this.spec.description;
+      return chartPage(await this.#draw(theme, true), title, theme);
+    }
     if (ending === '.json') return `${JSON.stringify(this.spec, null, 2)}\n`;
     throw new UsageError(`A chart is saved as .svg, .png, .html or .json; got ${JSON.stringify(path) ?? 'no path'}.`);
   }

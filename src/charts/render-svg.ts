@@ -18,8 +18,8 @@ export interface RenderOptions {
 }
 
 /**
- * Draws a Vega-Lite chart as SVG text; equal specs give equal bytes. Vega-Lite's warnings about the spec go to
- * `onWarning`, and so do links that are left out as unsafe.
+ * Draws a Vega-Lite chart, as it is at the call, as SVG text; equal specs give equal bytes. Vega-Lite's warnings about
+ * the spec go to `onWarning`, and so do links that are left out as unsafe.
  *
  * @throws {OddslabError} If Vega-Lite or Vega cannot draw it, or data that it loads from an address cannot be read.
  * @throws {UsageError} If it has an unknown mark.
@@ -30,6 +30,8 @@ export async function renderSvg(
   onWarning: (text: string) => void,
 ): Promise<string> {
   checkMarks(spec);
+  // A copy, because Vega marks the rows that it reads.
+  const own = specNow(tips ? spec : withoutTips(spec)) as TopLevelSpec;
   // One after the other: Jest cannot load modules that share dependencies concurrently.
   const vega = await import('vega');
   const { compile } = await import('vega-lite');
@@ -42,8 +44,6 @@ export async function renderSvg(
   };
   measureText(vega);
   try {
-    // A copy, because Vega marks the rows that it reads.
-    const own = structuredClone(tips ? spec : withoutTips(spec)) as TopLevelSpec;
     const loader = vega.loader();
     const unsafe = leaveUnsafeLinks(loader);
     const view = new vega.View(vega.parse(compile(own, { logger }).spec), { renderer: 'none', logger, loader });
@@ -59,9 +59,26 @@ export async function renderSvg(
       view.finalize();
     }
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OddslabError(`The chart cannot be drawn: ${reason}`, { cause });
+    throw undrawn(cause);
   }
+}
+
+/**
+ * A copy of a spec with its data: later changes to the original do not show.
+ *
+ * @throws {OddslabError} If it holds what cannot be copied, such as a function.
+ */
+export function specNow<Spec extends object>(spec: Spec): Spec {
+  try {
+    return structuredClone(spec);
+  } catch (cause) {
+    throw undrawn(cause);
+  }
+}
+
+function undrawn(cause: unknown): OddslabError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new OddslabError(`The chart cannot be drawn: ${reason}`, { cause });
 }
 
 /** Vega's warnings when it goes on without data; the address and the cause follow. */

@@ -31,6 +31,25 @@ it('shows itself as Vega-Lite, as SVG and in words', async () => {
   expect(JSON.parse(JSON.stringify(chart.spec))).toEqual(chart.spec);
 });
 
+it('shows itself as it was when it was asked, whatever then becomes of its data', async () => {
+  const values = [{ day: 'Mon', usd: 3 }];
+  const encoding = { x: { field: 'day', type: 'nominal' }, y: { field: 'usd', type: 'quantitative' } };
+  const own = new Chart({ data: { values }, mark: 'bar', title: 'Before', encoding });
+  const [shown, pending] = [Reflect.get(own, Symbol.for('Jupyter.display')).call(own), own.toSvg()];
+  const file = join(folder, 'before.html');
+  const saved = own.save(file);
+  values.push({ day: 'Tue', usd: 5 });
+  Object.assign(own.spec, { title: 'After' });
+  const parts = Object.values(await shown).map((part) => JSON.stringify(part));
+  await saved;
+  const page = await readFile(file, 'utf8');
+  await rm(file);
+  for (const text of [...parts, await pending, page]) {
+    expect(text).toContain('Before');
+    expect(text).not.toMatch(/Tue|After/);
+  }
+});
+
 it.each([
   [{ title: 'Weekly PnL' }, 'Weekly PnL'],
   [{ title: ['Weekly', 'PnL'] }, 'Weekly PnL'],
