@@ -16,6 +16,8 @@ export interface Resumption {
   never(): Promise<never>;
   /** Stands for a constant where it is assigned to: reading it gives the constant's value, writing it throws. */
   constant(read: () => unknown): { value: unknown };
+  /** Makes the text of a function that is declared without its name say it, so that the text may be run elsewhere. */
+  namedInText(declared: (...parameters: never[]) => unknown): void;
 }
 
 /**
@@ -53,5 +55,11 @@ export function createResumption(current: () => number, hasStruck: (cell: number
         throw new TypeError('Assignment to constant variable.');
       },
     }),
+    namedInText(declared) {
+      const { name } = declared;
+      const text = (): string =>
+        Function.prototype.toString.call(declared).replace(/^(async )?function\*? /, (start) => start + name);
+      Object.defineProperty(declared, 'toString', { value: text, configurable: true, writable: true });
+    },
   };
 }

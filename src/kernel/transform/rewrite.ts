@@ -194,7 +194,7 @@ function rewriteStatement(statement: Statement | Node, renamed: ReadonlySet<stri
 
 /**
  * Turns a function declaration into a `let`. One that uses its own name becomes an anonymous expression, so that the
- * name means what is declared by it, even by a later cell.
+ * name means what is declared by it, even by a later cell; its text gets the name back.
  */
 function rewriteFunction(node: FunctionNode, renamed: ReadonlySet<string>, edits: Edits): void {
   if (!node.id) return;
@@ -203,7 +203,7 @@ function rewriteFunction(node: FunctionNode, renamed: ReadonlySet<string>, edits
   const keyword = `${node.async ? 'async ' : ''}function${node.generator ? '*' : ''}`;
   const end = isSelfless ? node.start : node.id.end;
   edits.replace(node.start, end, `let ${inScript(name, renamed)} = ${isSelfless ? '' : `${keyword} `}`);
-  edits.wrap(node.start, node.end, '', ';');
+  edits.wrap(node.start, node.end, '', isSelfless ? ';' : `;__oddslab__.namedInText(${name});`);
   edits.hoist(node.start, node.end);
 }
 

@@ -68,11 +68,13 @@ describe('declarations across cells', () => {
       "function big(n) { if (n > 1) throw new RangeError('big'); }",
       'function inner() { const inner = 1; return inner; }',
       'function URL() { return 1; }',
+      'function down (n) { return n > 0 ? down(n - 1) : n; }',
+      'async function* walk(n) { if (n > 0) yield* walk(n - 1); }',
     ];
     await notebook.value(functions.join('\n'));
     expect(
       await notebook.value(
-        `[twice, all, big, inner, URL].map(String).join('\\n') === ${JSON.stringify(functions.join('\n'))}`,
+        `[twice, all, big, inner, URL, down, walk].map(String).join('\\n') === ${JSON.stringify(functions.join('\n'))}`,
       ),
     ).toBe('true');
   });

@@ -11,7 +11,10 @@ describe('transformCell', () => {
       'import d, { b as c } from "x";\nc',
       `'use strict';let { "default": d, "b": c } = (__oddslab__.goesOn(await __oddslab__.load("x", ["default","b"])) ? __oddslab__.taken() : await __oddslab__.never());\n\n__oddslab__.value = (c);`,
     ],
-    ['function f(n: X) { return f(n) }', "'use strict';let f = function (n) { return f(n) };\n"],
+    [
+      'function f(n: X) { return f(n) }',
+      "'use strict';let f = function (n) { return f(n) };__oddslab__.namedInText(f);\n",
+    ],
     ['export async function* f() {}', "'use strict';let f = async function* f() {};\n"],
     [
       'import("a"); import.meta',
