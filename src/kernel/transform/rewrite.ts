@@ -125,6 +125,7 @@ function rewriteInside(
       edits.replace(node.start, node.end, '__oddslab__.meta');
       usesMeta = true;
     }
+    if (!types) rewriteEnumMember(node, edits);
     if (inFunction) return true;
     types?.endStatement(node, parent);
     rewriteAwait(node, parent, edits, written);
@@ -135,6 +136,22 @@ function rewriteInside(
   };
   walk(program, visit(false));
   return { referenced, vars, usesMeta };
+}
+
+/**
+ * Rewrites what the transform makes of an enum's member whose kind it does not know, `E[E["A"] = kind] = "A"`: a text is
+ * no key of the enum, as in TypeScript, which knows the values of constants.
+ */
+function rewriteEnumMember(node: Node, edits: Edits): void {
+  if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return;
+  const { object, property: member, start, end } = node.left;
+  if (object.type !== 'Identifier' || member.type !== 'AssignmentExpression' || node.right.type !== 'Literal') return;
+  const { left, right } = member;
+  if (right.type === 'Literal' || left.type !== 'MemberExpression' || left.property.type !== 'Literal') return;
+  const isSame = left.object.type === 'Identifier' && left.object.name === object.name;
+  if (!isSame || left.property.value !== node.right.value) return;
+  edits.replace(start, member.start, '(typeof (');
+  edits.replace(member.end, end, `) === 'string' ? {} : ${object.name})[${object.name}[${left.property.raw}]]`);
 }
 
 /**

@@ -61,6 +61,15 @@ describe('declarations across cells', () => {
     expect(await notebook.value('a.toString()')).toBe("'function a(n){return n*k}'");
   });
 
+  it.each([
+    ["const t = 'a'; enum E { A = t, B = t + 'b', C = (t), D = B }", "{ A: 'a', B: 'ab', C: 'a', D: 'ab' }"],
+    ['const n = 7; enum E { A = n, B = n + 1, C = -1 }', "{ '7': 'A', '8': 'B', A: 7, B: 8, C: -1, '-1': 'C' }"],
+  ])('has names only for the numbers of an enum: %s', async (code, value) => {
+    expect(await notebook.value(`${code} E`)).toBe(value);
+    // The constant of an earlier cell.
+    expect(await notebook.value(`${code.slice(code.indexOf('enum'))} E`)).toBe(value);
+  });
+
   it('leaves the text of functions as it is written', async () => {
     const functions = [
       'function twice(n) { return n * 2; }',
