@@ -32,7 +32,8 @@ declare namespace Oddslab {
      * pictures, bytes of a PNG, JPEG, GIF, WebP or SVG as the image, everything else as Node prints it. Outputs keep the
      * order of the calls.
      *
-     * @returns A promise that resolves once it is shown; there is no need to await it.
+     * @returns A promise that resolves once it is shown. There is no need to await it, unless a long computation without
+     * an `await` of its own follows a chart, which could be drawn only after that.
      * @example
      * display(frame);
      * display(0, { id: 'count' });
