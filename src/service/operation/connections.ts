@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutUnlessSoon } from './cut-unless-soon.js';
 
 interface Connection {
@@ -128,16 +128,16 @@ export class Connections {
   async drain(timeMs: number): Promise<void> {
     this.makeLast();
     // Right after a round of accepting: closing resets connections that are established but not accepted yet.
-    await setImmediate();
+    await nextTurn();
     // Not HTTP's own close(), which would at once close connections on which a request is just arriving.
     const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(this.#server, () => resolve()));
     const deadline = performance.now() + timeMs;
-    const closing = setInterval(() => this.#closeIdle(deadline), TICK_MS);
-    this.#closeIdle(deadline);
+    // After what has come is read, as after a moment in which the process was held up.
+    const closing = setInterval(() => setImmediate(() => this.#closeIdle(deadline)), TICK_MS);
     await closed;
     clearInterval(closing);
     // The server's close comes before the 'close' of its last connections, which also ends the requests lost with them.
-    while (this.#open.size > 0) await setImmediate();
+    while (this.#open.size > 0) await nextTurn();
   }
 
   #closeIdle(deadline: number): void {

@@ -48,6 +48,12 @@ export function rawQuery(body: object = { agent_id: 574 }, headers: Readonly<Rec
   return `POST ${QUERY_PATH} HTTP/1.1\r\n${lines.join('')}\r\n${text}`;
 }
 
+/** The number of requests that a service has under way, besides the one that asks for it. */
+export async function requestsInFlight(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^oddslab_requests_in_flight (\d+)$/m.exec(text)?.[1]) - 1;
+}
+
 /** The problem document at the end of what came. */
 export function problemIn(heard: string) {
   const at = heard.lastIndexOf('\r\n\r\n');

@@ -4,14 +4,14 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RequestLine } from '../../../src/service/operation/request-line.js';
 import { type ServeOptions, type Service, serve } from '../../../src/service/serve.js';
 import { codeOf } from '../../../src/whole-file.js';
 import { ingestSmall } from '../../support/small-market.js';
 import { Browser } from '../dashboard/browser.js';
 import { startMailServer } from '../dashboard/mail-server.js';
-import { rawQuery, rawSocket } from './raw-socket.js';
+import { rawQuery, rawSocket, requestsInFlight } from './raw-socket.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -89,15 +89,33 @@ describe('a service that is told to stop', () => {
 
   it('lets a request end that has begun, and one that comes on an open connection', async () => {
     const service = await started();
-    const [begun, idle] = [await rawSocket(service.url), await rawSocket(service.url)];
+    const begun = await rawSocket(service.url);
     const text = rawQuery();
     begun.socket.write(text.slice(0, -5));
-    await new Promise((done) => setTimeout(done, 30));
+    await expect.poll(() => requestsInFlight(service.url)).toBe(1);
+    const idle = await rawSocket(service.url);
     const stopped = service.close();
     idle.socket.write(text);
     await new Promise((done) => setTimeout(done, 100));
     begun.socket.write(text.slice(-5));
     for (const each of [begun, idle]) expect(await each.closed).toMatch(/^HTTP\/1.1 200 [\s\S]*Connection: close/);
+    await stopped;
+  });
+
+  it('answers a request that came while it was held up', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const service = await started();
+    const { socket, until, closed } = await rawSocket(service.url);
+    socket.write(rawQuery());
+    await until(/\}$/);
+    const timers = vi.getTimerCount();
+    const stopped = service.close();
+    await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(timers);
+    socket.write(rawQuery());
+    // Nothing is read meanwhile.
+    vi.advanceTimersByTime(1000);
+    expect((await closed).match(/HTTP\/1.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
     await stopped;
   });
 
@@ -110,6 +128,7 @@ describe('a service that is told to stop', () => {
     const service = await started({ drainSeconds: 0.1, onRequest: (line) => lines.push(line) });
     const { socket, closed } = await rawSocket(service.url);
     socket.pause().write(text);
+    await expect.poll(() => requestsInFlight(service.url)).toBeGreaterThan(0);
     await new Promise((done) => setTimeout(done, 300));
     await service.close();
     expect(lines.at(-1)?.status).toBe(499);
@@ -129,10 +148,8 @@ describe('a service that is told to stop', () => {
     await new Browser(service.url).post('/dashboard/link', { email: 'ann@example.org' });
     const [socket] = await connected;
     const cut = once(socket.resume(), 'close');
-    const startedMs = performance.now();
     await service.close();
     await cut;
-    expect(performance.now() - startedMs).toBeLessThan(3000);
     const reason = 'the service stopped before the server had taken it';
     expect(errors).toEqual([`OddslabError: A sign-in mail could not be sent by 127.0.0.1:${port}: ${reason}.`]);
   });
