@@ -8,7 +8,9 @@ export default defineConfig({
     pool: 'forks',
     // Most of what takes long waits: by default two processors would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // What a test waits for comes within seconds; these only end one that would wait forever, on a busy machine, too.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -32,7 +32,7 @@ export interface Tally {
 /** Pause between two requests of a connection: the soak tests endurance, not throughput. */
 const PAUSE_MS = 4;
 
-/** The time within which a killed worker's connections break. */
+/** The time after a kill in which requests still come to the killed worker. */
 const KILL_MS = 1000;
 
 let connections = 0;
@@ -57,7 +57,7 @@ async function oneConnection(load: SoakLoad, number: number, requests: number): 
     };
     const answer = await connection.post(SHORT_QUERY_PATH, request.body, headers).catch((error: Error) => error);
     if (answer instanceof Error) {
-      noteBreak(load, number, answer);
+      noteBreak(load, number, answer, started);
       break;
     }
     noteTime(load.tally, request.kind, performance.now() - started);
@@ -67,13 +67,16 @@ async function oneConnection(load: SoakLoad, number: number, requests: number): 
   connection.end();
 }
 
-/** Notes a broken connection. It is no failure if its worker was killed or, if unknown, just after any kill. */
-function noteBreak({ service, tally }: SoakLoad, number: number, error: Error): void {
+/**
+ * Notes a connection that broke within a request. It is no failure if its worker was killed or, if that is unknown, if
+ * any was killed after the request was sent, or just before.
+ */
+function noteBreak({ service, tally }: SoakLoad, number: number, error: Error, sentMs: number): void {
   const worker = service.workerOf.get(String(number));
   const isExcused =
     worker !== undefined
       ? service.killed.has(worker)
-      : [...service.killed.values()].some((killedMs) => performance.now() - killedMs < KILL_MS);
+      : [...service.killed.values()].some((killedMs) => sentMs - killedMs < KILL_MS);
   if (isExcused) tally.brokenByKill++;
   else tally.failures.push(`raw connection ${number} (worker ${worker ?? 'unknown'}): ${error.message}`);
 }

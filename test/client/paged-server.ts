@@ -8,7 +8,7 @@ export interface Paged {
   records: number | Readonly<Record<string, number>>;
   /** The most records per page, whatever was asked. */
   most?: number;
-  /** Milliseconds until a page is sent. */
+  /** Milliseconds until a page is sent, once it is counted among those in flight. */
   delay?: (asked: Asked) => number;
   /** Changes a page before it is sent. */
   change?: (page: PageSent, asked: Asked) => void;
@@ -80,8 +80,8 @@ function answerLater(
     isCounted = true;
     seen.inFlight += 1;
     seen.mostInFlight = Math.max(seen.mostInFlight, seen.inFlight);
+    setTimeout(send, delayMs);
   };
-  countIn(TURNS);
   const done = () => {
     if (isCounted && !isDone) seen.inFlight -= 1;
     isDone = true;
@@ -96,8 +96,9 @@ function answerLater(
     done();
     sendWith(response, status, headers, JSON.stringify({ pagination, data: { results } }));
   };
+  // One that is answered at once is never counted.
   if (delayMs === 0) send();
-  else setTimeout(send, delayMs);
+  else countIn(TURNS);
 }
 
 /** Waits until a condition holds, for about two seconds at most. */

@@ -98,7 +98,7 @@ it('is shown by the cell of a notebook where there is one', async () => {
   try {
     const line = progressLine({ isTTY: false, write: () => expect.unreachable() }, 'pnl');
     line?.update(progress);
-    await expect.poll(() => lines.length, { timeout: 5000 }).toBeGreaterThan(0);
+    await expect.poll(() => lines.length).toBeGreaterThan(0);
     line?.end();
   } finally {
     Reflect.deleteProperty(globalThis, place);

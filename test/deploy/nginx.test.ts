@@ -103,11 +103,11 @@ describe.skipIf(isLeftOut)('nginx as the page on deploying has it', () => {
       services[place] = await start(data, port);
     }
     await services[0]?.close();
-    await sleep(200);
+    const before = answers.length;
+    while (answers.length < before + CLIENTS * 4) await sleep(20);
     isOver = true;
     await load;
     expect(new Set(answers)).toEqual(new Set([200]));
-    expect(answers.length).toBeGreaterThan(CLIENTS * 10);
   });
 
   it('asks the next service where one refuses a query, and leaves neither out where both do', async () => {

@@ -140,7 +140,7 @@ describe('connect with a snapshot', () => {
         .pnl({ wallet: walletOf(1) })
         .frame(),
     ).rejects.toThrow();
-    await vi.waitFor(async () => expect(await contentOf(snapshot)).toEqual({}));
+    await expect.poll(() => contentOf(snapshot)).toEqual({});
   });
 
   it('writes no key into the folder', async () => {

@@ -54,12 +54,13 @@ describe('the lock', () => {
   it('of a live process is waited for', async () => {
     const path = join(await temporaryFolder(), 'x.lock');
     const done: string[] = [];
-    const slow = withLock(path, async () => {
+    let second: Promise<number> | undefined;
+    await withLock(path, async () => {
+      second = withLock(path, async () => done.push('second'));
       await new Promise((later) => setTimeout(later, 80));
       done.push('first');
     });
-    await new Promise((later) => setTimeout(later, 20));
-    await Promise.all([slow, withLock(path, async () => done.push('second'))]);
+    await second;
     expect(done).toEqual(['first', 'second']);
   });
 

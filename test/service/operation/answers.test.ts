@@ -78,8 +78,9 @@ describe('an answer', () => {
       expect((await ask(here, markets, { headers: { 'If-None-Match': unknown } })).status).toBe(200);
     }
     await ingest({ folder: at, inputs: [await put(at, 'more.json', [gammaMarket(99)])] });
-    await new Promise((done) => setTimeout(done, 1000));
-    const changed = await ask(here, markets, { headers: { 'If-None-Match': etag } });
+    const known = () => ask(here, markets, { headers: { 'If-None-Match': etag } });
+    await expect.poll(async () => (await known()).status).toBe(200);
+    const changed = await known();
     expect([changed.status, changed.json.data.results.length]).toEqual([200, 10]);
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
@@ -156,18 +157,21 @@ describe('a key', () => {
   it('may make so many queries, and is then told when to come again', async () => {
     const { key } = await createKey(folder, 'limited');
     const other = await createKey(folder, 'other');
-    const here = await serveFolder(folder, { open: false, ratePerMinute: 30, rateBurst: 2 });
+    const here = await serveFolder(folder, { open: false, ratePerMinute: 1, rateBurst: 2 });
     const asked = (by: string, body: object = { agent_id: 574 }) =>
       ask(here, body, { headers: { Authorization: `Bearer ${by}` } });
     const limitsOf = ({ headers }: { headers: Headers }) =>
       ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
+    const aMinute = expect.stringMatching(/^([345]\d|60)$/);
     const first = await asked(key);
-    expect([first.status, ...limitsOf(first)]).toEqual([200, '2', '1', '2']);
+    expect([first.status, ...limitsOf(first)]).toEqual([200, '2', '1', aMinute]);
     const second = await asked(key, { agent_id: 1 });
-    expect([second.status, ...limitsOf(second)]).toEqual([404, '2', '0', '2']);
+    expect([second.status, ...limitsOf(second)]).toEqual([404, '2', '0', aMinute]);
     const third = await asked(key);
-    expect([third.status, ...limitsOf(third), third.headers.get('retry-after')]).toEqual([429, '2', '0', '2', '2']);
-    expect(third.json.detail).toBe('This key may make 2 queries at once and 30 a minute: ask again in 2 s.');
+    const [, , resetIn] = limitsOf(third);
+    expect([third.status, ...limitsOf(third)]).toEqual([429, '2', '0', aMinute]);
+    expect(third.headers.get('retry-after')).toBe(resetIn);
+    expect(third.json.detail).toBe(`This key may make 2 queries at once and 1 a minute: ask again in ${resetIn} s.`);
     expect(third.headers.get('content-type')).toBe('application/problem+json');
     expect((await asked(other.key)).status).toBe(200);
     expect(limitsOf(await ask(here, { agent_id: 574 }))).toEqual([null, null, null]);

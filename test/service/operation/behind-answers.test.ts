@@ -37,8 +37,8 @@ it.each([
     socket.on('error', () => {}).write(GET + more);
     const timer = setInterval(() => socket.write('x'), 100);
     onTestFinished(() => clearInterval(timer));
-    await expect.poll(() => connections.inFlight, { timeout: 2000 }).toBe(1);
-    await expect.poll(() => connections.count, { timeout: 8000 }).toBe(0);
+    await expect.poll(() => connections.inFlight).toBe(1);
+    await expect.poll(() => connections.count).toBe(0);
     expect(connections.inFlight).toBe(0);
   },
 );

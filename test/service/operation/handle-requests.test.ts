@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Connections } from '../../../src/service/operation/connections.js';
 import { createServer } from '../../../src/service/operation/create-server.js';
 import { type Handling, handleRequests } from '../../../src/service/operation/handle-requests.js';
@@ -188,7 +188,7 @@ it('an answer that fails late is refused as its own request', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [failing, other] = [await rawSocket(url), await rawSocket(url)];
   failing.socket.write('GET /a HTTP/1.1\r\nHost: a\r\nX-Request-Id: late\r\n\r\n');
-  await vi.waitFor(() => expect(fails).toHaveLength(1));
+  await expect.poll(() => fails).toHaveLength(1);
   other.socket.write('POST /query HTTP/2.0\r\nHost: a\r\n\r\n');
   expect(await other.until(/\}$/)).toContain('HTTP/1.1 505');
   fails[0]?.();

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QUERY_PATH } from '../../../src/contract/envelope.js';
 import type { RequestLine } from '../../../src/service/operation/request-line.js';
 import { type Service, serve } from '../../../src/service/serve.js';
-import { problemIn, rawQuery, rawSocket } from './raw-socket.js';
+import { serveFolder } from '../../support/serve-folder.js';
+import { problemIn, rawQuery, rawSocket, requestsInFlight } from './raw-socket.js';
 
 let folder: string;
 let service: Service;
@@ -149,7 +150,7 @@ describe('a client that takes nothing of its answers', () => {
     socket.on('error', () => {});
     // Far more than what the system keeps for both ends.
     socket.write('GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1000));
-    await expect.poll(() => told.some(({ status }) => status === 499), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => told.some(({ status }) => status === 499)).toBe(true);
     expect(told.filter(({ status }) => status === 200).length).toBeLessThan(1000);
     socket.destroy();
     await here.close();
@@ -361,27 +362,27 @@ describe('a connection', () => {
   });
 
   it('that its client has half closed between two requests is closed at once', async () => {
+    const here = await serveFolder(folder, { idleSeconds: 600, stallSeconds: 600, headerSeconds: 600 });
     for (const text of [rawQuery(), get('/healthz')]) {
-      const { socket, until, closed } = await rawSocket(url, { allowHalfOpen: true });
+      const { socket, until, closed } = await rawSocket(here, { allowHalfOpen: true });
       socket.write(text);
       await until(/\}$|ok/);
-      const start = performance.now();
       socket.end();
       await closed;
-      expect(performance.now() - start).toBeLessThan(200);
     }
   });
 
   it('that breaks within a body is noted, and nothing fails', async () => {
-    const before = lines.length;
+    lines.length = 0;
     const { socket } = await rawSocket(url);
     socket.write(
       'POST /query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     );
-    await new Promise((done) => setTimeout(done, 30));
+    // A reset takes with it what has not been read yet.
+    await expect.poll(() => requestsInFlight(url)).toBe(1);
     socket.resetAndDestroy();
-    while (lines.length === before) await new Promise((done) => setTimeout(done, 5));
-    expect(lines.at(-1)).toMatchObject({ route: '/query', status: 499 });
+    const told = () => lines.filter(({ route }) => route !== '/metrics').map(({ route, status }) => [route, status]);
+    await expect.poll(told).toEqual([['/query', 499]]);
   });
 });
 

@@ -29,11 +29,12 @@ describe('/healthz and /readyz', () => {
     ]);
     expect(early.headers.get('retry-after')).toBe('5');
     await ingestSmall(folder);
-    await new Promise((done) => setTimeout(done, 1000));
-    expect(await get(`${url}/readyz`)).toMatchObject({
-      status: 200,
-      text: '{"status":"ready","data_version":"000001"}',
-    });
+    await expect
+      .poll(() => get(`${url}/readyz`))
+      .toMatchObject({
+        status: 200,
+        text: '{"status":"ready","data_version":"000001"}',
+      });
   });
 
   it('are read by GET and HEAD alone', async () => {

@@ -135,7 +135,7 @@ describe('connections', () => {
     await pause(300);
     running.socket.write(rawQuery());
     coming.socket.write(rawQuery({}).slice(0, -1));
-    await pause(10);
+    await expect.poll(() => connections.inFlight).toBe(2);
     const stopped = connections.drain(5000);
     await pause(20);
     coming.socket.write('}');
@@ -152,7 +152,7 @@ describe('connections', () => {
     const { url, connections } = await started({ query: { answer: () => answer.promise } });
     const { socket, closed } = await rawSocket(url);
     socket.write(rawQuery().repeat(20_000));
-    await pause(50);
+    await expect.poll(() => connections.inFlight).toBe(1);
     socket.pause();
     const stopped = connections.drain(5000);
     answer.resolve(answerOf('x'.repeat(8_000_000)));
@@ -203,7 +203,7 @@ describe('a client that leaves', () => {
       socket.write(rawQuery());
       await pause(10);
     }
-    expect(connections.inFlight).toBe(1);
+    await expect.poll(() => connections.inFlight).toBe(1);
     leave(socket);
     while (connections.count > 0) await pause(5);
     let sent = 0;
@@ -224,8 +224,8 @@ describe('a client that leaves', () => {
     socket.pause();
     socket.write(rawQuery());
     const start = performance.now();
-    await expect.poll(() => lines.map(({ status }) => status), { timeout: 5000 }).toEqual([499]);
-    expect([performance.now() - start > 300, performance.now() - start < 1000]).toEqual([true, true]);
+    await expect.poll(() => lines.map(({ status }) => status)).toEqual([499]);
+    expect(performance.now() - start).toBeGreaterThan(300);
   });
 
   it('by its end ends what node:http has read, behind the answers that had begun before', async () => {
@@ -244,15 +244,19 @@ describe('a client that leaves', () => {
 
   it('before it was admitted asks nothing', async () => {
     const admitted = later<void>();
-    let asked = 0;
+    let [toAdmit, asked] = [0, 0];
+    const admit = () => {
+      toAdmit++;
+      return admitted.promise;
+    };
     const answer = () => {
       asked++;
       return answerOf('plain');
     };
-    const { url, lines, connections } = await started({ query: { admit: () => admitted.promise, answer } });
+    const { url, lines, connections } = await started({ query: { admit, answer } });
     const { socket } = await rawSocket(url);
     socket.write(rawQuery());
-    await pause(10);
+    await expect.poll(() => toAdmit).toBe(1);
     socket.resetAndDestroy();
     while (connections.count > 0) await pause(5);
     admitted.resolve();
