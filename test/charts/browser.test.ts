@@ -49,7 +49,7 @@ describe.skipIf(isMissing)('in a browser', () => {
       executablePath: CHROMIUM,
       args: ['--headless', '--no-sandbox', '--disable-gpu'],
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await rm(folder, { recursive: true, force: true });
@@ -83,7 +83,7 @@ describe.skipIf(isMissing)('in a browser', () => {
       expectSamePlaces(drawn, ours, name);
     }
     await page.close();
-  }, 120_000);
+  });
 
   it.each(['light', 'dark'] as const)(
     'an SVG has ink and paper of a %s screen, and within a page those of the page',

@@ -15,7 +15,7 @@ it('a calendar of a year is small, and says nothing of single days but in a page
   expect(svg).toContain(`aria-label="Title text 'Realized PnL by day'"`);
   const page = await renderSvg(year.spec, { theme: 'auto', tips: true }, () => undefined);
   expect(page.match(/aria-label="Date: 2025-[^"]*; PnL: /g)?.length).toBeGreaterThan(100);
-}, 30_000);
+});
 
 it('a calendar draws five years at most, and says so', async () => {
   const chart = calendarChart(samplePnl(1, 2500));
@@ -25,7 +25,7 @@ it('a calendar draws five years at most, and says so', async () => {
   const page = await renderSvg(chart.spec, { theme: 'auto', tips: true }, () => undefined);
   expect(kB(page)).toBeLessThan(390);
   expect(kB(JSON.stringify(chart.spec, null, 2))).toBeLessThan(400);
-}, 30_000);
+});
 
 it('charts side by side are no heavier than one', async () => {
   const pnl = samplePnl(8, 900);
@@ -34,4 +34,4 @@ it('charts side by side are no heavier than one', async () => {
     expect(kB(JSON.stringify(chart.spec)), chartOf.name).toBeLessThan(200);
     expect(kB(await chart.toSvg()), chartOf.name).toBeLessThan(200);
   }
-}, 30_000);
+});

@@ -60,7 +60,7 @@ function copiedIn(stage: Stage): string[] {
     .flatMap((text) => text.split(/\s+/).slice(0, -1));
 }
 
-describe('what the image holds', { timeout: 120_000 }, () => {
+describe('what the image holds', () => {
   let app: string;
   let data: string;
 
@@ -76,7 +76,7 @@ describe('what the image holds', { timeout: 120_000 }, () => {
     }
     const { files } = await simulate({ out: join(work, 'sample'), markets: 20, wallets: 10, fills: 500 });
     await run(process.execPath, [join(app, 'dist/cli/main.js'), 'ingest', '--data', data, ...files], { cwd: app });
-  }, 120_000);
+  });
   afterAll(() => rm(dirname(app), { recursive: true, force: true }));
 
   async function copyIn(text: string): Promise<void> {

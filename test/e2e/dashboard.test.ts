@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, serve } from '../../src/service/serve.js';
 import { type MailServer, startMailServer } from '../service/dashboard/mail-server.js';
 import { isAbsent } from '../support/is-absent.js';
@@ -44,7 +44,7 @@ describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard
     page = await context.newPage();
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -65,7 +65,7 @@ describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/link');
     expect(await page.textContent('h1')).toBe('Look into your mail');
-    await vi.waitFor(() => expect(mailServer.mails).toHaveLength(1), 10_000);
+    await expect.poll(() => mailServer.mails).toHaveLength(1);
     expect(mailServer.mails[0]?.to).toEqual(['ann@example.org']);
     link = /http:\S+link=[\w-]{43}/.exec(mailServer.mails[0]?.raw ?? '')?.[0] ?? '';
     expect(new URL(link).origin).toBe(service.url);
@@ -89,7 +89,7 @@ describe.skipIf(isAbsent(CHROMIUM, 'the dashboard in a browser'))('the dashboard
   it('gives a key that queries are answered with, and notes its use', async () => {
     expect(await statusWith('odl_wrong')).toBe(401);
     expect(await statusWith(keys[0] ?? '')).toBe(200);
-    await vi.waitFor(() => expect(readdirSync(join(folder, 'key-uses'))).toHaveLength(1), 10_000);
+    await expect.poll(() => readdirSync(join(folder, 'key-uses'))).toHaveLength(1);
     await page.reload();
     expect(await page.locator('tbody td:nth-child(4) time').count()).toBe(1);
   });

@@ -36,7 +36,7 @@ describe('oddslab demo', () => {
       else second = ended;
       executed.push(notebooks.map((name) => read(`${name}.ipynb`)));
     }
-  }, 170_000);
+  }, 600_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('ends well and says what it made and what to do next', () => {
@@ -72,7 +72,7 @@ describe('oddslab demo', () => {
     const checked = await runCommand(['run', '--check', ...stored], { ODDSLAB_DATA: data });
     expect(checked.err).toBe(stored.map((path) => `${path}: outputs are as stored\n`).join(''));
     expect(checked.code).toBe(0);
-  }, 120_000);
+  });
 
   test.each(notebooks)('the page of %s holds its charts and asks nothing of the network', (name) => {
     const page = read(`${name}.html`);

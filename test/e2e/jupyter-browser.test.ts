@@ -56,7 +56,7 @@ describe.skipIf(isMissing)('a notebook in Jupyter Notebook', () => {
     page.on('pageerror', (error) => faults.push(error.message));
     await page.waitForSelector('#kernel_indicator_icon.kernel_idle_icon');
     await page.click('.code_cell .CodeMirror');
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -64,7 +64,7 @@ describe.skipIf(isMissing)('a notebook in Jupyter Notebook', () => {
     const { code } = await ended;
     expect(code).toBe(0);
     expect(runningCommands().filter((line) => line.includes(folder))).toEqual([]);
-  }, 60_000);
+  });
 
   /** Types into the selected cell, which is empty, and runs it; the next one is selected then. */
   async function run(code: string): Promise<void> {

@@ -71,7 +71,7 @@ const problem = await registryProblem();
 if (problem !== undefined)
   console.warn(`pack.test.ts is skipped, as the package registry cannot be reached: ${problem}`);
 
-describe.skipIf(problem !== undefined)('the packed tarball', { timeout: 120_000 }, () => {
+describe.skipIf(problem !== undefined)('the packed tarball', () => {
   let work = '';
   let installed = '';
   let reinstalled = '';

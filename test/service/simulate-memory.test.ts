@@ -25,4 +25,4 @@ it('simulates two million fills in bounded memory', async () => {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

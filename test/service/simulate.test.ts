@@ -128,7 +128,7 @@ describe('the default sample', () => {
     const { files } = await simulate({ out: join(folder, 'default') });
     sample = await readSample(join(files[0] ?? '', '..'));
     ledger = replay(sample);
-  }, 60_000);
+  });
 
   it('has the promised counts', () => {
     const wallets = new Set(sample.trades.map((trade) => trade.proxyWallet));

@@ -83,7 +83,7 @@ describe.each(['readers.csv', 'readers.csv.gz'])('%s is read to the same values'
     }
   });
 
-  test('by pandas', { timeout: 60_000 }, ({ skip }) => {
+  test('by pandas', ({ skip }) => {
     // The first python3 may be one without pandas; Debian's has it.
     const runs = ['python3', '/usr/bin/python3'].map((python) =>
       spawnSync(python, ['-c', PANDAS, path()], { encoding: 'utf8' }),

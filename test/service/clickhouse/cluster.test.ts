@@ -21,7 +21,7 @@ import { publishMade } from './made-version.js';
 const SIZE = { wallets: 60, days: 60, markets: 120 };
 const ENV = { ODDSLAB_CLICKHOUSE_USER: LOGIN.user, ODDSLAB_CLICKHOUSE_PASSWORD: LOGIN.password };
 
-describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two shards', { timeout: 120_000 }, () => {
+describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two shards', () => {
   let made: string;
   let versions: Version[];
   let wallets: string[];
@@ -38,7 +38,7 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
     );
     db.close();
     servers = await Promise.all([ClickHouseServer.start(), ClickHouseServer.start()]);
-  }, 120_000);
+  });
   beforeEach(async () => {
     for (const server of servers) await server.run(`CREATE DATABASE made${databases}`);
     urls = servers.map(({ url }) => `${url}/made${databases}`).join(',');
@@ -111,7 +111,7 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
       .poll(() => problems.at(-1))
       .toMatch(/^ClickHouse at .* cannot be reached: .* What needs it is answered 503 until it is back\.$/);
     await servers[1]?.resume();
-    await expect.poll(async () => (await days(url, two)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await days(url, two)).status).toBe(200);
     expect((await days(url, two, one)).json.data.results).toEqual(whole.json.data.results);
     await expect.poll(() => problems.at(-1)).toBeUndefined();
   });
@@ -122,12 +122,12 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
     servers[1]?.pause(true);
     try {
       // On a busy machine the signal may take a moment.
-      await expect.poll(async () => (await days(url, walletOn(1))).status, { timeout: 20_000 }).toBe(503);
+      await expect.poll(async () => (await days(url, walletOn(1))).status).toBe(503);
       expect((await days(url, walletOn(0))).status).toBe(200);
     } finally {
       servers[1]?.pause(false);
     }
-    await expect.poll(async () => (await days(url, walletOn(1))).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await days(url, walletOn(1))).status).toBe(200);
   });
 
   it('answers on what a shard that hangs does not hold, however much is asked of it', async () => {
@@ -149,7 +149,7 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
     } finally {
       servers[1]?.pause(false);
     }
-    await expect.poll(async () => (await days(url, walletOn(1))).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await days(url, walletOn(1))).status).toBe(200);
   });
 
   it('switches to what is pushed without a failed or a mixed answer, and back', async () => {
@@ -201,9 +201,9 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
     // Never the same query twice: a whole answer that is known is given on.
     let day = 1;
     const fresh = async () => (await days(url, walletOn(0), `0x${String(day++).padStart(40, '0')}`)).status;
-    await expect.poll(fresh, { timeout: 10_000 }).toBe(503);
+    await expect.poll(fresh).toBe(503);
     expect(await push(1)).toMatchObject({ loaded: [0], isNew: false });
-    await expect.poll(fresh, { timeout: 10_000 }).toBe(200);
+    await expect.poll(fresh).toBe(200);
   });
 
   it.skipIf(isAbsent(COMMAND, 'a push that is killed'))('outlives pushes that are killed at any step', async () => {
@@ -233,9 +233,7 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
     }
     expect(await push(2)).toMatchObject({ version: { name: '000002' } });
     const expected = (await embedded(2))[0];
-    await expect
-      .poll(async () => told(await days(url, ...wallets.slice(0, 40))), { timeout: 10_000 })
-      .toEqual(expected);
+    await expect.poll(async () => told(await days(url, ...wallets.slice(0, 40)))).toEqual(expected);
   });
 
   it('refuses shards in another order or number, and one server twice', async () => {
@@ -283,7 +281,7 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'a ClickHouse cluster'))('a cluster of two 
       json: { detail: 'No data are loaded yet: run "oddslab data push".' },
     });
     await push(1);
-    await expect.poll(async () => (await days(url, walletOn(0))).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await days(url, walletOn(0))).status).toBe(200);
     await expect(serve({ folder: join(made, 'data'), port: 0, engine: 'clickhouse' })).rejects.toThrow('--clickhouse');
   });
 });

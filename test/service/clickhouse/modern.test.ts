@@ -13,7 +13,7 @@ import { CHDB, ChdbServer } from './chdb-server.js';
 import { publishMade } from './made-version.js';
 import { randomQueries } from './random-queries.js';
 
-describe.skipIf(isAbsent(CHDB, 'ClickHouse of today'))('ClickHouse of today', { timeout: 120_000 }, () => {
+describe.skipIf(isAbsent(CHDB, 'ClickHouse of today'))('ClickHouse of today', () => {
   let folder: string;
   let server: ChdbServer;
   let cluster: Cluster;
@@ -21,7 +21,7 @@ describe.skipIf(isAbsent(CHDB, 'ClickHouse of today'))('ClickHouse of today', { 
     folder = await mkdtemp(join(tmpdir(), 'oddslab-chdb-'));
     server = await ChdbServer.start(folder, ['one', 'two']);
     cluster = new Cluster(readShardUrls(`${server.url}/one,${server.url}/two`), {});
-  }, 60_000);
+  });
   afterAll(async () => {
     cluster.close();
     await server.stop();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { sendMail, smtpServer } from '../../../src/service/dashboard/send-mail.js';
 import { Browser } from './browser.js';
 import { type MailServer, startMailServer } from './mail-server.js';
@@ -21,7 +21,7 @@ it('mails the link to the one address, in lower case, as plain text', async () =
   expect((await browser.get('/')).text).toContain('We mail you a link');
   await browser.post('/dashboard/link', { email: 'Ann+odds@Example.org' });
   expect((await browser.get('/dashboard/link')).text).toContain('Look into your mail');
-  await vi.waitFor(() => expect(mails).toHaveLength(1), 5000);
+  await expect.poll(() => mails).toHaveLength(1);
   const [{ from, to, raw } = { from: '', to: [], raw: '' }] = mails;
   expect([from, to]).toEqual([FROM, ['ann+odds@example.org']]);
   expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
@@ -48,7 +48,7 @@ it('takes no header from what was typed', async () => {
     expect((await new Browser(dashboard.url).post('/dashboard/link', { email })).status).toBe(422);
   }
   await new Browser(dashboard.url).post('/dashboard/link', { email: 'last@example.org' });
-  await vi.waitFor(() => expect(mails.map(({ to }) => to)).toEqual([['last@example.org']]), 5000);
+  await expect.poll(() => mails.map(({ to }) => to)).toEqual([['last@example.org']]);
   await dashboard.close();
 });
 
@@ -63,7 +63,7 @@ it('answers alike where the server refuses, and tells the operator without the a
     email: 'nobody@example.org',
   });
   expect([status, location]).toEqual([303, '/dashboard/link']);
-  await vi.waitFor(() => expect(dashboard.errors).toHaveLength(1), 5000);
+  await expect.poll(() => dashboard.errors).toHaveLength(1);
   const [error] = dashboard.errors as [Error];
   expect(error.message).toBe(`A sign-in mail could not be sent by 127.0.0.1:${port}: EENVELOPE RCPT TO 550.`);
   expect(`${error.stack} ${error.cause}`).not.toMatch(/nobody|link=/);

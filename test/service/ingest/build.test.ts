@@ -31,7 +31,7 @@ it('builds all tables in a part of the memory that wallets and markets take', as
     doubtful: {},
   });
   db.close();
-}, 120_000);
+});
 
 const DAY = 86_400;
 const market = fc.record({
@@ -100,4 +100,4 @@ it('settles each market at its close or, where none is stated, at its last event
     },
   );
   await fc.assert(property, { numRuns: 20 });
-}, 60_000);
+});

@@ -226,7 +226,7 @@ describe('markets', () => {
       expect(reports[0], form).toMatchObject({ rows: 4, kept: 4, skipped: {} });
       expect(essence(await tablesOf(data)), form).toEqual(expected);
     }
-  }, 60_000);
+  });
 
   it('keep what Gamma tells and take the result from a CLOB record that is closed', async () => {
     const folder = await temporaryFolder();

@@ -48,7 +48,7 @@ it('completes fills, and drops repeats of all of them, in a part of the memory t
     { ts: 7n, fills: FILLS, ids: FILLS, tokens: FILLS },
   ]);
   db.close();
-}, 120_000);
+});
 
 it('drops each repeat and no other fill, also where the engine closes gaps between its parts', async () => {
   const folder = await temporaryFolder();
@@ -69,4 +69,4 @@ it('drops each repeat and no other fill, also where the engine closes gaps betwe
     { fills: 800_000, ids: 800_000 },
   ]);
   db.close();
-}, 120_000);
+});

@@ -71,7 +71,7 @@ it('gives the same version for any split, order, form, packing and batching', as
     },
   );
   await fc.assert(property, { numRuns: 3 });
-}, 60_000);
+});
 
 describe('what is packed', () => {
   it('is known by its content, however it is packed', async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   quick = await openDuckDbStore(path);
   rows = duckDbRows(await Database.open(path, { locked: true, threads: 1 }));
   some = await rows.markets({}, { limit: SEGMENT + 3000, offset: 0 });
-}, 60_000);
+});
 afterAll(async () => {
   quick.close();
   rows.close();
