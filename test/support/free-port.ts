@@ -1,11 +1,16 @@
 import { createServer } from 'node:net';
 
-/** A loopback port that nobody listens on at the moment. */
-export function freePort(): Promise<number> {
+/** A loopback port that nobody listens on at the moment, below those that the system gives to who asks for any. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
+    const server = createServer().once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
   });
 }
