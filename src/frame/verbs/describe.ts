@@ -10,8 +10,10 @@ import { doublesOf } from '../vector/plain-vector.js';
 import { cellAt, lengthOf, type Vector } from '../vector/vector.js';
 import { vectorsOf } from '../vector/vectors-of.js';
 import { keyCodes } from './key-codes.js';
+import { groupMeans } from './mean.js';
 import { quantileOf } from './quantile.js';
 import { groupsOfKeys } from './row-groups.js';
+import { groupDeviations } from './std.js';
 
 /**
  * A row of `describe`: the summary of a column. Measures are in the column's unit, and NaN if it does not hold numbers.
@@ -114,11 +116,11 @@ function measuresOf(vector: Vector) {
         .filter((value) => !Number.isNaN(value))
         .sort()
     : new Float64Array();
-  const mean = sorted.reduce((total, value) => total + value, 0) / sorted.length;
-  const squares = sorted.reduce((total, value) => total + (value - mean) ** 2, 0);
+  const numbers = { kind: 'number', values: sorted } as const;
+  const together = groupsOfKeys(sorted.length, []);
   return {
-    mean,
-    std: sorted.length < 2 ? Number.NaN : Math.sqrt(squares / (sorted.length - 1)),
+    mean: groupMeans(numbers, together)[0] ?? Number.NaN,
+    std: groupDeviations(numbers, together)[0] ?? Number.NaN,
     min: quantileOf(sorted, 0),
     q1: quantileOf(sorted, 0.25),
     median: quantileOf(sorted, 0.5),

@@ -3,6 +3,7 @@ import { presentRows } from '../vector/present-rows.js';
 import type { MicrosVector, NumberVector } from '../vector/vector.js';
 import { exactTotals, unitsOfTotals } from './exact-totals.js';
 import { groupSums } from './group-sums.js';
+import { magnitudes } from './magnitudes.js';
 import { type Aggregation, describeMeasure } from './measure.js';
 import type { RowGroups } from './row-groups.js';
 
@@ -25,8 +26,19 @@ export function mean<Name extends string>(name: Name): Aggregation<Name, 'number
 
 /** Mean of each group without missing values; NaN where all are missing. */
 export function groupMeans(vector: NumberVector | MicrosVector, groups: RowGroups): Float64Array {
-  const sums =
-    vector.kind === 'number' ? groupSums(vector.values, groups) : unitsOfTotals(exactTotals(vector.values, groups));
   const counts = presentRows(groups, vector);
-  return sums.map((total, group) => total / (counts[group] as number));
+  if (vector.kind === 'micros') {
+    return unitsOfTotals(exactTotals(vector.values, groups)).map((total, group) => total / (counts[group] as number));
+  }
+  const means = groupSums(vector.values, groups).map((total, group) => total / (counts[group] as number));
+  return means.every(Number.isFinite) ? means : scaledMeans(vector.values, groups, counts);
+}
+
+/** The same, where a sum may be infinite although no number is. */
+function scaledMeans(values: Float64Array, groups: RowGroups, counts: Float64Array): Float64Array {
+  const scales = magnitudes(values, groups);
+  const scaled = values.map((value, row) => value / (scales[groups.groupOf[row] as number] as number));
+  return groupSums(scaled, groups).map(
+    (total, group) => (total / (counts[group] as number)) * (scales[group] as number),
+  );
 }

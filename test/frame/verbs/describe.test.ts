@@ -45,6 +45,12 @@ test('quartiles of numbers whose difference no double holds are between them', (
   expect([least, min, q1, median]).toEqual(['a', -1e308, 0, 1e308]);
 });
 
+test('describe gives the mean and the deviation of numbers that add up to no double', () => {
+  const [row = []] = rawRows(describe(new DataFrame({ a: [-1e308, -1e308, 1.5e308, 1e308, 1e308] })));
+  const relative = row.slice(6, 8).map((measure) => Number((Number(measure) / 1e308).toFixed(12)));
+  expect(relative).toEqual([0.3, 1.204159457879]);
+});
+
 test('describe takes exact amounts, mixed columns, and frames without rows or columns', () => {
   const exact = frameOf([1n, 3n, null].map((money) => ({ text: '', number: 0, flag: null, money })));
   const [money = []] = rawRows(describe(exact)).slice(-1);

@@ -149,6 +149,24 @@ describe('groupBy', () => {
     );
   });
 
+  test('takes numbers whose sum or squares no double holds', () => {
+    const frame = frameOf(
+      ['a', 1e308],
+      ['a', 1.5e308],
+      ['b', -Number.MAX_VALUE],
+      ['b', -Number.MAX_VALUE],
+      ['c', 1e-201],
+      ['c', 3e-201],
+      ['d', 1],
+      ['d', 3],
+    );
+    const rows = groupBy(frame, 'wallet').rollup({ middle: mean('pnl'), spread: std('pnl') });
+    expect(column(rows, 'middle')).toEqual(Float64Array.of(1.25e308, -Number.MAX_VALUE, 2e-201, 2));
+    const expected = [Math.SQRT1_2 * 5e307, 1, Math.SQRT2 * 1e-201, Math.SQRT2];
+    const ratios = column(rows, 'spread').map((spread, at) => spread / (expected[at] as number));
+    expect(Array.from(ratios, (ratio) => Number(ratio.toFixed(12)))).toEqual([1, 0, 1, 1]);
+  });
+
   test('knows no deviation from an infinite mean, as of returns on nothing', () => {
     const { POSITIVE_INFINITY: infinity, NEGATIVE_INFINITY: least, NaN: nan } = Number;
     const frame = frameOf(
