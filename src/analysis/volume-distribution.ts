@@ -107,12 +107,17 @@ function sortIntoBins(dollars: Float64Array, edges: Float64Array): { counts: Flo
   return { counts, volumes: volumes.map((total, bin) => total + (lost[bin] as number)) };
 }
 
-/** The bin of the power of two of each exponent of a double. */
+/** The bin of the least double above 0 of each exponent. */
 function binsOfOctaves(edges: Float64Array): Uint16Array {
   const bins = new Uint16Array(2048);
   for (let exponent = 0, bin = 1; exponent < bins.length; exponent += 1) {
-    while (bin < edges.length - 1 && (edges[bin] as number) <= 2 ** (exponent - 1023)) bin += 1;
+    while (bin < edges.length - 1 && (edges[bin] as number) <= leastOf(exponent)) bin += 1;
     bins[exponent] = bin;
   }
   return bins;
+}
+
+function leastOf(exponent: number): number {
+  // Doubles of exponent 0 are subnormal: they reach down to the least of all.
+  return exponent === 0 ? Number.MIN_VALUE : 2 ** (exponent - 1023);
 }

@@ -53,6 +53,8 @@ it('takes amounts of any size', () => {
     [1e-300, 2e-300],
     [1e308, Number.POSITIVE_INFINITY],
   ]);
+  const [least] = recordsOf(volumeDistribution(markets(Number.MIN_VALUE, 1e-310)));
+  expect([least?.low, least?.markets]).toEqual([Number.MIN_VALUE, 1]);
 });
 
 it('leaves out missing volumes, and has no rows without a market', () => {
