@@ -25,14 +25,16 @@ export interface RecoveryFactor {
  *
  * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
  * a `pnl` are left out. The shorter the buckets, the more falls are seen.
- * @returns The ratio, and the dollars behind it. The ratio is NaN if cumulative PnL never fell, and without rows.
+ * @returns The ratio, and the dollars behind it. The ratio is NaN if cumulative PnL never fell; it and the drawdown
+ * are NaN where no row has a `pnl`.
  * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
  * @example recoveryFactor(pnl); // { recoveryFactor: 2.5, pnl: 1000, drawdown: 400 }
  */
 export function recoveryFactor(frame: Tabular): RecoveryFactor {
   const curve = pnlCurve(frame);
   const pnl = curve.micros.reduce((total, micros) => total + micros, 0) / MICRO;
-  const drawdown = fallsOf(curve).reduce((most, { depth }) => Math.max(most, depth), 0) / MICRO;
+  const deepest = fallsOf(curve).reduce((most, { depth }) => Math.max(most, depth), 0);
+  const drawdown = curve.micros.length === 0 ? Number.NaN : deepest / MICRO;
   const result = { recoveryFactor: drawdown > 0 ? pnl / drawdown : Number.NaN, pnl, drawdown };
   return shownResult(result, [
     ['Recovery factor', formatRatio(result.recoveryFactor)],

@@ -88,7 +88,7 @@ describe('recoveryFactor', () => {
     expect(recoveryFactor(series(10, -4, 6, -10, 3, 7))).toEqual({ recoveryFactor: 1.2, pnl: 12, drawdown: 10 });
     expect(recoveryFactor(series(-2, -2)).recoveryFactor).toBe(-1);
     expect(recoveryFactor(series(1, 2)).recoveryFactor).toBeNaN();
-    expect(recoveryFactor(nothing)).toEqual({ recoveryFactor: Number.NaN, pnl: 0, drawdown: 0 });
+    expect(recoveryFactor(nothing)).toEqual({ recoveryFactor: Number.NaN, pnl: 0, drawdown: drawdown(nothing).depth });
   });
 });
 
