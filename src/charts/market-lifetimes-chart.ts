@@ -2,6 +2,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { momentsOf } from '../analysis/moments-of.js';
 import { daysBetween } from '../analysis/time-to-resolution.js';
 import { knownOptions } from '../contract/known-options.js';
+import { DAY_SECONDS } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular.js';
 import { quantileOf } from '../frame/verbs/quantile.js';
 import { Chart } from './chart.js';
@@ -21,8 +22,14 @@ export interface MarketLifetimesChartOptions {
   title?: string;
 }
 
-/** Edges of the bars, in days: 1 hour, 3, 6, 12 hours, 1 day, and so on. */
-const EDGES = [1 / 24, 3 / 24, 0.25, 0.5, 1, 2, 4, 7, 14, 30, 60, 90, 180, 365, 730, 1460, 2920];
+/** Lengths of less than a day, in seconds: 1 second, since dates tell no less, 1 minute, 5 minutes, and so on. */
+const SHORT = [1, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200];
+
+/** Edges of the bars, in days. */
+const EDGES = [
+  ...SHORT.map((seconds) => seconds / DAY_SECONDS),
+  ...[1, 2, 4, 7, 14, 30, 60, 90, 180, 365, 730, 1460, 2920, 5840, 36_500],
+];
 
 /**
  * How long markets lived, from opening to close: bars on a logarithmic scale of time, with the median as a dashed line.
@@ -122,8 +129,15 @@ function binsOf(sorted: Float64Array) {
   return bins.slice(Math.max(0, first - spare), end + spare);
 }
 
-/** Days in words: `5 hours`, `12 days`. */
+const UNITS = [
+  [1 / DAY_SECONDS, 'second'],
+  [1 / 1440, 'minute'],
+  [1 / 24, 'hour'],
+  [1, 'day'],
+] as const;
+
+/** Days in words: `15 minutes`, `5 hours`, `12 days`; less than two of a unit, but one, in the next smaller unit. */
 function span(days: number): string {
-  if (days < 2 && days !== 1) return counted(Math.max(1, Math.round(days * 24)), 'hour');
-  return counted(Math.round(days), 'day');
+  const [unit, name] = UNITS.findLast(([unit]) => days === unit || days >= 2 * unit) ?? UNITS[0];
+  return counted(Math.max(1, Math.round(days / unit)), name);
 }

@@ -65,6 +65,21 @@ it('the median lifetime of an even number of markets lies between the two in the
   expect(String(marketLifetimesChart(frame))).toContain('Half of 2 closed markets took up to 2 days');
 });
 
+it('lifetimes of minutes and of decades have bars of their own', () => {
+  const minutes = [5, 10, 15, 15, 19, 90, 90, 5_256_000];
+  const dateOf = (at: number) => new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
+  const frame = new DataFrame({ start_date: minutes.map(() => dateOf(0)), close_date: minutes.map(dateOf) });
+  const chart = marketLifetimesChart(frame);
+  expect(String(chart)).toContain('took up to 17 minutes; the middle half, 14 minutes to 90 minutes');
+  const { values } = chart.spec.data as { values: { span: string; markets: number }[] };
+  expect(values.flatMap(({ span, markets }) => (markets > 0 ? [[span, markets]] : []))).toEqual([
+    ['5 minutes to 15 minutes', 2],
+    ['15 minutes to 30 minutes', 3],
+    ['1 hour to 3 hours', 2],
+    ['2,920 days to 5,840 days', 1],
+  ]);
+});
+
 it('lifetimes of none but markets that closed before they opened say so', () => {
   const frame = new DataFrame({
     start_date: ['2026-01-02T00:00:00Z', '2026-01-02T00:00:00Z'],
