@@ -18,7 +18,7 @@ import { JoinedOutput } from './joined-output.js';
 import { NativeOutput } from './native-output.js';
 import { PIPES } from './pipes.js';
 import { exitCodeFault, type ProcessEnd, processFault } from './process-fault.js';
-import type { CellListener, Runner } from './runner.js';
+import { type CellListener, INTERRUPT_GRACE_MS, type Runner } from './runner.js';
 
 const CLOSE_GRACE_MS = 700;
 const DRAIN_MS = 300;
@@ -28,8 +28,6 @@ const DRAIN_MS = 300;
 const LOOP_MS = 10_000;
 /** The runner itself waits up to a second for unawaited work and up to another second for native output. */
 const LEAST_LOOP_MS = 3000;
-/** How long interrupted work may take to end before its process is killed. */
-const INTERRUPT_GRACE_MS = 2000;
 /** How many comm messages keep their listener; later output of older ones goes to the last cell's listener. */
 const KEPT_COMMS = 1000;
 

@@ -1,8 +1,5 @@
 import type { CellFault, CellOutcome } from '../kernel/events.js';
-import type { CellListener, Runner } from '../kernel/runner.js';
-
-/** How long an interrupted cell may take to end before its process is ended. */
-const INTERRUPT_GRACE_MS = 2000;
+import { type CellListener, INTERRUPT_GRACE_MS, type Runner } from '../kernel/runner.js';
 
 /** How a cell with a time limit ended. */
 export type TimedOutcome = CellOutcome | { status: 'timeout'; fault: CellFault };

@@ -194,6 +194,14 @@ describe('runNotebook, by tags and options', () => {
     expect(partial.cells[2]).toMatchObject({ execution_count: 3, outputs: [{ output_type: 'execute_result' }] });
   });
 
+  it.skipIf(process.platform === 'win32')('keeps the process of a cell that is slow to be interrupted', async () => {
+    const pause = 'require("node:child_process").spawn("sh", ["-c", "kill -STOP $PPID; sleep 4; kill -CONT $PPID"]);';
+    const notebook = makeNotebook('const kept = 1', `${pause} for (;;);`, 'console.log(kept)');
+    const run = await runNotebook(notebook, { file, timeoutMs: 1500, allowErrors: true });
+    expect(run.failure?.fault.message).toBe('The cell did not end within 1.5 s and was interrupted.');
+    expect(summary(run.notebook)).toEqual([[1], [2, 'CellTimeout'], [3, '1\n']]);
+  });
+
   it('goes on in a new process where errors are allowed and a cell ends its own', async () => {
     const cells = makeNotebook('const a = 1;', 'process.exit(0)', 'console.log(typeof a)');
     const { notebook, failure, tolerated } = await runNotebook(cells, { file, allowErrors: true });
