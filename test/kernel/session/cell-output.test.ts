@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { OutputEvent } from '../../../src/kernel/events.js';
 import type { Outgoing, Outlet, Parent } from '../../../src/kernel/protocol/message.js';
 import { CellOutput } from '../../../src/kernel/session/cell-output.js';
@@ -13,6 +13,15 @@ function record(): { output: CellOutput; sent: Outgoing[] } {
 }
 
 const shown = { data: { 'text/plain': 'x' }, metadata: { a: 1 } };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // No process shows anything in its first millisecond.
+  vi.advanceTimersByTime(1000);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 it('turns what a cell shows into messages', () => {
   const { output, sent } = record();
@@ -36,7 +45,7 @@ it('turns what a cell shows into messages', () => {
   expect(output.resultText).toBe('x');
 });
 
-it('sends the first text at once, joins what follows, and keeps the order of streams and pictures', async () => {
+it('sends the first text at once, joins what follows, and keeps the order of streams and pictures', () => {
   const { output, sent } = record();
   output.write('stdout', 'a');
   expect(sent.length).toBe(1);
@@ -44,7 +53,7 @@ it('sends the first text at once, joins what follows, and keeps the order of str
   output.write('stderr', 'd');
   output.take({ type: 'display', ...shown });
   output.write('stdout', 'e');
-  await new Promise((resolve) => setTimeout(resolve, 120));
+  vi.advanceTimersByTime(120);
   const texts = sent.map(({ content }) => ('text' in content ? content.text : 'picture'));
   expect(texts).toEqual(['a', 'bc', 'd', 'picture', 'e']);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { onceOver } from '../../support/once-over.js';
 import { inShort, TestSession } from './test-session.js';
 
 let kernel: TestSession;
@@ -92,10 +93,11 @@ it('goes on behind an error where it should not stop', async () => {
 });
 
 it('aborts what was sent before the reply and comes after it', async () => {
-  await kernel.run('await new Promise((go) => setTimeout(go, 30)); throw 1');
+  const sent = Date.now();
+  const code = 'await new Promise((go) => setTimeout(go, 30)); throw 1';
+  await kernel.idle(kernel.post('execute_request', { code }, 'shell', new Date(sent).toISOString()));
   // Its date lies right behind that of the failing cell, as that of a message which the network held up.
-  const date = new Date(Date.now() - 25).toISOString();
-  const held = kernel.post('execute_request', { code: '5' }, 'shell', date);
+  const held = kernel.post('execute_request', { code: '5' }, 'shell', new Date(sent + 5).toISOString());
   expect(inShort(await kernel.idle(held))).toEqual(['status busy', 'execute_reply aborted', 'status idle']);
   expect(inShort(await kernel.run('6'))[2]).toBe('execute_result 6');
 });
@@ -123,7 +125,7 @@ it('publishes what comes late under the cell that caused it', async () => {
 });
 
 it('shows an error that no cell awaits under the cell that caused it', async () => {
-  const first = kernel.post('execute_request', { code: 'setTimeout(() => { throw new Error("stray"); }, 20)' });
+  const first = kernel.post('execute_request', { code: onceOver('throw new Error("stray");') });
   await kernel.idle(first);
   await kernel.seen('stray');
   const stray = kernel.said.find(({ content }) => String(content.text).includes('stray'));

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CellFault } from '../../../src/kernel/events.js';
 import type { Runner } from '../../../src/kernel/runner.js';
 import { RunnerKeeper } from '../../../src/kernel/session/runner-keeper.js';
+import { onceOver } from '../../support/once-over.js';
 import { inShort, TestSession } from './test-session.js';
 
 let kernel: TestSession;
@@ -32,7 +33,7 @@ it('starts anew when a cell ends its process', async () => {
 });
 
 it('says under the cell before, and with the next that shows anything, that the process has ended between two', async () => {
-  const before = kernel.post('execute_request', { code: 'var kept = 1; setTimeout(() => process.exit(3), 30)' });
+  const before = kernel.post('execute_request', { code: `var kept = 1; ${onceOver('process.exit(3)')}` });
   await kernel.seen('This was between two cells');
   expect(kernel.said.at(-1)).toMatchObject({ parent: before, content: { name: 'stderr' } });
   await kernel.run('0', { silent: true });
@@ -76,7 +77,7 @@ it('does not promise a new process where its folder is gone, and starts one once
 });
 
 it('interrupts what a cell that is over has left behind', async () => {
-  await kernel.run('var kept = 1; setTimeout(() => { console.log("in"); const now = Date.now; for (;;) now(); }, 10)');
+  await kernel.run(`var kept = 1; ${onceOver('console.log("in"); const now = Date.now; for (;;) now();')}`);
   await kernel.seen('in');
   await kernel.idle(kernel.post('interrupt_request', {}, 'control'));
   expect(inShort(await kernel.run('kept'))[2]).toBe('execute_result 1');
@@ -100,7 +101,7 @@ it('interrupts a cell, aborts what waits, and keeps the state', async () => {
 });
 
 it('spares a cell that was sent after the interrupt but arrived before it', async () => {
-  await kernel.run('setTimeout(() => { console.log("in"); for (;;); }, 5)');
+  await kernel.run(onceOver('console.log("in"); for (;;);'));
   await kernel.seen('in');
   const sent = Date.now();
   const dateAfterMs = (ms: number): string => new Date(sent + ms).toISOString();

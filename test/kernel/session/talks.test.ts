@@ -46,7 +46,7 @@ it('shows what a handler of a comm has printed before it asks', async () => {
   kernel.post('comm_open', { comm_id: 'c', target_name: 't', data: {} });
   await kernel.until(() => asked().length === 1);
   const shown = kernel.said.filter(({ type }) => type === 'stream' || type === 'input_request');
-  expect(shown.map(({ content }) => content.text ?? content.prompt)).toEqual(['Reading.\n', '1: Ann\n', 'Which? ']);
+  expect(shown.map(({ content }) => content.text ?? content.prompt).join('')).toBe('Reading.\n1: Ann\nWhich? ');
 });
 
 it.each(['x', 'display(x); 0'])('asks for what a value needs in order to be shown: %s', async (code) => {
