@@ -9,6 +9,10 @@ interface Heard {
   faults: CellFault[];
 }
 
+/** Begins a cell that will call `call`, and lets another wait for that call. */
+const CALL = 'var call: () => void; var called = new Promise<void>((resolve) => { call = resolve; });';
+const CALLED = 'await called; await new Promise((resolve) => setTimeout(resolve, 20));';
+
 describe('what a cell causes', () => {
   let notebook: TestNotebook;
   beforeAll(() => {
@@ -17,34 +21,35 @@ describe('what a cell causes', () => {
   afterAll(() => notebook.close());
 
   it.each([
-    ['setTimeout', 'setTimeout(() => console.log("late"), 30)'],
-    ['setInterval', 'const id = setInterval(() => { console.log("late"); clearInterval(id) }, 30)'],
-    ['node:timers', '(require("node:timers") as any).setTimeout(() => console.log("late"), 30)'],
-    ['timers/promises', 'require("node:timers/promises").setTimeout(30).then(() => console.log("late"))'],
+    ['setTimeout', 'setTimeout(() => { console.log("late"); call() }, 200)'],
+    ['setInterval', 'const id = setInterval(() => { console.log("late"); call(); clearInterval(id) }, 200)'],
+    ['node:timers', '(require("node:timers") as any).setTimeout(() => { console.log("late"); call() }, 200)'],
+    ['timers/promises', 'require("node:timers/promises").setTimeout(200).then(() => { console.log("late"); call() })'],
     [
       'a function that goes on',
-      '(async () => { await new Promise((r) => setTimeout(r, 30)); console.log("late") })(); 1',
+      '(async () => { await new Promise((r) => setTimeout(r, 200)); console.log("late"); call() })(); 1',
     ],
-    ['an event', 'require("node:child_process").exec("sleep 0.05", () => console.log("late")); 1'],
+    ['an event', 'require("node:child_process").exec("sleep 0.2", () => { console.log("late"); call() }); 1'],
   ])('prints under it, though another runs: %s', async (_, code) => {
-    const first = await hear(code);
-    const second = await hear(
-      'console.log("mine"); await new Promise((resolve) => setTimeout(resolve, 150)); console.log("end")',
-    );
+    const first = await hear(`${CALL}\n${code}`);
+    const second = await hear(`console.log("mine"); ${CALLED} console.log("end")`);
     expect(first.texts.join('')).toContain('late\n');
     expect(second.texts.join('')).toBe('mine\nend\n');
   });
 
   it.each([
-    ['a timer', 'setTimeout(() => { throw new Error("stray") }, 30)'],
-    ['an immediate after a timer', 'setTimeout(() => setImmediate(() => { throw new Error("stray") }), 30)'],
-    ['a microtask', 'setTimeout(() => queueMicrotask(() => { throw new Error("stray") }), 30)'],
-    ['a tick', 'setTimeout(() => process.nextTick(() => { throw new Error("stray") }), 30)'],
-    ['a rejection', '(async () => { await new Promise((r) => setTimeout(r, 30)); throw new Error("stray") })(); 1'],
-    ['an event', 'require("node:child_process").exec("sleep 0.05", () => { throw new Error("stray") }); 1'],
+    ['a timer', 'setTimeout(() => { call(); throw new Error("stray") }, 200)'],
+    ['an immediate after a timer', 'setTimeout(() => setImmediate(() => { call(); throw new Error("stray") }), 200)'],
+    ['a microtask', 'setTimeout(() => queueMicrotask(() => { call(); throw new Error("stray") }), 200)'],
+    ['a tick', 'setTimeout(() => process.nextTick(() => { call(); throw new Error("stray") }), 200)'],
+    [
+      'a rejection',
+      '(async () => { await new Promise((r) => setTimeout(r, 200)); call(); throw new Error("stray") })(); 1',
+    ],
+    ['an event', 'require("node:child_process").exec("sleep 0.2", () => { call(); throw new Error("stray") }); 1'],
   ])('fails under it, and not the cell that runs then: %s', async (_, code) => {
-    const first = await hear(code);
-    const second = await hear('await new Promise((resolve) => setTimeout(resolve, 150)); 2');
+    const first = await hear(`${CALL}\n${code}`);
+    const second = await hear(`${CALLED} 2`);
     expect(first.outcome).toEqual({ status: 'ok' });
     expect(first.faults).toMatchObject([{ name: 'Error', message: 'stray' }]);
     expect(second).toEqual({ outcome: { status: 'ok' }, texts: [], faults: [] });

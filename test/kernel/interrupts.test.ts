@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { CellOutcome } from '../../src/kernel/events.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { CellOutcome, CommEvent } from '../../src/kernel/events.js';
+import { onceOver } from '../support/once-over.js';
 import { TestNotebook } from './run-cells.js';
 
 const NEVER = 'await new Promise(() => {})';
@@ -71,8 +72,7 @@ describe('interrupt', () => {
   });
 
   it('ends one loop after another in timers of a cell that is over', async () => {
-    await notebook.value('for (let i = 0; i < 3; i++) setTimeout(() => { for (;;); }, 1); 0');
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await begunBy(`for (let i = 0; i < 3; i++) ${onceOver('console.log("begun"); for (;;);')} 0`);
     notebook.runner.interrupt();
     expect(await notebook.value('"runs"')).toBe("'runs'");
   });
@@ -112,8 +112,7 @@ describe('interrupt', () => {
   });
 
   it('ends what loops though its cell is over', async () => {
-    await notebook.value('setTimeout(() => { for (;;); }, 1); 0');
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await begunBy(onceOver('console.log("begun"); for (;;);'));
     notebook.runner.interrupt();
     expect(await notebook.value('"runs"')).toBe("'runs'");
   });
@@ -121,24 +120,28 @@ describe('interrupt', () => {
   it('tells of a loop that displays, though its cell is over', async () => {
     const faults: string[] = [];
     const printed: string[] = [];
+    const loop = "for (;;) display({ [Symbol.for('Jupyter.display')]() { for (;;); } });";
     const code = `const say = require('node:async_hooks').AsyncResource.bind(() => console.log('said'));
-setTimeout(() => { for (;;) display({ [Symbol.for('Jupyter.display')]() { for (;;); } }); }, 1);`;
+${onceOver(`console.log('begun'); ${loop}`)}`;
     await notebook.runner.execute(code, {
       onOutput: (event) => event.type === 'stream' && printed.push(event.text),
       onFault: (fault) => faults.push(fault.name),
     });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await vi.waitUntil(() => printed.length > 0, 30_000);
     notebook.runner.interrupt();
     expect(await notebook.value('say(); "runs"')).toBe("'runs'");
-    expect([faults, printed]).toEqual([['Interrupted'], ['said\n']]);
+    expect([faults, printed]).toEqual([['Interrupted'], ['begun\n', 'said\n']]);
   });
 
   it('ends a handler of a comm that displays for ever', async () => {
     await notebook.value(
-      "comms.on('t', () => { for (;;) display({ [Symbol.for('Jupyter.display')]() { for (;;); } }); }); 0",
+      "comms.on('t', () => { console.log('begun'); for (;;) display({ [Symbol.for('Jupyter.display')]() { for (;;); } }); }); 0",
     );
-    const handled = notebook.runner.sendComm({ kind: 'open', id: 'x', target: 't', data: 0 });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    let handled: Promise<void> | undefined;
+    await new Promise<void>((begun) => {
+      const comm: CommEvent = { kind: 'open', id: 'x', target: 't', data: 0 };
+      handled = notebook.runner.sendComm(comm, { onOutput: () => begun() });
+    });
     notebook.runner.interrupt();
     await handled;
     expect(await notebook.value('"runs"')).toBe("'runs'");
@@ -211,16 +214,21 @@ await new Promise((resolve) => setTimeout(resolve, 600)); ticks += 1000`);
   });
 
   async function interrupted(code: string): Promise<CellOutcome> {
-    let begin = (): void => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    const running = notebook.runner.execute(code, { onOutput: () => begin() });
-    // A cell that blocks before the first turn of the loop has its output held back.
-    await Promise.race([begun, new Promise((resolve) => setTimeout(resolve, 150))]);
+    const { running } = await begunBy(code);
     // What the cell has set going is in its loop by then.
     await new Promise((resolve) => setTimeout(resolve, 30));
     notebook.runner.interrupt();
     return running;
+  }
+
+  /** Runs a cell; resolves once it has printed something, with its outcome to come. */
+  async function begunBy(code: string): Promise<{ running: Promise<CellOutcome> }> {
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const running = notebook.runner.execute(code, { onOutput: ({ type }) => type === 'stream' && begin() });
+    await begun;
+    return { running };
   }
 });
