@@ -48,12 +48,11 @@ describe('oddslab serve', () => {
     const listed = await runCommand(['keys', 'list', '--data', folder]);
     const [id = '', , name] = listed.out.trim().split('\t');
     expect([listed.code, name]).toEqual([0, 'laptop']);
-    await new Promise((done) => setTimeout(done, 1000));
-    const asked = () => ask(url, { agent_id: 574 }, { headers: { Authorization: `Bearer ${created.out.trim()}` } });
-    expect((await asked()).status).toBe(200);
+    const headers = { Authorization: `Bearer ${created.out.trim()}` };
+    const status = async () => (await ask(url, { agent_id: 574 }, { headers })).status;
+    await expect.poll(status, { timeout: 15_000 }).toBe(200);
     expect(await runCommand(['keys', 'revoke', id, '--data', folder])).toMatchObject({ code: 0, out: '' });
-    await new Promise((done) => setTimeout(done, 1000));
-    expect((await asked()).status).toBe(401);
+    await expect.poll(status, { timeout: 15_000 }).toBe(401);
     expect((await runCommand(['keys', 'revoke', 'nope', '--data', folder])).err).toContain('No key nope in');
   });
 

@@ -48,8 +48,9 @@ def interrupted_after(delay):
 
 outcomes = [interrupted_after(delay / 1000) for delay in (0, 0, 1, 2, 3, 5, 10) for _ in range(2)]
 seen["interrupts right at the start"] = sorted({name for names in outcomes for name in names})
-third.execute("setTimeout(() => { for (;;) {} }, 20)")
-time.sleep(0.5)
+third.execute("setImmediate(() => setImmediate(() => setTimeout(() => { console.log('in'); for (;;) {} }, 20)))")
+while third.get_iopub_msg(timeout=TIMEOUT)["content"].get("text") != "in\n":
+    pass
 manager.interrupt_kernel()
 seen["after an interrupt between cells"] = value(third, "3 + 3")
 third.stop_channels()
