@@ -137,13 +137,13 @@ async function prepare(
   try {
     const previous = await currentVersion(folder);
     const events = previous?.manifest.totals.events ?? 0;
-    progress.expect(events / EVENTS_A_SECOND);
     const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping);
     const { stdin = process.stdin, format } = options;
     const opening = openInputs(options.inputs, { folder, scratch, stdin, mapping, format });
     const { inputs, left } = await abortable(signal, opening);
     const held = previous?.manifest.inputs ?? [];
-    const reading = { held, staging: new Staging(staging), scratch, engine, progress, doubts, signal };
+    const rebuilding = events / EVENTS_A_SECOND;
+    const reading = { held, rebuilding, staging: new Staging(staging), scratch, engine, progress, doubts, signal };
     const read = await abortable(signal, readInputs(inputs, reading));
     const { reports, known } = read;
     const findings = { reports, known, left: [...left, ...read.left], examples: doubts.examples };
@@ -156,7 +156,7 @@ async function prepare(
     }
     draft = await writing(folder, () => draftVersion(folder));
     const kept = reports.reduce((sum, { records, kept }) => sum + (records === 'events' ? kept : 0), 0);
-    const building = (events + kept) / EVENTS_A_SECOND;
+    const building = rebuilding + kept / EVENTS_A_SECOND;
     progress.expect(building - progress.rest);
     progress.begin('building the ledger', building);
     const manifest = await abortable(signal, buildVersion(draft, { previous, read, scratch, engine, doubts, signal }));

@@ -26,6 +26,8 @@ export interface ReadInputs {
 export interface ReadOptions {
   /** Inputs that were read before. */
   held: readonly InputReport[];
+  /** The size of building the ledger from the earlier events again, which is expected once an input is new. */
+  rebuilding: number;
   staging: Staging;
   /** A folder for files that are needed only while reading. */
   scratch: string;
@@ -75,6 +77,7 @@ export async function readInputs(inputs: readonly Input[], options: ReadOptions)
         read.left.push({ path: input.path, why: wouldStay(other, input.format) });
         progress.spare(BUILDING * staging);
       } else {
+        if (seen.size === 0) progress.expect(options.rebuilding);
         await readOne(db, { ...input, head }, { sha256, isUneven }, read, options);
         seen.add(sha256);
       }

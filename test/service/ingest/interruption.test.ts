@@ -46,6 +46,7 @@ it('evens out nothing that was staged', async () => {
   const { inputs } = await openInputs([path], { folder, scratch: folder, stdin: Readable.from([]) });
   const options = {
     held: [],
+    rebuilding: 0,
     staging: new Staging(join(folder, 'staging')),
     engine: {},
     progress: new Progress(() => {}),

@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ingest } from '../../../src/service/ingest/ingest.js';
 import { Progress } from '../../../src/service/ingest/progress.js';
+import { smallRecords } from '../../support/small-market.js';
+import { put, temporaryFolder } from '../../support/temporary-folder.js';
 
 let told: (number | undefined)[];
 let progress: Progress;
@@ -44,4 +48,17 @@ it('takes no pace from the first moments alone', () => {
   vi.advanceTimersByTime(3000);
   progress.begin('building', progress.rest);
   expect(told.at(-1)).toBeLessThan(300);
+});
+
+it('expects no ledger to be built again where every input was read before', async () => {
+  vi.useRealTimers();
+  const folder = await temporaryFolder();
+  const { markets, trades } = smallRecords();
+  const inputs = [await put(folder, 'm.json', markets), await put(folder, 't.json', trades)];
+  await ingest({ folder: join(folder, 'data'), inputs });
+  const end = vi.spyOn(Progress.prototype, 'end');
+  await ingest({ folder: join(folder, 'data'), inputs });
+  const [known] = end.mock.contexts as Progress[];
+  end.mockRestore();
+  expect(known?.rest).toBeCloseTo(0, 9);
 });
