@@ -3,6 +3,9 @@ import type { Findings, IngestResult } from '../service/ingest/ingest.js';
 
 type Report = Findings['reports'][number];
 
+/** What is told in one line: a file, or all files of a format. */
+type Told = Pick<Report, 'file' | 'format' | 'rows' | 'kept' | 'skipped'> & { files: string[] };
+
 /** Above this number, files are reported together by format. */
 const EACH_FILE = 20;
 
@@ -26,17 +29,19 @@ export function resultText(result: IngestResult): string {
 /** The findings of an ingest as text: each file with what was left out and why, then the doubts about all. */
 export function findingsText(findings: Findings, doubtful: Readonly<Record<string, number>> = {}): string {
   const { reports, known, left, examples } = findings;
-  const told = reports.length > EACH_FILE ? byFormat(reports) : reports;
+  const together = reports.length > EACH_FILE;
+  const told = together ? byFormat(reports) : reports.map((report) => ({ ...report, files: [report.file] }));
   return [
-    ...told.flatMap(({ file, format, rows, kept, skipped }) => [
+    ...told.flatMap(({ file, files, format, rows, kept, skipped }) => [
       `${file}: ${format}, ${count(rows)} rows, ${count(kept)} kept`,
-      ...reasons(skipped, 'skipped', (reason) =>
-        places(examples.get(reason), reports.length > EACH_FILE ? undefined : file),
-      ),
+      ...reasons(skipped, 'skipped', (reason) => {
+        const found = examples.get(reason)?.filter((example) => 'file' in example && files.includes(example.file));
+        return places(found, together);
+      }),
     ]),
     ...list(known, (file) => `${file}: its content was read before; nothing to do`),
     ...list(left, ({ path, why }) => (why.startsWith(path) ? `left: ${why}` : `${path}: left: ${why}`)),
-    ...reasons(doubtful, 'doubtful', (reason) => places(examples.get(reason), undefined)),
+    ...reasons(doubtful, 'doubtful', (reason) => places(examples.get(reason), true)),
   ].join('\n');
 }
 
@@ -46,15 +51,16 @@ function list<T>(items: readonly T[], line: (item: T) => string): string[] {
   return items.length > EACH_FILE ? [...lines, `… and ${count(items.length - EACH_FILE)} more such files`] : lines;
 }
 
-function byFormat(reports: readonly Report[]): Report[] {
-  const sums = new Map<string, Report & { files: number }>();
-  for (const report of reports) {
-    const sum = sums.get(report.format) ?? { ...report, rows: 0, kept: 0, skipped: {}, files: 0 };
-    sum.files++;
-    sum.rows += report.rows;
-    sum.kept += report.kept;
-    for (const [reason, n] of Object.entries(report.skipped)) sum.skipped[reason] = (sum.skipped[reason] ?? 0) + n;
-    sums.set(report.format, { ...sum, file: `${count(sum.files)} files` });
+function byFormat(reports: readonly Report[]): Told[] {
+  const sums = new Map<string, Told>();
+  for (const { file, format, rows, kept, skipped } of reports) {
+    const sum = sums.get(format) ?? { file: '', files: [], format, rows: 0, kept: 0, skipped: {} };
+    sum.files.push(file);
+    sum.file = `${count(sum.files.length)} files`;
+    sum.rows += rows;
+    sum.kept += kept;
+    for (const [reason, n] of Object.entries(skipped)) sum.skipped[reason] = (sum.skipped[reason] ?? 0) + n;
+    sums.set(format, sum);
   }
   return [...sums.values()];
 }
@@ -63,13 +69,12 @@ function reasons(counts: Readonly<Record<string, number>>, what: string, where: 
   return Object.entries(counts).map(([reason, n]) => `  ${what} ${count(n)}: ${reason}${where(reason)}`);
 }
 
-/** The places of examples; for one file only the line or record numbers. */
-function places(examples: readonly Doubtful[] = [], file: string | undefined): string {
-  const shown = examples.flatMap((example) => {
-    if (!('file' in example)) return [event(example)];
-    if (file !== undefined && example.file !== file) return [];
+/** The places of examples; `named` with their files, else only the line or record numbers. */
+function places(examples: readonly Doubtful[] = [], named: boolean): string {
+  const shown = examples.map((example) => {
+    if (!('file' in example)) return event(example);
     const place = example.line === undefined ? `record ${example.record}` : `line ${example.line}`;
-    return [file === undefined ? `${example.file} ${place}` : place];
+    return named ? `${example.file} ${place}` : place;
   });
   return shown.length === 0 ? '' : ` (${shown.join(', ')})`;
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { openLab } from '../../src/lab.js';
 import { isAbsent } from '../support/is-absent.js';
+import { activity } from '../support/raw-records.js';
 import { COMMAND, endOf, runCommand } from '../support/run-command.js';
 import { smallRecords } from '../support/small-market.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
@@ -57,6 +58,19 @@ it('may be run again where nothing of an input is right, and says what is wrong 
     code: 0,
     err: expect.stringMatching(/bad.json: its content was read before; nothing to do[\s\S]*\nNothing new: /),
   });
+});
+
+it('names a doubtful row of many files with its own format alone', async () => {
+  const folder = await temporaryFolder();
+  const { trades } = smallRecords();
+  const paths = await Promise.all(trades.slice(0, 20).map((trade, n) => put(folder, `${n}.json`, [trade])));
+  const wrong = { ...trades[0], side: 'HOLD' };
+  const fills = await put(folder, 'fills.json', [trades[20], wrong]);
+  const all = await put(folder, 'all.json', [activity('TRADE', 1, { ...wrong, type: 'TRADE' })]);
+  const { err } = await runCommand(['ingest', '--data', join(folder, 'data'), ...paths, fills, all]);
+  const why = 'skipped 1: side is neither BUY nor SELL';
+  expect(err).toContain(`21 files: Data API /trades JSON or CSV, 22 rows, 21 kept\n  ${why} (${fills} record 2)\n`);
+  expect(err).toContain(`1 files: Data API /activity JSON, 1 rows, 0 kept\n  ${why} (${all} line 1)\n`);
 });
 
 it('says that the engine is not installed, and does not blame the folder', async () => {
