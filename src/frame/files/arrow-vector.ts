@@ -40,6 +40,7 @@ export function arrowVector(arrow: Arrow, column: ArrowColumn<unknown>, form: Mo
       return { dtype: 'boolean', vector: booleans(column) };
     case Type.Utf8:
     case Type.LargeUtf8:
+    case Type.Utf8View:
       return { dtype: 'string', vector: plainTexts(column) };
     case Type.Dictionary:
       return dictionary(arrow, column);
@@ -152,24 +153,28 @@ function textAt(batch: Batch<unknown>, row: number): string | null {
   const text = batch.at(row);
   if (typeof text !== 'string') return null;
   const { values, offsets } = batch;
-  const start = Number(offsets?.[row] ?? 0);
-  const isMarked =
-    Number(offsets?.[row + 1] ?? 0) - start > 2 &&
-    values[start] === 0xef &&
-    values[start + 1] === 0xbb &&
-    values[start + 2] === 0xbf;
+  const isMarked = isView(batch)
+    ? beginsWithMark(batch.view(row), 0)
+    : Number(offsets?.[row + 1] ?? 0) - Number(offsets?.[row] ?? 0) > 2 &&
+      beginsWithMark(values, Number(offsets?.[row] ?? 0));
   return isMarked ? `\ufeff${text}` : text;
+}
+
+/** Whether a batch has texts of Arrow's view layout, as Polars writes them: no offsets, but each text's own bytes. */
+function isView(batch: Batch<unknown>): batch is Batch<unknown> & { view(row: number): Uint8Array } {
+  return 'view' in batch;
+}
+
+function beginsWithMark(bytes: ArrayLike<unknown>, start: number): boolean {
+  return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
 }
 
 /** Reads a dictionary of texts by its codes; values of any other dictionary become JSON text. */
 function dictionary(arrow: Arrow, column: ArrowColumn<unknown>): ReadVector {
-  const { Utf8, LargeUtf8 } = arrow.Type;
+  const { Utf8, LargeUtf8, Utf8View } = arrow.Type;
   const kind = 'dictionary' in column.type ? column.type.dictionary.typeId : undefined;
-  const isText = kind === Utf8 || kind === LargeUtf8;
-  if (!isText) {
-    return { dtype: 'string', vector: texts(column, (value) => (typeof value === 'string' ? value : jsonText(value))) };
-  }
-  return { dtype: 'string', vector: numbered(column) };
+  const isText = kind === Utf8 || kind === LargeUtf8 || kind === Utf8View;
+  return { dtype: 'string', vector: isText ? numbered(column) : texts(column, jsonText) };
 }
 
 function numbered(column: ArrowColumn<unknown>): Vector {
@@ -218,7 +223,9 @@ function textOfNanos(nanos: bigint, form: MomentForm): string {
   return textOfMoment(micros, 'micros').replace('Z', `${String(rest).padStart(3, '0')}Z`);
 }
 
+/** A value as JSON, but a text as it is. */
 function jsonText(value: unknown): string {
+  if (typeof value === 'string') return value;
   return JSON.stringify(value, plainPart) ?? String(value);
 }
 

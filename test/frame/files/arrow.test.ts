@@ -19,6 +19,7 @@ import {
   tableFromIPC,
   tableToIPC,
   Utf8,
+  Utf8View,
   vectorFromArray,
 } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -200,11 +201,20 @@ describe('an Arrow file', () => {
     for (const table of [
       new Table({ text: vectorFromArray(words, new Utf8()) }),
       new Table({ text: vectorFromArray(words, new LargeUtf8()) }),
+      new Table({ text: vectorFromArray(words, new Utf8View()) }),
       new Table({ text: kind(words) }),
     ]) {
       await writeFile(path, tableToIPC(table, 'stream'));
       expect(wholeOf(await readArrow(path)).values[0]?.cells).toEqual(words);
     }
+  });
+
+  it('of others keeps texts of the view layout, as Polars writes them', async () => {
+    const words = ['0xa', null, 'say "no"', 'a text that is longer than twelve bytes', '', '12'];
+    const path = join(folder, 'views.arrow');
+    await writeFile(path, tableToIPC(new Table({ text: vectorFromArray(words, new Utf8View()) }), 'file'));
+    const { columns, values } = wholeOf(await readArrow(path));
+    expect([columns[0]?.dtype, values[0]?.cells]).toEqual(['string', words]);
   });
 
   it('of others has sensible dtypes', async () => {
