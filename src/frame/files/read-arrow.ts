@@ -45,13 +45,17 @@ export async function readArrow<Row extends object = object>(path: string): Prom
 
 const NO_ARROW = 'it is no Arrow file: read a Parquet file by readParquet(), CSV by readCsv()';
 
-/** @throws {InputError} If the bytes cannot be decoded and do not begin like Arrow's, or hold no table. */
+const COMPRESSED =
+  "it is compressed: write it uncompressed (pandas: to_feather(path, compression='uncompressed')), or as Parquet";
+
+/** @throws {InputError} If the bytes cannot be decoded and do not begin like Arrow's, are compressed, or hold no table. */
 function tableOf({ tableFromIPC }: Pick<typeof import('@uwdata/flechette'), 'tableFromIPC'>, bytes: Uint8Array): Table {
   try {
     const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
     if (table.schema.version !== undefined) return table;
   } catch (cause) {
-    throw isSigned(bytes) ? cause : new InputError(NO_ARROW, { cause });
+    if (!isSigned(bytes)) throw new InputError(NO_ARROW, { cause });
+    throw String(cause).includes('Missing compression codec') ? new InputError(COMPRESSED, { cause }) : cause;
   }
   throw new InputError(NO_ARROW);
 }

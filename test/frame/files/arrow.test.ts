@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   Bool,
+  CompressionType,
+  compressionRegistry,
   Dictionary,
   Field,
   Int32,
@@ -13,6 +15,7 @@ import {
   List,
   makeData,
   makeVector,
+  RecordBatchFileWriter,
   Table,
   TimestampMillisecond,
   TimestampNanosecond,
@@ -275,6 +278,20 @@ describe('what cannot be written or read as Arrow', () => {
       new InputError(`Cannot read ${join(folder, 'none.arrow')} as Arrow: there is no such file.`),
     );
     await expect(readArrow(folder)).rejects.toThrow('it is a folder; name a file');
+  });
+
+  it('says how to write a compressed file so that it can be read', async () => {
+    // The file only has to say that it is compressed: its bytes follow a Zstandard frame's magic number as they are.
+    compressionRegistry.set(CompressionType.ZSTD, {
+      encode: (bytes) => Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, ...bytes]),
+    });
+    const table = new Table({ pnl: vectorFromArray([1, 2], new Int32()) });
+    const writer = RecordBatchFileWriter.writeAll(table, { compressionType: CompressionType.ZSTD });
+    const path = join(folder, 'compressed.arrow');
+    await writeFile(path, await writer.toUint8Array());
+    await expect(readArrow(path)).rejects.toThrow(
+      `Cannot read ${path} as Arrow: it is compressed: write it uncompressed (pandas: to_feather(path, compression='uncompressed')), or as Parquet.`,
+    );
   });
 
   it('keeps a frame without a column', async () => {
