@@ -10,7 +10,7 @@ const TAIL = 4;
 
 /**
  * Makes the function that shows a column's cells: numbers with thousands separators and as many decimals as the column
- * needs, dates without a midnight, long ids shortened in the middle, nothing for missing values.
+ * needs (those too small for them with four digits), dates without a midnight, long ids shortened in the middle, nothing for missing values.
  *
  * @param shown The cells that will be shown; they determine the number of decimals.
  */
@@ -66,8 +66,8 @@ function numberFormatter(shown: readonly Cell[]): (cell: Cell) => string {
   return (cell) => {
     if (isMissing(cell)) return '';
     if (typeof cell !== 'number') return textOf(cell);
-    const tooSmall = cell !== 0 && Math.abs(cell) < smallest;
-    return tooSmall || Math.abs(cell) >= 1e15 ? String(cell) : format.format(cell === 0 ? 0 : cell);
+    if (cell !== 0 && Math.abs(cell) < smallest) return String(Number(cell.toPrecision(4)));
+    return Math.abs(cell) >= 1e15 ? String(cell) : format.format(cell === 0 ? 0 : cell);
   };
 }
 

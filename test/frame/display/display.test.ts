@@ -220,6 +220,7 @@ test('numbers keep their meaning when shown', () => {
       .slice(2, -1)
       .map((line) => line.trim());
   expect(shown(0.5123, 0.00001, -0.5)).toEqual(['0.5123', '0.00001', '-0.5000']);
+  expect(shown(0.5123, 0.0000046666319946351, -4.12802182639e-7)).toEqual(['0.5123', '0.000004667', '-4.128e-7']);
   expect(shown(1e21, 1.5)).toEqual(['1e+21', '1.50']);
   expect(shown(1234567, -5)).toEqual(['1,234,567', '-5']);
   expect(shown(-0, 1)).toEqual(['0', '1']);
