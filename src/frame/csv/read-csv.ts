@@ -45,8 +45,10 @@ export interface ReadCsvOptions {
  * digits remain text, and so do quoted values, unless the file quotes everything. A column also becomes text by any of
  * these: a decimal of more than 15 digits that is not the way a double prints, as exact amounts of billions are; a
  * number beyond doubles, such as `1e400`; leading zeros, a plus sign, a point without digits on both sides, `inf`, or
- * `NaN` unless it is the `nullText`. A float column that happens to hold only whole numbers comes back as `int32`. Give
- * `columns` where that matters, as for codes like `12e5`, and `exact` for exact amounts.
+ * `NaN` unless it is the `nullText`. A float column that happens to hold only whole numbers comes back as `int32`. A
+ * column is `datetime` only if every value is a date or `2025-11-05T14:30:00Z`; times as pandas and DuckDB write them,
+ * `2025-11-05 14:30:00+00:00`, remain text, which sorts by its characters. Give `columns` where that matters, as for
+ * such times and codes like `12e5`, and `exact` for exact amounts.
  *
  * @throws {InputError} If the file cannot be read, is empty or not UTF-8, a row has too few or too many fields, a line
  * ends in a bare CR, a quote is never closed, a given column is missing, or a value does not fit its column: names the
