@@ -223,9 +223,9 @@ function textOfNanos(nanos: bigint, form: MomentForm): string {
   return textOfMoment(micros, 'micros').replace('Z', `${String(rest).padStart(3, '0')}Z`);
 }
 
-/** A value as JSON, but a text as it is. */
+/** A value as JSON, but a text as it is, and a big integer, such as a duration, as its digits. */
 function jsonText(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string' || typeof value === 'bigint') return String(value);
   return JSON.stringify(value, plainPart) ?? String(value);
 }
 

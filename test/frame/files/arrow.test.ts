@@ -17,6 +17,7 @@ import {
   makeVector,
   RecordBatchFileWriter,
   Table,
+  TimeMicrosecond,
   TimestampMillisecond,
   TimestampNanosecond,
   tableFromIPC,
@@ -229,6 +230,7 @@ describe('an Arrow file', () => {
       kind: vectorFromArray(['x', 'x'], new Dictionary(new Utf8(), new Int32())),
       open: vectorFromArray([null, false], new Bool()),
       at: vectorFromArray([1762353000000, null], new TimestampNanosecond()),
+      clock: vectorFromArray([3_720_000_000n, null], new TimeMicrosecond()),
       list: vectorFromArray([[1, 2], null], new List(new Field('item', new Int32()))),
     });
     const path = join(folder, 'foreign.arrow');
@@ -242,6 +244,7 @@ describe('an Arrow file', () => {
       ['kind', 'string', ['x', 'x']],
       ['open', 'boolean', [null, false]],
       ['at', 'datetime', ['2025-11-05T14:30:00Z', null]],
+      ['clock', 'string', ['3720000000', null]],
       ['list', 'string', ['[1,2]', null]],
     ]);
   });
