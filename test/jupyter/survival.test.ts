@@ -1,6 +1,7 @@
 import { setTimeout as afterMs } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { INTERRUPTED } from '../../src/kernel/events.js';
+import { onceOver } from '../support/once-over.js';
 import type { JupyterClient } from './jupyter-client.js';
 import { isRunning, processTree } from './process-tree.js';
 import { startKernel } from './start-kernel.js';
@@ -56,8 +57,9 @@ describe('an interrupt ends the cell and keeps the state', () => {
 
   test('of a timer that loops once its cell is over', async () => {
     const client = await startKernel();
-    await client.execute('let kept = 1; setTimeout(() => { console.log("loops"); for (;;) {} }, 1); 0');
-    await afterMs(SETTLE_MS);
+    const loops = client.waitFor(({ content }) => content.text === 'loops\n');
+    await client.execute(`let kept = 1; ${onceOver('console.log("loops"); for (;;) {}')} 0`);
+    await loops;
     await client.interrupt();
     expect((await client.execute('kept')).result).toBe('1');
   });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/errors.js';
 import { type Notebook, type Output, serializeNotebook } from '../../src/notebook/document.js';
 import { type NotebookRun, runNotebook } from '../../src/notebook/run.js';
+import { onceOver } from '../support/once-over.js';
 import { makeNotebook } from './make-notebook.js';
 
 const file = join(tmpdir(), 'nb.ipynb');
@@ -183,8 +184,8 @@ describe('runNotebook, by tags and options', () => {
     ['a promise that never resolves', 'await new Promise(() => setInterval(() => {}, 1000))'],
   ])('interrupts %s when its time is over, and goes on where errors are allowed', async (_, source) => {
     const notebook = makeNotebook('console.log("a")', `console.log("b");\n${source}`, '"c"');
-    const { notebook: partial, failure } = await runNotebook(notebook, { file, timeoutMs: 400, allowErrors: true });
-    const message = 'The cell did not end within 0.4 s and was interrupted.';
+    const { notebook: partial, failure } = await runNotebook(notebook, { file, timeoutMs: 1500, allowErrors: true });
+    const message = 'The cell did not end within 1.5 s and was interrupted.';
     const traceback = [`CellTimeout: ${message}`];
     expect(failure).toMatchObject({ cell: 2, isTimeout: true, fault: { name: 'CellTimeout', message, traceback } });
     expect(partial.cells[1]?.outputs).toEqual([
@@ -219,7 +220,7 @@ describe('runNotebook, by tags and options', () => {
 
   it('goes on after an error that nobody awaits, and tells of it', async () => {
     const wait = 'await new Promise((resolve) => setTimeout(resolve, 60))';
-    const late = 'setTimeout(() => { throw new Error("late"); }, 20); 0;';
+    const late = `${onceOver('throw new Error("late");')} 0;`;
     const run = await runNotebook(tagged([late], [wait], [late, 'raises-exception'], [wait]), { file });
     expect(run.failure).toBe(undefined);
     expect(run.strays).toMatchObject([{ cell: 1, fault: { message: 'late', at: { name: 'cell 1' } } }]);
@@ -243,8 +244,8 @@ describe('runNotebook, by tags and options', () => {
 
     it('waits no longer for it than a cell may take', async () => {
       const cell = 'let end; const wait = new Promise((resolve) => setTimeout(resolve, 60_000)); wait';
-      const run = await runNotebook(makeNotebook(cell), { file, timeoutMs: 500 });
-      const message = 'The promise that the cell ends in did not settle within 0.5 s after the last cell.';
+      const run = await runNotebook(makeNotebook(cell), { file, timeoutMs: 1500 });
+      const message = 'The promise that the cell ends in did not settle within 1.5 s after the last cell.';
       expect(run.failure).toMatchObject({ cell: 1, isTimeout: true, fault: { name: 'CellTimeout', message } });
       expect(JSON.stringify(run.notebook.cells[0])).toContain('CellTimeout');
     });
@@ -289,10 +290,10 @@ describe('runNotebook, by tags and options', () => {
     });
 
     it.each([
-      ['setTimeout(() => { console.log("begun"); for (;;); }, 50); 0', undefined],
-      ['setTimeout(() => { for (;;); }, 50); 0', 1000],
-      ['const again = (): any => Promise.resolve().then(again); setTimeout(again, 50); 0', 1000],
-      ['const again = () => { process.nextTick(again) }; setTimeout(again, 50); 0', 1000],
+      [`${onceOver('console.log("begun"); for (;;);')} 0`, undefined],
+      [`${onceOver('for (;;);')} 0`, 1000],
+      [`const again = (): any => Promise.resolve().then(again); ${onceOver('again();')} 0`, 1000],
+      [`const again = () => { process.nextTick(again) }; ${onceOver('again();')} 0`, 1000],
       ['setTimeout(() => { for (;;); }, 50); new Promise((resolve) => setTimeout(resolve, 20))', 1000],
     ])('ends what never gives way: %s', async (code, timeoutMs) => {
       const run = await runNotebook(makeNotebook(code), { file, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
