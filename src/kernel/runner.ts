@@ -4,7 +4,7 @@ import type { CellFault, CellOutcome, CommEvent, InputRequest, OutputEvent, Unfi
  * How long what was interrupted may take to end before its process is ended. An interrupt takes a few dozen turns of
  * the process, some 20 ms; on a machine where many programs compete for one core, these have taken three seconds.
  */
-export const INTERRUPT_GRACE_MS = 15_000;
+export const INTERRUPT_GRACE_MS = 6000;
 
 /**
  * Receives what a cell, or the handlers of a comm message, do. All but `onInput` may also be called after the end, as
