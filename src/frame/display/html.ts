@@ -45,12 +45,12 @@ function titleOf({ name, dtype, unit, nullable, meaning }: Column): string {
 
 /**
  * A long id that shows only its first and last digits, but is copied in full; undefined for any other text. The middle
- * is hidden even if a page strips the style.
+ * is hidden even if a page strips the style. JupyterLab drops `hidden` without a value from untrusted notebooks.
  */
 function idSpan(text: string): string | undefined {
   const parts = idParts(text);
   // Ids are only digits, so there is nothing to escape.
-  return parts && `<span class="id">${parts[0]}<b>…</b><i hidden>${parts[1]}</i>${parts[2]}</span>`;
+  return parts && `<span class="id">${parts[0]}<b>…</b><i hidden="hidden">${parts[1]}</i>${parts[2]}</span>`;
 }
 
 function bodyRows(excerpt: Excerpt): string[] {

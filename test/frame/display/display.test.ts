@@ -139,7 +139,7 @@ describe('HTML table', () => {
   test('holds the whole of a shortened id, as title and in parts', () => {
     const wallet = `0x${'0'.padStart(40, 'a')}`;
     expect(toHtml(frameOf(1))).toContain(
-      `<td title="${wallet}"><span class="id">0xaaaa<b>…</b><i hidden>${'a'.repeat(32)}</i>aaa0</span></td>`,
+      `<td title="${wallet}"><span class="id">0xaaaa<b>…</b><i hidden="hidden">${'a'.repeat(32)}</i>aaa0</span></td>`,
     );
     const token = '7'.repeat(77);
     const text = toHtml(new DataFrame({ token: [token] })).replace(/<style>.*<\/style>|<b>…<\/b>|<[^>]*>/g, '');
@@ -237,6 +237,6 @@ test('long ids that name columns are shortened, and whole as titles and when cop
   expect(toText(frame).split('\n')[0]).toBe(`date  ${short(first)}  ${short(second)}`);
   expect(toText(frame, { width: 20 }).split('\n').at(-2)).toBe(`… and ${short(second)}`);
   expect(toHtml(frame)).toContain(
-    `title="${first}\nx\nfloat64"><span class="id">0xaaaa<b>…</b><i hidden>${first.slice(6, -4)}</i>0001</span></th>`,
+    `title="${first}\nx\nfloat64"><span class="id">0xaaaa<b>…</b><i hidden="hidden">${first.slice(6, -4)}</i>0001</span></th>`,
   );
 });
