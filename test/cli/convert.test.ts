@@ -123,7 +123,10 @@ describe('convertFiles', () => {
     expect(await convertFiles([source], { out })).toEqual([out]);
     expect(JSON.parse(read(out))).toEqual({
       cells: [{ cell_type: 'code', execution_count: null, id: 'cell-1', metadata: {}, outputs: [], source: ['1'] }],
-      metadata: { kernelspec: { display_name: 'TypeScript (Oddslab)', language: 'typescript', name: 'oddslab' } },
+      metadata: {
+        kernelspec: { display_name: 'TypeScript (Oddslab)', language: 'typescript', name: 'oddslab' },
+        language_info: { file_extension: '.ts', mimetype: 'text/typescript', name: 'typescript' },
+      },
       nbformat: 4,
       nbformat_minor: 5,
     });
