@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { secondTries } from './test/support/second-tries.js';
 
 export default defineConfig({
   test: {
@@ -12,5 +13,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    // Of thousands of tests with real processes, a crowded machine may stop one at a bad moment; the report says which.
+    retry: process.env.CI ? 1 : 0,
+    reporters: ['default', secondTries],
   },
 });
