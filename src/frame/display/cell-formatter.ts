@@ -10,7 +10,8 @@ const TAIL = 4;
 
 /**
  * Makes the function that shows a column's cells: numbers with thousands separators and as many decimals as the column
- * needs (those too small for them with four digits), dates without a midnight, long ids shortened in the middle, nothing for missing values.
+ * needs (those too small for them with four digits), dates without a midnight, long ids shortened in the middle,
+ * nothing for missing values.
  *
  * @param shown The cells that will be shown; they determine the number of decimals.
  */
