@@ -57,9 +57,15 @@ export function createResumption(current: () => number, hasStruck: (cell: number
     }),
     namedInText(declared) {
       const { name } = declared;
-      const text = (): string =>
-        Function.prototype.toString.call(declared).replace(/^(async )?function\*? /, (start) => start + name);
-      Object.defineProperty(declared, 'toString', { value: text, configurable: true, writable: true });
+      const method = {
+        toString(): string {
+          const text = Function.prototype.toString.call(this);
+          // A class that extends the function inherits this method.
+          return this === declared ? text.replace(/^(async )?function\*? /, (start) => start + name) : text;
+        },
+      };
+      const value = method.toString;
+      Object.defineProperty(declared, 'toString', { value, configurable: true, writable: true });
     },
   };
 }

@@ -86,6 +86,7 @@ describe('declarations across cells', () => {
         `[twice, all, big, inner, URL, down, walk].map(String).join('\\n') === ${JSON.stringify(functions.join('\n'))}`,
       ),
     ).toBe('true');
+    expect(await notebook.value('class Heir extends down {} String(Heir)')).toBe("'class Heir extends down {}'");
   });
 
   it('runs functions where their text is sent', async () => {
