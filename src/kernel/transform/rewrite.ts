@@ -125,7 +125,7 @@ function rewriteInside(
       edits.replace(node.start, node.end, '__oddslab__.meta');
       usesMeta = true;
     }
-    if (!types) rewriteEnumMember(node, edits);
+    if (!types) rewriteEnum(node, edits);
     if (inFunction) return true;
     types?.endStatement(node, parent);
     rewriteAwait(node, parent, edits, written);
@@ -139,19 +139,33 @@ function rewriteInside(
 }
 
 /**
- * Rewrites what the transform makes of an enum's member whose kind it does not know, `E[E["A"] = kind] = "A"`: a text is
- * no key of the enum, as in TypeScript, which knows the values of constants.
+ * Rewrites what the transform makes of an enum's members whose kind it does not know, `E[E["A"] = kind] = "A"` within
+ * `function(E) { … return E; }(E || {})`: a text is no key of the enum, as in TypeScript, which knows the values of
+ * constants.
  */
-function rewriteEnumMember(node: Node, edits: Edits): void {
+function rewriteEnum(node: Node, edits: Edits): void {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'FunctionExpression') return;
+  const { id, params, body } = node.callee;
+  const [param] = params;
+  if (id || params.length !== 1 || param?.type !== 'Identifier') return;
+  for (const statement of body?.body ?? []) {
+    if (statement.type === 'ExpressionStatement') rewriteEnumMember(statement.expression, param.name, edits);
+  }
+}
+
+function rewriteEnumMember(node: Node, name: string, edits: Edits): void {
   if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return;
   const { object, property: member, start, end } = node.left;
-  if (object.type !== 'Identifier' || member.type !== 'AssignmentExpression' || node.right.type !== 'Literal') return;
+  if (!isNamed(object, name) || member.type !== 'AssignmentExpression' || node.right.type !== 'Literal') return;
   const { left, right } = member;
   if (right.type === 'Literal' || left.type !== 'MemberExpression' || left.property.type !== 'Literal') return;
-  const isSame = left.object.type === 'Identifier' && left.object.name === object.name;
-  if (!isSame || left.property.value !== node.right.value) return;
+  if (!isNamed(left.object, name) || left.property.value !== node.right.value) return;
   edits.replace(start, member.start, '(typeof (');
-  edits.replace(member.end, end, `) === 'string' ? {} : ${object.name})[${object.name}[${left.property.raw}]]`);
+  edits.replace(member.end, end, `) === 'string' ? {} : ${name})[${name}[${left.property.raw}]]`);
+}
+
+function isNamed(node: Node, name: string): boolean {
+  return node.type === 'Identifier' && node.name === name;
 }
 
 /**

@@ -70,6 +70,11 @@ describe('declarations across cells', () => {
     expect(await notebook.value(`${code.slice(code.indexOf('enum'))} E`)).toBe(value);
   });
 
+  it('leaves assignments beside an enum as they are', async () => {
+    const code = "const both = {}; const to = 'x'; both[both['a'] = to] = 'a'; enum E { A } both";
+    expect(await notebook.value(code)).toBe("{ a: 'x', x: 'a' }");
+  });
+
   it('leaves the text of functions as it is written', async () => {
     const functions = [
       'function twice(n) { return n * 2; }',
