@@ -6,11 +6,19 @@ import { pictureOfBytes } from './display/picture-of-bytes.js';
 import { isQuiet } from './display/quiet.js';
 
 const DISPLAY = Symbol.for('Jupyter.display');
-const drawing = new AsyncLocalStorage<true>();
+const drawing = new AsyncLocalStorage<boolean>();
 
 /** Whether a value's own display method runs now, or something that it began. */
 export function isDrawing(): boolean {
   return drawing.getStore() === true;
+}
+
+/**
+ * Calls a task of which nothing lasts for {@link isDrawing}: a display method that an interrupt ends never leaves
+ * where it was called, and what next began there would count as begun by it.
+ */
+export function keepDrawing(task: () => void): void {
+  drawing.run(false, task);
 }
 
 /**

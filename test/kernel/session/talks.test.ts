@@ -74,6 +74,22 @@ it('asks about a picture once it is shown', async () => {
   expect(types.indexOf('display_data')).toBeLessThan(types.indexOf('input_request'));
 });
 
+it('asks about a picture once it is shown, also after an interrupt of a display that a comm began', async () => {
+  await kernel.run(`const own = Symbol.for('Jupyter.display');
+const loop = { [own]() { for (;;); } };
+const slow = { [own]: () => new Promise((resolve) => setTimeout(() => resolve({ 'text/plain': 'slow' }), 30)) };
+comms.on('t', () => { console.log('began'); display(loop); })`);
+  kernel.post('comm_open', { comm_id: 'c', target_name: 't', data: {} });
+  await kernel.seen('began');
+  kernel.session.interrupt();
+  await kernel.seen('Interrupted');
+  const cell = kernel.post('execute_request', { code: "display(slow); await input('Nice? ')" });
+  await kernel.until(() => asked().length === 1);
+  kernel.post('input_reply', { value: 'y' }, 'stdin');
+  const types = (await kernel.idle(cell)).map(({ type }) => type);
+  expect(types.indexOf('display_data')).toBeLessThan(types.indexOf('input_request'));
+});
+
 it('is done with a comm message whose display is late, and shows that when it comes', async () => {
   await kernel.run(`let draw = () => {}; comms.on("t", () => {
   display({ [Symbol.for('Jupyter.display')]: () => new Promise((resolve) => { draw = () => resolve({ 'text/plain': 'late' }); }) });
