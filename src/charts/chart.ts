@@ -1,13 +1,14 @@
 import { extname } from 'node:path';
 import { knownOptions } from '../contract/known-options.js';
 import { UsageError } from '../errors.js';
+import { jsonCopy } from '../json-copy.js';
 import { writeWhole } from '../whole-file.js';
 import { chartPage } from './chart-page.js';
 import type { ChartSpec } from './chart-spec.js';
 import { layeredSpec } from './layered-spec.js';
 import type { ChartTheme } from './paint-svg.js';
 import { renderPng } from './render-png.js';
-import { renderSvg, specNow } from './render-svg.js';
+import { renderSvg } from './render-svg.js';
 
 /** The schema that notebook front ends know under the type `application/vnd.vegalite.v5+json`. */
 const NOTEBOOK_SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
@@ -106,12 +107,9 @@ export class Chart {
 
   /** The chart as it is at the call, by MIME type, as notebook kernels ask for it. */
   async [Symbol.for('Jupyter.display')](): Promise<ChartBundle> {
-    const shown = new Chart(specNow(this.spec));
-    return {
-      'application/vnd.vegalite.v5+json': { ...shown.spec, $schema: NOTEBOOK_SCHEMA },
-      'image/svg+xml': await shown.toSvg(),
-      'text/plain': String(shown),
-    };
+    const spec = { ...(jsonCopy(this.spec) as ChartSpec), $schema: NOTEBOOK_SCHEMA };
+    const text = String(this);
+    return { 'application/vnd.vegalite.v5+json': spec, 'image/svg+xml': await this.toSvg(), 'text/plain': text };
   }
 
   async #bytesFor(path: string, theme: ChartTheme, scale: number): Promise<string | Uint8Array> {

@@ -63,12 +63,8 @@ export async function renderSvg(
   }
 }
 
-/**
- * A copy of a spec with its data: later changes to the original do not show.
- *
- * @throws {OddslabError} If it holds what cannot be copied, such as a function.
- */
-export function specNow<Spec extends object>(spec: Spec): Spec {
+/** A copy of a spec with its data; fails if it holds what cannot be copied, such as a function. */
+function specNow<Spec extends object>(spec: Spec): Spec {
   try {
     return structuredClone(spec);
   } catch (cause) {

@@ -31,6 +31,20 @@ it('shows itself as Vega-Lite, as SVG and in words', async () => {
   expect(JSON.parse(JSON.stringify(chart.spec))).toEqual(chart.spec);
 });
 
+it('gives front ends the JSON form of what its data are made of', async () => {
+  class Decimal {
+    readonly digits = '15e-1';
+    toJSON() {
+      return Number(this.digits);
+    }
+  }
+  const values = [{ day: new Date(0), price: new Decimal(), id: 2n, more: new Map([['a', 1]]) }];
+  const own = new Chart({ data: { values }, mark: 'bar', encoding: { x: { field: 'day', type: 'temporal' } } });
+  const shown = await Reflect.get(own, Symbol.for('Jupyter.display')).call(own);
+  const data = { values: [{ day: '1970-01-01T00:00:00.000Z', price: 1.5, id: '2', more: { a: 1 } }] };
+  expect(shown['application/vnd.vegalite.v5+json'].data).toEqual(data);
+});
+
 it('shows itself as it was when it was asked, whatever then becomes of its data', async () => {
   const values = [{ day: 'Mon', usd: 3 }];
   const encoding = { x: { field: 'day', type: 'nominal' }, y: { field: 'usd', type: 'quantitative' } };

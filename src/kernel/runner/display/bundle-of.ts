@@ -1,5 +1,5 @@
+import { jsonCopy } from '../../../json-copy.js';
 import type { MimeBundle } from '../../events.js';
-import { jsonCopy } from './json-copy.js';
 
 /**
  * A value's picture in the form that messages carry: bytes as base64, JSON types as values, everything else as text.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import { UsageError } from '../../../errors.js';
+import { jsonCopy } from '../../../json-copy.js';
 import type { CommEvent } from '../../events.js';
-import { jsonCopy } from './json-copy.js';
 import { kindOf } from './kind-of.js';
 import { makeQuiet } from './quiet.js';
 

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { UsageError } from '../../../errors.js';
+import { jsonCopy } from '../../../json-copy.js';
 import type { MimeBundle } from '../../events.js';
 import type { CellOutlets } from '../cell-outlets.js';
 import { mimeBundle } from '../mime-bundle.js';
@@ -7,7 +8,6 @@ import { bundleOf } from './bundle-of.js';
 import { createProgress } from './create-progress.js';
 import { imageBytes } from './image-bytes.js';
 import { inspectValue } from './inspect-value.js';
-import { jsonCopy } from './json-copy.js';
 import { kindOf } from './kind-of.js';
 import { makeQuiet } from './quiet.js';
 

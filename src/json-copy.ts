@@ -1,4 +1,4 @@
-import { UsageError } from '../../../errors.js';
+import { UsageError } from './errors.js';
 
 /**
  * A value's JSON form as a copy, so that later changes to the value do not show. Bigints become text, Maps objects and
