@@ -29,6 +29,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const BENEATH = [
   'errors.ts',
   'escape-html.ts',
+  'json-copy.ts',
   'load-native.ts',
   'lock-file.ts',
   'make-folder.ts',

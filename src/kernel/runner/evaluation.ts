@@ -172,8 +172,12 @@ class NotebookEvaluation implements Evaluation {
     // Scheduled first, so that it runs even if an interrupt ends the handlers. Unhandled rejections come before it.
     setImmediateOfNode(async () => {
       // Nobody could end the wait for a display that never comes.
-      const late = new Promise((resume) => setTimeoutOfNode(resume, DRAWN_MS).unref());
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise((resume) => {
+        timer = setTimeoutOfNode(resume, DRAWN_MS).unref();
+      });
       await Promise.race([this.#output.settled(id), late]);
+      clearTimeoutOfNode(timer);
       this.#timers.sweep();
       this.#output.flush({ type: 'done', id, outcome: { status: 'ok' } });
     });
@@ -278,6 +282,7 @@ class NotebookEvaluation implements Evaluation {
 
 const setImmediateOfNode = setImmediate;
 const setTimeoutOfNode = setTimeout;
+const clearTimeoutOfNode = clearTimeout;
 /** How long a comm message stays open for what its handlers display; what comes later is still shown. */
 const DRAWN_MS = 2000;
 
