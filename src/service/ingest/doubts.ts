@@ -15,8 +15,11 @@ function simple(columns: string, from: string): Doubt {
   return { count: `SELECT count(*) AS n FROM ${from}`, rows: `SELECT ${columns} FROM ${from}` };
 }
 
-/** A hash that tells whether two events are equal without holding their texts in memory. */
-const CONTENT = `md5_number(concat(kind, '|', wallet, '|', condition_id, '|', token, '|', ts, '|', shares, '|', usd, '|', tx))`;
+/**
+ * A hash that tells whether two events are equal without holding their texts in memory. The market counts only where
+ * there is no token, which tells it: not all formats state both.
+ */
+const CONTENT = `md5_number(concat(kind, '|', wallet, '|', coalesce(token, condition_id), '|', ts, '|', shares, '|', usd, '|', tx))`;
 
 const DOUBTS: Readonly<Record<string, Doubt>> = {
   'event left out: its token belongs to no known side of a market': simple(
@@ -40,9 +43,11 @@ const DOUBTS: Readonly<Record<string, Doubt>> = {
     'markets WHERE closed AND winner IS NULL',
   ),
   'event equal to another one (kept: the format has no id to tell a repeat)': {
-    count: `SELECT coalesce(sum(n - 1), 0)::BIGINT AS n FROM (
-      SELECT count(*) AS n FROM events WHERE id IS NULL GROUP BY ${CONTENT} HAVING count(*) > 1)`,
-    rows: `SELECT ${EVENT} FROM events WHERE id IS NULL QUALIFY row_number() OVER (PARTITION BY ${CONTENT}) > 1`,
+    // Those with ids differ from each other, but may be the same as those of a format without.
+    count: `SELECT coalesce(sum(n), 0)::BIGINT AS n FROM (
+      SELECT count(*) - greatest(count(id), 1) AS n FROM events GROUP BY ${CONTENT} HAVING count(*) > 1)`,
+    rows: `SELECT ${EVENT} FROM events
+      QUALIFY id IS NULL AND row_number() OVER (PARTITION BY ${CONTENT} ORDER BY id NULLS LAST) > 1`,
   },
 };
 

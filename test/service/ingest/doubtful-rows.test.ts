@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { ingest, rehearseIngest } from '../../../src/service/ingest/ingest.js';
-import { activity, gammaMarket, trade } from '../../support/raw-records.js';
+import { activity, type FillOf, gammaMarket, trade } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
-import { csvOf } from './other-formats.js';
+import { csvOf, orderFilled, parquetOf, pmaBlock, pmaTrade, polyTrade } from './other-formats.js';
 
 const T = 1_767_225_600;
 const good = (n: number, changes: object = {}) => ({
@@ -204,4 +204,23 @@ it('are looked for in a file again unless it holds income alone, which is no dou
   const income = 'type REWARD: income, no trading profit';
   expect(await told('income.json', [reward, fill(0)])).toEqual([]);
   expect(await told('both.json', [reward, fill(1, { side: 'HOLD' })])).toEqual([income, SIDE]);
+});
+
+it('are fills that another format told before, with an id or without a token of their own', async () => {
+  const folder = await temporaryFolder();
+  const fills = ([0, 1] as const).map(
+    (side): FillOf => ({ wallet: 1, market: 1, side, does: 'BUY', size: 2, price: 0.5, time: T }),
+  );
+  const pma = [...fills, ...fills].map((fill, n) => JSON.stringify(pmaTrade(fill, n)));
+  const inputs = [
+    await put(folder, 'markets.json', [gammaMarket(1)]),
+    await put(folder, 'blocks.csv', csvOf([pmaBlock(T)])),
+    await parquetOf(await put(folder, 'pma.jsonl', pma.join('\n')), join(folder, 'pma.parquet')),
+    await put(folder, 'orders.csv', csvOf(fills.map(orderFilled))),
+    await put(folder, 'trades.csv', csvOf(fills.map(polyTrade))),
+  ];
+  const equal = 'event equal to another one (kept: the format has no id to tell a repeat)';
+  const { version, examples } = await ingest({ folder: join(folder, 'data'), inputs });
+  expect(version.manifest.doubtful).toEqual({ [equal]: 4 });
+  expect(examples.get(equal)).toHaveLength(3);
 });
