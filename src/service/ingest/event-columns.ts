@@ -109,6 +109,7 @@ export function stageEvents(source: string, fields: EventFields, called: Partial
         lower(trim(${wallet})) AS wallet, upper(trim(${type})) AS type, upper(trim(${side})) AS side,
         ${text(token)} AS token, lower(${text(condition)}) AS condition_id,
         try_cast(${size} AS DOUBLE) AS size, ${double(price)} AS price, ${double(usdc)} AS usdc,
+        ${text(usdc)} IS NOT NULL AS has_usdc,
         ${exact(size, 'DECIMAL(22, 12)')} AS exact_size, ${exact(usdc, 'DECIMAL(22, 12)')} AS exact_usdc,
         ${exact(price, 'DECIMAL(16, 15)')} AS exact_price, ${microsOf('exact_size')} AS shares,
         ${microsOf('coalesce(exact_usdc, exact_size * exact_price)')} AS usd,
@@ -189,7 +190,7 @@ function reasonOf(names: EventNames): string {
     WHEN size > ${MOST} OR usdc > ${MOST} THEN ${quote(`${names.size} or ${names.usdc} is above ${MOST}`)}
     WHEN type <> 'REDEEM' AND size < 0.0000005 THEN ${say('size', 'is zero')}
     WHEN price IS NOT NULL AND NOT (isfinite(price) AND price BETWEEN 0 AND 1) THEN ${say('price', 'is outside 0 to 1')}
-    WHEN usdc IS NOT NULL AND NOT (isfinite(usdc) AND usdc >= 0) THEN ${say('usdc', 'is no number of 0 or more')}
+    WHEN has_usdc AND NOT coalesce(isfinite(usdc) AND usdc >= 0, false) THEN ${say('usdc', 'is no number of 0 or more')}
     WHEN type = 'TRADE' AND usdc > size + ${ROUNDING} THEN ${say('usdc', 'is more than a dollar a share')}
     WHEN type = 'TRADE' AND price IS NULL AND usdc IS NULL THEN ${say('price', 'is missing or no number')}
     WHEN type = 'REDEEM' AND usdc IS NULL THEN ${say('usdc', 'is missing or no number')}

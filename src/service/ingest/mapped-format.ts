@@ -97,11 +97,14 @@ const DIVISORS: Readonly<Record<string, number>> = {
   'micro-dollars': 1e6,
 };
 
-/** SQL for a column's numbers in shares or dollars; they are not checked yet. */
+/** SQL for a column's numbers in shares or dollars, as text; they are not checked yet. What is no number stays as it is. */
 function divided(name: string, unit: string): string {
   const divisor = DIVISORS[unit] ?? 1;
+  const column = identifier(name);
   // Decimal factors keep decimals exact, which a division would not.
-  return divisor === 1 ? identifier(name) : `(try_cast(${identifier(name)} AS DECIMAL(22, 6)) * ${1 / divisor})`;
+  return divisor === 1
+    ? column
+    : `coalesce((try_cast(${column} AS DECIMAL(22, 6)) * ${1 / divisor})::VARCHAR, ${column})`;
 }
 
 /** Microseconds of a unit of time, as a decimal. */

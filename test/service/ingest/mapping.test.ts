@@ -146,6 +146,29 @@ describe('a mapping', () => {
     expect(reports).toMatchObject([{ rows: 1, kept: 1, skipped: {} }]);
   });
 
+  it.each(['dollars', 'cents', 'micro-dollars'])('leaves out what is no number where %s are stated', async (unit) => {
+    const folder = await temporaryFolder();
+    const of = async (name: string, content: unknown) => put(folder, name, content);
+    const fills = ['1,000', 'abc', '1e300', '', '1'].map((paid, no) => ({ ...rows[0], no, paid }));
+    const mapping = {
+      ...MAPPING,
+      columns: { ...MAPPING.columns, usd: 'paid' },
+      units: { ...MAPPING.units, usd: unit },
+    };
+    const inputs = [await of('fills.csv', csvOf(fills))];
+    const data = join(folder, 'data');
+    expect((await ingest({ folder: data, inputs, mapping: await of('f.json', mapping) })).reports).toMatchObject([
+      { kept: 2, skipped: { 'paid is no number of 0 or more': 2, 'qty or paid is above 9e9': 1 } },
+    ]);
+    const market = [conditionOf(1), 'a', true, tokenOf(1, 0), tokenOf(1, 1), 'Yes', 'No', '', 'YES'];
+    const row = Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]));
+    const markets = ['1,000', 'abc', '1e300', '', 'nan', '5'].map((paid) => ({ ...row, paid }));
+    const columns = { ...marketMapping.columns, volume: 'paid' };
+    const marked = await of('m.json', { ...marketMapping, columns, units: { volume: unit } });
+    const read = await ingest({ folder: data, inputs: [await of('m.csv', csvOf(markets))], mapping: marked });
+    expect(read.reports).toMatchObject([{ kept: 3, skipped: { 'volume is no number from 0 to 9e9': 3 } }]);
+  });
+
   it('makes dollars of shares and price exactly, halves of a millionth away from zero, in any units', async () => {
     const folder = await temporaryFolder();
     // By doubles some of these products lie on the other side of a half: together they are 7 millionths less.
