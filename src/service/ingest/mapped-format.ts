@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { quote } from '../store/database.js';
-import { idOf, stageEvents, thousandth } from './event-columns.js';
+import { idOf, stageEvents, thousandth, wholeOf } from './event-columns.js';
 import type { Format } from './format.js';
 import type { FillsMapping, Mapping, MarketsMapping } from './mapping-schema.js';
 import { RANK, stageMarkets } from './market-columns.js';
@@ -83,7 +83,7 @@ function selectMarkets({ columns, units }: MarketsMapping, source: string): stri
 
 /** SQL for the side that won, from an outcome's label or token, its number 0 or 1, or `tie` or 0.5 for a tie. */
 function winnerOf(column: string, a: readonly string[], b: readonly string[]): string {
-  const value = `lower(trim(${column}))`;
+  const value = `lower(${wholeOf(column)})`;
   const names = (columns: readonly string[]) => columns.map((name) => `lower(trim(${identifier(name)}))`).join(', ');
   return `CASE WHEN ${value} IN (${names(a)}) THEN 0 WHEN ${value} IN (${names(b)}) THEN 1
     WHEN ${value} = '0' THEN 0 WHEN ${value} = '1' THEN 1 WHEN ${value} IN ('tie', '0.5') THEN 2 END`;

@@ -270,6 +270,21 @@ describe('a mapping', () => {
     }
   });
 
+  it('reads who won by number also where the numbers are doubles', async () => {
+    const folder = await temporaryFolder();
+    const inputs = ['0.0', '1.0', '0.5'].map((won, n) => {
+      const market = [conditionOf(n), 'a', true, tokenOf(n, 0), tokenOf(n, 1), 'Yes', 'No', '2026-02-01', won];
+      return Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]));
+    });
+    const data = join(folder, 'data');
+    await ingest({
+      folder: data,
+      inputs: [await put(folder, 'm.csv', csvOf(inputs))],
+      mapping: await put(folder, 'm.json', marketMapping),
+    });
+    expect((await tablesOf(data)).market_rows?.map((row) => Reflect.get(Object(row), 'winner'))).toEqual([0, 1, 2]);
+  });
+
   it('reads markets with their result', async () => {
     const folder = await temporaryFolder();
     const mapping = await put(folder, 'map.json', { ...marketMapping, units: { time: 'seconds' } });
