@@ -120,16 +120,19 @@ function microsOf(name: string, unit: string): string {
   return `try_cast(floor(try_cast(${identifier(name)} AS DECIMAL(28, 9)) * ${MICROS[unit]}) AS BIGINT)`;
 }
 
-/** SQL for a column's times as Unix seconds; without a unit as they are, to be told by their digits later. */
+/** SQL for a column's times as Unix seconds or date text; without a unit as they are, to be told by their digits later. */
 function timeOf(name: string, unit: string | undefined): string {
   return unit === undefined || unit === 'date'
-    ? identifier(name)
+    ? dateOf(name, unit)
     : `try(${thousandth(thousandth(microsOf(name, unit)))})::VARCHAR`;
 }
 
-/** SQL for a column's times as date text. What is no number stays as it is; a number beyond all dates is no date. */
+/**
+ * SQL for a column's times as date text; without a unit as they are. What is no number stays as it is. A number beyond
+ * all dates is no date, and none is where dates are stated: 20260131 would count as seconds.
+ */
 function dateOf(name: string, unit: string | undefined): string {
-  if (unit === undefined || unit === 'date') return identifier(name);
-  const date = `try(make_timestamptz(${microsOf(name, unit)}))::VARCHAR`;
+  if (unit === undefined) return identifier(name);
+  const date = unit === 'date' ? 'NULL' : `try(make_timestamptz(${microsOf(name, unit)}))::VARCHAR`;
   return `CASE WHEN try_cast(${identifier(name)} AS DECIMAL(28, 9)) IS NULL THEN ${identifier(name)} ELSE coalesce(${date}, 'out of range') END`;
 }

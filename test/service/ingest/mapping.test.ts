@@ -270,6 +270,21 @@ describe('a mapping', () => {
     }
   });
 
+  it('reads no number as a date where dates are stated', async () => {
+    const folder = await temporaryFolder();
+    const market = [conditionOf(1), 'a', true, tokenOf(1, 0), tokenOf(1, 1), 'Yes', 'No', 20260131, 'YES'];
+    const markets = csvOf([Object.fromEntries(names.map((name, i) => [`my ${name}`, market[i]]))]);
+    const data = join(folder, 'data');
+    const units = { time: 'date' };
+    const mapping = await put(folder, 'm.json', { ...marketMapping, units });
+    const { reports } = await ingest({ folder: data, inputs: [await put(folder, 'm.csv', markets)], mapping });
+    expect(reports).toMatchObject([{ skipped: { 'my close is no date': 1 } }]);
+    const fills = await put(folder, 'f.csv', csvOf([{ ...rows[0], at: 20260131 }]));
+    const other = await put(folder, 'f.json', { ...MAPPING, units: { ...MAPPING.units, ...units } });
+    const read = await ingest({ folder: data, inputs: [fills], mapping: other });
+    expect(read.reports).toMatchObject([{ skipped: { 'at is missing or malformed': 1 } }]);
+  });
+
   it('reads who won by number also where the numbers are doubles', async () => {
     const folder = await temporaryFolder();
     const inputs = ['0.0', '1.0', '0.5'].map((won, n) => {
