@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { quote } from '../store/database.js';
 import { idOf, stageEvents, thousandth, wholeOf } from './event-columns.js';
 import type { Format } from './format.js';
-import type { FillsMapping, Mapping, MarketsMapping } from './mapping-schema.js';
+import { type FillsMapping, type Mapping, type MarketsMapping, plain } from './mapping-schema.js';
 import { RANK, stageMarkets } from './market-columns.js';
 import { identifier } from './source.js';
 
@@ -23,7 +23,7 @@ export function mappedFormat(mapping: Mapping): Format {
 function selectFills({ name, columns, units, sides }: FillsMapping, source: string): string {
   const { wallet, side, token, size, time, price, usd, condition_id, transaction, id } = columns;
   const word = `lower(trim(${identifier(side)}))`;
-  const list = (words: readonly string[]) => words.map((each) => quote(each.trim().toLowerCase())).join(', ');
+  const list = (words: readonly string[]) => words.map((each) => quote(plain(each))).join(', ');
   const fields = {
     wallet: identifier(wallet),
     type: `'TRADE'`,

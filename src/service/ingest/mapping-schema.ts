@@ -3,6 +3,9 @@ import { z } from 'zod';
 const column = z.string().min(1);
 const words = z.array(z.string().min(1)).min(1);
 
+/** A word for a side as it is compared: case and spaces around it do not matter. */
+export const plain = (word: string): string => word.trim().toLowerCase();
+
 const UNITS = {
   size: z.enum(['shares', 'millionths']),
   price: z.enum(['dollars', 'cents']),
@@ -37,7 +40,10 @@ const fills = z.strictObject({
       time: UNITS.time.optional(),
     })
     .prefault({}),
-  sides: z.strictObject({ buy: words.default(['buy']), sell: words.default(['sell']) }).prefault({}),
+  sides: z
+    .strictObject({ buy: words.default(['buy']), sell: words.default(['sell']) })
+    .refine(({ buy, sell }) => !buy.some((word) => sell.map(plain).includes(plain(word))), 'should not share a word')
+    .prefault({}),
 });
 
 const markets = z.strictObject({

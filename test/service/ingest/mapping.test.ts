@@ -341,6 +341,11 @@ describe('a mapping', () => {
       { ...MAPPING, columns: { ...MAPPING.columns, price: undefined } },
       ['at /columns: should name price, usd or both'],
     ],
+    [
+      'has a word for both sides',
+      { ...MAPPING, sides: { buy: ['Long', 'b'], sell: [' B'] } },
+      ['at /sides: should not share a word'],
+    ],
     ['fits no input', { ...MAPPING, columns: { ...MAPPING.columns, wallet: 'wer' } }, ['lacks columns', 'wer']],
   ])('that %s is refused, and where', async (_, content, messages) => {
     const folder = await temporaryFolder();
