@@ -47,6 +47,15 @@ describe('fills give the same ledger', () => {
     expect(await tablesWith(folder, 'other', [await put(folder, 'in.dat', content())])).toEqual(plain);
   });
 
+  it('as poly_data orderFilled.csv and trades.csv of a little more than a dollar a share', async () => {
+    const folder = await temporaryFolder();
+    const fills = FILLS.map((fill) => ({ ...fill, price: 1.0005 }));
+    const [orders, trades] = [csvOf(fills.map(orderFilled)), csvOf(fills.map(polyTrade))];
+    const plain = await tablesWith(folder, 'plain', [await put(folder, 'orders.csv', orders)]);
+    expect(plain).toMatchObject({ lifetimes: [{ trades: 2 }, { trades: 2 }] });
+    expect(await tablesWith(folder, 'other', [await put(folder, 'trades.csv', trades)])).toEqual(plain);
+  });
+
   it('as prediction-market-analysis Parquet, in chunks, of which any may come first or later', async () => {
     const folder = await temporaryFolder();
     const plain = await tablesWith(folder, 'plain', [await put(folder, 'trades.json', FILLS.map(trade))]);
