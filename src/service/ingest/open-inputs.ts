@@ -60,7 +60,8 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
     throw new InputError(`${first.message} Ingest knows ${FORMATS.map(({ name }) => name).join(', ')}.`);
   }
   if (mapped && !opened.inputs.some(({ format }) => format === mapped)) {
-    throw new InputError(`No input has the columns that the mapping names: ${mapped.required.join(', ')}.`);
+    const why = first ? ` ${first.message}` : '';
+    throw new InputError(`No input has the columns that the mapping names: ${mapped.required.join(', ')}.${why}`);
   }
   return opened;
 }

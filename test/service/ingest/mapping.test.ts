@@ -354,4 +354,13 @@ describe('a mapping', () => {
     const failure = await ingest({ folder: join(folder, 'data'), inputs, mapping }).catch((error: unknown) => error);
     for (const message of messages) expect((failure as Error).message).toContain(message);
   });
+
+  it('that fits no input says what one of them lacks, also where others are read without it', async () => {
+    const folder = await temporaryFolder();
+    const mapping = await put(folder, 'map.json', { ...MAPPING, columns: { ...MAPPING.columns, transaction: 'tx' } });
+    const inputs = [await put(folder, 'm.json', [gammaMarket(1)]), await put(folder, 'rows.csv', csvOf(rows))];
+    await expect(ingest({ folder: join(folder, 'data'), inputs, mapping })).rejects.toThrow(
+      'lacks columns that the mapping names: tx; it has no, who',
+    );
+  });
 });
