@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from '../support/free-port.js';
 
-const PORTS = ['shell_port', 'iopub_port', 'stdin_port', 'control_port', 'hb_port'] as const;
+type Port = 'shell_port' | 'iopub_port' | 'stdin_port' | 'control_port' | 'hb_port';
 
 /** The content of a connection file: where the kernel listens, and the key of the signatures. */
-export type Connection = Record<(typeof PORTS)[number], number> & {
+export type Connection = Record<Port, number> & {
   transport: 'tcp';
   ip: string;
   key: string;
@@ -16,13 +15,12 @@ export type Connection = Record<(typeof PORTS)[number], number> & {
 
 /** A connection over free loopback ports, with a random key. */
 export async function makeConnection(): Promise<Connection> {
-  const servers = PORTS.map(() => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
-  const [shell_port = 0, iopub_port = 0, stdin_port = 0, control_port = 0, hb_port = 0] = ports;
   return {
-    ...{ shell_port, iopub_port, stdin_port, control_port, hb_port },
+    shell_port: await freePort(),
+    iopub_port: await freePort(),
+    stdin_port: await freePort(),
+    control_port: await freePort(),
+    hb_port: await freePort(),
     transport: 'tcp',
     ip: '127.0.0.1',
     key: randomBytes(16).toString('hex'),
