@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { OutputCollector } from '../../src/notebook/collect-outputs.js';
 import { Displays } from '../../src/notebook/displays.js';
 import fc from '../support/fast-check.js';
+import { processorMs } from '../support/processor-time.js';
 
 function bundle(text: string) {
   return { data: { 'text/plain': text }, metadata: {} };
@@ -45,10 +46,10 @@ describe('OutputCollector', () => {
   it('takes time in proportion to the pieces of one line', () => {
     const cell = new OutputCollector(1);
     const piece = `\r${'x'.repeat(80)}`;
-    const start = performance.now();
+    const start = processorMs();
     for (let count = 0; count < 10_000; count++) cell.add({ type: 'stream', name: 'stdout', text: piece });
     expect(cell.outputs).toEqual([printed(piece.repeat(10_000))]);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(processorMs() - start).toBeLessThan(2000);
   });
 
   it('keeps no page and no progress', () => {

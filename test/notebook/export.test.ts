@@ -11,6 +11,7 @@ import { toHtml } from '../../src/frame/display/html.js';
 import type { Notebook, Output } from '../../src/notebook/document.js';
 import { exportHtml as exportTo } from '../../src/notebook/export.js';
 import { isAbsent } from '../support/is-absent.js';
+import { processorMs } from '../support/processor-time.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { makeNotebook } from './make-notebook.js';
 
@@ -113,9 +114,9 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
     'reads a Markdown cell of many %j in little time',
     async (unit) => {
       const notebook = makeNotebook(`# ${unit.repeat(20_000)}`);
-      const start = performance.now();
+      const start = processorMs();
       await exportHtml(notebook, 'n');
-      expect(performance.now() - start).toBeLessThan(5000);
+      expect(processorMs() - start).toBeLessThan(5000);
     },
   );
 
@@ -155,9 +156,9 @@ Costs $5 and $6, \$7, ${'`$x$`'}, $\foo<b$
     const [cell] = notebook.cells;
     const picture = { output_type: 'display_data', data: { 'image/svg+xml': text } };
     if (cell) cell.outputs = [{ output_type: 'stream', name: 'stdout', text }, picture];
-    const start = performance.now();
+    const start = processorMs();
     await exportHtml(notebook, 'n');
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(processorMs() - start).toBeLessThan(3000);
   });
 
   it('shows a notebook of whose outputs some lack what they should hold', async () => {

@@ -15,6 +15,7 @@ import { recordsOf } from '../../../src/frame/records-of.js';
 import { withEngine } from '../../../src/frame/sql/engine.js';
 import { query } from '../../../src/frame/sql/query.js';
 import fc from '../../support/fast-check.js';
+import { processorMs } from '../../support/processor-time.js';
 import { anyFrame, longFrame, wholeOf } from './sql-frames.js';
 
 let folder = '';
@@ -345,10 +346,10 @@ describe('a query that cannot be answered', () => {
   }
 
   it('is refused at once behind a ruled line', async () => {
-    const started = performance.now();
+    const started = processorMs();
     for (const ruled of ['-- '.repeat(10_000), '/* */'.repeat(10_000)])
       await expect(query(`${ruled}\nDESCRIBE pnl; SELECT 1`, { pnl })).rejects.toThrow('answers one statement');
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorMs() - started).toBeLessThan(5000);
   });
 
   it('says what is wrong with a frame', async () => {

@@ -6,6 +6,7 @@ import { type CheckOptions, compareNotebooks } from '../../../src/notebook/check
 import { driftText } from '../../../src/notebook/check/drift-text.js';
 import { parseSanitizer } from '../../../src/notebook/check/sanitizer.js';
 import type { Cell, Notebook, Output } from '../../../src/notebook/document.js';
+import { processorMs } from '../../support/processor-time.js';
 
 function notebook(cells: Cell[], metadata: Record<string, unknown> = {}): Notebook {
   return { cells, metadata, nbformat: 4, nbformat_minor: 5 };
@@ -370,16 +371,16 @@ cell 1: f();
 
   it.each(['1/', 'ab-', 'a-1.5/', 'Nov 1 '])('takes long lines of %j apart in little time', (unit) => {
     const line = unit.repeat(30_000);
-    const start = performance.now();
+    const start = processorMs();
     expect(toldOf(`${line}1.5`, `${line}1.6`)).not.toBe('');
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(processorMs() - start).toBeLessThan(3000);
   });
 
   it('takes long lines apart once each', () => {
     const lines = (value: string): string => `${`${value} `.repeat(500)}\n`.repeat(200);
-    const start = performance.now();
+    const start = processorMs();
     expect(toldOf(lines('1.5'), lines('1.6'))).toContain('1.5 → 1.6');
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(processorMs() - start).toBeLessThan(3000);
   });
 
   it('leaves equal lines between out', () => {
