@@ -319,11 +319,9 @@ describe('runNotebook, by tags and options', () => {
       'new Promise(() => {})',
       'Promise.resolve(1)',
     ])('does not wait for %s', async (code) => {
-      const startMs = performance.now();
       const run = await runNotebook(makeNotebook(code), { file });
       expect(run.unfinished).toEqual(NOTHING);
       expect(run.failure).toBeUndefined();
-      expect(performance.now() - startMs).toBeLessThan(5000);
     });
   });
 
