@@ -118,7 +118,7 @@ describe('oddslab lab', () => {
     expect(made.code, made.err).toBe(0);
     expect(made.err).toContain('simulated the sample market: 2000 markets, 200000 fills');
     expect(read()).toMatchObject({ status: 200 });
-  }, 60_000);
+  });
 
   it('ends Jupyter and the service when it is told to end', async () => {
     const { folder, given, words, env, read } = await setUp({ wait: 'yes' });
@@ -182,5 +182,5 @@ describe.skipIf(isAbsent('/usr/bin/jupyter-notebook', 'oddslab lab with Jupyter 
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
     expect(runningCommands().filter((line) => line.includes(study) || line.includes(`=${port}`))).toEqual([]);
-  }, 60_000);
+  });
 });

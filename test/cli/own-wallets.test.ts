@@ -9,7 +9,7 @@ import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 const fill = { market: 1, side: 0, does: 'BUY', size: 10, price: 0.4, time: 1_767_225_600 } as const;
 
-it('tells notebooks of the wallets of data of one’s own, and where the trades are', { timeout: 60_000 }, async () => {
+it('tells notebooks of the wallets of data of one’s own, and where the trades are', async () => {
   const folder = await temporaryFolder();
   const data = join(folder, 'data');
   const trades = [1, 2, 2].map((wallet, at) => trade({ ...fill, wallet, time: fill.time + at }));

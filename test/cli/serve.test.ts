@@ -50,9 +50,9 @@ describe('oddslab serve', () => {
     expect([listed.code, name]).toEqual([0, 'laptop']);
     const headers = { Authorization: `Bearer ${created.out.trim()}` };
     const status = async () => (await ask(url, { agent_id: 574 }, { headers })).status;
-    await expect.poll(status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
     expect(await runCommand(['keys', 'revoke', id, '--data', folder])).toMatchObject({ code: 0, out: '' });
-    await expect.poll(status, { timeout: 15_000 }).toBe(401);
+    await expect.poll(status).toBe(401);
     expect((await runCommand(['keys', 'revoke', 'nope', '--data', folder])).err).toContain('No key nope in');
   });
 
@@ -123,7 +123,7 @@ it('the embedded service of openLab ends when its process is killed', async () =
   parent.kill('SIGKILL');
   await gone(url);
   // Answering no more is not being gone: it must not wait for ever for whom its log was for.
-  if (process.platform === 'linux') await expect.poll(() => processesWith(folder), { timeout: 10_000 }).toEqual([]);
+  if (process.platform === 'linux') await expect.poll(() => processesWith(folder)).toEqual([]);
 });
 
 describe('an embedded service', () => {

@@ -128,7 +128,7 @@ it('ends a native call that does not give way at the second interrupt', async ()
     'status idle',
   ]);
   expect(inShort(await kernel.run('1'))[2]).toBe('execute_result 1');
-}, 20_000);
+});
 
 it('answers at once while a cell runs, and shows as busy again', async () => {
   const long = kernel.post('execute_request', { code: 'console.log("in"); await new Promise(() => {})' });
