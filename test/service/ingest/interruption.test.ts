@@ -17,6 +17,11 @@ import { tablesOf } from './tables-of.js';
 
 const fill = { wallet: 1, market: 1, side: 0, does: 'BUY', size: 10, price: 0.4, time: 1_767_225_600 } as const;
 
+/** The folders of inputs that were read whole. That of scratch files may outlive an abort while the engine writes. */
+async function stagedIn(data: string): Promise<string[]> {
+  return (await readdir(join(data, 'staging'))).filter((name) => !name.startsWith('.'));
+}
+
 it('leaves inputs that were read whole, which the next ingest does not read again', async () => {
   const folder = await temporaryFolder();
   const data = join(folder, 'data');
@@ -29,7 +34,7 @@ it('leaves inputs that were read whole, which the next ingest does not read agai
   await expect(ingest({ folder: data, inputs, onProgress, signal: stop.signal })).rejects.toThrow('enough');
   // What the engine was writing when it was told to stop may keep its folder until the next ingest.
   expect((await readdir(data)).filter((name) => name !== 'versions')).toEqual(['staging']);
-  const [place = ''] = await readdir(join(data, 'staging'));
+  const [place = ''] = await stagedIn(data);
   expect((await readdir(join(data, 'staging', place))).sort()).toEqual(['report.json', 'rows.parquet']);
   const { reports } = await ingest({ folder: data, inputs });
   expect(reports.map(({ rows }) => rows)).toEqual([markets.length, trades.length]);
@@ -68,7 +73,7 @@ it('reads an input anew whose rows are no longer what was written', async () => 
     if (doing.startsWith('building')) stop.abort(new Error('enough'));
   };
   await expect(ingest({ folder: data, inputs, onProgress, signal: stop.signal })).rejects.toThrow('enough');
-  for (const place of await readdir(join(data, 'staging'))) {
+  for (const place of await stagedIn(data)) {
     const rows = join(data, 'staging', place, 'rows.parquet');
     const bytes = await readFile(rows);
     const middle = bytes.length >> 1;
