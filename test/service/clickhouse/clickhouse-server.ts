@@ -38,12 +38,13 @@ export class ClickHouseServer {
   /** Starts it again over the same folder. */
   async resume(): Promise<void> {
     const words = [`--config-file=${join(this.#folder, 'config.xml')}`];
-    this.#child = spawn(CLICKHOUSE, words, { cwd: this.#folder, stdio: 'ignore' });
-    for (let tries = 0; tries < 400; tries++) {
+    const child = spawn(CLICKHOUSE, words, { cwd: this.#folder, stdio: 'ignore' });
+    this.#child = child;
+    while (child.exitCode === null && child.signalCode === null) {
       if (await fetch(this.url).catch(() => undefined)) return;
       await sleep(25);
     }
-    throw new Error(`no ClickHouse on ${this.url}: ${await this.log()}`);
+    throw new Error(`ClickHouse ended while it started: ${await this.log()}`);
   }
 
   /** Kills its process at once, like a power cut. */
