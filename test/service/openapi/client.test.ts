@@ -1,18 +1,13 @@
 import { type Document, OpenAPIClientAxios } from 'openapi-client-axios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATASETS } from '../../../src/contract/dataset.js';
-import { createKey } from '../../../src/service/auth/keys.js';
 import { exampleOf } from '../../../src/service/openapi/examples.js';
 import { walletOf } from '../../support/raw-records.js';
 import { type SmallService, serveSmall } from './serve-small.js';
 
 let small: SmallService;
-let key: string;
 beforeAll(async () => {
   small = await serveSmall({ open: false });
-  ({ key } = await createKey(small.folder, 'client'));
-  // A running service takes notice of a new key within a second.
-  await new Promise((done) => setTimeout(done, 1100));
 });
 afterAll(() => small.close());
 
@@ -41,7 +36,7 @@ const COUNTS: Readonly<Record<number, number>> = { 574: 3, 569: 7, 586: 1, 555: 
 
 describe('a client made from the document', () => {
   it.each(DATASETS)('reads dataset $id on both paths', async (dataset) => {
-    const client = await clientOf(`Bearer ${key}`);
+    const client = await clientOf(`Bearer ${small.key}`);
     for (const operation of ['retrieve', 'retrieveByShortPath']) {
       const answer = await client[operation]?.({}, { agent_id: dataset.id, params: FILTERS[dataset.id] });
       expect(answer?.status).toBe(200);
@@ -52,7 +47,7 @@ describe('a client made from the document', () => {
   });
 
   it.each(DATASETS)('sends the example of dataset $id and is answered', async (dataset) => {
-    const client = await clientOf(`Bearer ${key}`);
+    const client = await clientOf(`Bearer ${small.key}`);
     const { request, answer } = exampleOf(dataset);
     const { status, data } = (await client.retrieve?.({}, request)) ?? {};
     expect({ status, params: data?.params }).toEqual({ status: 200, params: answer.params });

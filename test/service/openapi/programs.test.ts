@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../../src/service/auth/keys.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { type SmallService, serveSmall } from './serve-small.js';
 
@@ -11,11 +10,8 @@ const run = promisify(execFile);
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>', '#x27': "'", '#39': "'" };
 
 let small: SmallService;
-let key: string;
 beforeAll(async () => {
   small = await serveSmall({ open: false });
-  ({ key } = await createKey(small.folder, 'programs'));
-  await new Promise((done) => setTimeout(done, 1100));
 });
 afterAll(() => small.close());
 
@@ -28,7 +24,7 @@ async function copied(caption: string): Promise<string> {
 }
 
 /** Saves a program of the page and runs it with a key that is good, or with another. */
-async function ran(program: string, caption: string, file: string, apiKey = key) {
+async function ran(program: string, caption: string, file: string, apiKey = small.key) {
   const path = join(small.folder, file);
   await writeFile(path, await copied(caption));
   return run(program, [path], { env: { PATH: process.env.PATH, ODDSLAB_URL: small.url, ODDSLAB_API_KEY: apiKey } });
