@@ -74,5 +74,5 @@ describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbconvert'), 'nbclient and nbcon
       await promisify(execFile)(JUPYTER, [...words, '--output', out, name], options);
       expect(shownBy(codeCells(readFileSync(out, 'utf8'))), name).toEqual(expected);
     }
-  }, 170_000);
+  }, 600_000);
 });

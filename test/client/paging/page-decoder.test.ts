@@ -97,4 +97,4 @@ it('pages that were handed on leave 24 bytes a record behind at most', () => {
   append(20_000, 120_000);
   expect((liveBytes() - before) / 100_000).toBeLessThan(24);
   expect(decoder.appendText(textOf([market(0), market(119_999), market(120_000)]))).toEqual({ records: 3, repeats: 2 });
-}, 30_000);
+});

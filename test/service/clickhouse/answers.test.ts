@@ -63,7 +63,7 @@ describe.skipIf(isAbsent(CLICKHOUSE, 'answers of a ClickHouse cluster'))('a clus
     const answered = await expectSame(embedded, clustered, await randomQueries(database, 3000));
     expect(answered).toBeGreaterThan(1200);
     embedded.close();
-  });
+  }, 600_000);
 
   it('holds a simulated market as an ingest built it', async () => {
     const [sample, data] = [join(folder, 'sample'), join(folder, 'data')];
