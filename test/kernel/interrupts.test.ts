@@ -176,12 +176,15 @@ ${onceOver(`console.log('begun'); ${loop}`)}`;
     expect(await notebook.value('rang')).toBe('true');
   });
 
+  // Once in some hundred times, Node ends the process by an assertion of its own where the stack is full.
   it('ends a recursion that catches its own overflow and loops', async () => {
+    const own = new TestNotebook();
+    onTestFinished(() => own.close());
     const code = 'const deep = () => { try { deep(); } catch { for (;;); } }; deep()';
-    expect(await interrupted(`process.stdout.write("begun");${code}`)).toMatchObject({
+    expect(await interrupted(`process.stdout.write("begun");${code}`, own)).toMatchObject({
       fault: { name: 'Interrupted' },
     });
-    expect(await notebook.value('"runs"')).toBe("'runs'");
+    expect(await own.value('"runs"')).toBe("'runs'");
   });
 
   it('does nothing to a runner that is idle', async () => {
@@ -213,22 +216,22 @@ await new Promise((resolve) => setTimeout(resolve, 600)); ticks += 1000`);
     await notebook.value('clearInterval(heart)');
   });
 
-  async function interrupted(code: string): Promise<CellOutcome> {
-    const { running } = await begunBy(code);
+  async function interrupted(code: string, on = notebook): Promise<CellOutcome> {
+    const { running } = await begunBy(code, on);
     // What the cell has set going is in its loop by then.
     await new Promise((resolve) => setTimeout(resolve, 30));
-    notebook.runner.interrupt();
+    on.runner.interrupt();
     return running;
   }
 
-  /** Runs a cell; resolves once it has printed something, with its outcome to come. */
-  async function begunBy(code: string): Promise<{ running: Promise<CellOutcome> }> {
+  /** Runs a cell; resolves once it has printed something, or is over, with its outcome to come. */
+  async function begunBy(code: string, on = notebook): Promise<{ running: Promise<CellOutcome> }> {
     let begin = (): void => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const running = notebook.runner.execute(code, { onOutput: ({ type }) => type === 'stream' && begin() });
-    await begun;
+    const running = on.runner.execute(code, { onOutput: ({ type }) => type === 'stream' && begin() });
+    await Promise.race([begun, running]);
     return { running };
   }
 });
