@@ -21,6 +21,9 @@ function simple(columns: string, from: string): Doubt {
  */
 const CONTENT = `md5_number(concat(kind, '|', wallet, '|', coalesce(token, condition_id), '|', ts, '|', shares, '|', usd, '|', tx))`;
 
+/** The events without an id, and those that equal one of them: millions of events with ids need no comparing. */
+const REPEATABLE = `events WHERE id IS NULL OR ${CONTENT} IN (SELECT ${CONTENT} FROM events WHERE id IS NULL)`;
+
 const DOUBTS: Readonly<Record<string, Doubt>> = {
   'event left out: its token belongs to no known side of a market': simple(
     RESOLVED,
@@ -45,8 +48,8 @@ const DOUBTS: Readonly<Record<string, Doubt>> = {
   'event equal to another one (kept: the format has no id to tell a repeat)': {
     // Those with ids differ from each other, but may be the same as those of a format without.
     count: `SELECT coalesce(sum(n), 0)::BIGINT AS n FROM (
-      SELECT count(*) - greatest(count(id), 1) AS n FROM events GROUP BY ${CONTENT} HAVING count(*) > 1)`,
-    rows: `SELECT ${EVENT} FROM events
+      SELECT count(*) - greatest(count(id), 1) AS n FROM ${REPEATABLE} GROUP BY ${CONTENT} HAVING count(*) > 1)`,
+    rows: `SELECT ${EVENT} FROM ${REPEATABLE}
       QUALIFY id IS NULL AND row_number() OVER (PARTITION BY ${CONTENT} ORDER BY id NULLS LAST) > 1`,
   },
 };
