@@ -62,10 +62,14 @@ export function matchingItems(items: ServerItem[], prefix: string): ServerItem[]
   const start = prefix.toLowerCase();
   // Strings and numbers that a type allows come first: they are the most specific.
   const rank = ({ kind, sortText = '' }: ServerItem) => (KINDS[kind ?? 0] === 'constant' ? '' : sortText);
+  // Beside a notebook lie hidden folders, such as that of Jupyter's checkpoints, from which nothing is imported.
+  const isHidden = ({ kind, label }: ServerItem) =>
+    KINDS[kind ?? 0] === 'folder' && label.startsWith('.') && !start.startsWith('.');
   const order = (item: ServerItem) => `${item.label.startsWith(prefix) ? 0 : 1}${rank(item)}`;
   const compare = new Intl.Collator('en').compare;
   return items
     .filter((item) => !replacesDot(item) && item.label.toLowerCase().startsWith(start) && !isOwnName(item.label))
+    .filter((item) => !isHidden(item))
     .sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : compare(a.label, b.label)))
     .slice(0, MOST_ITEMS)
     .map((item) => ({ ...item, insertText: writtenText(item, isInText) }));

@@ -9,6 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'oddslab-types-'));
 mkdirSync(join(folder, 'node_modules/@sc/pkg'), { recursive: true });
 writeFileSync(join(folder, 'node_modules/@sc/pkg/package.json'), '{"name":"@sc/pkg","types":"i.d.ts"}');
 writeFileSync(join(folder, 'node_modules/@sc/pkg/i.d.ts'), 'export const there: number;');
+mkdirSync(join(folder, '.checkpoints/inner'), { recursive: true });
 writeFileSync(join(folder, 'edges.ts'), 'export const edge = 1;\nexport const edgeWidth = 2;\n');
 const types = openTypeService({ folder });
 
@@ -94,6 +95,8 @@ it('completes paths and names of imports', async () => {
 });
 
 it('completes scopes and their packages', async () => {
+  expect(await texts('import { edge } from "./|"')).toEqual(['edges', 'node_modules']);
+  expect(await texts('import { edge } from "./.c|"')).toEqual(['.checkpoints']);
   expect(await complete('import x from "@s|"')).toMatchObject({ start: 15, end: 17, items: [{ text: '@sc' }] });
   const items = [{ text: 'pkg', kind: 'folder', signature: '' }];
   expect(await complete('import x from "@sc/|"')).toEqual({ start: 19, end: 19, items });
