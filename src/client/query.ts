@@ -1,5 +1,5 @@
 import type { Dataset } from '../contract/dataset.js';
-import { AnswerError } from '../errors.js';
+import { AnswerError, UsageError } from '../errors.js';
 import { FrameBuilder } from '../frame/build/frame-builder.js';
 import { parseRecords } from '../frame/build/parse-records.js';
 import type { CsvFileOptions } from '../frame/csv/csv-options.js';
@@ -48,7 +48,8 @@ export class Query<Row extends object = object> {
   }
 
   /** All records as one DataFrame with typed columns; if nothing matches, it has all columns and no rows. */
-  async frame(): Promise<DataFrame<Row>> {
+  async frame(...none: []): Promise<DataFrame<Row>> {
+    refuseArguments('frame', none);
     return this.#frameOf(this.#text.run);
   }
 
@@ -66,7 +67,8 @@ export class Query<Row extends object = object> {
   /**
    * The records one by one, with the values that {@link frame} has, page by page as they arrive.
    */
-  async *records(): AsyncGenerator<Row> {
+  async *records(...none: []): AsyncGenerator<Row> {
+    refuseArguments('records', none);
     for await (const page of this.pages()) yield* page;
   }
 
@@ -77,7 +79,8 @@ export class Query<Row extends object = object> {
    * The next pages are requested while one is processed: no more than twice `concurrency` are requested or kept at
    * once. Leaving the loop cancels them.
    */
-  async *pages(): AsyncGenerator<Row[]> {
+  async *pages(...none: []): AsyncGenerator<Row[]> {
+    refuseArguments('pages', none);
     const run = this.#begin(this.#text.run);
     if (this.#text.dataset.columns.length === 0) {
       let [page, records]: [number, object[]] = [0, []];
@@ -97,7 +100,8 @@ export class Query<Row extends object = object> {
    * The records page by page as frames, each with all columns of the contract; see {@link pages}. These frames have no
    * provenance, which is known only when all pages are read: {@link frame} has it.
    */
-  async *frames(): AsyncGenerator<DataFrame<Row>> {
+  async *frames(...none: []): AsyncGenerator<DataFrame<Row>> {
+    refuseArguments('frames', none);
     const run = this.#begin(this.#text.run);
     const decoder = this.#decoder();
     for await (const _ of run.pages(decoder)) yield decoder.take();
@@ -106,7 +110,8 @@ export class Query<Row extends object = object> {
   /**
    * The number of records: as many as {@link frame} has rows, so repeats are not counted.
    */
-  async count(): Promise<number> {
+  async count(...none: []): Promise<number> {
+    refuseArguments('count', none);
     const run = this.#begin(this.#text.run);
     // Without a key nothing is dropped, so nothing must be decoded.
     const decoder = this.#text.dataset.key.length > 0 ? this.#decoder() : undefined;
@@ -199,4 +204,12 @@ export class Query<Row extends object = object> {
     const { exact = false, strict = false } = run;
     return new PageDecoder<Row>(dataset, { exact, strict, fields });
   }
+}
+
+/** Refuses arguments, which would silently do nothing; only TypeScript would report them. */
+function refuseArguments(method: string, given: readonly unknown[]): void {
+  if (given.length === 0) return;
+  throw new UsageError(
+    `.${method}() takes no arguments: options of the run stand behind the filters, as in lab.pnl({ wallet }, { maxRecords: 10 }).`,
+  );
 }

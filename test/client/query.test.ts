@@ -49,6 +49,21 @@ describe('a query', () => {
     expect(seen.asked).toEqual([]);
   });
 
+  it.each(['frame', 'records', 'pages', 'frames', 'count'])(
+    'refuses options in %s(), which takes none',
+    async (method) => {
+      const { seen, client } = await opened({ records: 35 });
+      const query = client.pnl({ wallet });
+      const used: AsyncGenerator | Promise<unknown> = Reflect.get(query, method).call(query, { exact: true });
+      await expect('next' in used ? all(used) : used).rejects.toThrow(
+        new UsageError(
+          `.${method}() takes no arguments: options of the run stand behind the filters, as in lab.pnl({ wallet }, { maxRecords: 10 }).`,
+        ),
+      );
+      expect(seen.asked).toEqual([]);
+    },
+  );
+
   it('without a match gives none of any kind', async () => {
     const { client } = await opened({ records: 0 });
     const query = client.pnl({ wallet });
