@@ -108,7 +108,16 @@ export class Client {
     await this.#transport?.close();
   }
 
+  /** @throws {UsageError} If the filters are no object: spread, a text would become filters by the names 0, 1, … */
   #query<Row extends object>(dataset: Dataset, filters: object, run: RunOptions): Query<Row> {
+    const given: unknown = filters;
+    if (Array.isArray(given) || !['object', 'undefined'].includes(typeof given)) {
+      const got = Array.isArray(given) ? 'a list' : `a value of type ${typeof given}`;
+      const example = dataset.parameters[0]?.option ?? 'name';
+      throw new UsageError(
+        `The filters of ${dataset.name} must be an object that names them, as in { ${example}: … }; got ${got}.`,
+      );
+    }
     return new Query<Row>(this.#connection, { dataset, filters: { ...filters }, run });
   }
 }

@@ -66,6 +66,18 @@ describe('connect', () => {
     expect(asking).toThrow('The number of a dataset must be a whole number of 0 or more; got ');
   });
 
+  it.each([
+    [wallet, 'a value of type string'],
+    [[wallet], 'a list'],
+    [true, 'a value of type boolean'],
+  ])('refuses filters that are no object, such as %j', (given, got) => {
+    const client = connect({ baseUrl: 'http://127.0.0.1:9' });
+    const said = (of: string, name: string) =>
+      new UsageError(`The filters of ${of} must be an object that names them, as in { ${name}: … }; got ${got}.`);
+    expect(() => client.pnl(given as never)).toThrow(said('pnl', 'wallet'));
+    expect(() => client.markets(given as never)).toThrow(said('markets', 'closed'));
+  });
+
   it('closed, lets a request under way end, and fails a query that needs further pages', async () => {
     const seen = await pagedServer({ records: 20, delay: () => 50 });
     const client = connect({ baseUrl: seen.url, pageSize: 10 });
