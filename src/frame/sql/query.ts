@@ -107,6 +107,8 @@ function found(value: unknown): string {
 
 function checkFrame(name: string, frame: unknown): void {
   if (typeof frame === 'object' && frame !== null && 'shape' in frame && 'getColumnData' in frame) return;
+  if (typeof frame === 'object' && frame !== null && 'then' in frame)
+    throw new UsageError(`The table "${name}" is a Promise of something: await it first.`);
   throw new UsageError(
     `The table "${name}" must be a DataFrame, but is ${found(frame)}: make one of records by new DataFrame([{ price: 0.4 }]), or of columns by new DataFrame({ price: [0.4] }).`,
   );

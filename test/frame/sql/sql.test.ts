@@ -361,6 +361,9 @@ describe('a query that cannot be answered', () => {
       );
       await expect(query('select 1', { f: noFrame[at] as DataFrame })).rejects.toThrow(said);
     }
+    await expect(query('FROM t', { t: Promise.resolve(pnl) as never })).rejects.toThrow(
+      new UsageError('The table "t" is a Promise of something: await it first.'),
+    );
     await expect(query('FROM t', { t: new DataFrame({ A: [1], a: [2] }) })).rejects.toThrow('SQL does not tell apart');
     await expect(query('FROM t', { t: pnl, u: pnl, T: pnl })).rejects.toThrow(
       new UsageError('The tables "t" and "T" are given, which SQL does not tell apart: rename one.'),
