@@ -224,14 +224,15 @@ await new Promise((resolve) => setTimeout(resolve, 600)); ticks += 1000`);
     return running;
   }
 
-  /** Runs a cell; resolves once it has printed something, or is over, with its outcome to come. */
+  /** Runs a cell; resolves once it, or what it leaves behind, has printed something, or it has failed. */
   async function begunBy(code: string, on = notebook): Promise<{ running: Promise<CellOutcome> }> {
     let begin = (): void => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
     const running = on.runner.execute(code, { onOutput: ({ type }) => type === 'stream' && begin() });
-    await Promise.race([begun, running]);
+    const failed = running.then(({ status }) => (status === 'error' ? undefined : begun));
+    await Promise.race([begun, failed]);
     return { running };
   }
 });
