@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { types } from 'node:util';
 import type { MimeBundle } from '../events.js';
 import { bundleOf } from './display/bundle-of.js';
 import { inspectValue } from './display/inspect-value.js';
@@ -50,8 +51,18 @@ function bundleWith(own: unknown, value: unknown): MimeBundle {
 
 function ownPicture(value: unknown): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined;
-  const method: unknown = Reflect.get(value, DISPLAY);
+  const method = displayMethod(value);
   return typeof method === 'function' ? drawing.run(true, () => Reflect.apply(method, value, [])) : undefined;
+}
+
+function displayMethod(value: object): unknown {
+  try {
+    return Reflect.get(value, DISPLAY);
+  } catch (error) {
+    // A proxy may throw at unknown names; it is printed. A getter that throws has something to say.
+    if (types.isProxy(value)) return undefined;
+    throw error;
+  }
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

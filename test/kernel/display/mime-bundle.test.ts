@@ -68,6 +68,16 @@ test('an element of a DOM is what it draws, unless it shows itself; data with su
   expect(await text({ outerHTML: 'x' })).toEqual({ 'text/plain': "{ outerHTML: 'x' }" });
 });
 
+test('a proxy that throws at every name is printed, and a display getter that throws is heard', async () => {
+  const get = () => {
+    throw new Error('strict');
+  };
+  expect(await text(new Proxy({ a: 1 }, { get }))).toEqual({
+    'text/plain': expect.stringMatching(/^(\{ a: 1 \}|Proxy\(\{ a: 1 \}\))$/),
+  });
+  await expect(async () => text(Object.defineProperty({}, DISPLAY, { get }))).rejects.toThrow('strict');
+});
+
 test('what cannot be asked whether it is an element is printed', async () => {
   const get = (_: object, key: string | symbol) => {
     if (typeof key === 'string') throw new Error('strict');
