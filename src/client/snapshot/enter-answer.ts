@@ -2,8 +2,9 @@ import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DataError, OddslabError } from '../../errors.js';
 import { writeFailure, writeWhole } from '../../whole-file.js';
+import { keepManifest, presentManifest } from './find-entry.js';
 import { withLock } from './lock.js';
-import { answerName, type Entry, type Manifest, manifestPath, manifestText, readManifest } from './manifest.js';
+import { answerName, type Entry, type Manifest, manifestPath, manifestText } from './manifest.js';
 import { queryKey } from './query-key.js';
 
 /** A recorded query and the file of its answer. */
@@ -65,7 +66,7 @@ export async function updateSnapshot(
 ): Promise<void> {
   try {
     await withLock(join(folder, 'manifest.lock'), async () => {
-      const present = (await readManifest(folder)) ?? new Map<string, Entry>();
+      const present = await presentManifest(folder);
       const manifest = new Map(base(present));
       try {
         for (const { entry, path } of additions) {
@@ -73,6 +74,7 @@ export async function updateSnapshot(
           manifest.set(queryKey(entry), entry);
         }
         await writeWhole(manifestPath(folder), manifestText(manifest));
+        await keepManifest(folder, manifest);
       } catch (error) {
         await removeUnnamed(folder, additions, present);
         throw error;

@@ -22,6 +22,12 @@ export async function presentManifest(folder: string): Promise<Manifest> {
   return manifest;
 }
 
+/** Keeps what was just written as the snapshot's present manifest, for a caller that holds its lock. */
+export async function keepManifest(folder: string, manifest: Manifest): Promise<void> {
+  const path = resolve(manifestPath(folder));
+  known.set(path, { stamp: stampOf(await stat(path, { bigint: true })), manifest });
+}
+
 function stampOf(found: BigIntStats | undefined): string {
   return found ? `${found.ino} ${found.size} ${found.mtimeNs}` : 'none';
 }

@@ -61,16 +61,17 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
 
 /** The text of a manifest: one line per field, sorted by query, so that diffs are readable. */
 export function manifestText(manifest: Manifest): string {
-  const sorted = [...manifest.values()].sort(compareEntries);
-  return `${JSON.stringify({ format: SNAPSHOT_FORMAT, queries: sorted.map(inOrder) }, undefined, 2)}\n`;
+  const sorted = [...manifest.values()]
+    .map(inOrder)
+    .map((entry) => ({ entry, place: Object.entries(entry.params).flat().join('\0') }))
+    .sort((a, b) => compareEntries(a.entry, b.entry, a.place, b.place));
+  const queries = sorted.map(({ entry }) => entry);
+  return `${JSON.stringify({ format: SNAPSHOT_FORMAT, queries }, undefined, 2)}\n`;
 }
 
-function compareEntries(a: Entry, b: Entry): number {
+function compareEntries(a: Entry, b: Entry, one: string, other: string): number {
   if (a.dataset !== b.dataset) return a.dataset - b.dataset;
-  const [one, other] = [a, b].map(({ dataset, params }) =>
-    Object.entries(canonicalParams(dataset, params)).flat().join('\0'),
-  );
-  if (one !== other) return String(one) < String(other) ? -1 : 1;
+  if (one !== other) return one < other ? -1 : 1;
   return (a.maxRecords ?? 0) - (b.maxRecords ?? 0);
 }
 
