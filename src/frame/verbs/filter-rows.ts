@@ -30,7 +30,7 @@ export type RowMask = readonly Verdict[] | Uint8Array | Series<boolean>;
  *
  * @returns A new frame with the same columns, possibly without rows.
  * @throws {UsageError} If the test or the mask gives anything but true, false or nothing (an async function gives
- * promises), or the mask does not have one value for each row.
+ * promises), if the test has braces but no `return`, or if the mask does not have one value for each row.
  * @example filterRows(pnl, (row) => row.pnl > 0 && row.trades >= 10);
  * @example filterRows(pnl, pnl.pnl.gt(0));
  */
@@ -43,15 +43,26 @@ function passing<Row extends object>(frame: DataFrame<Row>, test: RowTest<Row>, 
   const { view, cursor } = rowView<Row>(frame);
   const kept = new Uint32Array(rows);
   let many = 0;
+  let silent = rows > 0;
   for (let row = 0; row < rows; row += 1) {
     cursor.row = row;
     const verdict = test(view, row);
+    silent &&= verdict === undefined;
     if (verdict === true) {
       kept[many] = row;
       many += 1;
     } else if (verdict !== false) refuseOthers(verdict, row);
   }
+  if (silent && lacksReturn(test)) {
+    throw new UsageError('The test of filterRows has braces but returns nothing: write { return row.pnl > 0; }.');
+  }
   return kept.slice(0, many);
+}
+
+/** Whether a function ends in braces without a `return`, which TypeScript lets pass where undefined is allowed. */
+function lacksReturn(test: unknown): boolean {
+  const text = String(test);
+  return text.endsWith('}') && !/\breturn\b|\[native code\]/.test(text);
 }
 
 function marked(mask: RowMask, rows: number): Uint32Array {

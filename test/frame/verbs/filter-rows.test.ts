@@ -72,6 +72,17 @@ describe('filterRows', () => {
     expect(filterRows(new DataFrame({ a: [1, 'x'] }), (row) => row.a === 'x').values).toEqual([['x']]);
   });
 
+  test('refuses a test with braces that returns nothing; other tests may be undefined for every row', () => {
+    expect(() =>
+      filterRows(frame, (row) => {
+        row.number > 0;
+      }),
+    ).toThrow('The test of filterRows has braces but returns nothing: write { return row.pnl > 0; }.');
+    const flags = new Map<string | null, boolean>();
+    expect(filterRows(frame, (row) => flags.get(row.text)).shape[0]).toBe(0);
+    expect(filterRows(frame, flags.get.bind(flags, 'a')).shape[0]).toBe(0);
+  });
+
   test('refuses verdicts that are none, and masks of another length', () => {
     // @ts-expect-error An async function says nothing in time.
     expect(() => filterRows(frame, async () => true)).toThrow('filterRows got a promise for row 0');
