@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors.js';
+import { showValue } from '../build/show-value.js';
 import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { argSort } from './arg-sort.js';
 import { takeRows } from './take-rows.js';
@@ -14,7 +15,7 @@ import { takeRows } from './take-rows.js';
  */
 export function topN<Row extends object>(frame: DataFrame<Row>, count: number, by: ColumnName<Row>): DataFrame<Row> {
   if (!Number.isInteger(count) || count < 0) {
-    throw new UsageError(`The count of topN must be a whole number from 0; got ${count}.`);
+    throw new UsageError(`The count of topN must be a whole number from 0; got ${showValue(count)}.`);
   }
   return takeRows(frame, argSort(frame, [{ column: by, descending: true }]).subarray(0, count));
 }

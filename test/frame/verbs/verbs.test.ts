@@ -79,6 +79,8 @@ test('topN takes the greatest values', () => {
   expect(topN(frame, 9, 'pnl').shape).toEqual([4, 2]);
   expect(topN(frame, 0, 'pnl').shape).toEqual([0, 2]);
   expect(() => topN(frame, -1, 'pnl')).toThrow('The count of topN must be a whole number from 0; got -1.');
+  // @ts-expect-error A number as text.
+  expect(() => topN(frame, '5', 'pnl')).toThrow('The count of topN must be a whole number from 0; got "5".');
 });
 
 describe('groupBy', () => {
