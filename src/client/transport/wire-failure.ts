@@ -1,9 +1,10 @@
 import { codeOf } from '../../whole-file.js';
 
-const TIMEOUTS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time (connectTimeoutMs)',
   UND_ERR_HEADERS_TIMEOUT: 'no answer began in time (headersTimeoutMs)',
   UND_ERR_BODY_TIMEOUT: 'its answer stood still for too long (bodyTimeoutMs)',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the other end does not speak https',
 };
 
 /** Error codes for certificates whose signer Node.js does not know. */
@@ -34,6 +35,9 @@ function remedyOf(fault: unknown, proxied: boolean): string {
   if (UNTRUSTED.test(codeOf(fault) ?? '')) {
     return 'If you trust the certificate, start Node.js with NODE_EXTRA_CA_CERTS naming the file of who signed it.';
   }
+  if (!proxied && codeOf(fault) === 'ERR_SSL_WRONG_VERSION_NUMBER') {
+    return 'Perhaps the address (ODDSLAB_URL) should begin with http:, not https:.';
+  }
   return proxied
     ? 'Check the address (ODDSLAB_URL) and the proxy (HTTP_PROXY, HTTPS_PROXY, NO_PROXY).'
     : 'Check the address (ODDSLAB_URL), or start a service with "oddslab serve".';
@@ -43,5 +47,5 @@ function remedyOf(fault: unknown, proxied: boolean): string {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map((inner) => reasonOf(inner)))].join('; ');
   if (!(error instanceof Error)) return String(error);
-  return TIMEOUTS['code' in error ? String(error.code) : ''] ?? (error.message || error.name);
+  return REASONS['code' in error ? String(error.code) : ''] ?? (error.message || error.name);
 }

@@ -100,6 +100,14 @@ describe('an answer', () => {
     expect(error.message).toContain(what);
   });
 
+  it('that is no https says so, and asks for http', async () => {
+    const { url } = await faultServer((_, response) => void response.end());
+    const error = await failureOf(url.replace('http:', 'https:'));
+    expect(error.message).toMatch(
+      /: the other end does not speak https\. Perhaps the address \(ODDSLAB_URL\) should begin with http:, not https:\./,
+    );
+  });
+
   it('from nobody names the address', async () => {
     const error = await failureOf('http://127.0.0.1:9');
     expect(error.message).toBe(
