@@ -3,6 +3,7 @@ import { granularityOf, isCoarser } from '../analysis/refuse-coarser.js';
 import { nearest } from '../contract/nearest.js';
 import { UsageError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
+import { counted } from './counted.js';
 import { shareOf } from './shared-points.js';
 
 const PERIODS: readonly Period[] = ['day', 'week', 'month'];
@@ -46,8 +47,8 @@ export function fittedPeriod<Row extends object>(
   }
   const last = rows.slice(-mostBars);
   const coarser =
-    asked === undefined || asked === period ? '' : `By ${period}: ${places} ${asked}s are too many to draw`;
-  const cut = last.length < rows.length ? `Drawn: the last ${mostBars} of ${rows.length} ${period}s` : '';
+    asked === undefined || asked === period ? '' : `By ${period}: ${counted(places, asked)} are too many to draw`;
+  const cut = last.length < rows.length ? `Drawn: the last ${mostBars} of ${counted(rows.length, period)}` : '';
   return { period, rows: last, all: rows, note: [coarser, cut].filter(Boolean).join('. ') };
 }
 

@@ -155,7 +155,7 @@ it('says what smaller events hold, rather than to draw a bar of them', () => {
 });
 
 it('pools by a coarser period what would be too many bars, and says so', () => {
-  const days = 900;
+  const days = 1200;
   const long = new DataFrame({
     date: Array.from({ length: days }, (_, day) => new Date(Date.UTC(2023, 0, 2) + day * 86_400_000).toISOString()),
     pnl: Array.from({ length: days }, (_, day) => (day % 3) - 1),
@@ -163,13 +163,13 @@ it('pools by a coarser period what would be too many bars, and says so', () => {
     losses: new Array(days).fill(1),
   });
   const chart = pnlByPeriodChart(long, { by: 'day' });
-  expect(valuesOf(chart)).toHaveLength(129);
-  expect(subtitleOf(chart)).toContain('By week: 900 days are too many to draw');
-  expect(valuesOf(pnlByPeriodChart(long))).toHaveLength(30);
+  expect(valuesOf(chart)).toHaveLength(172);
+  expect(subtitleOf(chart)).toContain('By week: 1,200 days are too many to draw');
+  expect(valuesOf(pnlByPeriodChart(long))).toHaveLength(40);
   expect(subtitleOf(pnlByPeriodChart(long))).not.toContain('too many');
   expect(subtitleOf(winRateChart(long, { by: 'day' }))).toContain('By week');
   const curve = cumulativePnlChart(long);
-  expect(subtitleOf(curve)).toMatch(/Drawn: \d+ of 900 dates, all peaks kept/);
+  expect(subtitleOf(curve)).toMatch(/Drawn: \d+ of 1,200 dates, all peaks kept/);
   expect(valuesOf(curve).length).toBeLessThanOrEqual(800);
 });
 
