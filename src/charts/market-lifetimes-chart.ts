@@ -22,7 +22,7 @@ export interface MarketLifetimesChartOptions {
   title?: string;
 }
 
-/** Lengths of less than a day, in seconds: 1 second, since dates tell no less, 1 minute, 5 minutes, and so on. */
+/** Lengths of less than a day, in seconds: 1 second, as which shorter ones count, 1 minute, 5 minutes, and so on. */
 const SHORT = [1, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200];
 
 /** Edges of the bars, in days. */

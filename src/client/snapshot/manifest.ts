@@ -61,15 +61,21 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
 
 /** The text of a manifest: one line per field, sorted by query, so that diffs are readable. */
 export function manifestText(manifest: Manifest): string {
-  const sorted = [...manifest.values()]
+  const queries = [...manifest.values()]
     .map(inOrder)
     .map((entry) => ({ entry, place: Object.entries(entry.params).flat().join('\0') }))
-    .sort((a, b) => compareEntries(a.entry, b.entry, a.place, b.place));
-  const queries = sorted.map(({ entry }) => entry);
+    .sort(compareEntries)
+    .map(({ entry }) => entry);
   return `${JSON.stringify({ format: SNAPSHOT_FORMAT, queries }, undefined, 2)}\n`;
 }
 
-function compareEntries(a: Entry, b: Entry, one: string, other: string): number {
+/** An entry, with the text of its parameters by which it is sorted. */
+interface Placed {
+  entry: Entry;
+  place: string;
+}
+
+function compareEntries({ entry: a, place: one }: Placed, { entry: b, place: other }: Placed): number {
   if (a.dataset !== b.dataset) return a.dataset - b.dataset;
   if (one !== other) return one < other ? -1 : 1;
   return (a.maxRecords ?? 0) - (b.maxRecords ?? 0);
