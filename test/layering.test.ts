@@ -47,7 +47,7 @@ const HOMES: readonly [RegExp, readonly string[]][] = [
   [/^(#danfo|danfojs)/, ['frame/']],
   [/^@uwdata\/flechette$/, ['frame/']],
   [/^(vega|@resvg\/)/, ['charts/']],
-  [/^(oxc-|zeromq|typescript$)/, ['kernel/']],
+  [/^(oxc-|typescript$)/, ['kernel/']],
   [/^@?hono/, ['service/']],
   [/^(pino|prom-client)$/, ['service/operation/']],
   [/^nodemailer$/, ['service/dashboard/']],

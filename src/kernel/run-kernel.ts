@@ -29,8 +29,8 @@ export async function runKernel(connectionFile: string | undefined): Promise<voi
   const connection = readConnectionFile(connectionFile);
   // The runner takes longest to start, so it starts while the sockets are opened.
   let first: Runner | undefined = runnerFor(process.env);
-  const { openChannels } = await import('./protocol/channels.js');
-  const channels = await openChannels(connection, log);
+  const { Channels } = await import('./protocol/channels.js');
+  const channels = new Channels(connection, log);
   const session = new KernelSession({
     outlet: channels,
     startRunner: () => {
@@ -48,15 +48,15 @@ export async function runKernel(connectionFile: string | undefined): Promise<voi
   });
   const end = once(async () => {
     await Promise.race([session.close(), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))]);
-    channels.close();
+    await channels.close();
     process.exit(0);
   });
   process.on('SIGINT', () => session.interrupt());
   process.on('SIGTERM', end);
   process.on('SIGHUP', end);
   watchParent(process.env, end);
+  await channels.listen((channel, message) => session.handle(channel, message));
   session.begin();
-  channels.listen((channel, message) => session.handle(channel, message));
 }
 
 async function openTypes(): Promise<TypeSource> {

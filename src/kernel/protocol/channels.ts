@@ -1,123 +1,118 @@
-import { Publisher, Router } from 'zeromq';
 import { InputError } from '../../errors.js';
-import { type Connection, endpointOf } from './connection-file.js';
-import type { Channel, Frame, Incoming, Outgoing, Outlet, Parent } from './message.js';
+import type { Frame } from '../zmtp/frame.js';
+import { Publisher } from '../zmtp/publisher.js';
+import { Router } from '../zmtp/router.js';
+import type { ServerSocket } from '../zmtp/server-socket.js';
+import { type Connection, endpointOf, type PortName, placeOf } from './connection-file.js';
+import type { Channel, Incoming, Outgoing, Outlet, Parent } from './message.js';
 import { MessageCodec } from './message-codec.js';
-import { OrderedSender } from './ordered-sender.js';
 
-/** How long a closing kernel waits for its last messages to be sent. */
+/** How long a closing kernel waits for its last messages to leave. */
 const LINGER_MS = 300;
 
-/** The sockets of a kernel. */
-export interface Channels extends Outlet {
-  /**
-   * Begins to listen. Refuses malformed or wrongly signed messages with a log line and no answer.
-   *
-   * @param onMessage Gets each message, in the order of its channel; errors that it throws are logged.
-   */
-  listen(onMessage: (channel: Channel, message: Incoming) => void): void;
-  /** Closes the sockets; returns at once, while messages already sent still leave. */
-  close(): void;
+interface Unsent {
+  to: Channel | 'iopub';
+  id: string;
+  message: Outgoing;
+  parent: Parent | undefined;
 }
 
 /**
- * Binds the five sockets of a kernel and begins to answer heartbeats.
- *
- * @param log Gets lines for whoever runs the kernel; never a message's content.
- * @throws {InputError} If one of the sockets cannot be bound.
+ * The five sockets of a kernel. Messages are made and sent only after the calling code is done, so that its next step,
+ * such as running a cell, need not wait.
  */
-export async function openChannels(connection: Connection, log: (line: string) => void): Promise<Channels> {
-  const ipv6 = connection.transport === 'tcp' && connection.ip.includes(':');
-  const sockets = {
-    shell: router(ipv6),
-    control: router(ipv6),
-    stdin: router(ipv6),
-    hb: router(ipv6),
-    iopub: new Publisher({ linger: LINGER_MS, sendHighWaterMark: 0, ipv6 }),
-  };
-  const names = ['shell', 'control', 'stdin', 'hb', 'iopub'] as const;
-  await Promise.all(names.map((name) => bind(sockets[name], endpointOf(connection, name))));
-  void echo(sockets.hb);
-  return new BoundChannels(sockets, new MessageCodec(connection.key), log);
-}
-
-type Sockets = Record<Channel | 'hb', Router> & { iopub: Publisher };
-
-class BoundChannels implements Channels {
-  readonly #sockets: Sockets;
+export class Channels implements Outlet {
+  readonly #connection: Connection;
   readonly #codec: MessageCodec;
   readonly #log: (line: string) => void;
-  readonly #senders: Record<Channel | 'iopub', OrderedSender>;
+  readonly #routers: Record<Channel | 'hb', Router>;
+  readonly #iopub: Publisher;
+  #onMessage: (channel: Channel, message: Incoming) => void = () => {};
+  #unsent: Unsent[] = [];
 
-  constructor(sockets: Sockets, codec: MessageCodec, log: (line: string) => void) {
-    this.#sockets = sockets;
-    this.#codec = codec;
+  /** @param log Gets lines for whoever runs the kernel; never a message's content. */
+  constructor(connection: Connection, log: (line: string) => void) {
+    this.#connection = connection;
+    this.#codec = new MessageCodec(connection.key);
     this.#log = log;
-    const senderOf = (socket: Router | Publisher): OrderedSender =>
-      new OrderedSender(socket, (error) => {
-        if (!socket.closed) log(`A message could not be sent: ${nameOf(error)}.`);
-      });
-    const { shell, control, stdin, iopub } = sockets;
-    this.#senders = {
-      shell: senderOf(shell),
-      control: senderOf(control),
-      stdin: senderOf(stdin),
-      iopub: senderOf(iopub),
-    };
+    const problems = (name: PortName) => (problem: string) => log(`${problem} (${name}).`);
+    const router = (channel: Channel) => new Router((frames) => this.#take(channel, frames), problems(channel));
+    const hb = new Router((frames) => hb.send(frames), problems('hb'));
+    this.#routers = { shell: router('shell'), control: router('control'), stdin: router('stdin'), hb };
+    this.#iopub = new Publisher(problems('iopub'));
   }
 
-  listen(onMessage: (channel: Channel, message: Incoming) => void): void {
-    for (const channel of ['shell', 'control', 'stdin'] as const) {
-      void this.#read(channel, (message) => onMessage(channel, message));
-    }
+  /**
+   * Begins to listen and to answer heartbeats. Malformed or wrongly signed messages are refused with a log line and
+   * without an answer.
+   *
+   * @param onMessage Gets each message, in the order of its channel; errors that it throws are logged.
+   * @throws {InputError} If one of the sockets cannot be bound; EMFILE as it is, since it says more.
+   */
+  async listen(onMessage: (channel: Channel, message: Incoming) => void): Promise<void> {
+    this.#onMessage = onMessage;
+    const { shell, control, stdin, hb } = this.#routers;
+    await Promise.all([this.#bind('iopub', this.#iopub), this.#bind('stdin', stdin), this.#bind('hb', hb)]);
+    // Requests are taken last, when there is a way for everything that answers them.
+    await Promise.all([this.#bind('shell', shell), this.#bind('control', control)]);
   }
 
   publish(message: Outgoing, parent?: Parent): void {
-    this.#put('iopub', message, parent, [`kernel.${message.type}`]);
+    this.#put('iopub', message, parent);
   }
 
   send(channel: Channel, message: Outgoing, parent: Parent): string {
-    return this.#put(channel, message, parent, parent.identities);
+    return this.#put(channel, message, parent);
   }
 
-  close(): void {
-    for (const socket of Object.values(this.#sockets)) socket.close();
+  /** Closes the sockets; resolves once what was sent has left, or after a moment. */
+  async close(): Promise<void> {
+    this.#flush();
+    const sockets = [...Object.values(this.#routers), this.#iopub];
+    const lingered = new Promise((resolve) => setTimeout(resolve, LINGER_MS));
+    await Promise.race([Promise.all(sockets.map((socket) => socket.close())), lingered]);
   }
 
-  async #read(channel: Channel, take: (message: Incoming) => void): Promise<void> {
-    for await (const frames of this.#sockets[channel]) {
-      try {
-        const message = this.#codec.decode(frames);
-        if ('refused' in message) this.#log(`Refused a message on ${channel}: ${message.refused}.`);
-        else take(message);
-      } catch (error) {
-        this.#log(`A message on ${channel} could not be handled: ${nameOf(error)}.`);
-      }
+  async #bind(name: PortName, socket: ServerSocket): Promise<void> {
+    await socket.listen(placeOf(this.#connection, name)).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'EMFILE') throw cause;
+      const isTaken = cause.code === 'EADDRINUSE';
+      const remedy = isTaken ? 'start it anew' : 'its connection file must name an address of this machine';
+      const endpoint = endpointOf(this.#connection, name);
+      throw new InputError(`The kernel cannot listen at ${endpoint} (${cause.message}): ${remedy}.`, { cause });
+    });
+  }
+
+  #take(channel: Channel, frames: Buffer[]): void {
+    try {
+      const message = this.#codec.decode(frames);
+      if ('refused' in message) this.#log(`Refused a message on ${channel}: ${message.refused}.`);
+      else this.#onMessage(channel, message);
+    } catch (error) {
+      this.#log(`A message on ${channel} could not be handled: ${nameOf(error)}.`);
     }
   }
 
-  #put(to: Channel | 'iopub', message: Outgoing, parent: Parent | undefined, before: Frame[]): string {
+  #put(to: Channel | 'iopub', message: Outgoing, parent: Parent | undefined): string {
     const id = this.#codec.nextId();
-    this.#senders[to].send(() => this.#codec.encode(id, message, parent, before));
+    this.#unsent.push({ to, id, message, parent });
+    if (this.#unsent.length === 1) process.nextTick(() => this.#flush());
     return id;
   }
-}
 
-function router(ipv6: boolean): Router {
-  // Clients of one manager share an identity; the latest gets the answers, as with Jupyter's own kernel.
-  return new Router({ linger: LINGER_MS, sendHighWaterMark: 0, receiveHighWaterMark: 0, handover: true, ipv6 });
-}
-
-async function bind(socket: Router | Publisher, endpoint: string): Promise<void> {
-  await socket.bind(endpoint).catch((cause: NodeJS.ErrnoException) => {
-    const isTaken = cause.code === 'EADDRINUSE';
-    const remedy = isTaken ? 'start it anew' : 'its connection file must name an address of this machine';
-    throw new InputError(`The kernel cannot listen at ${endpoint} (${cause.message}): ${remedy}.`, { cause });
-  });
-}
-
-async function echo(socket: Router): Promise<void> {
-  for await (const frames of socket) await socket.send(frames);
+  #flush(): void {
+    const published: [topic: string, ...Frame[]][] = [];
+    for (const { to, id, message, parent } of this.#unsent.splice(0)) {
+      try {
+        const frames = this.#codec.encode(id, message, parent);
+        if (to === 'iopub') published.push([`kernel.${message.type}`, ...frames]);
+        else this.#routers[to].send([...(parent?.identities ?? []), ...frames]);
+      } catch (error) {
+        this.#log(`A message could not be sent: ${nameOf(error)}.`);
+      }
+    }
+    this.#iopub.send(published);
+  }
 }
 
 function nameOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.js';
+import type { Place } from '../zmtp/listen-at.js';
 
 /** Where a kernel listens, as chosen by a front end. */
 export interface Connection {
@@ -49,6 +50,11 @@ export function readConnectionFile(path: string): Connection {
 export function endpointOf({ transport, ip, ports }: Connection, name: PortName): string {
   if (transport === 'ipc') return `ipc://${ip}-${ports[name]}`;
   return `tcp://${ip.includes(':') && !ip.startsWith('[') ? `[${ip}]` : ip}:${ports[name]}`;
+}
+
+/** Where the socket of a channel listens. */
+export function placeOf({ transport, ip, ports }: Connection, name: PortName): Place {
+  return transport === 'ipc' ? { path: `${ip}-${ports[name]}` } : { ip, port: ports[name] };
 }
 
 function parse(path: string): Record<string, unknown> {

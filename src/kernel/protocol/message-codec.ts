@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { wellFormedJson } from '../well-formed-json.js';
-import type { Frame, Header, Incoming, Outgoing, Parent } from './message.js';
+import type { Frame } from '../zmtp/frame.js';
+import type { Header, Incoming, Outgoing, Parent } from './message.js';
 import { Signer } from './signer.js';
 
 /** The version of Jupyter's messaging protocol that the kernel speaks. */
@@ -28,8 +29,8 @@ export class MessageCodec {
     return `${this.#session}_${this.#sent}`;
   }
 
-  /** The frames of a message, after its identities or its topic. */
-  encode(id: string, message: Outgoing, parent: Parent | undefined, identities: Frame[]): Frame[] {
+  /** The frames of a message, without the identities or the topic before them. */
+  encode(id: string, message: Outgoing, parent?: Parent): Frame[] {
     const header: Header = {
       msg_id: id,
       msg_type: message.type,
@@ -40,7 +41,7 @@ export class MessageCodec {
     };
     const metadata = wellFormedJson(message.metadata ?? {});
     const parts = [JSON.stringify(header), parent?.rawHeader ?? '{}', metadata, wellFormedJson(message.content)];
-    return [...identities, DELIMITER, this.#signer.sign(parts), ...parts, ...(message.buffers ?? [])];
+    return [DELIMITER, this.#signer.sign(parts), ...parts, ...(message.buffers ?? [])];
   }
 
   /**
@@ -67,7 +68,7 @@ export class MessageCodec {
   }
 }
 
-/** Copies what outlives its message, so that it does not keep ZeroMQ's large receive buffer alive. */
+/** Copies what outlives its message, so that it does not keep the chunk alive in which it came. */
 function ownCopy(frame: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(frame.length);
   frame.copy(copy);

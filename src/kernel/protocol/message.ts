@@ -32,9 +32,6 @@ export interface Incoming extends Parent {
 /** The channels on which a front end speaks to the kernel. */
 export type Channel = 'shell' | 'control' | 'stdin';
 
-/** One of the parts in which a message travels. Strings travel as UTF-8; ZeroMQ takes them more cheaply than bytes. */
-export type Frame = string | Uint8Array;
-
 /** A message for front ends. */
 export interface Outgoing {
   type: string;

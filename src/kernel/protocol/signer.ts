@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Frame } from './message.js';
+import type { Frame } from '../zmtp/frame.js';
 
 /** How many signatures are remembered in order to refuse repeated messages. */
 const REMEMBERED = 65_536;

@@ -176,7 +176,7 @@ it('says what is wrong where it cannot start', async () => {
 it.skipIf(process.platform === 'win32')('ends with word of it where too few files may be open', async () => {
   const file = join(folder, 'few.json');
   writeFileSync(file, JSON.stringify(await makeConnection()));
-  const kernel = spawn('sh', ['-c', 'ulimit -n 24; exec "$@"', 'sh', ...OURS.argv.slice(0, 2), file]);
+  const kernel = spawn('sh', ['-c', 'ulimit -n 21; exec "$@"', 'sh', ...OURS.argv.slice(0, 2), file]);
   let said = '';
   kernel.stderr.on('data', (text) => {
     said += text;
@@ -215,7 +215,7 @@ it.skipIf(process.getuid?.() !== 0 || isAbsent(SETPRIV, 'a kernel without a home
     const dealer = new Dealer({ linger: 0, receiveTimeout: 15_000 });
     dealer.connect(`ipc://${join(open, 'kernel')}-1`);
     const ask = async (type: string, content: object): Promise<unknown> => {
-      await dealer.send(codec.encode(codec.nextId(), { type, content }, undefined, []));
+      await dealer.send(codec.encode(codec.nextId(), { type, content }));
       const reply = codec.decode(await dealer.receive());
       return 'refused' in reply ? reply : reply.content;
     };
@@ -281,9 +281,7 @@ async function replyOfShutdown(file: string, address: string): Promise<unknown> 
   const dealer = new Dealer({ linger: 0, ipv6: address.includes('['), receiveTimeout: 15_000 });
   dealer.connect(address);
   const codec = new MessageCodec('');
-  await dealer.send(
-    codec.encode(codec.nextId(), { type: 'shutdown_request', content: { restart: false } }, undefined, []),
-  );
+  await dealer.send(codec.encode(codec.nextId(), { type: 'shutdown_request', content: { restart: false } }));
   const ended = new Promise((resolve) => kernel.once('exit', resolve));
   const reply = codec.decode(await dealer.receive());
   await ended;

@@ -5,10 +5,10 @@ import fc from '../../support/fast-check.js';
 
 const KEY = 'a0436f6c-1916-498b-8eb9-e81ab9368e84';
 
-const framesOf = (codec: MessageCodec, content: object = { code: '1' }, identities: Buffer[] = []): Buffer[] =>
-  codec
-    .encode(codec.nextId(), { type: 'execute_request', content }, undefined, identities)
-    .map((frame) => Buffer.from(frame));
+const framesOf = (codec: MessageCodec, content: object = { code: '1' }, identities: Buffer[] = []): Buffer[] => [
+  ...identities,
+  ...codec.encode(codec.nextId(), { type: 'execute_request', content }).map((frame) => Buffer.from(frame)),
+];
 
 function read(codec: MessageCodec, frames: Buffer[]): Incoming {
   const message = codec.decode(frames);
@@ -29,15 +29,10 @@ it('reads back whatever it wrote', () => {
       (identities, buffers, body, metadata, key) => {
         const writer = new MessageCodec(key);
         const id = writer.nextId();
-        const frames = writer.encode(
-          id,
-          { type: 'display_data', content: body, metadata, buffers },
-          undefined,
-          identities,
-        );
+        const frames = writer.encode(id, { type: 'display_data', content: body, metadata, buffers });
         const message = read(
           new MessageCodec(key),
-          frames.map((frame) => Buffer.from(frame)),
+          [...identities, ...frames].map((frame) => Buffer.from(frame)),
         );
         expect(message.header).toMatchObject({ msg_id: id, msg_type: 'display_data', version: '5.4' });
         const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -58,7 +53,7 @@ it('reads back whatever it wrote', () => {
 it('repeats the header of what it answers, byte by byte', () => {
   const codec = new MessageCodec(KEY);
   const parent: Parent = read(codec, framesOf(codec));
-  const frames = codec.encode(codec.nextId(), { type: 'status', content: {} }, parent, []);
+  const frames = codec.encode(codec.nextId(), { type: 'status', content: {} }, parent);
   expect(Buffer.from(frames[3] ?? []).toString()).toBe(parent.rawHeader);
 });
 

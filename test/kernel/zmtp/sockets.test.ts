@@ -1,0 +1,276 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import { Dealer, Request, Subscriber } from 'zeromq';
+import { encodeCommand, encodeMessages } from '../../../src/kernel/zmtp/encode-messages.js';
+import { opening } from '../../../src/kernel/zmtp/handshake.js';
+import { Publisher } from '../../../src/kernel/zmtp/publisher.js';
+import { Router } from '../../../src/kernel/zmtp/router.js';
+import type { ServerSocket } from '../../../src/kernel/zmtp/server-socket.js';
+import { freePort } from '../../support/free-port.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'oddslab-zmtp-'));
+const open: { close(): unknown }[] = [];
+const log: string[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+  log.length = 0;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function kept<Closed extends { close(): unknown }>(socket: Closed): Closed {
+  open.push(socket);
+  return socket;
+}
+
+/** Has a socket listen at a free port of loopback, and returns its address for ZeroMQ's library. */
+async function addressOf(socket: ServerSocket): Promise<{ port: number; address: string }> {
+  const port = await freePort();
+  await kept(socket).listen({ ip: '127.0.0.1', port });
+  return { port, address: `tcp://127.0.0.1:${port}` };
+}
+
+/** A router that sends every message back. */
+function echo(): Router {
+  const router = new Router(
+    (frames) => router.send(frames),
+    (problem) => log.push(problem),
+  );
+  return router;
+}
+
+function dealer(address: string, options: ConstructorParameters<typeof Dealer>[0] = {}): Dealer {
+  const socket = kept(new Dealer({ linger: 0, receiveTimeout: 20_000, sendHighWaterMark: 0, ...options }));
+  socket.connect(address);
+  return socket;
+}
+
+const textsOf = (frames: Buffer[]): string[] => frames.map(String);
+
+it('talks to DEALER and REQ of the ZeroMQ library, with messages of any size and many parts', async () => {
+  const { address } = await addressOf(echo());
+  const [first, second] = [dealer(address), dealer(address, { routingId: 'named' })];
+  await Promise.all([first.send(['a', '', 'c']), second.send('b')]);
+  expect([textsOf(await first.receive()), textsOf(await second.receive())]).toEqual([['a', '', 'c'], ['b']]);
+  const large = Buffer.alloc(100 * 1024 * 1024, 'large');
+  await first.send([large, 'end']);
+  const [back, end] = await first.receive();
+  expect([back?.equals(large), String(end)]).toEqual([true, 'end']);
+  const request = kept(new Request({ linger: 0, receiveTimeout: 20_000 }));
+  request.connect(address);
+  for (const beat of ['one', 'two']) {
+    await request.send(beat);
+    expect(textsOf(await request.receive())).toEqual([beat]);
+  }
+});
+
+it('keeps thousands of messages in their order', async () => {
+  const { address } = await addressOf(echo());
+  const socket = dealer(address, { receiveHighWaterMark: 0 });
+  for (let at = 0; at < 5000; at++) await socket.send(String(at));
+  for (let at = 0; at < 5000; at++) expect(String(await socket.receive())).toBe(String(at));
+});
+
+it('answers the latest of those that share an identity, and drops what is for nobody', async () => {
+  const { address } = await addressOf(echo());
+  const first = dealer(address, { routingId: 'same', reconnectInterval: -1 });
+  await first.send('from the first');
+  expect(textsOf(await first.receive())).toEqual(['from the first']);
+  const second = dealer(address, { routingId: 'same', reconnectInterval: -1 });
+  await second.send('from the second');
+  expect(textsOf(await second.receive())).toEqual(['from the second']);
+  await first.send('once more');
+  expect(textsOf(await second.receive())).toEqual(['once more']);
+  const router = echo();
+  const { address: other } = await addressOf(router);
+  router.send(['nobody', 'lost']);
+  const third = dealer(other);
+  await third.send('heard');
+  expect(textsOf(await third.receive())).toEqual(['heard']);
+});
+
+it('publishes to each SUB of the ZeroMQ library what it has subscribed to', async () => {
+  const publisher = new Publisher((problem) => log.push(problem));
+  const { address } = await addressOf(publisher);
+  const heard: Record<string, string[]> = { all: [], some: [] };
+  const subscribers = Object.entries({ all: [''], some: ['kernel.s', 'end'] }).map(([name, topics]) => {
+    const socket = kept(new Subscriber({ linger: 0, receiveHighWaterMark: 0 }));
+    socket.subscribe(...topics);
+    socket.connect(address);
+    const isEnded = (async () => {
+      for await (const [topic, body] of socket) {
+        if (String(topic) === 'end') return;
+        if (String(topic) !== 'probe') heard[name]?.push(`${topic}=${body}`);
+        else if (!probed.has(name)) probed.add(name);
+      }
+    })();
+    return { socket, isEnded };
+  });
+  const probed = new Set<string>();
+  // `end` reaches a subscriber only once its subscription has come; so does a probe, which one of them does not want.
+  while (!probed.has('all')) {
+    publisher.send([['probe', '']]);
+    await new Promise((resume) => setTimeout(resume, 5));
+  }
+  const some = subscribers[1]?.socket;
+  some?.unsubscribe('kernel.s');
+  some?.subscribe('kernel.st');
+  const until = performance.now() + 20_000;
+  while (!heard.some?.length && performance.now() < until) {
+    publisher.send([['kernel.status', 'there']]);
+    await new Promise((resume) => setTimeout(resume, 5));
+  }
+  for (const list of Object.values(heard)) list.length = 0;
+  publisher.send([
+    ['kernel.status', '1'],
+    ['kernel.stream', '2'],
+    ['kernel.error', '3'],
+  ]);
+  publisher.send([['kernel.stream', 'é'.repeat(1000)]]);
+  publisher.send([]);
+  publisher.send([['end', '']]);
+  await Promise.all(subscribers.map(({ isEnded }) => isEnded));
+  const tail = ['kernel.status=1', 'kernel.stream=2', 'kernel.error=3', `kernel.stream=${'é'.repeat(1000)}`];
+  const without = (list: string[] = []): string[] => list.filter((each) => each !== 'kernel.status=there');
+  expect(without(heard.all)).toEqual(tail);
+  expect(without(heard.some)).toEqual(tail.filter((each) => each !== 'kernel.error=3'));
+});
+
+/** Connects without ZeroMQ's library. */
+async function rawTo(
+  port: number,
+): Promise<{ socket: Socket; read: (bytes: number) => Promise<Buffer>; ended: Promise<unknown> }> {
+  const socket = connect(port, '127.0.0.1');
+  kept({ close: () => socket.destroy() });
+  const ended = once(socket, 'close');
+  const read = async (bytes: number): Promise<Buffer> => {
+    for (;;) {
+      const chunk: Buffer | null = socket.read(bytes);
+      if (chunk) return chunk;
+      await once(socket, 'readable');
+    }
+  };
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return { socket, read, ended };
+}
+
+const HELLO = opening('ROUTER');
+
+it('understands a peer whose bytes come one by one, and answers its PING', async () => {
+  const { port } = await addressOf(echo());
+  const { socket, read } = await rawTo(port);
+  const hello = encodeMessages([['hello', 'world']]);
+  for (const byte of Buffer.concat([HELLO, hello, encodeCommand('PING', Buffer.from('\0\x05context'))])) {
+    socket.write(Buffer.from([byte]));
+    await new Promise(setImmediate);
+  }
+  expect(await read(HELLO.length)).toEqual(HELLO);
+  expect(await read(hello.length)).toEqual(hello);
+  expect(await read(14)).toEqual(encodeCommand('PONG', Buffer.from('context')));
+});
+
+const changed = (at: number, text: string): Buffer => {
+  const greeting = Buffer.from(HELLO);
+  greeting.write(text, at, 'latin1');
+  return greeting;
+};
+
+it.each([
+  ['a browser', Buffer.from('POST / HTTP/1.1\r\n\r\n'), 'it does not speak ZeroMQ'],
+  ['an old library', changed(10, '\x01').subarray(0, 11), 'it speaks ZeroMQ of before version 4'],
+  ['an encrypting peer', changed(12, 'CURVE').subarray(0, 32), 'it asks for encryption or a password'],
+  ['a hasty peer', Buffer.concat([HELLO.subarray(0, 64), encodeMessages([['x']])]), 'it did not introduce itself'],
+  [
+    'a large one',
+    Buffer.concat([HELLO, Buffer.from([2, 9, 9, 9, 9, 9, 9, 9, 9])]),
+    'it announces more than a message can hold',
+  ],
+])('refuses %s and goes on', async (_, bytes, reason) => {
+  let taken = 0;
+  const router = new Router(
+    () => (taken += 1),
+    (problem) => log.push(problem),
+  );
+  const { port } = await addressOf(router);
+  const { socket, ended } = await rawTo(port);
+  socket.resume().write(Buffer.concat([bytes, Buffer.from('junk')]));
+  await ended;
+  expect([log, taken]).toEqual([[`A connection was refused: ${reason}`], 0]);
+  const { read } = await rawTo(port);
+  expect(await read(HELLO.length)).toEqual(HELLO);
+});
+
+it('sends everything before it closes', async () => {
+  let closed: Promise<void> | undefined;
+  const router = new Router(
+    (frames) => {
+      router.send(frames);
+      closed = router.close();
+    },
+    (problem) => log.push(problem),
+  );
+  const { address } = await addressOf(router);
+  const socket = dealer(address, { reconnectInterval: -1 });
+  const large = Buffer.alloc(20 * 1024 * 1024, 'x');
+  await socket.send(['last', large]);
+  expect((await socket.receive()).map((frame) => frame.length)).toEqual([4, large.length]);
+  await closed;
+  expect(log).toEqual([]);
+});
+
+it('is not harmed by a peer that goes without reading its answers', async () => {
+  const { port, address } = await addressOf(echo());
+  const { socket, read } = await rawTo(port);
+  socket.write(HELLO);
+  await read(HELLO.length);
+  socket.write(encodeMessages([[Buffer.alloc(20 * 1024 * 1024)]]));
+  await read(9);
+  socket.resetAndDestroy();
+  const other = dealer(address);
+  await other.send('heard');
+  expect([textsOf(await other.receive()), log]).toEqual([['heard'], []]);
+});
+
+const isWindows = process.platform === 'win32';
+
+it.skipIf(isWindows)(
+  'listens at a path, also where an ended process left its socket, and never on a file',
+  async () => {
+    const path = join(folder, 'socket');
+    // A process that is killed leaves its socket behind; so does this rename.
+    const before = createServer().listen(`${path}-before`);
+    await once(before, 'listening');
+    renameSync(`${path}-before`, path);
+    before.close();
+    expect(existsSync(path)).toBe(true);
+    await kept(echo()).listen({ path });
+    const socket = dealer(`ipc://${path}`);
+    await socket.send('here');
+    expect(textsOf(await socket.receive())).toEqual(['here']);
+    const file = join(folder, 'file');
+    writeFileSync(file, 'mine');
+    await expect(echo().listen({ path: file })).rejects.toThrow('EADDRINUSE');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    await expect(echo().listen({ path: join(folder, 'x'.repeat(200)) })).rejects.toThrow('its path has over 103 bytes');
+  },
+);
+
+it('listens at every address and at an interface by its name, as ZeroMQ does', async () => {
+  const [loopback] = Object.entries(networkInterfaces()).find(([, all]) =>
+    all?.some(({ address }) => address === '127.0.0.1'),
+  ) ?? ['127.0.0.1'];
+  for (const ip of ['*', loopback]) {
+    const port = await freePort();
+    await kept(echo()).listen({ ip, port });
+    const socket = dealer(`tcp://127.0.0.1:${port}`);
+    await socket.send(ip);
+    expect(textsOf(await socket.receive())).toEqual([ip]);
+  }
+  const { port } = await addressOf(echo());
+  await expect(echo().listen({ ip: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');
+});
