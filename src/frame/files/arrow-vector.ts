@@ -1,5 +1,7 @@
-import type { Column as ArrowColumn, Batch } from '@uwdata/flechette';
+import type { Column as ArrowColumn, Batch, DictionaryType, RunEndEncodedType } from '@uwdata/flechette';
 import type { Dtype } from '../../contract/column.js';
+import { takeOrMissing } from '../vector/take-or-missing.js';
+import { takeVector } from '../vector/take-vector.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 import type { Arrow } from './arrow-column.js';
 import { MomentCollector } from './moment-collector.js';
@@ -43,7 +45,9 @@ export function arrowVector(arrow: Arrow, column: ArrowColumn<unknown>, form: Mo
     case Type.Utf8View:
       return { dtype: 'string', vector: plainTexts(column) };
     case Type.Dictionary:
-      return dictionary(arrow, column);
+      return fromDictionary(arrow, column, form);
+    case Type.RunEndEncoded:
+      return fromRuns(arrow, column, form);
     case Type.Timestamp: {
       const unit = 'unit' in type ? Number(type.unit) : 0;
       return unit === NANOSECONDS
@@ -169,29 +173,50 @@ function beginsWithMark(bytes: ArrayLike<unknown>, start: number): boolean {
   return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
 }
 
-/** Reads a dictionary of texts by its codes; values of any other dictionary become JSON text. */
-function dictionary(arrow: Arrow, column: ArrowColumn<unknown>): ReadVector {
-  const { Utf8, LargeUtf8, Utf8View } = arrow.Type;
-  const kind = 'dictionary' in column.type ? column.type.dictionary.typeId : undefined;
-  const isText = kind === Utf8 || kind === LargeUtf8 || kind === Utf8View;
-  return { dtype: 'string', vector: isText ? numbered(column) : texts(column, jsonText) };
-}
-
-function numbered(column: ArrowColumn<unknown>): Vector {
+/** A column whose values stand in a dictionary: the dictionary is read as a column of its own. */
+function fromDictionary(arrow: Arrow, column: ArrowColumn<unknown>, form: MomentForm | undefined): ReadVector {
   const [first] = column.data;
-  // All batches have the same dictionary, which may also hold a missing text.
-  const own = first && 'dictionary' in first ? Array.from(textsOf(first.dictionary as ArrowColumn<unknown>)) : [];
-  const words = own.map((word) => word ?? '');
-  const codes = new Int32Array(column.length).fill(-1);
+  // All batches have the same dictionary, which may also hold a missing value.
+  const { dtype, vector } = arrowVector(arrow, dictionaryOf(arrow, column, first), form);
+  const rows = new Int32Array(column.length).fill(-1);
   for (const [batch, from] of batchesOf(column)) {
     const isFull = batch.nullCount === 0;
     const numbers = batch.values;
     for (let row = 0; row < batch.length; row += 1) {
-      const code = Number(numbers[row]);
-      if ((isFull || batch.isValid(row)) && own[code] !== null) codes[from + row] = code;
+      if (isFull || batch.isValid(row)) rows[from + row] = Number(numbers[row]);
     }
   }
-  return { kind: 'text', codes, words, distinct: new Set(words).size === words.length };
+  return { dtype, vector: takeOrMissing(vector, rows) };
+}
+
+function dictionaryOf(
+  arrow: Arrow,
+  { type }: ArrowColumn<unknown>,
+  batch: Batch<unknown> | undefined,
+): ArrowColumn<unknown> {
+  if (batch && 'dictionary' in batch) return batch.dictionary as ArrowColumn<unknown>;
+  return new arrow.Column([], (type as DictionaryType).dictionary);
+}
+
+/** A column whose values stand once for all rows of a run: the runs are read as a column of their own. */
+function fromRuns(arrow: Arrow, column: ArrowColumn<unknown>, form: MomentForm | undefined): ReadVector {
+  const rows = new Uint32Array(column.length);
+  const batches: Batch<unknown>[] = [];
+  let run = 0;
+  for (const [batch, from] of batchesOf(column)) {
+    const [ends, values] = batch.children as [Batch<unknown>, Batch<unknown>];
+    let start = 0;
+    for (let at = 0; at < ends.length; at += 1) {
+      const end = Number(ends.values[at]);
+      rows.fill(run + at, from + start, from + Math.min(end, batch.length));
+      start = end;
+    }
+    batches.push(values);
+    run += values.length;
+  }
+  const type = (column.type as RunEndEncodedType).children[1].type;
+  const { dtype, vector } = arrowVector(arrow, new arrow.Column(batches, type), form);
+  return { dtype, vector: takeVector(vector, rows) };
 }
 
 function moments(

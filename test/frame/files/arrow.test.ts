@@ -3,6 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Column as ArrowColumn, DataType } from '@uwdata/flechette';
+import * as arrow from '@uwdata/flechette';
 import {
   Bool,
   CompressionType,
@@ -34,6 +36,7 @@ import { readArrow } from '../../../src/frame/files/read-arrow.js';
 import { writeArrow } from '../../../src/frame/files/write-arrow.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
+import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
 import { takeRows } from '../../../src/frame/verbs/take-rows.js';
 import fc from '../../support/fast-check.js';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
@@ -248,6 +251,52 @@ describe('an Arrow file', () => {
       ['list', 'string', ['[1,2]', null]],
     ]);
   });
+
+  it.each(['file', 'stream'] as const)(
+    'of others may hold its values once, in a dictionary or a run (%s)',
+    async (format) => {
+      const columns: [string, DataType, unknown[], string, unknown[]][] = [
+        ['float', arrow.float64(), [0.5, 0.5, null, 2], 'float64', [0.5, 0.5, Number.NaN, 2]],
+        ['whole', arrow.int32(), [3, 3, null, -1], 'int32', [3, 3, Number.NaN, -1]],
+        ['long', arrow.int64(), [2n ** 40n, 5n, null, 5n], 'float64', [2 ** 40, 5, Number.NaN, 5]],
+        [
+          'amount',
+          arrow.decimal128(18, 2),
+          [1.25, 1.25, null, 3],
+          'float64',
+          ['1250000', '1250000', String(MISSING_MICROS), '3000000'],
+        ],
+        ['flag', arrow.bool(), [true, true, null, false], 'boolean', [true, true, null, false]],
+        ['text', arrow.utf8(), ['a', 'a', null, 'b'], 'string', ['a', 'a', null, 'b']],
+        [
+          'day',
+          arrow.dateDay(),
+          [0, 0, null, 86_400_000],
+          'datetime',
+          ['1970-01-01', '1970-01-01', null, '1970-01-02'],
+        ],
+      ];
+      const forms = [
+        (type: DataType) => arrow.dictionary(type, arrow.int16()),
+        (type: DataType) => arrow.runEndEncoded(arrow.int32(), type),
+        (type: DataType) => arrow.runEndEncoded(arrow.int64(), arrow.dictionary(type, arrow.int32())),
+      ];
+      const path = join(folder, 'once.arrow');
+      for (const form of forms) {
+        for (const maxBatchRows of [100, 3]) {
+          const made = columns.map(([name, type, cells]): [string, ArrowColumn<unknown>] => [
+            name,
+            arrow.columnFromArray(cells, form(type), { maxBatchRows, useBigInt: true }),
+          ]);
+          await writeFile(path, arrow.tableToIPC(arrow.tableFromColumns(made), { format }) ?? '');
+          const read = wholeOf(await readArrow(path));
+          expect(read.columns.map(({ name, dtype }, at) => [name, dtype, read.values[at]?.cells])).toEqual(
+            columns.map(([name, , , dtype, cells]) => [name, dtype, cells]),
+          );
+        }
+      }
+    },
+  );
 });
 
 describe('what cannot be written or read as Arrow', () => {
