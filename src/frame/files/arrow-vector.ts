@@ -173,29 +173,24 @@ function beginsWithMark(bytes: ArrayLike<unknown>, start: number): boolean {
   return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
 }
 
-/** A column whose values stand in a dictionary: the dictionary is read as a column of its own. */
+/** A column whose values stand in dictionaries, mostly one: these are read as a column of their own. */
 function fromDictionary(arrow: Arrow, column: ArrowColumn<unknown>, form: MomentForm | undefined): ReadVector {
-  const [first] = column.data;
-  // All batches have the same dictionary, which may also hold a missing value.
-  const { dtype, vector } = arrowVector(arrow, dictionaryOf(arrow, column, first), form);
+  const starts = new Map<ArrowColumn<unknown>, number>();
   const rows = new Int32Array(column.length).fill(-1);
+  let length = 0;
   for (const [batch, from] of batchesOf(column)) {
-    const isFull = batch.nullCount === 0;
-    const numbers = batch.values;
+    const { dictionary, values, nullCount } = batch as Batch<unknown> & { dictionary: ArrowColumn<unknown> };
+    const start = starts.get(dictionary) ?? length;
+    if (start === length) length += dictionary.length;
+    starts.set(dictionary, start);
     for (let row = 0; row < batch.length; row += 1) {
-      if (isFull || batch.isValid(row)) rows[from + row] = Number(numbers[row]);
+      if (nullCount === 0 || batch.isValid(row)) rows[from + row] = start + Number(values[row]);
     }
   }
+  const batches = [...starts.keys()].flatMap(({ data }) => data);
+  const values = new arrow.Column(batches, (column.type as DictionaryType).dictionary);
+  const { dtype, vector } = arrowVector(arrow, values, form);
   return { dtype, vector: takeOrMissing(vector, rows) };
-}
-
-function dictionaryOf(
-  arrow: Arrow,
-  { type }: ArrowColumn<unknown>,
-  batch: Batch<unknown> | undefined,
-): ArrowColumn<unknown> {
-  if (batch && 'dictionary' in batch) return batch.dictionary as ArrowColumn<unknown>;
-  return new arrow.Column([], (type as DictionaryType).dictionary);
 }
 
 /** A column whose values stand once for all rows of a run: the runs are read as a column of their own. */

@@ -5,9 +5,11 @@ import { codeOf } from '../../whole-file.js';
 import { unreadable } from '../csv/unreadable.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { fullPath } from '../full-path.js';
+import type { Arrow } from './arrow-column.js';
 import { arrowVector } from './arrow-vector.js';
 import { FACTS_KEY, momentForms, readFacts } from './column-facts.js';
 import { restoredFrame } from './restored-frame.js';
+import { streamParts } from './stream-parts.js';
 
 /**
  * Reads a file in Arrow's IPC format, `file` (Feather, version 2) or `stream`. A file that `writeArrow` wrote gives the
@@ -48,11 +50,13 @@ const NO_ARROW = 'it is no Arrow file: read a Parquet file by readParquet(), CSV
 const COMPRESSED =
   "it is compressed: write it uncompressed (pandas: to_feather(path, compression='uncompressed')), or as Parquet";
 
+const AS_BIGINT = { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true };
+
 /** @throws {InputError} If the bytes cannot be decoded and do not begin like Arrow's, are compressed, or hold no table. */
-function tableOf({ tableFromIPC }: Pick<typeof import('@uwdata/flechette'), 'tableFromIPC'>, bytes: Uint8Array): Table {
+function tableOf(arrow: Arrow, bytes: Uint8Array): Table {
   try {
-    const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true, useDecimalInt: true });
-    if (table.schema.version !== undefined) return table;
+    const table = arrow.tableFromIPC(bytes, AS_BIGINT);
+    if (table.schema.version !== undefined) return isFile(bytes) ? table : tableOfParts(arrow, table, bytes);
   } catch (cause) {
     if (!isSigned(bytes)) throw new InputError(NO_ARROW, { cause });
     throw String(cause).includes('Missing compression codec') ? new InputError(COMPRESSED, { cause }) : cause;
@@ -60,10 +64,25 @@ function tableOf({ tableFromIPC }: Pick<typeof import('@uwdata/flechette'), 'tab
   throw new InputError(NO_ARROW);
 }
 
+/** The table of a stream, if some of its rows need a dictionary that is replaced later; else the same table. */
+function tableOfParts(arrow: Arrow, table: Table, stream: Uint8Array): Table {
+  const parts = streamParts(stream);
+  if (parts.length === 1) return table;
+  const tables = parts.map((part) => arrow.tableFromIPC(part, AS_BIGINT));
+  const columns = table.children.map(({ type }, at) => {
+    const batches = tables.flatMap(({ children }) => children[at]?.data ?? []);
+    return new arrow.Column(batches, type);
+  });
+  return new arrow.Table(table.schema, columns);
+}
+
 /** Whether bytes begin like an Arrow file, or a stream since version 0.15; older streams begin with a length. */
 function isSigned(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.subarray(0, 6)).toString('latin1');
-  return start === 'ARROW1' || start.startsWith('\xff\xff\xff\xff');
+  return isFile(bytes) || bytes.subarray(0, 4).every((byte) => byte === 0xff);
+}
+
+function isFile(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 6)).toString('latin1') === 'ARROW1';
 }
 
 /** Whether an error comes from decoding invalid bytes, in which case its message would help nobody. */

@@ -18,6 +18,7 @@ import {
   makeData,
   makeVector,
   RecordBatchFileWriter,
+  RecordBatchStreamWriter,
   Table,
   TimeMicrosecond,
   TimestampMillisecond,
@@ -297,6 +298,27 @@ describe('an Arrow file', () => {
       }
     },
   );
+});
+
+describe('an Arrow stream of others', () => {
+  it('may replace a dictionary, for the rows that follow', async () => {
+    const path = join(folder, 'replaced.arrow');
+    const words = [['a', 'b'], ['x', 'y', null, 'z'], ['x'], ['b', 'a']];
+    const tables = words.map((text) => {
+      const type = new Dictionary(new Utf8(), new Int32(), 7);
+      return new Table({
+        n: vectorFromArray(text.map((word) => word?.length ?? 0)),
+        text: vectorFromArray(text, type),
+      });
+    });
+    const all = RecordBatchStreamWriter.writeAll(tables.flatMap((table) => table.batches));
+    await writeFile(path, await all.toUint8Array());
+    const { values } = wholeOf(await readArrow(path));
+    expect(values.map(({ cells }) => cells)).toEqual([
+      [1, 1, 1, 1, 0, 1, 1, 1, 1],
+      ['a', 'b', 'x', 'y', null, 'z', 'x', 'b', 'a'],
+    ]);
+  });
 });
 
 describe('what cannot be written or read as Arrow', () => {
