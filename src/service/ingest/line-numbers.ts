@@ -114,14 +114,19 @@ function lineStarts(): (block: Buffer) => Generator<number> {
   };
 }
 
-const OPENING = new Set([91, 123]);
+const [LIST, N_OF_NULL] = [91, 110];
+const OPENING = new Set([LIST, 123]);
 const CLOSING = new Set([93, 125]);
 const BETWEEN = new Set([9, 10, 13, 32, 44, 58]);
 
-/** Lines on which the records of other JSON begin: in lists or pages, or over several lines each. */
+/**
+ * Lines on which the records of other JSON begin: in lists or pages, or over several lines each. A page
+ * without a list counts as one.
+ */
 function valueStarts({ layout, paged }: Head): (block: Buffer) => Generator<number> {
   const level = (layout === 'array' || layout === 'lists' ? 1 : 0) + (paged ? 2 : 0);
   let [line, depth, quoted, escaped, inValue] = [1, 0, false, false, false];
+  let [pageLine, hasList] = [1, false];
   return function* (block) {
     for (let at = 0; at < block.length; at++) {
       const byte = block[at] ?? 0;
@@ -131,6 +136,13 @@ function valueStarts({ layout, paged }: Head): (block: Buffer) => Generator<numb
         else if (byte === BACKSLASH) escaped = true;
         else if (byte === QUOTE) quoted = false;
         continue;
+      }
+      if (paged && depth === level - 2) {
+        if (byte === N_OF_NULL) yield line;
+        if (OPENING.has(byte)) [pageLine, hasList] = [line, false];
+      } else if (paged && depth === level - 1) {
+        if (byte === LIST) hasList = true;
+        if (CLOSING.has(byte) && !hasList) yield pageLine;
       }
       if (CLOSING.has(byte)) depth--;
       else if (depth === level && !BETWEEN.has(byte) && !inValue && byte < 128) {

@@ -37,13 +37,15 @@ function jsonSource(file: string, head: Head, format: Format): string {
 
 /** Selects the records as JSON. It fails on an error: skipping errors would lose the records after them. */
 function jsonRecords(file: string, head: Head): string {
+  // A page without a list, such as an error, becomes a row without a value, which is told.
+  const whole = (data: string) => `coalesce(${data}, [NULL])`;
   const pages = (records: boolean, columns: string) =>
     readJson(file, head, PAGE_BYTES, `records = ${records}, columns = {${columns}}`);
   if (head.layout === 'lists' && head.paged) {
-    return `unnest(page.data) AS _record FROM (SELECT unnest(list) AS page FROM ${pages(false, "list: 'STRUCT(data JSON[])[]'")})`;
+    return `unnest(${whole('page.data')}) AS _record FROM (SELECT unnest(list) AS page FROM ${pages(false, "list: 'STRUCT(data JSON[])[]'")})`;
   }
   if (head.layout === 'lists') return `unnest(list) AS _record FROM ${pages(false, "list: 'JSON[]'")}`;
-  if (head.paged) return `unnest(data) AS _record FROM ${pages(true, "data: 'JSON[]'")}`;
+  if (head.paged) return `unnest(${whole('data')}) AS _record FROM ${pages(true, "data: 'JSON[]'")}`;
   return `_record FROM ${readJson(file, head, RECORD_BYTES, `records = false, columns = {_record: 'JSON'}`)}`;
 }
 

@@ -103,6 +103,26 @@ it('are told by their lines in lists one behind the other, and in lines of sever
   ]);
 });
 
+it('are pages without a list of records, such as errors, between others', async () => {
+  const folder = await temporaryFolder();
+  const page = (...data: object[]) => JSON.stringify({ limit: 1, data, next_cursor: 'x' });
+  const [a, b, zero] = [page(good(0)), page(good(1)), page(good(2, { size: 0 }))];
+  const pages = [a, '{"error":"too many requests"}', page(), '{"data":null}', b, zero];
+  const inputs = [
+    await put(folder, '1.json', pages.join('\n')),
+    await put(folder, '2.json', `[\n${[...pages, 'null'].join(',\n')}\n]`),
+  ];
+  for (const [at, lines] of [
+    [2, 4],
+    [3, 5, 8],
+  ].entries()) {
+    const { reports, examples } = await ingest({ folder: join(folder, `data${at}`), inputs: inputs.slice(at, at + 1) });
+    expect(reports).toMatchObject([{ kept: 2, skipped: { 'not a record': lines.length, [ZERO]: 1 } }]);
+    expect(examples.get('not a record')).toMatchObject(lines.map((line) => ({ line })));
+    expect(examples.get(ZERO)).toMatchObject([{ line: 6 + at }]);
+  }
+});
+
 it('are the torn lines alone where others hold several records', async () => {
   const folder = await temporaryFolder();
   const [a, b, zero] = [good(0), good(1), good(2, { size: 0 })].map((each) => JSON.stringify(each));
