@@ -1,5 +1,6 @@
 import { MICRO } from '../contract/decimal.js';
 import type { Tabular } from '../frame/tabular.js';
+import { counted } from './counted.js';
 import { type CapitalOptions, capitalOf, DAYS_A_YEAR, dailyPnl } from './daily-pnl.js';
 import { formatPercent } from './format-percent.js';
 import { formatRatio } from './format-ratio.js';
@@ -58,7 +59,7 @@ export function calmar(frame: Tabular, options: CapitalOptions): Calmar {
     ['Calmar ratio', formatRatio(result.calmar)],
     ['Annual return', formatPercent(annualReturn)],
     ['Maximum drawdown', formatPercent(result.maxDrawdown)],
-    ['Over', `${pnl.length.toLocaleString('en-US')} days, on ${formatUsd(capital)}`],
+    ['Over', `${counted(pnl.length, 'day')}, on ${formatUsd(capital)}`],
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { MICRO } from '../contract/decimal.js';
 import type { Tabular } from '../frame/tabular.js';
+import { counted } from './counted.js';
 import { type CapitalOptions, capitalOf, DAYS_A_YEAR, dailyPnl } from './daily-pnl.js';
 import { formatPercent } from './format-percent.js';
 import { formatRatio } from './format-ratio.js';
@@ -59,6 +60,6 @@ export function sharpe(frame: Tabular, options: CapitalOptions): Sharpe {
     ['Sharpe ratio', formatRatio(result.sharpe)],
     ['Mean return', `${formatPercent(result.meanReturn)} a year`],
     ['Volatility', `${formatPercent(result.volatility)} a year`],
-    ['Over', `${pnl.length.toLocaleString('en-US')} days, on ${formatUsd(capital)}`],
+    ['Over', `${counted(pnl.length, 'day')}, on ${formatUsd(capital)}`],
   ]);
 }

@@ -1,5 +1,6 @@
 import { MICRO } from '../contract/decimal.js';
 import type { Tabular } from '../frame/tabular.js';
+import { counted } from './counted.js';
 import { type CapitalOptions, capitalOf, DAYS_A_YEAR, dailyPnl } from './daily-pnl.js';
 import { formatPercent } from './format-percent.js';
 import { formatRatio } from './format-ratio.js';
@@ -57,6 +58,6 @@ export function sortino(frame: Tabular, options: CapitalOptions): Sortino {
     ['Sortino ratio', formatRatio(result.sortino)],
     ['Mean return', `${formatPercent(result.meanReturn)} a year`],
     ['Downside risk', `${formatPercent(result.downsideRisk)} a year`],
-    ['Over', `${pnl.length.toLocaleString('en-US')} days, on ${formatUsd(capital)}`],
+    ['Over', `${counted(pnl.length, 'day')}, on ${formatUsd(capital)}`],
   ]);
 }

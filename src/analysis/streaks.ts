@@ -1,5 +1,6 @@
 import { isoOfSeconds } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular.js';
+import { counted } from './counted.js';
 import { pnlCurve } from './pnl-curve.js';
 import { shownResult } from './shown-result.js';
 
@@ -63,6 +64,6 @@ export function streaks(frame: Tabular): Streaks {
 
 function textOf({ length, from, to }: Streak): string {
   if (from === null || to === null) return 'none';
-  const buckets = `${length.toLocaleString('en-US')} ${length === 1 ? 'bucket' : 'buckets'}`;
+  const buckets = counted(length, 'bucket');
   return `${buckets}, ${from.slice(0, 10)} to ${to.slice(0, 10)}`;
 }

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { counted } from '../analysis/counted.js';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { refuseCoarser } from '../analysis/refuse-coarser.js';
@@ -8,7 +9,6 @@ import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { type CalendarCell, calendarCells } from './calendar-cells.js';
 import { Chart } from './chart.js';
-import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { LABELS } from './labels.js';

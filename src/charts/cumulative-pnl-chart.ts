@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { counted } from '../analysis/counted.js';
 import { cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { groupedRows } from '../analysis/grouped-rows.js';
@@ -10,7 +11,6 @@ import type { Tabular } from '../frame/tabular.js';
 import { isMissing } from '../frame/vector/is-missing.js';
 import { cellAt } from '../frame/vector/vector.js';
 import { Chart } from './chart.js';
-import { counted } from './counted.js';
 import { cumulativePnlLines } from './cumulative-pnl-lines.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';

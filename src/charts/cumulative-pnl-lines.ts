@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { counted } from '../analysis/counted.js';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { groupedRows } from '../analysis/grouped-rows.js';
@@ -8,7 +9,6 @@ import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { takeRows } from '../frame/verbs/take-rows.js';
 import { Chart } from './chart.js';
-import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { groupName } from './group-name.js';

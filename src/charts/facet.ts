@@ -1,3 +1,4 @@
+import { counted } from '../analysis/counted.js';
 import { knownOptions } from '../contract/known-options.js';
 import { UsageError } from '../errors.js';
 import { anyColumn } from '../frame/column.js';
@@ -8,7 +9,6 @@ import { filterRows } from '../frame/verbs/filter-rows.js';
 import { Chart } from './chart.js';
 import type { ChartSpec } from './chart-spec.js';
 import { columnInWords } from './column-in-words.js';
-import { counted } from './counted.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { groupName } from './group-name.js';
 import { inParts } from './shared-points.js';

@@ -1,9 +1,9 @@
+import { counted } from '../analysis/counted.js';
 import { GRANULARITY_OF, type Period } from '../analysis/grouped-rows.js';
 import { granularityOf, isCoarser } from '../analysis/refuse-coarser.js';
 import { nearest } from '../contract/nearest.js';
 import { UsageError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
-import { counted } from './counted.js';
 import { shareOf } from './shared-points.js';
 
 const PERIODS: readonly Period[] = ['day', 'week', 'month'];

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { counted } from '../analysis/counted.js';
 import { formatPercent } from '../analysis/format-percent.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { type LeaderboardOptions, leaderboard } from '../analysis/leaderboard.js';
@@ -7,7 +8,6 @@ import { recordsOf } from '../frame/records-of.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';
 import { checkedTop } from './checked-top.js';
-import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { groupName } from './group-name.js';

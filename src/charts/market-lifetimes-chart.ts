@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { counted } from '../analysis/counted.js';
 import { momentsOf } from '../analysis/moments-of.js';
 import { daysBetween } from '../analysis/time-to-resolution.js';
 import { knownOptions } from '../contract/known-options.js';
@@ -6,7 +7,6 @@ import { DAY_SECONDS } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular.js';
 import { quantileOf } from '../frame/verbs/quantile.js';
 import { Chart } from './chart.js';
-import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { REFERENCE } from './interval-marks.js';

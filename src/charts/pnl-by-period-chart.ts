@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { counted } from '../analysis/counted.js';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { GRANULARITY_OF, type Period } from '../analysis/grouped-rows.js';
@@ -11,7 +12,6 @@ import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { barRoom } from './bar-room.js';
 import { Chart } from './chart.js';
-import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { finestPeriod, fittedPeriod } from './fitted-period.js';
 import { frameOfChart } from './frame-of-chart.js';

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { counted } from '../analysis/counted.js';
 import { formatPercent } from '../analysis/format-percent.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { sum } from '../analysis/sum.js';
@@ -9,7 +10,6 @@ import type { Tabular } from '../frame/tabular.js';
 import { isMissing } from '../frame/vector/is-missing.js';
 import { Chart } from './chart.js';
 import { checkedTop } from './checked-top.js';
-import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { BESIDE } from './interval-marks.js';

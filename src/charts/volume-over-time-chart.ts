@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { counted } from '../analysis/counted.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import type { Period } from '../analysis/grouped-rows.js';
 import { sum } from '../analysis/sum.js';
@@ -7,7 +8,6 @@ import { knownOptions } from '../contract/known-options.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';
-import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { fittedPeriod } from './fitted-period.js';
 import { frameOfChart } from './frame-of-chart.js';

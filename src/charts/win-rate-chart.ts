@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { counted } from '../analysis/counted.js';
 import { formatPercent } from '../analysis/format-percent.js';
 import { isPeriod, type Period } from '../analysis/grouped-rows.js';
 import { type WinRateOptions, winRate } from '../analysis/win-rate.js';
@@ -8,7 +9,6 @@ import { recordsOf } from '../frame/records-of.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';
 import { columnInWords } from './column-in-words.js';
-import { counted } from './counted.js';
 import { emptyChart } from './empty-chart.js';
 import { fittedPeriod } from './fitted-period.js';
 import { frameOfChart } from './frame-of-chart.js';

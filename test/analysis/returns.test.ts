@@ -182,6 +182,13 @@ function refusal(periods: string): string {
   return `The records are of ${periods}, but days are needed: query them with granularity: '1d'.`;
 }
 
+it('shows over how many days, also where it is one', () => {
+  for (const ratio of [sharpe, sortino, calmar]) {
+    const shown = Reflect.get(ratio(daily(10), { capital }), Symbol.for('Jupyter.display'))();
+    expect(shown['text/plain']).toMatch(/\nOver .* 1 day, on/);
+  }
+});
+
 it('shows its parts', () => {
   const shown = Reflect.get(calmar(daily(10, -11), { capital }), Symbol.for('Jupyter.display'))();
   expect(shown['text/plain']).toMatch(
