@@ -129,15 +129,23 @@ function binsOf(sorted: Float64Array) {
   return bins.slice(Math.max(0, first - spare), end + spare);
 }
 
+/** Units of a span in seconds, each a whole number of the one before. */
 const UNITS = [
-  [1 / DAY_SECONDS, 'second'],
-  [1 / 1440, 'minute'],
-  [1 / 24, 'hour'],
-  [1, 'day'],
+  [1, 'second'],
+  [60, 'minute'],
+  [3600, 'hour'],
+  [DAY_SECONDS, 'day'],
 ] as const;
 
 /** Days in words: `15 minutes`, `5 hours`, `12 days`; less than two of a unit, but one, in the next smaller unit. */
 function span(days: number): string {
-  const [unit, name] = UNITS.findLast(([unit]) => days === unit || days >= 2 * unit) ?? UNITS[0];
-  return counted(Math.max(1, Math.round(days / unit)), name);
+  const seconds = days * DAY_SECONDS;
+  // Rounded to the smaller unit first, since 119.7 minutes are two hours rather than 120 minutes.
+  const [unit, name] =
+    UNITS.findLast(([unit], at) => {
+      const smaller = UNITS[at - 1]?.[0] ?? 1;
+      const rounded = Math.round(seconds / smaller) * smaller;
+      return rounded === unit || rounded >= 2 * unit;
+    }) ?? UNITS[0];
+  return counted(Math.max(1, Math.round(seconds / unit)), name);
 }

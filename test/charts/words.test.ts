@@ -65,6 +65,15 @@ it('the median lifetime of an even number of markets lies between the two in the
   expect(String(marketLifetimesChart(frame))).toContain('Half of 2 closed markets took up to 2 days');
 });
 
+it('lifetimes are told in the greatest unit that they fill twice when rounded', () => {
+  const told = [59.7, 119.4, 119.6, 47.8 * 60].map((minutes) => {
+    const dateOf = (after: number) => new Date(Date.UTC(2026, 0, 1) + 60_000 * after).toISOString();
+    const frame = new DataFrame({ start_date: Array(9).fill(dateOf(0)), close_date: Array(9).fill(dateOf(minutes)) });
+    return /took up to (.*?);/.exec(String(marketLifetimesChart(frame)))?.[1];
+  });
+  expect(told).toEqual(['1 hour', '119 minutes', '2 hours', '2 days']);
+});
+
 it('lifetimes of minutes and of decades have bars of their own', () => {
   const minutes = [5, 10, 15, 15, 19, 90, 90, 5_256_000];
   const dateOf = (at: number) => new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
