@@ -67,7 +67,7 @@ export type JoinedRow<
  * gets a suffix.
  * @throws {ColumnError} If a frame lacks a key, a key holds one kind of values on the left and another on the right (1
  * is never "1"), or a name with its suffix exists already.
- * @throws {UsageError} If no key is given, the kind is another one or an option unknown, or the result would have 2³¹
+ * @throws {UsageError} If no key is given, or as `{ on }`, the kind is another one or an option unknown, or the result would have 2³¹
  * rows or more, or take more than half of this machine's memory: says how much.
  * @example joinOn(pnl, lifetimes, 'proxy_wallet', { kind: 'left' });
  * @example joinOn(pnl, tags, { proxy_wallet: 'address' });
@@ -87,6 +87,7 @@ export function joinOn<
   knownOptions('joinOn', options, ['kind', 'suffix']);
   const kind = options.kind ?? 'inner';
   if (!KINDS.includes(kind)) throw new UsageError(`There is no join "${kind}": give one of ${KINDS.join(', ')}.`);
+  refuseOptions(left, on);
   const pairs = keyPairs(on);
   if (pairs.length === 0) {
     throw new UsageError(
@@ -108,6 +109,20 @@ export function joinOn<
       ...theirs.map((vector) => takeOrMissing(vector, rows.right)),
     ],
     ...(kind === 'anti' ? [left] : [left, right]),
+  );
+}
+
+/** What other libraries call the columns to join by. */
+const FOREIGN = ['on', 'by', 'left', 'right', 'leftOn', 'rightOn', 'left_on', 'right_on'];
+
+/** Refuses an object that tells the columns as other libraries want them told: `{ on: 'a' }`. */
+function refuseOptions(left: Tabular, on: unknown): void {
+  if (typeof on !== 'object' || on === null || Array.isArray(on)) return;
+  const name = Object.keys(on).find((name) => FOREIGN.includes(name) && !left.columns.includes(name));
+  if (name === undefined) return;
+  throw new UsageError(
+    `joinOn takes the columns themselves, not "${name}": write joinOn(left, right, 'proxy_wallet'), or ` +
+      "{ proxy_wallet: 'address' } where the right frame has another name for it.",
   );
 }
 

@@ -26,6 +26,18 @@ describe('joinOn', () => {
     }
   });
 
+  test('says how to name the columns where they are told as elsewhere, unless a column has that name', () => {
+    for (const keys of [{ on: 'wallet' }, { on: ['wallet'], how: 'left' }, { leftOn: 'wallet', rightOn: 'wallet' }]) {
+      expect(() => joinOn(trades, names, keys as unknown as 'wallet')).toThrow(
+        new UsageError(
+          `joinOn takes the columns themselves, not "${Object.keys(keys)[0]}": write joinOn(left, right, 'proxy_wallet'), ` +
+            "or { proxy_wallet: 'address' } where the right frame has another name for it.",
+        ),
+      );
+    }
+    expect(joinOn(new DataFrame({ on: [1, 2] }), new DataFrame({ a: [2] }), { on: 'a' }).values).toEqual([[2]]);
+  });
+
   test('keeps the order of the left rows, then of the right ones, and names clashing columns', () => {
     const inner = joinOn(trades, names, 'wallet');
     expect(inner.columns).toEqual(['wallet', 'side', 'size', 'name', 'size_right']);
