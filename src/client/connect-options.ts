@@ -99,11 +99,15 @@ function readPath(path: string): string {
 
 function readBaseUrl(text: string | undefined): string {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+  if (!url || !/^https?:$/.test(url.protocol)) {
     const got = JSON.stringify(text) ?? 'none';
     throw new UsageError(`baseUrl must be an http or https address such as http://127.0.0.1:8787; got ${got}.`);
   }
   if (url.username || url.password)
     throw new UsageError('baseUrl must not hold a user or password: give apiKey instead.');
-  return url.href.replace(/\/+$/, '');
+  const base = (url.origin + url.pathname).replace(/\/+$/, '');
+  if (url.search || url.hash) {
+    throw new UsageError(`baseUrl must not have a part behind a ? or #, since paths are added to it: write ${base}.`);
+  }
+  return base;
 }

@@ -26,6 +26,7 @@ describe('connect', () => {
     [{ pageSize: 1001 }, 'pageSize must be a whole number from 1 to 1000; got 1001.'],
     [{ retries: -1 }, 'retries must be'],
     [{ baseUrl: undefined }, 'baseUrl must be an http or https address such as http://127.0.0.1:8787; got none.'],
+    [{ baseUrl: 'https://example.org/odds/?key=1#top' }, 'paths are added to it: write https://example.org/odds.'],
     [{ mode: 'replay' }, 'there is no snapshot'],
   ])('refuses %j', (options, message) => {
     const connecting = () => connect({ baseUrl: 'http://127.0.0.1:9', ...options });

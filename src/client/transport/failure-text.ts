@@ -1,7 +1,7 @@
 const REMEDIES: Readonly<Record<number, string>> = {
   401: "Give the service's API key: connect({ apiKey }), or ODDSLAB_API_KEY in the environment of openLab().",
   403: 'This API key may not do that.',
-  404: 'Check the base address and the dataset number.',
+  404: 'Check the dataset number, and that the base address ends before the path of the queries.',
 };
 
 /** Longest body that may be a failure, so that large pages of records are not parsed twice. */
