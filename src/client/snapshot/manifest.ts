@@ -61,21 +61,34 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
 
 /** The text of a manifest: one line per field, sorted by query, so that diffs are readable. */
 export function manifestText(manifest: Manifest): string {
-  const queries = [...manifest.values()]
-    .map(inOrder)
-    .map((entry) => ({ entry, place: Object.entries(entry.params).flat().join('\0') }))
-    .sort(compareEntries)
-    .map(({ entry }) => entry);
-  return `${JSON.stringify({ format: SNAPSHOT_FORMAT, queries }, undefined, 2)}\n`;
+  const texts = Array.from(manifest.values(), placed)
+    .sort(comparePlaced)
+    .map(({ text }) => text);
+  const queries = texts.length === 0 ? '[]' : `[\n    ${texts.join(',\n    ')}\n  ]`;
+  return `{\n  "format": ${SNAPSHOT_FORMAT},\n  "queries": ${queries}\n}\n`;
 }
 
-/** An entry, with the text of its parameters by which it is sorted. */
+/** An entry with its text in a manifest, and the text of its parameters by which it is sorted. */
 interface Placed {
   entry: Entry;
   place: string;
+  text: string;
 }
 
-function compareEntries({ entry: a, place: one }: Placed, { entry: b, place: other }: Placed): number {
+/** Kept, since a manifest is written anew for each answer that is recorded. */
+const known = new WeakMap<Entry, Placed>();
+
+function placed(given: Entry): Placed {
+  const kept = known.get(given);
+  if (kept) return kept;
+  const entry = inOrder(given);
+  const text = JSON.stringify(entry, undefined, 2).replaceAll('\n', '\n    ');
+  const made = { entry, place: Object.entries(entry.params).flat().join('\0'), text };
+  known.set(given, made);
+  return made;
+}
+
+function comparePlaced({ entry: a, place: one }: Placed, { entry: b, place: other }: Placed): number {
   if (a.dataset !== b.dataset) return a.dataset - b.dataset;
   if (one !== other) return one < other ? -1 : 1;
   return (a.maxRecords ?? 0) - (b.maxRecords ?? 0);
