@@ -4,11 +4,12 @@ import { UsageError } from '../../errors.js';
 export interface TransportOptions {
   /** The key, sent as a bearer token. It never appears in an error. */
   apiKey?: string | undefined;
-  /** How often a request that failed temporarily is repeated; 0 for never. Default 4, that is five tries in all. */
+  /** How often a request that failed temporarily is repeated; 0 for never. Default 5, that is six tries in all. */
   retries?: number | undefined;
   /**
    * The longest pause before the second try. The limit doubles with each further try, up to 15,000, and each pause is a
-   * random part of it. Default 250. If the service asks for another pause, that one is made.
+   * random part of it. Default 500, so that six tries take some eight seconds and outlast a restart of the service. If
+   * the service asks for another pause, that one is made.
    */
   backOffMs?: number | undefined;
   /** Time limit of one request (a page), with all its tries and waits. Default 300,000. */
@@ -45,8 +46,8 @@ export interface Wait {
 export type TransportLimits = Readonly<Record<keyof typeof DEFAULTS, number>>;
 
 const DEFAULTS = {
-  retries: 4,
-  backOffMs: 250,
+  retries: 5,
+  backOffMs: 500,
   timeoutMs: 300_000,
   attemptTimeoutMs: 150_000,
   connectTimeoutMs: 10_000,
