@@ -1,4 +1,11 @@
-import type { Column as ArrowColumn, Batch, DictionaryType, RunEndEncodedType } from '@uwdata/flechette';
+import type {
+  Column as ArrowColumn,
+  Batch,
+  DataType,
+  DictionaryType,
+  RunEndEncodedType,
+  StructType,
+} from '@uwdata/flechette';
 import type { Dtype } from '../../contract/column.js';
 import { takeOrMissing } from '../vector/take-or-missing.js';
 import { takeVector } from '../vector/take-vector.js';
@@ -57,7 +64,7 @@ export function arrowVector(arrow: Arrow, column: ArrowColumn<unknown>, form: Mo
     case Type.Date:
       return moments(column, (value) => BigInt(Math.round(Number(value) * 1000)), form ?? 'day');
     default:
-      return { dtype: 'string', vector: texts(column, jsonText) };
+      return { dtype: 'string', vector: texts(column, (value) => jsonText(plainParts(arrow, type, value))) };
   }
 }
 
@@ -241,6 +248,41 @@ function textOfNanos(nanos: bigint, form: MomentForm): string {
   const micros = (nanos - rest) / 1000n;
   if (rest === 0n) return textOfMoment(micros, form);
   return textOfMoment(micros, 'micros').replace('Z', `${String(rest).padStart(3, '0')}Z`);
+}
+
+/** A value whose decimals are numbers and whose moments are texts, also within lists and structs. */
+function plainParts(arrow: Arrow, type: DataType, value: unknown): unknown {
+  const { Type } = arrow;
+  if (value === null || value === undefined) return value;
+  switch (type.typeId) {
+    case Type.Decimal:
+      return Number(decimalText(BigInt(value as bigint | number), type.scale));
+    case Type.Timestamp:
+      if (type.unit === NANOSECONDS) return textOfNanos(BigInt(value as bigint), 'shortest');
+      return textOfMoment(microsFrom(type.unit)(value), 'shortest');
+    case Type.Date:
+      return textOfMoment(BigInt(Math.round(Number(value) * 1000)), 'day');
+    case Type.Dictionary:
+      return plainParts(arrow, type.dictionary, value);
+    case Type.Struct: {
+      const parts = type.children.map(({ name, type }) => [name, plainParts(arrow, type, Reflect.get(value, name))]);
+      return Object.fromEntries(parts);
+    }
+    case Type.Map: {
+      const [key, item] = (type.children[0].type as StructType).children;
+      if (!key || !item) return value;
+      const entries = Array.from(value as Iterable<[unknown, unknown]>);
+      return entries.map(([one, other]) => [plainParts(arrow, key.type, one), plainParts(arrow, item.type, other)]);
+    }
+    case Type.List:
+    case Type.LargeList:
+    case Type.ListView:
+    case Type.LargeListView:
+    case Type.FixedSizeList:
+      return Array.from(value as Iterable<unknown>, (part) => plainParts(arrow, type.children[0].type, part));
+    default:
+      return value;
+  }
 }
 
 /** A value as JSON, but a text as it is, and a big integer, such as a duration, as its digits. */

@@ -300,6 +300,28 @@ describe('an Arrow file', () => {
   );
 });
 
+it('decimals and moments within lists, structs and maps of others are those of columns', async () => {
+  const price = arrow.decimal128(18, 2);
+  const [at, fine] = [arrow.timestamp(arrow.TimeUnit.MICROSECOND, 'UTC'), arrow.timestamp(arrow.TimeUnit.NANOSECOND)];
+  const parts: [DataType, unknown, string][] = [
+    [arrow.list(price), [1.25, null, -3], '[1.25,null,-3]'],
+    [arrow.fixedSizeList(arrow.dateDay(), 1), [86_400_000], '["1970-01-02"]'],
+    [
+      arrow.struct({ price, at, fine }),
+      { price: 0.5, at: 1500, fine: 0 },
+      '{"price":0.5,"at":"1970-01-01T00:00:01.500Z","fine":"1970-01-01T00:00:00Z"}',
+    ],
+    [arrow.map(arrow.utf8(), arrow.list(price)), [['a', [2.5]]], '[["a",[2.5]]]'],
+    [arrow.list(arrow.int64()), [2n ** 60n], `["${2n ** 60n}"]`],
+  ];
+  const path = join(folder, 'parts.arrow');
+  for (const [type, value, text] of parts) {
+    const column = arrow.columnFromArray([value, null], type);
+    await writeFile(path, arrow.tableToIPC(arrow.tableFromColumns({ column }), { format: 'file' }) ?? '');
+    expect(wholeOf(await readArrow(path)).values[0]?.cells).toEqual([text, null]);
+  }
+});
+
 describe('an Arrow stream of others', () => {
   it('may replace a dictionary, for the rows that follow', async () => {
     const path = join(folder, 'replaced.arrow');
