@@ -1,13 +1,12 @@
 import type { CommEvent, InputRequest, OutputEvent } from '../events.js';
+import type { Place } from './output-queue.js';
 
 /** How the globals of cells reach the outside; each call counts as the calling cell's. */
 export interface CellOutlets {
   /** Shows something at once. */
   emit(event: OutputEvent): void;
-  /**
-   * Reserves a place for an output that is not ready yet; the returned function fills it or, with undefined, frees it.
-   */
-  reserve(): (event: OutputEvent | undefined) => void;
+  /** Reserves a place for an output that is not ready yet. */
+  reserve(): Place;
   /** Shows a value as its MIME bundle; resolves once it is shown. */
   show(value: unknown, type: 'display' | 'result'): Promise<void>;
   /** Asks the reader for a line; rejects with an InputError if nobody can be asked. */

@@ -18,7 +18,6 @@ import { InputRequests } from './input-requests.js';
 import { Interrupts } from './interrupts.js';
 import { createLoader } from './loader.js';
 import { loweredSyntax } from './lowered-syntax.js';
-import { keepDrawing } from './mime-bundle.js';
 import { MissingImports } from './missing-imports.js';
 import { OutputQueue } from './output-queue.js';
 import { printPromisesPlainly } from './plain-promises.js';
@@ -186,7 +185,7 @@ class NotebookEvaluation implements Evaluation {
       this.#onComm(comm);
       isEnded = false;
     };
-    this.#context.run(id, () => keepDrawing(() => callBounded(handle)));
+    this.#context.run(id, () => callBounded(handle));
     // A display that an interrupt has ended never fills its place.
     if (isEnded) this.#output.abandon(id);
   }

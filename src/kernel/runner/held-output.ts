@@ -3,54 +3,68 @@ import type { RunnerEvent } from '../events.js';
 /** An event that belongs to a cell and is sent in order. */
 export type CellEvent = Extract<RunnerEvent, { cell: number }>;
 
-/** A place in a cell's output; open until it is known what, if anything, is shown there. */
-export interface Place {
-  event: CellEvent | undefined;
-  isOpen: boolean;
-}
-
-/** One cell's output from its first open place on. */
+/**
+ * One cell's output from its first open place on; or such a place, open until it is known what, if anything, is shown
+ * there, with what is shown before that.
+ */
 export class HeldOutput {
-  #places: Place[] = [];
-  /** Index of the first place that remains: those before have left. */
+  readonly cell: number;
+  /** The place or cell in which it stands; undefined for a cell. */
+  readonly parent: HeldOutput | undefined;
+  isOpen = true;
+  #parts: (CellEvent | HeldOutput)[] = [];
+  /** Index of the first part that remains: those before have left. */
   #first = 0;
+
+  constructor(cell: number, parent?: HeldOutput) {
+    this.cell = cell;
+    this.parent = parent;
+  }
 
   /** Appends an event. */
   add(event: CellEvent): void {
-    this.#places.push({ event, isOpen: false });
+    this.#parts.push(event);
   }
 
   /** Appends an open place. */
-  open(): Place {
-    const place: Place = { event: undefined, isOpen: true };
-    this.#places.push(place);
+  open(): HeldOutput {
+    const place = new HeldOutput(this.cell, this);
+    this.#parts.push(place);
     return place;
   }
 
-  /** The event in the last place. */
+  /** The event that was added last; undefined if it has left or a place came after it. */
   get last(): CellEvent | undefined {
-    return this.#places.at(-1)?.event;
+    const last = this.#parts.at(-1);
+    return last instanceof HeldOutput ? undefined : last;
   }
 
   get isEmpty(): boolean {
-    return this.#first === this.#places.length;
+    return this.#first === this.#parts.length;
   }
 
   /** Closes the open places: what would fill them comes too late. */
   abandon(): void {
-    for (const place of this.#places) place.isOpen = false;
+    for (const part of this.#parts) {
+      if (!(part instanceof HeldOutput)) continue;
+      part.isOpen = false;
+      part.abandon();
+    }
   }
 
-  /** Removes and returns what comes before the first open place. */
+  /** Removes and returns what no open place holds up. */
   leave(): CellEvent[] {
     const left: CellEvent[] = [];
-    for (let place = this.#places[this.#first]; place && !place.isOpen; place = this.#places[this.#first]) {
-      if (place.event) left.push(place.event);
+    for (let part = this.#parts[this.#first]; part; part = this.#parts[this.#first]) {
+      if (part instanceof HeldOutput) {
+        for (const event of part.leave()) left.push(event);
+        if (part.isOpen || !part.isEmpty) break;
+      } else left.push(part);
       this.#first += 1;
     }
     // Not at each call, since moving the rest takes longer the more there is.
-    if (this.#first > this.#places.length / 2) {
-      this.#places = this.#places.slice(this.#first);
+    if (this.#first > this.#parts.length / 2) {
+      this.#parts = this.#parts.slice(this.#first);
       this.#first = 0;
     }
     return left;

@@ -1,7 +1,6 @@
 import { InputError } from '../../errors.js';
 import type { InputRequest } from '../events.js';
 import type { CellContext } from './cell-context.js';
-import { isDrawing } from './mime-bundle.js';
 import type { OutputQueue } from './output-queue.js';
 
 interface Waiting {
@@ -28,9 +27,10 @@ export class InputRequests {
    */
   ask(request: InputRequest): Promise<string> {
     const id = ++this.#lastId;
-    const question = { type: 'input', cell: this.#context.current(), id, request } as const;
+    const cell = this.#context.current();
+    const question = { type: 'input', cell, id, request } as const;
     // The place of a value that asks in order to be shown stays open until the answer comes.
-    if (isDrawing()) this.#output.flush(question);
+    if (this.#output.isDrawing(cell)) this.#output.flush(question);
     else {
       this.#output.put(question);
       this.#output.flush();

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { types } from 'node:util';
 import type { MimeBundle } from '../events.js';
 import { bundleOf } from './display/bundle-of.js';
@@ -7,20 +6,6 @@ import { pictureOfBytes } from './display/picture-of-bytes.js';
 import { isQuiet } from './display/quiet.js';
 
 const DISPLAY = Symbol.for('Jupyter.display');
-const drawing = new AsyncLocalStorage<boolean>();
-
-/** Whether a value's own display method runs now, or something that it began. */
-export function isDrawing(): boolean {
-  return drawing.getStore() === true;
-}
-
-/**
- * Calls a task of which nothing lasts for {@link isDrawing}: a display method that an interrupt ends never leaves
- * where it was called, and what next began there would count as begun by it.
- */
-export function keepDrawing(task: () => void): void {
-  drawing.run(false, task);
-}
 
 /**
  * How a value is shown. Its own method `Symbol.for('Jupyter.display')` comes first; it may be async and returns parts
@@ -52,7 +37,7 @@ function bundleWith(own: unknown, value: unknown): MimeBundle {
 function ownPicture(value: unknown): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined;
   const method = displayMethod(value);
-  return typeof method === 'function' ? drawing.run(true, () => Reflect.apply(method, value, [])) : undefined;
+  return typeof method === 'function' ? Reflect.apply(method, value, []) : undefined;
 }
 
 function displayMethod(value: object): unknown {

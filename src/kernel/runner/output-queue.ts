@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { InputError } from '../../errors.js';
 import type { OutputEvent, RunnerEvent } from '../events.js';
 import { lengthOf } from './encode-events.js';
@@ -11,6 +12,14 @@ const BURST = 50;
 const LARGEST_TEXT = 1024 * 1024;
 /** Most characters of any other single output. */
 const LARGEST_SHOWN = 100 * 1024 * 1024;
+
+/** A place in the output of a cell, for what is not ready yet. */
+export interface Place {
+  /** Shows an output there, or, with undefined, nothing. */
+  fill(event: OutputEvent | undefined): void;
+  /** Calls a function; what it shows until the place is filled, however late, comes before that. */
+  draw<Result>(task: () => Result): Result;
+}
 
 /**
  * Everything that the cells show, in one order. Occasional output is sent at once, so that it is seen even if the next
@@ -27,6 +36,8 @@ export class OutputQueue {
   #ready: CellEvent[] = [];
   /** By cell, for the cells that have an open place. */
   readonly #held = new Map<number, HeldOutput>();
+  /** The place for which runs what runs now. */
+  readonly #drawn = new AsyncLocalStorage<HeldOutput>();
   #characters = 0;
   #flushedAtMs = performance.now();
   #scheduled = false;
@@ -65,24 +76,28 @@ export class OutputQueue {
     this.#isBusy = false;
   }
 
-  /**
-   * Reserves a place for an output that is not ready yet; the returned function fills it or, with undefined, frees it.
-   */
-  reserve(cell: number): (event: OutputEvent | undefined) => void {
-    const held = this.#held.get(cell) ?? new HeldOutput();
+  /** Reserves a place for an output that is not ready yet. */
+  reserve(cell: number): Place {
+    const held = this.#held.get(cell) ?? new HeldOutput(cell);
     this.#held.set(cell, held);
-    const place = held.open();
-    return (event) => {
+    const place = (this.#placeOf(cell) ?? held).open();
+    const fill = (event: OutputEvent | undefined): void => {
       if (!place.isOpen) return;
       if (event) checkLength(event);
       this.#isBusy = true;
-      place.event = event && { type: 'output', cell, event };
+      if (event) place.add({ type: 'output', cell, event });
       place.isOpen = false;
       this.#release(cell, held);
       if (event?.type !== 'result') this.#sendSoon();
       this.#isBusy = false;
       this.#resume(cell);
     };
+    return { fill, draw: (task) => this.#drawn.run(place, task) };
+  }
+
+  /** Whether what runs now, such as a value's own display method, draws what is to fill a cell's open place. */
+  isDrawing(cell: number): boolean {
+    return this.#placeOf(cell) !== undefined;
   }
 
   /** Resolves once no reserved place of the cell is open. */
@@ -127,28 +142,31 @@ export class OutputQueue {
 
   /** Joins text or progress with the cell's last output; false if they cannot be joined. */
   #joins(cell: number, event: OutputEvent): boolean {
-    const last = this.#held.has(cell) ? this.#held.get(cell)?.last : this.#ready.at(-1);
-    if (last?.type !== 'output' || last.cell !== cell) return false;
-    const before = last.event;
-    if (event.type === 'progress' && before.type === 'progress') {
-      last.event = event;
-      return true;
-    }
-    const isText = event.type === 'stream' && before.type === 'stream' && before.name === event.name;
-    if (!isText || before.text.length >= LARGEST_TEXT) return false;
-    before.text += event.text;
-    return true;
+    const held = this.#placeOf(cell) ?? this.#held.get(cell);
+    return joined(held ? held.last : this.#ready.at(-1), cell, event);
+  }
+
+  /** The innermost open place of a cell that what runs now draws. */
+  #placeOf(cell: number): HeldOutput | undefined {
+    let place = this.#drawn.getStore();
+    while (place && !(place.isOpen && place.parent)) place = place.parent;
+    return place?.cell === cell ? place : undefined;
   }
 
   #add(event: CellEvent): void {
     const held = this.#held.get(event.cell);
-    if (held) held.add(event);
-    else this.#ready.push(event);
+    if (held) {
+      (this.#placeOf(event.cell) ?? held).add(event);
+      this.#release(event.cell, held);
+    } else this.#ready.push(event);
   }
 
   /** Makes ready what comes before a cell's first open place. */
   #release(cell: number, held: HeldOutput): void {
-    for (const event of held.leave()) this.#ready.push(event);
+    for (const event of held.leave()) {
+      const isJoined = event.type === 'output' && joined(this.#ready.at(-1), cell, event.event);
+      if (!isJoined) this.#ready.push(event);
+    }
     if (held.isEmpty) this.#held.delete(cell);
   }
 
@@ -183,6 +201,20 @@ export class OutputQueue {
 
 /** Kept because the cells' code may replace the global one. */
 const setImmediateOfNode = setImmediate;
+
+/** Joins text or progress with the output before it; false if they cannot be joined. */
+function joined(last: CellEvent | undefined, cell: number, event: OutputEvent): boolean {
+  if (last?.type !== 'output' || last.cell !== cell) return false;
+  const before = last.event;
+  if (event.type === 'progress' && before.type === 'progress') {
+    last.event = event;
+    return true;
+  }
+  const isText = event.type === 'stream' && before.type === 'stream' && before.name === event.name;
+  if (!isText || before.text.length >= LARGEST_TEXT) return false;
+  before.text += event.text;
+  return true;
+}
 
 function checkLength(event: OutputEvent): void {
   if (event.type === 'stream' || lengthOf(event) <= LARGEST_SHOWN) return;

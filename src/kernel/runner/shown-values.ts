@@ -30,9 +30,9 @@ export class ShownValues {
   }
 
   async #show(value: unknown, type: 'display' | 'result'): Promise<void> {
-    const fill = this.#output.reserve(this.#context.current());
+    const { fill, draw } = this.#output.reserve(this.#context.current());
     try {
-      const bundle = await mimeBundle(value);
+      const bundle = await draw(() => mimeBundle(value));
       fill(bundle ? { type, ...bundle } : undefined);
     } catch (error) {
       fill(undefined);

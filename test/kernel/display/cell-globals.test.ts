@@ -25,7 +25,7 @@ async function diagnosticsOf(code: string, lib = 'es2023'): Promise<string[]> {
 
 const outlets: CellOutlets = {
   emit() {},
-  reserve: () => () => {},
+  reserve: () => ({ fill: () => {}, draw: (task) => task() }),
   async show() {},
   ask: async () => '',
   sendComm() {},

@@ -83,6 +83,30 @@ test('outputs keep the order of the calls, however long a value takes', async ()
   ]);
 });
 
+test('what a value prints and shows until its picture is ready comes before that', async () => {
+  const code = `
+    const own = Symbol.for('Jupyter.display');
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
+    const now = { [own]() { console.log('at once'); return { 'text/plain': 'now' }; } };
+    const inner = { [own]: async () => { await pause(); console.log('inside'); return { 'text/plain': 'inner' }; } };
+    const late = {
+      async [own]() {
+        await pause();
+        console.log('begun');
+        display(inner);
+        console.log('drawn');
+        pause().then(pause).then(() => console.log('outlived'));
+        await pause();
+        return { 'text/plain': 'late' };
+      },
+    };
+    display(late); console.log('after'); await pause(); await display(now); now`;
+  const plain = (each: OutputEvent) => ('data' in each ? each.data['text/plain'] : 'text' in each && each.text);
+  const shown = (await eventsOf(code)).map(plain);
+  const first = ['begun\n', 'inside\n', 'inner', 'drawn\n', 'late', 'after\nat once\n', 'now', 'at once\n', 'now'];
+  expect(shown.join('').replace('outlived\n', '')).toBe(first.join(''));
+});
+
 test('clears, at once or with what comes next, and pages', async () => {
   expect(await eventsOf('display.clear(); display.clear({ wait: true }); display.page("long")')).toEqual([
     { type: 'clear', wait: false },

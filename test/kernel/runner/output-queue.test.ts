@@ -44,7 +44,7 @@ describe('OutputQueue', () => {
     const sent: RunnerEvent[] = [];
     const queue = new OutputQueue((events) => sent.push(...events));
     queue.push(1, text('before'));
-    const fill = queue.reserve(1);
+    const { fill } = queue.reserve(1);
     queue.push(1, text('after'));
     queue.push(2, text('other'));
     queue.flush();
@@ -60,7 +60,7 @@ describe('OutputQueue', () => {
     const sent: RunnerEvent[] = [];
     const queue = new OutputQueue((events) => sent.push(...events));
     const names = Array.from({ length: 20_000 }, (_, i) => String(i));
-    const fills = names.map(() => queue.reserve(1));
+    const fills = names.map(() => queue.reserve(1).fill);
     const startMs = processorMs();
     names.forEach((name, i) => {
       fills[i]?.(shown(name));
@@ -73,7 +73,7 @@ describe('OutputQueue', () => {
   it('sends what lay behind a place that is given up, and not what would fill it', () => {
     const sent: RunnerEvent[] = [];
     const queue = new OutputQueue((events) => sent.push(...events));
-    const fill = queue.reserve(1);
+    const { fill } = queue.reserve(1);
     queue.push(1, text('behind'));
     queue.abandon(1);
     fill(shown('too late'));
@@ -87,7 +87,7 @@ describe('OutputQueue', () => {
     const value: OutputEvent = { type: 'result', data: { 'text/plain': '1' }, metadata: {} };
     const done: RunnerEvent = { type: 'done', id: 1, outcome: { status: 'ok' } };
     queue.push(1, text('a'));
-    queue.reserve(1)(value);
+    queue.reserve(1).fill(value);
     queue.push(1, value);
     expect(sent).toEqual([[of(1, text('a'))]]);
     queue.flush(done);

@@ -61,6 +61,21 @@ it.each(['x', 'display(x); 0'])('asks for what a value needs in order to be show
   expect(said.join()).toMatch(/(execute_result|display_data) from Ann/);
 });
 
+it('asks for what a value needs once it has printed the choice', async () => {
+  const cell = kernel.post('execute_request', {
+    code: `display({ async [Symbol.for('Jupyter.display')]() {
+  await null;
+  console.log('1: Ann');
+  return { 'text/plain': await input('Which? ') };
+} })`,
+  });
+  await kernel.until(() => asked().length === 1);
+  kernel.post('input_reply', { value: '1' }, 'stdin');
+  const said = inShort(await kernel.idle(cell));
+  expect(said.indexOf('stream 1: Ann\n')).toBeGreaterThan(-1);
+  expect(said.indexOf('stream 1: Ann\n')).toBeLessThan(said.indexOf('input_request'));
+});
+
 it('asks about a picture once it is shown', async () => {
   const cell = kernel.post('execute_request', {
     code: `display({ [Symbol.for('Jupyter.display')]: async () => {

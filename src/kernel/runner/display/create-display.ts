@@ -42,10 +42,10 @@ function valueDisplay({ reserve }: Outlets) {
   return (value: unknown, { id, update = false, raw = false }: DisplayOptions = {}): Promise<void> => {
     checkId(id, update);
     const picture = raw ? checkedBundle('display(bundle, { raw: true })', value) : undefined;
-    const fill = reserve();
+    const { fill, draw } = reserve();
     const show = async (): Promise<void> => {
       try {
-        const made = picture ?? (value === undefined ? NOTHING : mimeBundle(value));
+        const made = picture ?? (value === undefined ? NOTHING : draw(() => mimeBundle(value)));
         // A ready bundle is shown without a turn in between, so that it is seen even if the next statement blocks.
         const bundle = types.isPromise(made) ? await made : made;
         if (!bundle) fill(undefined);
