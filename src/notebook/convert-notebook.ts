@@ -40,6 +40,5 @@ export function toNotebook(text: string, name: string, existing?: { text: string
   const file: NotebookFile = readNotebookFile(existing.text, existing.name);
   const { notebook, kept } = updateFromPercent(file.notebook, program);
   const cells = `${kept} of ${notebook.cells.length} ${notebook.cells.length === 1 ? 'cell' : 'cells'}`;
-  const named = Object(notebook.metadata).kernelspec ? notebook : withKernel(notebook);
-  return { text: file.serialize(named), notes: [`${cells} unchanged, with the outputs kept.`] };
+  return { text: file.serialize(withKernel(notebook)), notes: [`${cells} unchanged, with the outputs kept.`] };
 }

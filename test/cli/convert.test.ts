@@ -26,7 +26,7 @@ const NOTEBOOK = `{
    "source": ["const days = 30;\\n", "days"]
   }
  ],
- "metadata": {"kernelspec": {"language": "typescript", "name": "oddslab"}},
+ "metadata": {"kernelspec": {"language": "typescript", "name": "oddslab"}, "language_info": {"name": "typescript"}},
  "nbformat": 4,
  "nbformat_minor": 5
 }`;
@@ -115,6 +115,16 @@ describe('convertFiles', () => {
  ],
  "metadata"`;
     expect(read(target)).toBe(NOTEBOOK.replace('\n ],\n "metadata"', added));
+  });
+
+  it('names the language in an older notebook that names our kernel alone', async () => {
+    const source = save('a.ts', PROGRAM);
+    const target = save('a.ipynb', NOTEBOOK.replace(', "language_info": {"name": "typescript"}', ''));
+    expect(await convertFiles([source], { force: true })).toEqual([target]);
+    expect(JSON.parse(read(target)).metadata).toEqual({
+      kernelspec: { language: 'typescript', name: 'oddslab' },
+      language_info: { file_extension: '.ts', mimetype: 'text/typescript', name: 'typescript' },
+    });
   });
 
   it('makes a new notebook for our kernel where the program names none', async () => {
