@@ -409,6 +409,12 @@ describe('imports of a cell', () => {
     expect(outcome).toMatchObject({ status: 'error', fault: { name: 'InputError', message, at } });
   });
 
+  it.each(['ts', 'cts'])('has names only for the numbers of an enum in a .%s file', async (extension) => {
+    notebook.write(`kinds.${extension}`, "const t = 'a';\nexport enum Kind { A = t, B = t + 'b', C = 7 }");
+    const code = `import { Kind } from './kinds.${extension}'; Kind`;
+    expect(await notebook.value(code)).toBe("{ '7': 'C', A: 'a', B: 'ab', C: 7 }");
+  });
+
   it('says that our own package is to be imported where it is required', async () => {
     const other = new TestNotebook();
     const { outcome } = await other.run("require('oddslab')");

@@ -2,8 +2,10 @@ import { SourceMap } from 'node:module';
 import { type Node, type ParseResult, parseSync } from 'oxc-parser';
 import { type HelperMode, type OxcError, type TransformResult, transformSync } from 'oxc-transform';
 import { LineIndex, type Position } from '../line-index.js';
+import type { Rewritten } from './edits.js';
 import { jsxStart } from './jsx-start.js';
 import { lowerNamespaces } from './lower-namespaces.js';
+import { rewriteEnums } from './rewrite-enums.js';
 
 /** Why a text is not valid TypeScript, and where. */
 export interface SyntaxFault {
@@ -60,12 +62,18 @@ export function stripTypes(
   const original = (offset: number): number => lowered?.origin(offset) ?? offset;
   const [refused] = typeless.errors;
   if (refused) return { fault: syntaxFault(source, refused.message, original(refusedAt(text, refused))) };
-  const position = (generated: Position): Position | undefined => {
+  const rewritten = rewriteEnums(final.code);
+  const position = (written: Position): Position | undefined => {
+    const generated = rewritten ? originOf(written, rewritten, final.code) : written;
     const between = isClosing ? final.place(generated) : generated;
     const at = between && typeless.place(between);
     return at && lowered ? new LineIndex(source).position(original(new LineIndex(text).offset(at))) : at;
   };
-  return { code: final.code, parsed, position };
+  return { code: rewritten?.text ?? final.code, parsed, position };
+}
+
+function originOf(written: Position, { text, origin }: Rewritten, code: string): Position {
+  return new LineIndex(code).position(origin(new LineIndex(text).offset(written)));
 }
 
 function isUsing(statement: Node): boolean {
