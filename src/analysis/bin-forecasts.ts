@@ -14,8 +14,12 @@ export interface BinnedForecasts {
 
 const MOST = 1000;
 
+/** Probabilities that differ by no more are taken for equal: computed as 1 − 0.8, a price of 0.2 is an ulp below 0.2. */
+export const PROBABILITY_ROUNDING = 1e-12;
+
 /**
- * Sorts forecasts into bins of equal width. A probability on an edge is in the upper bin; 1 is in the last one.
+ * Sorts forecasts into bins of equal width. A probability on an edge, up to rounding, is in the upper bin; 1 is in the
+ * last one.
  *
  * @throws {UsageError} If the number of bins is not a whole number from 1 to 1,000.
  */
@@ -46,9 +50,9 @@ export function binEdges(bins: number): Float64Array {
 /** The bin of a probability. */
 export function binOf(probability: number, edges: Float64Array): number {
   const bins = edges.length - 1;
-  if (probability === 1) return bins - 1;
-  const bin = (probability * bins) | 0;
+  const reached = probability + PROBABILITY_ROUNDING;
+  const bin = Math.min((reached * bins) | 0, bins - 1);
   // The product may round across an edge.
-  if (probability < (edges[bin] as number)) return bin - 1;
-  return probability >= (edges[bin + 1] as number) ? bin + 1 : bin;
+  if (reached < (edges[bin] as number)) return bin - 1;
+  return bin < bins - 1 && reached >= (edges[bin + 1] as number) ? bin + 1 : bin;
 }

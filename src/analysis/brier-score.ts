@@ -1,7 +1,7 @@
 import { knownOptions } from '../contract/known-options.js';
 import type { Tabular } from '../frame/tabular.js';
 import { type KeyCodes, keyCodes } from '../frame/verbs/key-codes.js';
-import { binEdges, binOf } from './bin-forecasts.js';
+import { binEdges, binOf, PROBABILITY_ROUNDING } from './bin-forecasts.js';
 import { type ForecastOptions, type Forecasts, forecastsOf } from './forecasts-of.js';
 import { formatPercent } from './format-percent.js';
 import { shownResult } from './shown-result.js';
@@ -13,7 +13,7 @@ import { sum } from './sum.js';
 export interface BrierOptions extends ForecastOptions {
   /**
    * The number of bins of equal width into which [0, 1] is divided, from 1 to 1,000, or `distinct` for one bin for each
-   * distinct probability. Default 10. The score itself does not depend on it.
+   * distinct probability, up to rounding of 1e-12. Default 10. The score itself does not depend on it.
    */
   readonly bins?: number | 'distinct';
 }
@@ -82,7 +82,10 @@ export function brierScore(frame: Tabular, options: BrierOptions = {}): BrierSco
 
 /** The bins of the forecasts, as numbers from 0. */
 function codesOf(probabilities: Float64Array, bins: number | 'distinct'): KeyCodes {
-  if (bins === 'distinct') return keyCodes('probability', { kind: 'number', values: probabilities });
+  if (bins === 'distinct') {
+    const values = probabilities.map((probability) => Math.round(probability / PROBABILITY_ROUNDING));
+    return keyCodes('probability', { kind: 'number', values });
+  }
   const edges = binEdges(bins);
   const codes = new Int32Array(probabilities.length);
   for (let at = 0; at < codes.length; at += 1) codes[at] = binOf(probabilities[at] as number, edges);

@@ -59,8 +59,8 @@ const COLUMNS = [
  * Rows that lack one of the two, such as markets without a winner, are left out.
  * @param options.probability Column of the probability. Default `probability`.
  * @param options.outcome Column of the outcome. Default `outcome`.
- * @param options.bins Number of bins of equal width, from 1 to 1,000. Default 10. A probability on an edge is in the
- * upper bin.
+ * @param options.bins Number of bins of equal width, from 1 to 1,000. Default 10. A probability on an edge, up
+ * to rounding of 1e-12, is in the upper bin: 1 − 0.8 is in that of 0.2.
  * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
  * @returns A row for each bin, in order. A bin without forecasts has a count of 0 and NaN in the columns that are
  * measured.

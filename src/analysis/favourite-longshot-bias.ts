@@ -44,8 +44,8 @@ const COLUMNS = [
  * of each market, or both; rows that lack price or outcome are left out.
  * @param options.probability Column of the price. Default `probability`.
  * @param options.outcome Column of the outcome. Default `outcome`.
- * @param options.bins Number of bands of equal width, from 1 to 1,000. Default 10. A price on an edge is in the upper
- * band.
+ * @param options.bins Number of bands of equal width, from 1 to 1,000. Default 10. A price on an edge, up to
+ * rounding of 1e-12, is in the upper band: 1 − 0.8 is in that of 0.2.
  * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
  * @returns A row for each band, in order; returns are fractions. A band without prices has a count of 0 and NaN in the
  * columns that are measured. Returns are NaN where all prices are 0.

@@ -38,6 +38,18 @@ describe('brierScore', () => {
     }
   });
 
+  it('takes the prices of both sides for the same probability where their cents are', () => {
+    // 1 − 0.8 is an ulp below 0.2: one bin with half of it true, reliability 0.3² and no resolution.
+    const { reliability, resolution } = brierScore(
+      forecasts([
+        [1 - 0.8, 1],
+        [0.2, 0],
+      ]),
+      { bins: 'distinct' },
+    );
+    expect([reliability, resolution]).toEqual([expect.closeTo(0.09, 12), 0]);
+  });
+
   it('adds up with any bins, and by distinct probabilities without what bins hide', () => {
     fc.assert(
       fc.property(pairs, fc.integer({ min: 1, max: 50 }), (rows, bins) => {

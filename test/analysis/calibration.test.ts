@@ -3,6 +3,7 @@ import { calibration } from '../../src/analysis/calibration.js';
 import { favouriteLongshotBias } from '../../src/analysis/favourite-longshot-bias.js';
 import { wilsonInterval } from '../../src/analysis/wilson-interval.js';
 import { ColumnError, UsageError } from '../../src/errors.js';
+import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';
 import fc from '../support/fast-check.js';
@@ -55,7 +56,7 @@ describe('calibration', () => {
         const rows = recordsOf(calibration(forecasts(...pairs), { bins }));
         expect(rows).toHaveLength(bins);
         for (const { low, high, count } of rows) {
-          const here = pairs.filter(([p]) => p >= low && (p < high || (p === 1 && high === 1)));
+          const here = pairs.filter(([p]) => p + 1e-12 >= low && (p + 1e-12 < high || high === 1));
           expect(count).toBe(here.length);
         }
         const hits = rows.reduce((sum, row) => sum + (row.count > 0 ? row.count * row.frequency : 0), 0);
@@ -68,11 +69,19 @@ describe('calibration', () => {
   });
 
   it.each([
-    ['below', 0.8999999999999999, 10, 8],
+    ['below', 0.9 - 1e-11, 10, 8],
     ['on', 15 / 22, 22, 15],
   ])('is not misled by rounding %s an edge: %d of %d bins', (_, probability, bins, bin) => {
     const counts = recordsOf(calibration(forecasts([probability, 1]), { bins })).map(({ count }) => count);
     expect(counts.indexOf(1)).toBe(bin);
+  });
+
+  it('puts the price of the other side into the bin of its cents', () => {
+    // 1 − 0.8 and 1 − 0.9 are an ulp and more below 0.2 and 0.1.
+    const frame = forecasts([1 - 0.8, 1], [0.2, 0], [1 - 0.9, 0], [0.1, 0], [1 - 0.57, 1]);
+    expect(column(calibration(frame), 'count')).toEqual(Float64Array.of(0, 2, 2, 0, 1, 0, 0, 0, 0, 0));
+    expect(column(favouriteLongshotBias(frame), 'roi')[2]).toBeCloseTo(1 / 0.4 - 1, 12);
+    expect(column(calibration(frame, { bins: 100 }), 'count')[43]).toBe(1);
   });
 
   it('reads true and false, and leaves out what is not known', () => {
