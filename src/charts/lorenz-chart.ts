@@ -7,6 +7,7 @@ import { knownOptions } from '../contract/known-options.js';
 import { column } from '../frame/column.js';
 import type { Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';
+import { columnInWords } from './column-in-words.js';
 import { emptyChart } from './empty-chart.js';
 import { frameOfChart } from './frame-of-chart.js';
 import { REFERENCE } from './interval-marks.js';
@@ -26,7 +27,7 @@ export interface LorenzChartOptions extends ConcentrationOptions {
 const STEP = 1 / 250;
 
 /**
- * How concentrated volume is: the Lorenz curve below the dashed diagonal, which it would follow if all markets were
+ * How concentrated volume, or another amount, is: the Lorenz curve below the dashed diagonal, which it would follow if all markets were
  * equal.
  *
  * @param frame Market records, or any frame with a column of amounts.
@@ -37,12 +38,15 @@ const STEP = 1 / 250;
  */
 export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): Chart {
   knownOptions('lorenzChart', options, ['value', 'by', 'title']);
-  const { title = 'Concentration of volume: Lorenz curve', ...asked } = options;
+  const { value = 'volume_total', by } = options;
+  const amount = value === 'volume_total' ? 'volume' : value;
+  const { title = `Concentration of ${amount}: Lorenz curve`, ...asked } = options;
   const curve = lorenzCurve(frame, asked);
   const [members, shares] = [column(curve, 'share_of_markets'), column(curve, 'share_of_volume')];
-  if (members.length === 0) return emptyChart(title, 'There is no volume to compare.');
+  if (members.length === 0) return emptyChart(title, `There is no ${amount} to compare.`);
   const many = members.length - 1;
-  const what = asked.by === undefined ? 'market' : asked.by === 'event_slug' ? 'event' : 'group';
+  const row = amount === 'volume' ? 'market' : 'row';
+  const what = by === undefined ? row : columnInWords(by) === by ? 'group' : columnInWords(by);
   const tenth = Math.max(1, Math.round(many / 10));
   const largest = formatPercent(1 - (shares[many - tenth] ?? 0));
   const of = `of ${many.toLocaleString('en-US')}`;
@@ -57,7 +61,7 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
     field: 'share_of_markets',
     axis: { ...SHARE.axis, title: `Share of ${what}s, smallest first` },
   };
-  const y = { ...SHARE, field: 'share_of_volume', axis: { ...SHARE.axis, title: 'Share of volume' } };
+  const y = { ...SHARE, field: 'share_of_volume', axis: { ...SHARE.axis, title: `Share of ${amount}` } };
   const diagonal = { data: { values: [{ from: 0, to: 1 }] }, mark: REFERENCE };
   return new Chart({
     ...frameOfChart({ title, subtitle, width: 360, height: 360 }),

@@ -223,6 +223,22 @@ it('takes text for text, wherever it stands', async () => {
   }
 });
 
+it('names the amounts and the groups that a Lorenz curve compares', async () => {
+  const invested = new DataFrame({ proxy_wallet: ['0xa', '0xb', '0xc'], invested: [1, 2, 7] });
+  const words = async (options: object) =>
+    (await lorenzChart(invested, { value: 'invested', ...options }).toSvg()).replace(/<[^>]*>/g, '\n');
+  const byWallet = await words({ by: 'proxy_wallet' });
+  for (const text of [
+    'Concentration of invested: Lorenz curve',
+    'Share of invested',
+    'Share of wallets, smallest first',
+  ])
+    expect(byWallet).toContain(text);
+  expect(byWallet).toContain('The largest wallet of 3 holds 70.0%');
+  expect(await words({})).toContain('The largest row of 3 holds 70.0%');
+  expect(byWallet).not.toMatch(/volume|market/);
+});
+
 it('refuses options that it cannot follow', () => {
   expect(() => volumeByEventChart(sampleMarkets(3), { top: 0 })).toThrow(UsageError);
   expect(() => winRateChart(oneDay, { by: 'wallet' })).toThrow(/no column "wallet"/);
