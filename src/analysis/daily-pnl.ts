@@ -1,10 +1,9 @@
-import type { Granularity } from '../contract/bucket.js';
 import { knownOptions } from '../contract/known-options.js';
 import { DAY_SECONDS } from '../contract/time.js';
 import { UsageError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { pnlCurve } from './pnl-curve.js';
-import { granularityOf, refuseCoarser } from './refuse-coarser.js';
+import { granularityOf, guessedGranularity, refuseCoarser } from './refuse-coarser.js';
 
 /** Days per year: trading never pauses. */
 export const DAYS_A_YEAR = 365;
@@ -20,7 +19,7 @@ export function dailyPnl(frame: Tabular): Float64Array {
   const { times, micros } = pnlCurve(frame);
   const dayOf = (place: number) => Math.floor((times[place] as number) / 1000 / DAY_SECONDS);
   if (times.length === 0) return new Float64Array(0);
-  refuseCoarser(frame, '1d', granularityOf(frame) ?? guessed(times));
+  refuseCoarser(frame, '1d', granularityOf(frame) ?? guessedGranularity(times));
   const first = dayOf(0);
   const days = new Float64Array(dayOf(times.length - 1) - first + 1);
   for (let place = 0; place < times.length; place += 1) {
@@ -28,16 +27,6 @@ export function dailyPnl(frame: Tabular): Float64Array {
     days[day] = (days[day] as number) + (micros[place] as number);
   }
   return days;
-}
-
-/** So many dates of which none is of another weekday, or so many firsts of a month, no days have by chance. */
-const [WEEKS, MONTHS] = [8, 4];
-
-function guessed(times: Float64Array): Granularity {
-  const weekday = (time: number) => Math.floor(time / 1000 / DAY_SECONDS) % 7;
-  if (times.length >= MONTHS && times.every((time) => new Date(time).getUTCDate() === 1)) return '1m';
-  const isWeekly = times.length >= WEEKS && times.every((time) => weekday(time) === weekday(times[0] as number));
-  return isWeekly ? '1w' : '1d';
 }
 
 /** The option of `sharpe`, `sortino` and `calmar`. */

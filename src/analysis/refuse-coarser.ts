@@ -1,6 +1,7 @@
 import { GRANULARITIES, type Granularity } from '../contract/bucket.js';
 import { findDataset } from '../contract/dataset.js';
 import { PNL_COLUMNS } from '../contract/pnl.js';
+import { DAY_SECONDS } from '../contract/time.js';
 import { ColumnError } from '../errors.js';
 import { knownColumns } from '../frame/columns-of.js';
 import { type Provenance, provenanceOf } from '../frame/provenance.js';
@@ -34,6 +35,17 @@ function granularityAsked({ dataset, params, together }: Provenance): (Granulari
   // For queries that are described together, only what all of them asked for is known.
   const asked = params[parameter.name] ?? (together ? undefined : parameter.default);
   return [GRANULARITIES.find((granularity) => granularity === asked) ?? 'unknown'];
+}
+
+/** So many dates of which none is of another weekday, or so many firsts of a month, no days have by chance. */
+const [WEEKS, MONTHS] = [8, 4];
+
+/** The granularity that the distinct times of records suggest, in milliseconds since 1970: `1d`, `1w` or `1m`. */
+export function guessedGranularity(times: Float64Array): Granularity {
+  const weekday = (time: number) => Math.floor(time / 1000 / DAY_SECONDS) % 7;
+  if (times.length >= MONTHS && times.every((time) => new Date(time).getUTCDate() === 1)) return '1m';
+  const isWeekly = times.length >= WEEKS && times.every((time) => weekday(time) === weekday(times[0] as number));
+  return isWeekly ? '1w' : '1d';
 }
 
 /** Whether records of one granularity cover longer periods than those of another. */

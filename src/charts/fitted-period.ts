@@ -1,6 +1,6 @@
 import { counted } from '../analysis/counted.js';
 import { GRANULARITY_OF, type Period } from '../analysis/grouped-rows.js';
-import { granularityOf, isCoarser } from '../analysis/refuse-coarser.js';
+import { granularityOf, guessedGranularity, isCoarser } from '../analysis/refuse-coarser.js';
 import { nearest } from '../contract/nearest.js';
 import { UsageError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
@@ -52,9 +52,12 @@ export function fittedPeriod<Row extends object>(
   return { period, rows: last, all: rows, note: [coarser, cut].filter(Boolean).join('. ') };
 }
 
-/** The finest period that PnL records distinguish. */
-export function finestPeriod(frame: Tabular): Period {
-  const granularity = granularityOf(frame) ?? '1d';
+/**
+ * The finest period that PnL records distinguish, according to the queries behind them or, if these do not say, to their
+ * distinct times, in milliseconds since 1970.
+ */
+export function finestPeriod(frame: Tabular, times: Float64Array): Period {
+  const granularity = granularityOf(frame) ?? guessedGranularity(times);
   return PERIODS.find((period) => !isCoarser(granularity, GRANULARITY_OF[period])) ?? 'month';
 }
 

@@ -54,7 +54,8 @@ export function pnlByPeriodChart(frame: Tabular, options: PnlByPeriodChartOption
     refuseCoarser(frame, GRANULARITY_OF[by]);
     return pooled(days, by);
   };
-  const { period, rows, all, note } = fittedPeriod(options.by, rowsOf, finestPeriod(frame));
+  const times = Float64Array.from(days, ({ date }) => Date.parse(date));
+  const { period, rows, all, note } = fittedPeriod(options.by, rowsOf, finestPeriod(frame, times));
   const { title = `Realized PnL by ${period}` } = options;
   if (rows.length === 0) return emptyChart(title, 'There is no row with a PnL to show.');
   const values = rows.map(({ date, pnl }) => ({ ...periodBar(date, period), pnl, text: formatUsd(pnl) }));

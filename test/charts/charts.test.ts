@@ -154,6 +154,15 @@ it('says what smaller events hold, rather than to draw a bar of them', () => {
   expect(subtitleOf(chart)).toContain(`Not drawn: 26 smaller events with ${rest}% of it`);
 });
 
+it('draws records that were pooled by month, or by week, no finer than that', () => {
+  const periodOf = (dates: string[]) =>
+    pnlByPeriodChart(new DataFrame({ date: dates, pnl: dates.map(() => 1) })).toString();
+  expect(periodOf(['2025-04-01', '2025-05-01', '2025-06-01', '2025-07-01'])).toContain('PnL by month. 4 months of 4');
+  const mondays = Array.from({ length: 8 }, (_, week) => new Date(Date.UTC(2025, 0, 6 + 7 * week)).toISOString());
+  expect(periodOf(mondays)).toContain('PnL by week. 8 weeks of 8');
+  expect(periodOf(mondays.slice(1))).toContain('PnL by day. 7 days of 7');
+});
+
 it('pools by a coarser period what would be too many bars, and says so', () => {
   const days = 1200;
   const long = new DataFrame({
