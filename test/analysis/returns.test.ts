@@ -9,6 +9,7 @@ import { ColumnError, UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { readParquet } from '../../src/frame/files/read-parquet.js';
 import { writeParquet } from '../../src/frame/files/write-parquet.js';
+import { query } from '../../src/frame/sql/query.js';
 import { concatRows } from '../../src/frame/verbs/concat-rows.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import { sortBy } from '../../src/frame/verbs/sort-by.js';
@@ -175,6 +176,14 @@ describe('days', () => {
     const together = { queries: 40, sha256: '' };
     expect(() => sharpe(recordsAsked({}, weeks(8), together), { capital })).toThrow(refusal('weeks'));
     expect(sharpe(recordsAsked({ granularity: '1d' }, weeks(8), together), { capital }).days).toBe(50);
+  });
+
+  it('refuses months that SQL pools by the name of the days that were asked for', async () => {
+    const days = recordsAsked({ granularity: '1d' }, months(9));
+    const sql = (date: string) => query(`SELECT ${date}, sum(pnl) AS pnl FROM days GROUP BY 1 ORDER BY 1`, { days });
+    expect(sharpe(await sql('date'), { capital }).days).toBe(244);
+    const monthly = await sql("date_trunc('month', date) AS date");
+    expect(() => sharpe(monthly, { capital })).toThrow(refusal('months'));
   });
 });
 

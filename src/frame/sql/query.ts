@@ -35,7 +35,7 @@ const RESULT = '"oddslab result"';
  * times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB prints them, and a
  * column is `string`, not `datetime`, if one of its times is infinite or in a year beyond 9999 or before 0; lists and
  * structs JSON text; NULL is missing. A column with the name and dtype of one in a source keeps its unit and meaning,
- * and the result has the provenance of all sources.
+ * unless it is a time that the query names with AS, and the result has the provenance of all sources.
  *
  * The query is one statement that returns rows. It can read local files: `FROM 'trades.parquet'` has only the columns
  * of the file; `read_parquet(…)`, `read_csv(…)` and `read_json(…)` take options, and also have columns from folders
@@ -76,7 +76,7 @@ export function query<Row extends object = object>(
       throw sqlFailure(cause, frames);
     }
     const read = await readRelation(engine, RESULT, forms);
-    const known = knownColumns(Object.values(frames));
+    const known = knownColumns(sql, Object.values(frames));
     const columns = read.map(({ name, dtype, vector }) => describedColumn(name, dtype, vector, known.get(name)));
     const vectors = read.map(({ vector }) => vector);
     return frameFromVectors<Row>(columns, vectors, ...Object.values(frames));
@@ -188,14 +188,21 @@ function isList(value: unknown): value is readonly SqlParameter[] {
   return Array.isArray(value);
 }
 
-/** The columns of the sources by name; of several by one name, only where they are the same thing. */
-function knownColumns(frames: readonly Tabular[]): Map<string, Column> {
+/**
+ * The columns of the sources by name; of several by one name, only where they are the same thing. A time that the query
+ * names with AS has no meaning: `date_trunc('month', date) AS date` is no longer the day that the source means.
+ */
+function knownColumns(sql: string, frames: readonly Tabular[]): Map<string, Column> {
+  const renamed = new Set(Array.from(sql.matchAll(/\bAS\s+"?(\w+)/gi), ([, name]) => name?.toLowerCase()));
   const known = new Map<string, Column>();
   const ambiguous = new Set<string>();
   for (const column of frames.flatMap(columnsOf)) {
     const other = known.get(column.name);
     if (other && (other.unit !== column.unit || other.dtype !== column.dtype)) ambiguous.add(column.name);
-    else if (!other) known.set(column.name, column);
+    else if (!other) {
+      const isNew = column.dtype === 'datetime' && renamed.has(column.name.toLowerCase());
+      known.set(column.name, isNew ? { ...column, meaning: '' } : column);
+    }
   }
   for (const name of ambiguous) known.delete(name);
   return known;

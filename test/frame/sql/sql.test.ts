@@ -57,7 +57,7 @@ describe('query', () => {
     ]);
     const [date, money, wins] = columnsOf(pnl).filter(({ name }) => name !== 'wallet');
     expect(columnsOf(frame)).toEqual([
-      date,
+      { ...date, meaning: '' }, // No longer the bucket of the source.
       money,
       wins,
       { name: 'mean', dtype: 'float64', nullable: false, meaning: '' },
