@@ -17,8 +17,10 @@ const MOST_CHARACTERS = 1_000_000;
 
 /** How long no other cell may have begun before a waiting cell goes to the service. */
 const LULL_MS = 15;
-/** How long no cell may have run before it goes there. */
+/** How long no cell may have run before it goes there, while cells follow each other closely. */
 const REST_MS = 3;
+/** A cell that begins this soon after another has ended follows it closely. */
+const CLOSE_MS = 5;
 /** The longest that a cell waits before it goes there. */
 const LATEST_MS = 5000;
 
@@ -46,6 +48,9 @@ export class CellTypes {
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
+  #restedAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether the last cell followed another closely. */
+  #isClose = false;
   /** Whether the log already says that cells are not checked. */
   #hasSaid = false;
 
@@ -65,6 +70,7 @@ export class CellTypes {
   add(code: string, name: string): CheckedCell {
     if (code.length > MOST_CHARACTERS) return unchecked(TOO_LARGE);
     if (this.#service && this.mode === 'block') return this.#service.add(code, name);
+    this.#isClose = performance.now() - this.#restedAtMs < CLOSE_MS;
     let waiting: Waiting | undefined;
     const checked = new Promise<CheckedCell>((take) => {
       waiting = { code, name, take, sinceMs: performance.now(), isWithdrawn: false };
@@ -85,7 +91,8 @@ export class CellTypes {
 
   /** Called when no cell runs any more. */
   rest(): void {
-    if (this.#waiting.length > 0) this.#handOverIn(REST_MS);
+    this.#restedAtMs = performance.now();
+    if (this.#waiting.length > 0) this.#handOverIn(this.#isClose ? REST_MS : 0);
   }
 
   /** Words a cell's diagnostics for a reader. */

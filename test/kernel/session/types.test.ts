@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import { afterEach, expect, it } from 'vitest';
-import type { TypeSource } from '../../../src/kernel/session/cell-types.js';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { CellTypes, type TypeSource } from '../../../src/kernel/session/cell-types.js';
 import { diagnosticsText } from '../../../src/kernel/types/diagnostics-text.js';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
 import type { Diagnostic, TypeService } from '../../../src/kernel/types/type-service.js';
@@ -224,6 +224,37 @@ it('checks cells that come one close upon the other in their order, the next one
   await expect.poll(() => types.heard).toEqual(['add cell 1']);
   types.let();
   await expect.poll(() => types.heard).toEqual(['add cell 1', 'add cell 2', 'add cell 3']);
+});
+
+it('has a cell checked as soon as it is over, but lets those go first that follow closely', async () => {
+  start('warn');
+  types.let();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const cells = new CellTypes(
+    'warn',
+    async () => ({ service: types, describe: () => '' }),
+    () => {},
+  );
+  cells.warmUp();
+  const run = (name: string): void => {
+    cells.add('1', name);
+    cells.rest();
+  };
+  const heardAfter = async (ms: number): Promise<string[]> => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return types.heard.splice(0);
+  };
+  run('a');
+  expect(await heardAfter(1)).toEqual(['add a']);
+  run('b');
+  expect(await heardAfter(2)).toEqual([]);
+  run('c');
+  expect(await heardAfter(2)).toEqual([]);
+  expect(await heardAfter(1)).toEqual(['add b', 'add c']);
+  await heardAfter(100);
+  run('d');
+  expect(await heardAfter(1)).toEqual(['add d']);
 });
 
 it('says once that there are no types, and runs no cell where they block', async () => {
