@@ -96,7 +96,7 @@ async function bundleEntries(out) {
       external: ['#danfo'],
     }),
   );
-  const apart = await build({
+  const apart = build({
     ...shared,
     metafile: true,
     format: 'cjs',
@@ -108,7 +108,7 @@ async function bundleEntries(out) {
     define: { 'import.meta.url': 'ownUrl' },
     banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
   });
-  const results = [...(await Promise.all(bundles)), apart];
+  const results = await whole([...bundles, apart]);
   return results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }
 
@@ -219,10 +219,22 @@ async function swap(made, place, tries = 3) {
   await rm(old, { recursive: true, force: true });
 }
 
+/**
+ * Waits for all tasks, even if one fails: their folder can be removed only once none writes into it any more.
+ *
+ * @template {readonly unknown[]} Tasks
+ * @param {readonly [...Tasks]} tasks
+ * @returns {Promise<{ [At in keyof Tasks]: Awaited<Tasks[At]> }>}
+ */
+async function whole(tasks) {
+  return Promise.all(tasks).finally(() => Promise.allSettled(tasks));
+}
+
 /** @param {string} temporary An empty folder beside dist. */
 async function buildAll(temporary) {
-  const inputs = await Promise.all([bundleEntries(temporary), bundleDanfo(temporary), declare(temporary)]);
-  await writeFile(join(temporary, 'THIRD_PARTY_LICENSES'), await licensesOf([...inputs[0], ...inputs[1]]));
+  const bundles = whole([bundleEntries(temporary), bundleDanfo(temporary)]);
+  const [inputs] = await whole([bundles, declare(temporary)]);
+  await writeFile(join(temporary, 'THIRD_PARTY_LICENSES'), await licensesOf(inputs.flat()));
   await copyFile(join(root, 'src/kernel/cell-globals.d.ts'), join(temporary, 'kernel/cell-globals.d.ts'));
   await makeExecutable(join(temporary, 'cli/main.js'));
   await swap(temporary, dist);
