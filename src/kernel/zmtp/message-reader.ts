@@ -1,5 +1,7 @@
-import { constants } from 'node:buffer';
 import { FLAGS } from './frame.js';
+
+/** The largest buffer that Node 20 makes. */
+const MOST_BYTES = 2 ** 32;
 
 /** Gets what a {@link MessageReader} has read. */
 export interface MessageTaker {
@@ -45,7 +47,7 @@ export class MessageReader {
     this.#chunks = at < bytes.length ? [bytes.subarray(at)] : [];
     this.#size = bytes.length - at;
     this.#needed = end - at;
-    return this.#needed > constants.MAX_LENGTH ? 'it announces more than a message can hold' : undefined;
+    return this.#needed > MOST_BYTES ? 'it announces more than a message can hold' : undefined;
   }
 
   #take(flags: number, body: Buffer): void {
