@@ -38,7 +38,7 @@ export class Peer implements MessageTaker {
 
   /** Sends the bytes of whole messages. */
   send(bytes: Buffer): void {
-    if (this.#isReady) this.#socket.write(bytes);
+    if (this.#isReady) this.#write(bytes);
   }
 
   /** Closes the connection; resolves once what was sent has left, or cannot. */
@@ -59,7 +59,7 @@ export class Peer implements MessageTaker {
     const { name, data } = readCommand(body);
     if (name === 'READY') this.#begin(data);
     else if (!this.#isReady) this.#refuse('it did not introduce itself');
-    else if (name === 'PING') this.#socket.write(encodeCommand('PONG', data.subarray(TTL_BYTES)));
+    else if (name === 'PING') this.#write(encodeCommand('PONG', data.subarray(TTL_BYTES)));
   }
 
   #begin(ready: Buffer): void {
@@ -80,6 +80,11 @@ export class Peer implements MessageTaker {
     const isWhole = bytes.length >= GREETING_BYTES;
     this.#greeting = isWhole ? undefined : bytes;
     return greetingFault(bytes) ?? (isWhole ? this.#reader.push(bytes.subarray(GREETING_BYTES)) : undefined);
+  }
+
+  /** Writes unless the connection is ending: Node would drop it at once, with all that has not left yet. */
+  #write(bytes: Buffer): void {
+    if (this.#socket.writable) this.#socket.write(bytes);
   }
 
   #refuse(reason: string): void {

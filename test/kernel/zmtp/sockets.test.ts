@@ -226,6 +226,34 @@ it('sends everything before it closes', async () => {
   expect(log).toEqual([]);
 });
 
+it.each([
+  ['a message that it would answer', encodeMessages([['again']])],
+  ['a PING', encodeCommand('PING', Buffer.from('\0\0context'))],
+])('sends everything before it closes, also to a peer that sends %s meanwhile', async (_, late) => {
+  let closed: Promise<void> | undefined;
+  const router = new Router(
+    (frames) => {
+      router.send(frames);
+      closed ??= router.close();
+    },
+    (problem) => log.push(problem),
+  );
+  const { port } = await addressOf(router);
+  const { socket, ended } = await rawTo(port);
+  const large = encodeMessages([[Buffer.alloc(20 * 1024 * 1024)]]);
+  socket.write(Buffer.concat([HELLO, large]));
+  while (!closed) await new Promise((resume) => setTimeout(resume, 5));
+  socket.write(late);
+  // Long enough for it to come, while most of what was sent before still waits.
+  await new Promise((resume) => setTimeout(resume, 100));
+  let got = 0;
+  socket.on('data', (chunk: Buffer) => {
+    got += chunk.length;
+  });
+  await ended;
+  expect(got).toBe(HELLO.length + large.length);
+});
+
 it('is not harmed by a peer that goes without reading its answers', async () => {
   const { port, address } = await addressOf(echo());
   const { socket, read } = await rawTo(port);
