@@ -12,7 +12,8 @@ import { ServerSocket } from './server-socket.js';
  */
 export class Router extends ServerSocket {
   readonly #take: (frames: Buffer[]) => void;
-  readonly #peers = new Map<string, Peer>();
+  /** The connections of each identity; the last in a list gets the answers. */
+  readonly #peers = new Map<string, Peer[]>();
   #unnamed = 0;
 
   /** @param take Gets each message, behind a frame that names its sender. */
@@ -23,22 +24,34 @@ export class Router extends ServerSocket {
 
   /** Sends a message, all of it later than what was sent before. A peer that is not connected gets nothing. */
   send([to = '', ...frames]: readonly Frame[]): void {
-    this.#peers.get(keyOf(Buffer.from(to)))?.send(encodeMessages([frames]));
+    this.#peers
+      .get(keyOf(Buffer.from(to)))
+      ?.at(-1)
+      ?.send(encodeMessages([frames]));
   }
 
   override onReady(peer: Peer): void {
     if (peer.identity.length === 0) peer.identity = this.#newIdentity();
-    // Of peers that share an identity, the latest gets the answers.
-    this.#peers.set(keyOf(peer.identity), peer);
+    this.#prefer(peer);
   }
 
   override onMessage(peer: Peer, frames: Buffer[]): void {
+    this.#prefer(peer);
     this.#take([peer.identity, ...frames]);
   }
 
   override onGone(peer: Peer): void {
     const key = keyOf(peer.identity);
-    if (this.#peers.get(key) === peer) this.#peers.delete(key);
+    const others = this.#peers.get(key)?.filter((each) => each !== peer) ?? [];
+    if (others.length > 0) this.#peers.set(key, others);
+    else this.#peers.delete(key);
+  }
+
+  /** Clients of one manager share an identity: whoever connected or asked last gets the answers. */
+  #prefer(peer: Peer): void {
+    const key = keyOf(peer.identity);
+    const peers = this.#peers.get(key) ?? [];
+    if (peers.at(-1) !== peer) this.#peers.set(key, [...peers.filter((each) => each !== peer), peer]);
   }
 
   /** Identities that begin with a zero byte are the router's own, by ZeroMQ's rules. */

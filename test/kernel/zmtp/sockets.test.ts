@@ -75,8 +75,9 @@ it('keeps thousands of messages in their order', async () => {
   for (let at = 0; at < 5000; at++) expect(String(await socket.receive())).toBe(String(at));
 });
 
-it('answers the latest of those that share an identity, and drops what is for nobody', async () => {
-  const { address } = await addressOf(echo());
+it('answers whoever asked last of those that share an identity, else one that is left, and drops what is for nobody', async () => {
+  const shared = echo();
+  const { address } = await addressOf(shared);
   const first = dealer(address, { routingId: 'same', reconnectInterval: -1 });
   await first.send('from the first');
   expect(textsOf(await first.receive())).toEqual(['from the first']);
@@ -84,7 +85,14 @@ it('answers the latest of those that share an identity, and drops what is for no
   await second.send('from the second');
   expect(textsOf(await second.receive())).toEqual(['from the second']);
   await first.send('once more');
-  expect(textsOf(await second.receive())).toEqual(['once more']);
+  expect(textsOf(await first.receive())).toEqual(['once more']);
+  await second.send('again');
+  expect(textsOf(await second.receive())).toEqual(['again']);
+  second.close();
+  // Until the router has learned that the second is gone.
+  const sending = setInterval(() => shared.send(['same', 'left']), 5);
+  expect(textsOf(await first.receive())).toEqual(['left']);
+  clearInterval(sending);
   const router = echo();
   const { address: other } = await addressOf(router);
   router.send(['nobody', 'lost']);
