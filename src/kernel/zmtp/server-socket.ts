@@ -8,9 +8,13 @@ export abstract class ServerSocket implements PeerListener {
   readonly #type: SocketType;
   readonly #log: (problem: string) => void;
   readonly #peers = new Set<Peer>();
+  readonly #told = new Set<string>();
   #server: Server | undefined;
 
-  /** @param log Gets why a connection was refused or lost, in words that repeat nothing of what the peer sent. */
+  /**
+   * @param log Gets why a connection was refused or lost, each reason once, in words that repeat nothing of what the peer
+   *   sent.
+   */
   constructor(type: SocketType, log: (problem: string) => void) {
     this.#type = type;
     this.#log = log;
@@ -26,7 +30,7 @@ export abstract class ServerSocket implements PeerListener {
         this.onGone(peer);
       });
     });
-    this.#server.on('error', ({ message }) => this.#log(`A connection was lost: ${message}`));
+    this.#server.on('error', ({ message }) => this.#tell(`A connection was lost: ${message}`));
   }
 
   /** Stops listening and ends every connection; resolves once what was sent has left. */
@@ -36,7 +40,14 @@ export abstract class ServerSocket implements PeerListener {
   }
 
   onRefused(reason: string): void {
-    this.#log(`A connection was refused: ${reason}`);
+    this.#tell(`A connection was refused: ${reason}`);
+  }
+
+  /** Says it the first time only: a client that is refused tries again several times a second. */
+  #tell(problem: string): void {
+    if (this.#told.has(problem)) return;
+    this.#told.add(problem);
+    this.#log(problem);
   }
 
   abstract onReady(peer: Peer): void;
