@@ -182,6 +182,27 @@ it('understands a peer whose bytes come one by one, and answers its PING', async
   expect(await read(14)).toEqual(encodeCommand('PONG', Buffer.from('context')));
 });
 
+it('gives another name to a peer that states one of those that the router gives', async () => {
+  const senders: string[] = [];
+  const router = new Router(
+    ([from, ...frames]) => {
+      senders.push(from?.toString('hex') ?? '');
+      router.send([from ?? '', ...frames]);
+    },
+    (problem) => log.push(problem),
+  );
+  const { port } = await addressOf(router);
+  const ready = encodeCommand('READY', Buffer.from('\x08Identity\0\0\0\x05\0\0\0\0\x01'));
+  const hello = encodeMessages([['hello']]);
+  for (const opened of [HELLO, Buffer.concat([HELLO.subarray(0, 64), ready])]) {
+    const { socket, read } = await rawTo(port);
+    socket.write(Buffer.concat([opened, hello]));
+    await read(HELLO.length);
+    expect(await read(hello.length)).toEqual(hello);
+  }
+  expect(senders).toEqual(['0000000001', '0000000002']);
+});
+
 const changed = (at: number, text: string): Buffer => {
   const greeting = Buffer.from(HELLO);
   greeting.write(text, at, 'latin1');
