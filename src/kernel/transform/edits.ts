@@ -6,6 +6,8 @@ interface Edit {
   side: -1 | 0 | 1;
   /** For text wrapped around a range: the range's length. */
   length: number;
+  /** How many edits were made before. */
+  order: number;
 }
 
 interface Range {
@@ -42,7 +44,7 @@ export class Edits {
 
   /** Replaces a range, or inserts if it is empty. Ranges must not overlap. */
   replace(start: number, end: number, text: string): void {
-    this.#edits.push({ start, end, text, side: 0, length: 0 });
+    this.#add({ start, end, text, side: 0, length: 0 });
   }
 
   /**
@@ -50,8 +52,8 @@ export class Edits {
    */
   wrap(start: number, end: number, before: string, after: string): void {
     const length = end - start;
-    this.#edits.push({ start, end: start, text: before, side: 1, length });
-    this.#edits.push({ start: end, end, text: after, side: -1, length });
+    this.#add({ start, end: start, text: before, side: 1, length });
+    this.#add({ start: end, end, text: after, side: -1, length });
   }
 
   /** Moves a range to the front, after those moved before it, together with edits inside it. */
@@ -66,8 +68,7 @@ export class Edits {
 
   /** Applies all edits. */
   apply(): Rewritten {
-    const edits = this.#edits.map((edit, order) => ({ ...edit, order }));
-    edits.sort(
+    this.#edits.sort(
       (a, b) =>
         a.start - b.start ||
         a.end - b.end ||
@@ -75,7 +76,7 @@ export class Edits {
         // Where ranges end together, the innermost comes first.
         (a.side === -1 ? a.length - b.length || b.order - a.order : b.length - a.length || a.order - b.order),
     );
-    const writer = new Writer(this.#text, edits);
+    const writer = new Writer(this.#text, this.#edits);
     writer.put(this.#header, 0);
     for (const range of this.#hoisted) {
       writer.copy(range.start, range.end);
@@ -88,6 +89,10 @@ export class Edits {
     }
     writer.copy(position, this.#text.length + 1);
     return writer.done();
+  }
+
+  #add({ start, end, text, side, length }: Omit<Edit, 'order'>): void {
+    this.#edits.push({ start, end, text, side, length, order: this.#edits.length });
   }
 }
 

@@ -6,22 +6,23 @@ import type { Node } from 'oxc-parser';
  * @param visit Gets each node and its parent; returns false to skip what is inside.
  */
 export function walk(root: Node, visit: (node: Node, parent: Node | undefined) => boolean): void {
-  const values: unknown[] = [root];
+  const nodes: Node[] = [root];
   const parents: (Node | undefined)[] = [undefined];
-  while (values.length > 0) {
-    const value = values.pop();
-    const parent = parents.pop();
-    if (Array.isArray(value)) pushAll(value, parent);
-    else if (isNode(value) && visit(value, parent)) pushAll(Object.values(value), value);
-  }
-  /** Pushes the last first, so that the first is visited next. */
-  function pushAll(inner: unknown[], parent: Node | undefined): void {
-    for (let at = inner.length - 1; at >= 0; at--) {
-      if (typeof inner[at] !== 'object' || inner[at] === null) continue;
-      values.push(inner[at]);
-      parents.push(parent);
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    if (!visit(node, parents.pop())) continue;
+    const inside: Node[] = [];
+    for (const key in node) addNodes(node[key as keyof Node], inside);
+    // The last first, so that the first is visited next.
+    for (let inner = inside.pop(); inner; inner = inside.pop()) {
+      nodes.push(inner);
+      parents.push(node);
     }
   }
+}
+
+function addNodes(value: unknown, nodes: Node[]): void {
+  if (Array.isArray(value)) for (const each of value) addNodes(each, nodes);
+  else if (isNode(value)) nodes.push(value);
 }
 
 function isNode(value: unknown): value is Node {
