@@ -6,22 +6,13 @@ import { wellFormedJson } from '../well-formed-json.js';
 const LARGEST = 8 * 1024 * 1024;
 
 /**
- * Encodes events as frames of limited length; an event too large for any frame is replaced by a message that says so.
+ * Encodes events as one frame or, if they are large, as a frame each; an event too large for any frame is replaced by a
+ * message that says so.
  */
-export function* encodeEvents(events: RunnerEvent[]): Generator<Buffer> {
-  let batch: RunnerEvent[] = [];
+export function encodeEvents(events: readonly RunnerEvent[]): Buffer[] {
   let length = 0;
-  for (const event of events) {
-    const added = event.type === 'output' ? lengthOf(event.event) : 0;
-    if (batch.length > 0 && length + added > LARGEST) {
-      yield* encode(batch);
-      batch = [];
-      length = 0;
-    }
-    batch.push(event);
-    length += added;
-  }
-  if (batch.length > 0) yield* encode(batch);
+  for (const event of events) if (event.type === 'output') length += lengthOf(event.event);
+  return length <= LARGEST ? encode(events) : events.flatMap((event) => encode([event]));
 }
 
 /** The number of characters of text in an output. */
@@ -31,13 +22,13 @@ export function lengthOf(event: OutputEvent): number {
   return parts.reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 }
 
-function* encode(batch: RunnerEvent[]): Generator<Buffer> {
+function encode(batch: readonly RunnerEvent[]): Buffer[] {
   try {
-    yield frameOf(`[${batch.map(jsonOf).join(',')}]`);
+    return [frameOf(`[${batch.map(jsonOf).join(',')}]`)];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    if (batch.length > 1) for (const event of batch) yield* encode([event]);
-    else for (const event of batch) yield encodeFrame([tooLarge(event)]);
+    if (batch.length > 1) return batch.flatMap((event) => encode([event]));
+    return batch.map((event) => encodeFrame([tooLarge(event)]));
   }
 }
 
