@@ -410,9 +410,12 @@ describe('imports of a cell', () => {
   });
 
   it.each(['ts', 'cts'])('has names only for the numbers of an enum in a .%s file', async (extension) => {
-    notebook.write(`kinds.${extension}`, "const t = 'a';\nexport enum Kind { A = t, B = t + 'b', C = 7 }");
+    notebook.write(
+      `kinds.${extension}`,
+      "const t = 'a';\nexport enum Kind { A = t, B = t + 'b', C = 7, D = Number('8') }",
+    );
     const code = `import { Kind } from './kinds.${extension}'; Kind`;
-    expect(await notebook.value(code)).toBe("{ '7': 'C', A: 'a', B: 'ab', C: 7 }");
+    expect(await notebook.value(code)).toBe("{ '7': 'C', '8': 'D', A: 'a', B: 'ab', C: 7, D: 8 }");
   });
 
   it('says that our own package is to be imported where it is required', async () => {

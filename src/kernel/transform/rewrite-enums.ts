@@ -6,11 +6,8 @@ import { walk } from './walk.js';
  * Rewrites what the transform makes of an enum's members whose kind it does not know, `E[E["A"] = kind] = "A"` within
  * `function(E) { … return E; }(E || {})`: a text is no key of the enum, as in TypeScript, which knows the values of
  * constants. Each line stays a line.
- *
- * @returns Undefined if there is nothing to rewrite.
  */
-export function rewriteEnums(code: string): Rewritten | undefined {
-  if (!code.includes('/* @__PURE__ */ function(')) return undefined;
+export function rewriteEnums(code: string): Rewritten {
   const edits = new Edits(code);
   walk(parseSync('module.js', code, { sourceType: 'module' }).program, (node) => {
     rewriteEnum(node, edits);

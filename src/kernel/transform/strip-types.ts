@@ -62,7 +62,8 @@ export function stripTypes(
   const original = (offset: number): number => lowered?.origin(offset) ?? offset;
   const [refused] = typeless.errors;
   if (refused) return { fault: syntaxFault(source, refused.message, original(refusedAt(text, refused))) };
-  const rewritten = rewriteEnums(final.code);
+  // Only where the text may have an enum, since the code is parsed once more.
+  const rewritten = lang !== 'js' && /\benum\b/.test(source) ? rewriteEnums(final.code) : undefined;
   const position = (written: Position): Position | undefined => {
     const generated = rewritten ? originOf(written, rewritten, final.code) : written;
     const between = isClosing ? final.place(generated) : generated;

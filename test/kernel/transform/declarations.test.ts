@@ -63,6 +63,7 @@ describe('declarations across cells', () => {
 
   it.each([
     ["const t = 'a'; enum E { A = t, B = t + 'b', C = (t), D = B }", "{ A: 'a', B: 'ab', C: 'a', D: 'ab' }"],
+    ["const t = 'a'; enum E { A = t, B = Number('7') }", "{ '7': 'B', A: 'a', B: 7 }"],
     ['const n = 7; enum E { A = n, B = n + 1, C = -1 }', "{ '7': 'A', '8': 'B', A: 7, B: 8, C: -1, '-1': 'C' }"],
   ])('has names only for the numbers of an enum: %s', async (code, value) => {
     expect(await notebook.value(`${code} E`)).toBe(value);
