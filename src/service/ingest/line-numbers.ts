@@ -118,15 +118,17 @@ const [LIST, N_OF_NULL] = [91, 110];
 const OPENING = new Set([LIST, 123]);
 const CLOSING = new Set([93, 125]);
 const BETWEEN = new Set([9, 10, 13, 32, 44, 58]);
+/** Under which a page has its records. */
+const LIST_KEY = 'data';
 
 /**
- * Lines on which the records of other JSON begin: in lists or pages, or over several lines each. A page
- * without a list counts as one.
+ * Lines on which the records of other JSON begin: in lists or pages, or over several lines each. Of a page, only the
+ * list `data` holds records; a page without it counts as one.
  */
 function valueStarts({ layout, paged }: Head): (block: Buffer) => Generator<number> {
   const level = (layout === 'array' || layout === 'lists' ? 1 : 0) + (paged ? 2 : 0);
   let [line, depth, quoted, escaped, inValue] = [1, 0, false, false, false];
-  let [pageLine, hasList] = [1, false];
+  let [pageLine, key, hasList, inList] = [1, '', false, !paged];
   return function* (block) {
     for (let at = 0; at < block.length; at++) {
       const byte = block[at] ?? 0;
@@ -135,23 +137,28 @@ function valueStarts({ layout, paged }: Head): (block: Buffer) => Generator<numb
         if (escaped) escaped = false;
         else if (byte === BACKSLASH) escaped = true;
         else if (byte === QUOTE) quoted = false;
+        // A longer text is another one already.
+        if (quoted && depth === level - 1 && key.length <= LIST_KEY.length) key += String.fromCharCode(byte);
         continue;
       }
       if (paged && depth === level - 2) {
         if (byte === N_OF_NULL) yield line;
         if (OPENING.has(byte)) [pageLine, hasList] = [line, false];
       } else if (paged && depth === level - 1) {
-        if (byte === LIST) hasList = true;
+        if (OPENING.has(byte)) {
+          inList = byte === LIST && key === LIST_KEY;
+          hasList ||= inList;
+        }
         if (CLOSING.has(byte) && !hasList) yield pageLine;
       }
       if (CLOSING.has(byte)) depth--;
-      else if (depth === level && !BETWEEN.has(byte) && !inValue && byte < 128) {
+      else if (inList && depth === level && !BETWEEN.has(byte) && !inValue && byte < 128) {
         inValue = true;
         yield line;
       }
       if (BETWEEN.has(byte) || CLOSING.has(byte)) inValue = inValue && depth > level;
       if (OPENING.has(byte)) depth++;
-      else if (byte === QUOTE) quoted = true;
+      else if (byte === QUOTE) [quoted, key] = [true, ''];
     }
   };
 }

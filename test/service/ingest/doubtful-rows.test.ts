@@ -123,6 +123,21 @@ it('are pages without a list of records, such as errors, between others', async 
   }
 });
 
+it.each([
+  '{"error":{"code":429,"message":"too many requests"}}',
+  '{"errors":["a","b"]}',
+  '{"errors":[],"kind":"data"}',
+])('are told by their lines where a page holds more than records, such as %s', async (error) => {
+  const folder = await temporaryFolder();
+  const page = (data: object) =>
+    JSON.stringify({ limit: 1, data: [data], next: { cursor: 'x', left: 2 }, tags: ['y'] });
+  const pages = [page(good(0)), error, page(good(1, { size: 0 })), page(good(2, { size: 0 })), page(good(3))];
+  const inputs = [await put(folder, '1.json', pages.join('\n'))];
+  const { examples } = await ingest({ folder: join(folder, 'data'), inputs });
+  expect(examples.get('not a record')).toMatchObject([{ record: 2, line: 2 }]);
+  expect(examples.get(ZERO)).toMatchObject([3, 4].map((line) => ({ record: line, line })));
+});
+
 it('are the torn lines alone where others hold several records', async () => {
   const folder = await temporaryFolder();
   const [a, b, zero] = [good(0), good(1), good(2, { size: 0 })].map((each) => JSON.stringify(each));
