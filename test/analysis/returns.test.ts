@@ -182,8 +182,11 @@ describe('days', () => {
     const days = recordsAsked({ granularity: '1d' }, months(9));
     const sql = (date: string) => query(`SELECT ${date}, sum(pnl) AS pnl FROM days GROUP BY 1 ORDER BY 1`, { days });
     expect(sharpe(await sql('date'), { capital }).days).toBe(244);
-    const monthly = await sql("date_trunc('month', date) AS date");
-    expect(() => sharpe(monthly, { capital })).toThrow(refusal('months'));
+    const month = "date_trunc('month', date)";
+    for (const monthly of [`${month} AS date`, `${month} date`, `${month}::TIMESTAMP date`, `${month}"date"`]) {
+      const frame = await sql(monthly);
+      expect(() => sharpe(frame, { capital })).toThrow(refusal('months'));
+    }
   });
 });
 

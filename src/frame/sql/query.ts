@@ -35,7 +35,7 @@ const RESULT = '"oddslab result"';
  * times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB prints them, and a
  * column is `string`, not `datetime`, if one of its times is infinite or in a year beyond 9999 or before 0; lists and
  * structs JSON text; NULL is missing. A column with the name and dtype of one in a source keeps its unit and meaning,
- * unless it is a time that the query names with AS, and the result has the provenance of all sources.
+ * unless it is a time that the query names anew, as by AS, and the result has the provenance of all sources.
  *
  * The query is one statement that returns rows. It can read local files: `FROM 'trades.parquet'` has only the columns
  * of the file; `read_parquet(…)`, `read_csv(…)` and `read_json(…)` take options, and also have columns from folders
@@ -188,12 +188,15 @@ function isList(value: unknown): value is readonly SqlParameter[] {
   return Array.isArray(value);
 }
 
+/** How a query names what it computes; AS may be left out. */
+const NAMED = /(?:\bAS\s|\)|::\s*\w+\s)\s*(?:AS\s+)?"?(\w+)/gi;
+
 /**
  * The columns of the sources by name; of several by one name, only where they are the same thing. A time that the query
- * names with AS has no meaning: `date_trunc('month', date) AS date` is no longer the day that the source means.
+ * names anew has no meaning: `date_trunc('month', date) AS date` is no longer the day that the source means.
  */
 function knownColumns(sql: string, frames: readonly Tabular[]): Map<string, Column> {
-  const renamed = new Set(Array.from(sql.matchAll(/\bAS\s+"?(\w+)/gi), ([, name]) => name?.toLowerCase()));
+  const renamed = new Set(Array.from(sql.matchAll(NAMED), ([, name]) => name?.toLowerCase()));
   const known = new Map<string, Column>();
   const ambiguous = new Set<string>();
   for (const column of frames.flatMap(columnsOf)) {
