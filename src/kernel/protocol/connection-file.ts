@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.js';
+import { codeOf } from '../../whole-file.js';
 import type { Place } from '../zmtp/listen-at.js';
 
 /** Where a kernel listens, as chosen by a front end. */
@@ -21,7 +22,7 @@ export type PortName = (typeof PORT_NAMES)[number];
 /**
  * Reads a connection file, which a front end writes for each kernel that it starts.
  *
- * @throws {InputError} If it is missing or its content cannot be used.
+ * @throws {InputError} If it is missing or its content cannot be used; EMFILE as it is, since it says more.
  */
 export function readConnectionFile(path: string): Connection {
   const fields = parse(path);
@@ -62,6 +63,7 @@ function parse(path: string): Record<string, unknown> {
   try {
     fields = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
+    if (codeOf(cause) === 'EMFILE') throw cause;
     const why = cause instanceof SyntaxError ? 'is no JSON' : 'cannot be read';
     throw new InputError(`The connection file ${path} ${why}: Jupyter writes one and passes its path.`, { cause });
   }

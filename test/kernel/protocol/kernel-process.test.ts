@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Dealer } from 'zeromq';
 import { MessageCodec } from '../../../src/kernel/protocol/message-codec.js';
 import { makeConnection, writeConnection } from '../../jupyter/connection-file.js';
@@ -174,16 +174,21 @@ it('says what is wrong where it cannot start', async () => {
 });
 
 it.skipIf(process.platform === 'win32')('ends with word of it where too few files may be open', async () => {
-  const file = join(folder, 'few.json');
-  writeFileSync(file, JSON.stringify(await makeConnection()));
-  const kernel = spawn('sh', ['-c', 'ulimit -n 21; exec "$@"', 'sh', ...OURS.argv.slice(0, 2), file]);
-  let said = '';
-  kernel.stderr.on('data', (text) => {
-    said += text;
+  // Each version of Node has other files open itself: some of these are too few for the sockets of the kernel.
+  const endings = [26, 23, 20].map(async (limit) => {
+    const file = join(folder, `few-${limit}.json`);
+    writeFileSync(file, JSON.stringify(await makeConnection()));
+    const kernel = spawn('sh', ['-c', `ulimit -n ${limit}; exec "$@"`, 'sh', ...OURS.argv.slice(0, 2), file]);
+    onTestFinished(() => void kernel.kill('SIGKILL'));
+    let said = '';
+    kernel.stderr.on('data', (text) => {
+      said += text;
+    });
+    const code = await new Promise((resolve) => kernel.once('close', resolve));
+    expect(said).not.toContain('fault of its own');
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^too many files are open\./) });
   });
-  expect(await new Promise((resolve) => kernel.once('close', resolve))).not.toBe(0);
-  expect(said).toMatch(/too many/i);
-  expect(said).not.toContain('fault of its own');
+  await Promise.any(endings);
 });
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
