@@ -27,8 +27,8 @@ export interface LorenzChartOptions extends ConcentrationOptions {
 const STEP = 1 / 250;
 
 /**
- * How concentrated volume, or another amount, is: the Lorenz curve below the dashed diagonal, which it would follow if all markets were
- * equal.
+ * How concentrated volume, or another amount, is: the Lorenz curve below the dashed diagonal, which it would follow if
+ * all markets were equal.
  *
  * @param frame Market records, or any frame with a column of amounts.
  * @returns The chart; if there is no amount, or all are 0, an empty one that says so.

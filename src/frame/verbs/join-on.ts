@@ -67,8 +67,8 @@ export type JoinedRow<
  * gets a suffix.
  * @throws {ColumnError} If a frame lacks a key, a key holds one kind of values on the left and another on the right (1
  * is never "1"), or a name with its suffix exists already.
- * @throws {UsageError} If no key is given, or as `{ on }`, the kind is another one or an option unknown, or the result would have 2³¹
- * rows or more, or take more than half of this machine's memory: says how much.
+ * @throws {UsageError} If no key is given, or as `{ on }`, the kind is another one or an option unknown, or the
+ * result would have 2³¹ rows or more, or take more than half of this machine's memory: says how much.
  * @example joinOn(pnl, lifetimes, 'proxy_wallet', { kind: 'left' });
  * @example joinOn(pnl, tags, { proxy_wallet: 'address' });
  */
