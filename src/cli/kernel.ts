@@ -104,10 +104,12 @@ async function uninstall(flags: Flags): Promise<void> {
 async function notThere(flags: Flags): Promise<string> {
   const others = await installedKernels(kernelsFolders());
   const here = `There is no kernel ${flags.name} in ${folderOf(flags)}`;
-  if (others.length === 0) return `${here}, and none of ours anywhere else: nothing to remove.`;
+  if (others.length === 0) return `${here}, and none of ours where Jupyter looks. ${ELSEWHERE}`;
   const commands = others.map(({ folder, name }) => `  ${scopeOf(folder).command('uninstall', name)}`);
   return `${here}. What there is goes with:\n${commands.join('\n')}`;
 }
+
+const ELSEWHERE = 'One that was installed with --prefix goes with: oddslab kernel uninstall --prefix DIR';
 
 async function list({ prefix }: Pick<Flags, 'prefix'>): Promise<void> {
   const found = await installedKernels(prefix === undefined ? kernelsFolders() : [folderOf({ prefix })]);

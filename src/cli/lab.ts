@@ -42,7 +42,7 @@ export function addLabCommand(program: Command): void {
     .description(ABOUT)
     .argument('[dir]', 'folder to open; created if it is missing', '.')
     .addOption(dataOption())
-    .option('--sample', 'make the sample market if the data folder holds no data yet', false)
+    .option('--sample', 'make the sample market in the named data folder if it holds no data yet', false)
     .option(
       '--port <n>',
       "Jupyter's port (default: its own, 8888 or the next free one)",

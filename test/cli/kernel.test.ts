@@ -81,7 +81,11 @@ describe('oddslab kernel', () => {
       [['install', '--name', 'No Name'], '"No Name" is no name for a kernel'],
       [['install', '--user', '--prefix', folder], "option '--user' cannot be used with option '--prefix <dir>'"],
       [['install', '--types', 'strict'], 'Allowed choices are off, warn, block'],
-      [['uninstall'], `There is no kernel oddslab in ${kernels}, and none of ours anywhere else: nothing to remove.`],
+      [
+        ['uninstall'],
+        `There is no kernel oddslab in ${kernels}, and none of ours where Jupyter looks. One that was installed with ` +
+          '--prefix goes with: oddslab kernel uninstall --prefix DIR',
+      ],
     ];
     for (const [words, message] of refusals) {
       expect(await run(...words)).toMatchObject({ code: 64, out: '', err: expect.stringContaining(message) });
