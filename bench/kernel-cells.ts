@@ -66,7 +66,7 @@ const shared = { area: 'kernel', metric: 'ms', better: 'less' } as const;
 export const cellBenchmarks: Benchmark[] = [
   {
     ...shared,
-    bench: `trivial cell from request to idle, median of a kernel's first ${MANY}`,
+    bench: `trivial cell from request to idle, for a bare front end, median of a kernel's first ${MANY}`,
     ours: kernelContender(ours, cells(0.5, trivial, MANY), ofMany),
     peers: [
       goal(1),
@@ -78,7 +78,7 @@ export const cellBenchmarks: Benchmark[] = [
   },
   {
     ...shared,
-    bench: `trivial cell from request to idle, 99th percentile of a kernel's first ${MANY}`,
+    bench: `trivial cell from request to idle, for a bare front end, 99th percentile of a kernel's first ${MANY}`,
     ours: kernelContender(ours, cells(0.99, trivial, MANY), ofMany),
     peers: [
       goal(5),
@@ -88,7 +88,7 @@ export const cellBenchmarks: Benchmark[] = [
   },
   {
     ...shared,
-    bench: `trivial cell after ${MANY} others, median of ${CELLS}`,
+    bench: `trivial cell after ${MANY} others, for a bare front end, median of ${CELLS}`,
     ours: kernelContender(ours, cells(0.5, trivial), { ready: runMany }),
     peers: [
       goal(1),
@@ -100,7 +100,7 @@ export const cellBenchmarks: Benchmark[] = [
   },
   {
     ...shared,
-    bench: `cell with a class and an await, median of ${CELLS}`,
+    bench: `cell with a class and an await, for a bare front end, median of ${CELLS}`,
     ours: kernelContender(ours, cells(0.5, classAndAwait)),
     peers: [
       goal(1.5),
