@@ -27,6 +27,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** What lies beneath all: imports nothing of ours but one another. */
 const BENEATH = [
+  'counted.ts',
   'errors.ts',
   'escape-html.ts',
   'json-copy.ts',

@@ -1,6 +1,6 @@
 import { MICRO } from '../contract/decimal.js';
+import { counted } from '../counted.js';
 import type { Tabular } from '../frame/tabular.js';
-import { counted } from './counted.js';
 import { type CapitalOptions, capitalOf, DAYS_A_YEAR, dailyPnl } from './daily-pnl.js';
 import { formatPercent } from './format-percent.js';
 import { formatRatio } from './format-ratio.js';

@@ -1,6 +1,6 @@
 import { isoOfSeconds } from '../contract/time.js';
+import { counted } from '../counted.js';
 import type { Tabular } from '../frame/tabular.js';
-import { counted } from './counted.js';
 import { pnlCurve } from './pnl-curve.js';
 import { shownResult } from './shown-result.js';
 

@@ -1,10 +1,10 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { counted } from '../analysis/counted.js';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { refuseCoarser } from '../analysis/refuse-coarser.js';
 import { knownOptions } from '../contract/known-options.js';
 import { DAY_SECONDS } from '../contract/time.js';
+import { counted } from '../counted.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { type CalendarCell, calendarCells } from './calendar-cells.js';

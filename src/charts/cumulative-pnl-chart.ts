@@ -1,9 +1,9 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { counted } from '../analysis/counted.js';
 import { cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { groupedRows } from '../analysis/grouped-rows.js';
 import { knownOptions } from '../contract/known-options.js';
+import { counted } from '../counted.js';
 import { column } from '../frame/column.js';
 import { columnNames } from '../frame/column-names.js';
 import { shortId } from '../frame/display/cell-formatter.js';

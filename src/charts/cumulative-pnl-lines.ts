@@ -1,8 +1,8 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { counted } from '../analysis/counted.js';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { groupedRows } from '../analysis/grouped-rows.js';
+import { counted } from '../counted.js';
 import { numericColumn } from '../frame/column.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { recordsOf } from '../frame/records-of.js';

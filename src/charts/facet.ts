@@ -1,5 +1,5 @@
-import { counted } from '../analysis/counted.js';
 import { knownOptions } from '../contract/known-options.js';
+import { counted } from '../counted.js';
 import { UsageError } from '../errors.js';
 import { anyColumn } from '../frame/column.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';

@@ -1,7 +1,7 @@
-import { counted } from '../analysis/counted.js';
 import { GRANULARITY_OF, type Period } from '../analysis/grouped-rows.js';
 import { granularityOf, guessedGranularity, isCoarser } from '../analysis/refuse-coarser.js';
 import { nearest } from '../contract/nearest.js';
+import { counted } from '../counted.js';
 import { UsageError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { shareOf } from './shared-points.js';

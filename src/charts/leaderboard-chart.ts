@@ -1,9 +1,9 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { counted } from '../analysis/counted.js';
 import { formatPercent } from '../analysis/format-percent.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { type LeaderboardOptions, leaderboard } from '../analysis/leaderboard.js';
 import { knownOptions } from '../contract/known-options.js';
+import { counted } from '../counted.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';

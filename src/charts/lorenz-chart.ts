@@ -1,9 +1,9 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { concentration } from '../analysis/concentration.js';
-import { counted } from '../analysis/counted.js';
 import { formatPercent } from '../analysis/format-percent.js';
 import { type ConcentrationOptions, lorenzCurve } from '../analysis/lorenz-curve.js';
 import { knownOptions } from '../contract/known-options.js';
+import { counted } from '../counted.js';
 import { column } from '../frame/column.js';
 import type { Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';

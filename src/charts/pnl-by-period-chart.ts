@@ -1,5 +1,4 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { counted } from '../analysis/counted.js';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { GRANULARITY_OF, type Period } from '../analysis/grouped-rows.js';
@@ -8,6 +7,7 @@ import { sum } from '../analysis/sum.js';
 import { bucketStart } from '../contract/bucket.js';
 import { knownOptions } from '../contract/known-options.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
+import { counted } from '../counted.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { barRoom } from './bar-room.js';

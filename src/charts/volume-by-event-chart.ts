@@ -1,10 +1,10 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { counted } from '../analysis/counted.js';
 import { formatPercent } from '../analysis/format-percent.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { sum } from '../analysis/sum.js';
 import { volume } from '../analysis/volume.js';
 import { knownOptions } from '../contract/known-options.js';
+import { counted } from '../counted.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { isMissing } from '../frame/vector/is-missing.js';

@@ -1,10 +1,10 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { counted } from '../analysis/counted.js';
 import { formatPercent } from '../analysis/format-percent.js';
 import { isPeriod, type Period } from '../analysis/grouped-rows.js';
 import { type WinRateOptions, winRate } from '../analysis/win-rate.js';
 import { winRateBy } from '../analysis/win-rate-by.js';
 import { knownOptions } from '../contract/known-options.js';
+import { counted } from '../counted.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';

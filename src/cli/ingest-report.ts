@@ -1,3 +1,4 @@
+import { counted } from '../counted.js';
 import type { Doubtful } from '../service/ingest/doubt-report.js';
 import type { Findings, IngestResult } from '../service/ingest/ingest.js';
 
@@ -13,15 +14,15 @@ const EACH_FILE = 20;
 export function resultText(result: IngestResult): string {
   const { version } = result;
   const { totals, doubtful } = version.manifest;
+  const { markets = 0, events = 0, wallets = 0, untracked_shares: untracked = 0 } = totals;
   const isNew = result.reports.some(({ kept }) => kept > 0);
-  const untracked = totals.untracked_shares ?? 0;
   return [
     findingsText(result, doubtful),
     ...(untracked > 0
       ? [`  doubtful ${count(untracked)} shares left wallets that were not seen to get them: no profit counted`]
       : []),
     `${isNew ? 'The data folder now holds' : 'Nothing new: the data folder holds'} ` +
-      `${count(totals.markets)} markets, ${count(totals.events)} events and ${count(totals.wallets)} wallets ` +
+      `${counted(markets, 'market')}, ${counted(events, 'event')} and ${counted(wallets, 'wallet')} ` +
       `(version ${version.name}).`,
   ].join('\n');
 }
@@ -33,7 +34,7 @@ export function findingsText(findings: Findings, doubtful: Readonly<Record<strin
   const told = together ? byFormat(reports) : reports.map((report) => ({ ...report, files: [report.file] }));
   return [
     ...told.flatMap(({ file, files, format, rows, kept, skipped }) => [
-      `${file}: ${format}, ${count(rows)} rows, ${count(kept)} kept`,
+      `${file}: ${format}, ${counted(rows, 'row')}, ${count(kept)} kept`,
       ...reasons(skipped, 'skipped', (reason) => {
         const found = examples.get(reason)?.filter((example) => 'file' in example && files.includes(example.file));
         return places(found, together);
@@ -56,7 +57,7 @@ function byFormat(reports: readonly Report[]): Told[] {
   for (const { file, format, rows, kept, skipped } of reports) {
     const sum = sums.get(format) ?? { file: '', files: [], format, rows: 0, kept: 0, skipped: {} };
     sum.files.push(file);
-    sum.file = `${count(sum.files.length)} files`;
+    sum.file = `${counted(sum.files.length, 'file')}`;
     sum.rows += rows;
     sum.kept += kept;
     for (const [reason, n] of Object.entries(skipped)) sum.skipped[reason] = (sum.skipped[reason] ?? 0) + n;

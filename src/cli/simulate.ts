@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../counted.js';
 import { UsageError } from '../errors.js';
 import { interruptible } from './interruptible.js';
 
@@ -40,7 +41,9 @@ async function runSimulate(flags: Flags): Promise<void> {
   const sample = await interruptible((signal) => simulate({ ...flags, signal, onProgress: showProgress }));
   const { markets, fills, activity } = sample.manifest.counts;
   const made = sample.reused ? 'Reused' : 'Simulated';
-  process.stderr.write(`${made} ${count(markets)} markets, ${count(fills)} fills, ${count(activity)} other records\n`);
+  process.stderr.write(
+    `${made} ${counted(markets, 'market')}, ${counted(fills, 'fill')}, ${counted(activity, 'other record')}\n`,
+  );
   process.stdout.write(`${sample.files.join('\n')}\n`);
 }
 

@@ -2,6 +2,7 @@ import type { AnswerDiff, FieldChange, RecordChange } from '../client/snapshot/d
 import type { SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
 import type { Entry } from '../client/snapshot/manifest.js';
 import { queryText } from '../client/snapshot/query-key.js';
+import { counted } from '../counted.js';
 import { withoutEscapes } from '../without-escapes.js';
 
 /** The differences between two snapshots as text for a terminal; one line if there are none. */
@@ -17,7 +18,8 @@ export function diffText(diff: SnapshotDiff): string {
 
 /** The differences in one sentence. */
 export function diffSummary({ added, removed, changed, same }: SnapshotDiff): string {
-  if (added.length + removed.length + changed.length === 0) return `${counted(same, 'query')}, all with equal answers.`;
+  if (added.length + removed.length + changed.length === 0)
+    return `${counted(same, 'query', 'queries')}, all with equal answers.`;
   const parts = [`${changed.length} changed`, `${added.length} added`, `${removed.length} removed`, `${same} equal`];
   return `Queries: ${parts.join(', ')}.`;
 }
@@ -33,13 +35,7 @@ export function listText(entries: readonly Entry[]): string {
   ]);
   const widths = [0, 1].map((at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
   const lines = rows.map((row) => row.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  '));
-  return withoutEscapes([...lines, `${counted(entries.length, 'query')}.`].join('\n').concat('\n'));
-}
-
-/** A number with its noun. @example counted(2, 'query'); // '2 queries' */
-export function counted(count: number, noun: string): string {
-  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
+  return withoutEscapes([...lines, `${counted(entries.length, 'query', 'queries')}.`].join('\n').concat('\n'));
 }
 
 function answerLines({ before, after, added, removed, changed, fields, examples }: AnswerDiff): string[] {

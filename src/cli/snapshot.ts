@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
+import { counted } from '../counted.js';
 import { DataError } from '../errors.js';
 import { dataOption } from './data-folder.js';
 import { runSnapshotRefresh } from './snapshot-refresh.js';
@@ -104,15 +105,15 @@ async function list(folder: string, { format }: Flags): Promise<void> {
 
 async function verify(folder: string, { format }: Flags): Promise<void> {
   const { verifySnapshot } = await import('../client/snapshot/verify-snapshot.js');
-  const { counted } = await import('./snapshot-text.js');
   const check = await verifySnapshot(folder);
   const { queries, answers, records, faults } = check;
   if (format === 'json') process.stdout.write(`${JSON.stringify(check, undefined, 2)}\n`);
   else if (faults.length > 0) process.stdout.write(faults.map((fault) => `${fault}\n`).join(''));
-  if (faults.length > 0)
+  if (faults.length > 0) {
     throw new DataError(`The snapshot ${folder} is not whole: ${counted(faults.length, 'fault')}.`);
+  }
   if (format === 'json') return;
-  const held = [counted(queries, 'query'), counted(answers, 'answer file'), counted(records, 'record')];
+  const held = [counted(queries, 'query', 'queries'), counted(answers, 'answer file'), counted(records, 'record')];
   process.stdout.write(`${folder} is whole: ${held.join(', ')}.\n`);
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { counted } from '../counted.js';
 import { AnswerError, ServiceError } from '../errors.js';
 import type { Repeated } from '../frame/build/compare-repeats.js';
 import type { Appended, FrameBuilder } from '../frame/build/frame-builder.js';
@@ -230,8 +231,4 @@ export class QueryRun {
       );
     }
   }
-}
-
-function counted(count: number, thing: string): string {
-  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`;
 }

@@ -44,7 +44,7 @@ it('may be run again where nothing of an input is right, and says what is wrong 
   const { markets, trades } = smallRecords();
   const held = await runCommand(['ingest', '--data', data, await put(folder, 'm.json', markets)]);
   const bad = await put(folder, 'bad.json', [{ ...trades[0], side: 'HOLD' }]);
-  const why = `${bad}: Data API /trades JSON or CSV, 1 rows, 0 kept\n  skipped 1: side is neither BUY nor SELL (line 1)\n`;
+  const why = `${bad}: Data API /trades JSON or CSV, 1 row, 0 kept\n  skipped 1: side is neither BUY nor SELL (line 1)\n`;
   for (const options of [[], ['--dry-run'], []]) {
     const { code, out, err } = await runCommand(['ingest', '--data', data, ...options, bad]);
     expect([code, out]).toEqual([0, options.length > 0 ? '' : held.out]);
@@ -70,7 +70,7 @@ it('names a doubtful row of many files with its own format alone', async () => {
   const { err } = await runCommand(['ingest', '--data', join(folder, 'data'), ...paths, fills, all]);
   const why = 'skipped 1: side is neither BUY nor SELL';
   expect(err).toContain(`21 files: Data API /trades JSON or CSV, 22 rows, 21 kept\n  ${why} (${fills} record 2)\n`);
-  expect(err).toContain(`1 files: Data API /activity JSON, 1 rows, 0 kept\n  ${why} (${all} line 1)\n`);
+  expect(err).toContain(`1 file: Data API /activity JSON, 1 row, 0 kept\n  ${why} (${all} line 1)\n`);
 });
 
 it('says that the engine is not installed, and does not blame the folder', async () => {
