@@ -73,6 +73,12 @@ seen["runs after the restart"] = value("1 + 1")
 manager.restart_kernel(now=True)
 client.wait_for_ready(timeout=TIMEOUT)
 seen["runs after a forced restart"] = value("2 + 2")
+# Its sockets connect anew one after another, and nothing waits for the last.
+restarts = []
+for _ in range(4):
+    manager.restart_kernel(now=True)
+    restarts.append(value("3 + 3"))
+seen["runs at once after restarts"] = restarts
 client.stop_channels()
 manager.shutdown_kernel()
 seen["is alive after the shutdown"] = manager.is_alive()

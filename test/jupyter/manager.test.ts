@@ -22,6 +22,7 @@ test.skipIf(isAbsent(join(PYTHON_PACKAGES, 'jupyter_client'), "jupyter_client's 
       'state after the restart': 'ReferenceError',
       'runs after the restart': '2',
       'runs after a forced restart': '4',
+      'runs at once after restarts': ['6', '6', '6', '6'],
       'is alive after the shutdown': false,
     });
   },

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { Dealer, Request, Subscriber } from 'zeromq';
 import { encodeCommand, encodeMessages } from '../../../src/kernel/zmtp/encode-messages.js';
 import { opening } from '../../../src/kernel/zmtp/handshake.js';
@@ -146,6 +146,49 @@ it('publishes to each SUB of the ZeroMQ library what it has subscribed to', asyn
   const without = (list: string[] = []): string[] => list.filter((each) => each !== 'kernel.status=there');
   expect(without(heard.all)).toEqual(tail);
   expect(without(heard.some)).toEqual(tail.filter((each) => each !== 'kernel.error=3'));
+});
+
+it('gives what was published since its start to who subscribes within three seconds, once, and not to later ones', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const publisher = new Publisher((problem) => log.push(problem));
+  const { address } = await addressOf(publisher);
+  publisher.send([
+    ['kernel.status', 'starting'],
+    ['kernel.stream', 'early'],
+  ]);
+  const heardBy = async (...topics: string[]): Promise<string[]> => {
+    const socket = kept(new Subscriber({ linger: 0, receiveTimeout: 20_000 }));
+    socket.subscribe(...topics, 'end');
+    socket.connect(address);
+    const heard: string[] = [];
+    // Until its subscription has come.
+    const sending = setInterval(() => publisher.send([['end', '']]), 5);
+    for await (const [topic, body] of socket) {
+      if (String(topic) === 'end') break;
+      heard.push(String(body));
+    }
+    clearInterval(sending);
+    return heard;
+  };
+  expect(await heardBy('kernel')).toEqual(['starting', 'early']);
+  expect(await heardBy('kernel.st', 'kernel.str', 'kernel.status')).toEqual(['starting', 'early']);
+  expect(await heardBy('kernel.stream')).toEqual(['early']);
+  vi.advanceTimersByTime(3000);
+  vi.useRealTimers();
+  expect(await heardBy('kernel')).toEqual([]);
+});
+
+it('keeps nothing of a flood for who subscribes later', async () => {
+  const publisher = new Publisher((problem) => log.push(problem));
+  const { address } = await addressOf(publisher);
+  publisher.send([['first', '']]);
+  publisher.send([['flood', Buffer.alloc(16 * 1024 * 1024)]]);
+  const socket = kept(new Subscriber({ linger: 0, receiveTimeout: 20_000 }));
+  socket.subscribe('');
+  socket.connect(address);
+  const sending = setInterval(() => publisher.send([['end', '']]), 5);
+  expect(String((await socket.receive())[0])).toBe('end');
+  clearInterval(sending);
 });
 
 /** Connects without ZeroMQ's library. */
