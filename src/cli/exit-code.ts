@@ -8,7 +8,7 @@ export const EXIT_CODES = {
   2: 'run --check: outputs differ from those stored in the notebook, or none are stored',
   3: 'run --types block: a notebook has type errors or cannot be checked, so it did not run',
   4: 'run --timeout: a cell did not end in time',
-  64: 'wrong usage: an unknown option, parameter or value, or a missing file',
+  64: 'wrong usage: an unknown option, parameter or value; run and convert: a missing file, too',
 } as const;
 
 /** The exit code of the command after an error. */

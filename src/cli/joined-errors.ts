@@ -2,7 +2,7 @@ import { OddslabError } from '../errors.js';
 import { exitCodeOf } from './exit-code.js';
 
 /** Exit codes, the worst first: failed, wrong usage, out of time, type errors, outputs that differ. */
-const WORST_FIRST = [1, 64, 4, 3, 2];
+export const WORST_FIRST = [1, 64, 4, 3, 2];
 
 /**
  * Joins the failures of one run into one error with the messages of all. It has the class of the worst, which decides

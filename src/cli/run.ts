@@ -4,6 +4,7 @@ import { CellProgress } from './cell-progress.js';
 import { EXIT_CODES } from './exit-code.js';
 import { helpLines } from './help-lines.js';
 import { interruptible } from './interruptible.js';
+import { WORST_FIRST } from './joined-errors.js';
 import { readInput } from './read-input.js';
 import { type RunFlags, runFlagsOptions } from './run-flags.js';
 import { runNotebooks } from './run-notebooks.js';
@@ -18,7 +19,7 @@ Examples:
   $ oddslab run report.ipynb -p days=90 -p wallet=0x12ab --out reports
   $ oddslab run notebooks/*.ipynb --check --tolerance 1e-6 --jobs 4 --timeout 60
 
-Exit codes; of several notebooks the worst counts, in the order 1, 4, 3, 2:`;
+Exit codes; of several notebooks the worst counts, in the order ${WORST_FIRST.join(', ')}:`;
 
 const EXIT_MEANINGS = Object.entries(EXIT_CODES).map(([code, meaning]) => [code.padStart(2), meaning] as const);
 

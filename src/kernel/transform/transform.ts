@@ -24,7 +24,7 @@ export interface TransformedCell {
  * @param earlier What earlier cells determine about its names. Default: nothing.
  * @param options.isThorough Uses the transform even where leaving out the types might be enough. Default false.
  * @returns The script, or what is wrong with the cell.
- * @example transformCell('const a: number = 1; a'); // { code: "'use strict';let a = 1;\n__oddslab__.value = (a);", … }
+ * @example transformCell('const a: number = 1; a'); // { code: "'use strict';let a = 1; __oddslab__.value = (a);", … }
  */
 export function transformCell(
   source: string,
