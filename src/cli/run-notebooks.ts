@@ -14,7 +14,7 @@ import type { RunOptions } from './run-options.js';
 
 /**
  * Runs notebooks and writes each under its own name into a folder; the originals stay as they are. All are read before
- * the first runs. If one fails or cannot be read, the others still run.
+ * the first runs. If one fails or cannot be read, the others still run; if a file is missing, none does.
  *
  * @returns The files that were written.
  * @throws {UsageError} If a file is missing, two notebooks have the same name, the folder cannot be written, a result

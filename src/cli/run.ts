@@ -32,8 +32,8 @@ export function addRunCommand(program: Command): void {
       'Run notebooks, or programs in percent format, from top to bottom without ' +
         'Jupyter or Python, and write the executed notebooks into a folder. A cell that ' +
         'fails ends its notebook, which is written up to there with the error in it. If a ' +
-        'notebook fails or cannot be read, the others still run. Cells find the folder for ' +
-        'their exports in ODDSLAB_OUT.\n\n' +
+        'notebook fails or cannot be read, the others still run; if a file is missing, none ' +
+        'does. Cells find the folder for their exports in ODDSLAB_OUT.\n\n' +
         'Parameters are the variables of the cell tagged "parameters". Those that you set ' +
         'are declared again in a cell right after it, tagged "injected-parameters". A cell ' +
         'tagged "skip-execution" is not run; one tagged "raises-exception" may fail.',
