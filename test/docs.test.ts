@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -103,6 +104,27 @@ test('every oddslab line of a shell example names commands and options that ther
     return words.filter((word) => word.startsWith('--') && !known.includes(word)).map((word) => `${call}: ${word}`);
   });
   expect(unknown).toEqual([]);
+});
+
+test('the backup takes what cannot be made again, and nothing of the versions or of an ingest', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'oddslab-backup-'));
+  const data = join(folder, 'data');
+  for (const name of ['accounts', 'dashboard', 'keys', 'staging', 'versions']) {
+    mkdirSync(join(data, name), { recursive: true });
+    writeFileSync(join(data, name, 'a'), '');
+  }
+  for (const name of ['current', 'ingest.lock']) writeFileSync(join(data, name), '');
+  const [, options = ''] = /^tar (.*) -C \S+ -czf odds-keys\.tgz \.$/m.exec(read('docs/deploying.md')) ?? [];
+  const archive = join(folder, 'odds-keys.tgz');
+  execFileSync('tar', [...options.split(' '), '-C', data, '-czf', archive, '.']);
+  const listed = execFileSync('tar', ['-tf', archive], { encoding: 'utf8' }).split('\n');
+  rmSync(folder, { recursive: true });
+  expect(listed.filter((name) => /[^/]$/.test(name)).sort()).toEqual([
+    './accounts/a',
+    './current',
+    './dashboard/a',
+    './keys/a',
+  ]);
 });
 
 describe('the examples', () => {
