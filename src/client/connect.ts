@@ -29,15 +29,15 @@ export type LifetimeRecord = DatasetRecord<typeof LIFETIME>;
 
 // Mapped here: errors about an alias or an interface without members name the type behind it instead.
 /**
- * Filters of {@link Client.markets}; the README describes each.
+ * Filters of {@link Client.markets}; `oddslab query --help` describes each.
  */
 export type MarketFilters = { [K in keyof QueryOptions<typeof MARKETS>]: QueryOptions<typeof MARKETS>[K] };
 /**
- * Filters of {@link Client.pnl}; the README describes each.
+ * Filters of {@link Client.pnl}; `oddslab query --help` describes each.
  */
 export type PnlFilters = { [K in keyof QueryOptions<typeof PNL>]: QueryOptions<typeof PNL>[K] };
 /**
- * Filters of {@link Client.lifetime}; the README describes each.
+ * Filters of {@link Client.lifetime}; `oddslab query --help` describes each.
  */
 export type LifetimeFilters = { [K in keyof QueryOptions<typeof LIFETIME>]: QueryOptions<typeof LIFETIME>[K] };
 
