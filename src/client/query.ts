@@ -24,10 +24,11 @@ export interface QueryText {
 /**
  * A query that is ready to run: nothing is sent before one of its methods is used, and each use runs it anew.
  *
- * All its methods throw a UsageError, before anything is sent, if a filter or option is missing, unknown or of the
- * wrong kind; a ServiceError if the service refuses or cannot be reached; an AnswerError if its answer contradicts the
- * contract (the message names page, row, field and value) or its pages make no progress; and the reason of the signal
- * that aborted it.
+ * All its methods throw a UsageError, before anything is sent, if a filter is missing or of the wrong kind, or an option
+ * is unknown or of the wrong kind; a ServiceError if the service refuses or cannot be reached; an AnswerError if its
+ * answer contradicts the contract (the message names page, row, field and value) or its pages make no progress; and the
+ * reason of the signal that aborted it. Filters that the contract does not know are sent as they are, for the service to
+ * judge.
  *
  * Methods that read page by page ({@link pages}, {@link records}, {@link frames}, {@link count}, {@link toCsv}) keep in
  * memory the pages that {@link pages} describes, and 11 to 21 bytes for each record: a hash of its key, by which
