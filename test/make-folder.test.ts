@@ -12,6 +12,14 @@ it('makes what is missing and tells the topmost folder of it', async () => {
   expect(await makeFolder(join(folder, 'a', 'b'))).toBeUndefined();
 });
 
+it('makes a folder that others make at the same time', async () => {
+  const folder = await temporaryFolder();
+  const paths = Array.from({ length: 20 }, () => join(folder, 'a', 'b'));
+  const made = await Promise.all(paths.map(makeFolder));
+  expect(made.filter((path) => path === join(folder, 'a'))).toHaveLength(1);
+  expect((await stat(join(folder, 'a', 'b'))).isDirectory()).toBe(true);
+});
+
 it('refuses a path through a file, and one that takes no folders', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
