@@ -66,9 +66,12 @@ function position({ line, character }: { line: number; character: number }): Pos
   return { line, column: character + 1 };
 }
 
+/** A comment with nothing but comments before it; captures the text of a line comment. */
+const TOP_COMMENT = /\s*(?:\/\/(.*)|\/\*[\s\S]*?\*\/)/gy;
+
 /** Whether a cell asks not to be checked. */
 function isUnchecked(code: string): boolean {
-  return /^(\s*(\/\/.*|\/\*[\s\S]*?\*\/))*?\s*\/\/+\s*@ts-nocheck\b/.test(code);
+  return [...code.matchAll(TOP_COMMENT)].some(([, line = '']) => /^\/*\s*@ts-nocheck\b/.test(line));
 }
 
 /** Rewords assignments to names of earlier cells: only the server sees them as imports. */

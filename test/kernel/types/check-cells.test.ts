@@ -423,6 +423,9 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
   ],
   ['a first line for a shell', ['#!/usr/bin/env node\nconst a = 1; a.foo', '#! a.foo'], ['1:2:16 2339']],
   ['the same before ts-nocheck', ['#!/usr/bin/env node\n// @ts-nocheck\nconst a: number = "x";'], []],
+  ['a comment that looks like many', [`${'/'.repeat(48)}\nconst a: number = "x";`], ['1:2:7 2322']],
+  ['ts-nocheck beneath comments', ['/* a */ // b\n/// @ts-nocheck\nconst a: number = "x";'], []],
+  ['ts-nocheck within a comment', ['// not // @ts-nocheck\nconst a: number = "x";'], ['1:2:7 2322']],
   ['ts-nocheck', ['// @ts-nocheck\nconst a: number = "x";', 'a.foo'], ['2:1:3 2339']],
   ['ts-expect-error', ['const a = 1;\n// @ts-expect-error\na.foo', '// @ts-expect-error\n1'], ['2:1:1 2578']],
   [
