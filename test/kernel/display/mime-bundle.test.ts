@@ -38,6 +38,11 @@ test.each([
   expect(await text(bytes)).toEqual({ 'image/svg+xml': svg, 'text/plain': plain });
 });
 
+test('bytes of a text that begins with many comments are bytes', async () => {
+  const bytes = Buffer.from(`${'<!-- a -->\n'.repeat(30)}<html></html>`);
+  expect(await text(bytes)).toEqual({ 'text/plain': inspect(bytes) });
+});
+
 class Element {
   readonly #html: string;
   constructor(html: string) {
