@@ -17,7 +17,9 @@ export function rowsText(
   if (rows.length === 0) return '';
   const texts = rows.map((row) => row.map((cell) => String(cell ?? '')));
   if (!isTerminal) return texts.map((row) => `${row.join('\t')}\n`).join('');
-  const widths = heads.map((head, at) => Math.max(head.length, ...texts.map((row) => row[at]?.length ?? 0)));
+  const widths = heads.map((head, at) =>
+    texts.reduce((width, row) => Math.max(width, row[at]?.length ?? 0), head.length),
+  );
   const isNumber = heads.map((_, at) => rows.some((row) => typeof row[at] === 'number'));
   const line = (row: readonly string[]) => {
     const cells = widths.map((width, at) => (isNumber[at] ? row[at]?.padStart(width) : row[at]?.padEnd(width)));

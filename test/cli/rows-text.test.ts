@@ -24,3 +24,8 @@ it('prints columns beneath a header on a terminal, numbers to the right', () => 
 it('prints nothing where there is no row', () => {
   expect([rowsText(HEADS, [], true), rowsText(HEADS, [], false)]).toEqual(['', '']);
 });
+
+it('prints any number of rows on a terminal', () => {
+  const rows = Array.from({ length: 200_000 }, (_, at) => [`0x${at}`, at]);
+  expect(rowsText(['WALLET', 'SHARES'], rows, true).split('\n').at(-2)).toBe('0x199999  199999');
+});
