@@ -111,9 +111,7 @@ function decimals(column: ArrowColumn<unknown>, scale: number): ReadVector {
   );
   const exact = scale <= PLACES ? microsOf(scaled, 10n ** BigInt(PLACES - scale)) : undefined;
   if (exact) return { dtype: 'float64', vector: { kind: 'micros', values: exact } };
-  const values = Float64Array.from(scaled, (value) =>
-    value === null ? Number.NaN : Number(decimalText(value, scale)),
-  );
+  const values = Float64Array.from(scaled, (value) => (value === null ? Number.NaN : nearestDouble(value, scale)));
   return { dtype: 'float64', vector: { kind: 'number', values } };
 }
 
@@ -127,9 +125,9 @@ function microsOf(scaled: readonly (bigint | null)[], factor: bigint): BigInt64A
   return values;
 }
 
-function decimalText(value: bigint, scale: number): string {
-  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
-  return `${value < 0n ? '-' : ''}${digits.slice(0, digits.length - scale)}.${digits.slice(digits.length - scale)}`;
+/** The double nearest to a decimal, given as a whole number of its last places. */
+function nearestDouble(value: bigint, scale: number): number {
+  return Number(`${value}e${-scale}`);
 }
 
 function booleans(column: ArrowColumn<unknown>): Vector {
@@ -256,7 +254,7 @@ function plainParts(arrow: Arrow, type: DataType, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   switch (type.typeId) {
     case Type.Decimal:
-      return Number(decimalText(BigInt(value as bigint | number), type.scale));
+      return nearestDouble(BigInt(value as bigint | number), type.scale);
     case Type.Timestamp:
       if (type.unit === NANOSECONDS) return textOfNanos(BigInt(value as bigint), 'shortest');
       return textOfMoment(microsFrom(type.unit)(value), 'shortest');
