@@ -6,8 +6,8 @@ import type { ProcessEnd } from './process-fault.js';
 const MOST_UNREAD = 1024 * 1024;
 /** How long a process left behind by a cell can delay it by writing on and on. */
 const MOST_MS = 1000;
-/** How V8's report of exhausted memory begins. */
-const LAST_WORDS = /\n*(?:<--- Last few GCs --->|FATAL ERROR: [^\n]*heap out of memory)/;
+/** How V8's report of exhausted memory begins. The search must not begin again within a run of blank lines. */
+const LAST_WORDS = /(?<!\n)\n*(?:<--- Last few GCs --->|FATAL ERROR: [^\n]*heap out of memory)/;
 
 /** What Node writes when a process ends while its watching thread still listens; it means nothing to a reader. */
 const FAREWELL = 'Waiting for the debugger to disconnect...\n';

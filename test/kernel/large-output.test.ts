@@ -32,6 +32,15 @@ describe('large outputs', () => {
     expect(texts.join('').length).toBe(6e6 + 1);
   });
 
+  it('of blank lines, written to a stream directly, come at once', async () => {
+    const { outcome, events } = await notebook.run(
+      "(await import('node:child_process')).execSync('yes \"\" | head -c 1000000 >&2', { stdio: 'inherit' }); 1",
+    );
+    expect(outcome).toEqual({ status: 'ok' });
+    const text = events.map((event) => (event.type === 'stream' && event.name === 'stderr' ? event.text : '')).join('');
+    expect(text).toBe('\n'.repeat(1_000_000));
+  });
+
   it.each([
     "display.html('x'.repeat(150e6))",
     "({ [Symbol.for('Jupyter.display')]: () => ({ 'text/html': 'x'.repeat(150e6) }) })",
