@@ -63,6 +63,12 @@ describe('large outputs', () => {
     ]);
   });
 
+  it('of an error with many blank lines, as a value, come at once', async () => {
+    const { outcome, result } = await notebook.run("new Error('a' + '\\n'.repeat(300_000) + 'b')");
+    expect(outcome).toEqual({ status: 'ok' });
+    expect(result).toMatch(/^Error: a\n{300000}b\n {4}at cell \d+:1:1$/);
+  });
+
   it('of errors are clipped', async () => {
     const { outcome } = await notebook.run("throw new Error('x'.repeat(3e6))");
     expect(outcome).toMatchObject({ fault: { message: expect.stringMatching(/… \(2000000 characters more\)$/) } });

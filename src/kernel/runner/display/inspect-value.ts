@@ -8,7 +8,7 @@ const ENOUGH = 4000;
 const CUT_OFF = /\[(?:Array|Object|Map|Set|[A-Z$_][\w$]*)[^\]\n]*\]/;
 /** A trace line of a call in Node, a package or the runner; a brace after it opens the error's properties. */
 const FOREIGN_CALL =
-  /\n\s+at [^\n]*(?:\bnode:|[\\/]node_modules[\\/]|[\\/]dist[\\/](?:kernel|chunks)[\\/])[^\n]*?( \{)?(?=\n|$)/g;
+  /\n +at [^\n]*(?:\bnode:|[\\/]node_modules[\\/]|[\\/]dist[\\/](?:kernel|chunks)[\\/])[^\n]*?( \{)?(?=\n|$)/g;
 
 /**
  * A value as Node prints it, but as deep as a text of moderate length allows, so that nested values are seen where Node
