@@ -15,5 +15,6 @@ export function completedText(code: string, offset: number): { prefix: string; s
 }
 
 function nameBefore(text: string): string {
-  return /(?:#|@)?[\p{ID_Continue}$]*$/u.exec(text)?.[0].replace(/^@/, '') ?? '';
+  // The search must not begin again within a word, which may be data of many characters.
+  return /(?:#|@|(?<![\p{ID_Continue}$]))[\p{ID_Continue}$]*$/u.exec(text)?.[0].replace(/^@/, '') ?? '';
 }

@@ -53,6 +53,10 @@ it('completes members, with kind and type', async () => {
   });
 });
 
+it('completes at once behind a word of many characters', async () => {
+  expect(await texts(`const data = '${'0a'.repeat(75_000)}'; trade.PR|`)).toEqual(['price']);
+});
+
 it('filters by what is written before the cursor, in any case, and keeps what stands after it', async () => {
   expect(await complete('const x = 1;\ntrade.PR|x + 1')).toEqual({
     start: 19,
