@@ -74,6 +74,14 @@ describe('oddslab demo', () => {
     expect(checked.code).toBe(0);
   });
 
+  test('the notebook of calibration takes no split, merge or redemption for a price', async () => {
+    const env = { ODDSLAB_DATA: data, ODDSLAB_FILLS: join(data, 'sample', 'activity.json') };
+    const results = join(folder, 'without-fills');
+    const { code, err } = await runCommand(['run', 'notebooks/05-calibration.ipynb', '--out', results], env);
+    expect(code, err).toBe(0);
+    expect(readFileSync(join(results, '05-calibration.ipynb'), 'utf8')).toContain('"0 markets had a price');
+  });
+
   test.each(notebooks)('the page of %s holds its charts and asks nothing of the network', (name) => {
     const page = read(`${name}.html`);
     expect(page).toContain('data:image/svg+xml');
