@@ -40,10 +40,12 @@ export const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/** The x axis of time: a tick under the middle of each bar if they are few. */
+/** The x axis of time: a tick under the middle of each bar if they are few and their labels tell them apart. */
 export function periodAxis(bars: readonly PeriodBar[], period: Period) {
   const [first, last] = [bars[0], bars.at(-1)];
-  const isFew = bars.length <= 14;
+  // Labels of days and weeks name no year.
+  const isClear = period === 'month' || (first && last && last.at - first.at < 365 * DAY_MS);
+  const isFew = bars.length <= 14 && isClear;
   // Few bars are labelled by their starts. A longer axis also shows a year that begins within the last bar.
   const ends = first && last ? [first.from, isFew ? last.from : last.to] : [];
   const years = [...new Set(ends.map((time) => new Date(time).getUTCFullYear()))].join('–');

@@ -44,6 +44,15 @@ it('names the year that a week starts in', async () => {
   expect(svg).toContain('>Week, from Monday, UTC, 2025<');
 });
 
+it('names the years where days or weeks lie a year apart', async () => {
+  const apart = pnlOn(['2024-12-30', '2025-12-01', '2026-02-02']);
+  for (const by of ['day', 'week'] as const) {
+    for (const chart of [pnlByPeriodChart(apart, { by }), winRateChart(apart, { by })]) {
+      expect(await ticksOf(chart)).toEqual(expect.arrayContaining(['2025', '2026']));
+    }
+  }
+});
+
 it('draws a lonely bar as a bar, not as a wall', async () => {
   const closed = new DataFrame({ close_date: ['2026-01-05T00:00:00Z'], volume_total: [5] });
   const charts = [
