@@ -26,6 +26,8 @@ export interface CellNames {
   evolving: Map<string, Evolving>;
   /** Names that are assigned anywhere. */
   assigned: Set<string>;
+  /** Names in the conditions of top-level `if`s and the arguments of top-level calls, which may throw: `assert(a)`. */
+  checked: Set<string>;
   /** Top-level names that functions assign. */
   assignedByFunctions: Set<string>;
   /** Arrays to which elements are added anywhere. */
@@ -53,6 +55,7 @@ export function cellNames(program: Program): CellNames {
     annotated: new Set(),
     evolving: new Map(),
     assigned: new Set(),
+    checked: new Set(program.body.flatMap(checks).flatMap(mentionedNames)),
     assignedByFunctions: changedByFunctions(program, assignmentTargets),
     filled: new Set(filledArrays(program).values()),
     filledByFunctions: changedByFunctions(program, filledArrays),
@@ -156,6 +159,23 @@ function readInside(program: Program, names: CellNames): void {
   walk(program, visit(false));
 }
 
+/** The parts of a top-level statement in which it checks variables. */
+function checks(statement: Statement | Node): Node[] {
+  if (statement.type === 'IfStatement') return [statement.test];
+  const called = statement.type === 'ExpressionStatement' ? statement.expression : undefined;
+  return called?.type === 'CallExpression' ? called.arguments : [];
+}
+
+/** The identifiers in a part of a cell, without those in functions. */
+function mentionedNames(part: Node): string[] {
+  const found: string[] = [];
+  walk(part, (node) => {
+    if (node.type === 'Identifier') found.push(node.name);
+    return !opensFunction(node);
+  });
+  return found;
+}
+
 function opensFunction({ type }: Node): boolean {
   return /Function|StaticBlock|PropertyDefinition|TSModuleDeclaration/.test(type);
 }
@@ -182,7 +202,8 @@ function declare(name: string, kind: NameKind, names: CellNames): void {
   if (/class|enum|import/.test(kind)) names.types.add(name);
 }
 
-function valueKind(name: string, { declared }: CellNames): NameKind | undefined {
+/** What a cell declares a name as; undefined if it is no value, or none of the cell's names. */
+export function valueKind(name: string, { declared }: CellNames): NameKind | undefined {
   const kind = declared.get(name);
   return kind === 'type' ? undefined : kind;
 }

@@ -67,7 +67,8 @@ function variable(taken: Taken, from: (cell: KnownCell) => string): string {
   if (evolving) return evolvingVariable(taken, evolving, from);
   const type = `typeof ${from(cell)}.${name}`;
   if (isNot.length === 0) return `declare ${kind === 'let' ? 'let' : 'const'} ${local}: ${type};`;
-  return `let ${local}: ${type} = null! as Exclude<${type}, ${isNot.join(' | ')}>;`;
+  const narrower = `Exclude<${type}, ${isNot.join(' | ')}>`;
+  return kind === 'let' ? `let ${local}: ${type} = null! as ${narrower};` : `declare const ${local}: ${narrower};`;
 }
 
 /** Declares a variable whose type keeps evolving by use, beginning with the type that earlier cells have given it. */

@@ -13,7 +13,7 @@ export interface KnownCell {
   needs: KnownCell[];
   /** Evolving variables, its own or earlier cells', that it changed: it exports what it made of them. */
   evolved: Set<string>;
-  /** Other `let`s, its own or earlier cells', that it assigned, with what they are known not to be after it. */
+  /** Other variables, its own or earlier cells', that it assigned or checked; what they are known not to be after it. */
   leftIn: Map<string, Nullish[]>;
 }
 
@@ -24,7 +24,7 @@ export interface Binding {
   kind: NameKind;
   /** The cell that declares the value, or the type if there is no value. */
   cell: KnownCell;
-  /** What it is known not to be since a cell assigned it; empty if functions assign it. */
+  /** What it is known not to be since a cell assigned or checked it; empty if functions assign it. */
   isNot: Nullish[];
   /** For an evolving variable, the cell that changed it last; undefined if functions change it. */
   evolvedBy: KnownCell | undefined;
@@ -39,9 +39,9 @@ export function evolvingOf({ name, kind, cell }: Binding): Evolving | undefined 
   return kind === 'let' || kind === 'const' ? cell.names.evolving.get(name) : undefined;
 }
 
-/** Whether a cell must declare a name again: what is assigned, or evolves by use, cannot be an import. */
+/** Whether a cell must declare a name again: what is assigned, evolves by use or has become narrower is no import. */
 export function isVariable(binding: Binding): boolean {
-  return binding.kind === 'let' || evolvingOf(binding) !== undefined;
+  return binding.kind === 'let' || binding.isNot.length > 0 || evolvingOf(binding) !== undefined;
 }
 
 /**
@@ -96,7 +96,10 @@ export class CellScope {
     }
     for (const [name, isNot] of cell.leftIn) {
       const binding = this.#bindings.get(name);
-      if (binding && !binding.isChangedByFunction) this.#bindings.set(name, { ...binding, isNot });
+      if (!binding || binding.isChangedByFunction) continue;
+      // What a constant is known not to be stays so.
+      const known = binding.kind === 'const' ? [...new Set([...binding.isNot, ...isNot])] : isNot;
+      this.#bindings.set(name, { ...binding, isNot: known });
     }
     for (const name of cell.evolved) {
       const binding = this.#bindings.get(name);

@@ -1,4 +1,4 @@
-import type { CellNames } from './cell-names.js';
+import { type CellNames, valueKind } from './cell-names.js';
 import { cellPrelude, draftPrelude, type Taken } from './cell-prelude.js';
 import { type Binding, type CellScope, evolvingOf, isVariable, type KnownCell } from './cell-scope.js';
 import { leftInQuestions } from './left-in.js';
@@ -19,8 +19,8 @@ export interface CellText {
   needs: KnownCell[];
   /** Evolving variables, its own or earlier cells', that it changes: it exports what it made of them. */
   evolved: Set<string>;
-  /** Other `let`s that it assigns: the draft ends by asking what it leaves in them. */
-  assigned: Set<string>;
+  /** Other variables that it assigns or checks: the draft ends by asking what it leaves in them. */
+  asked: Set<string>;
 }
 
 /**
@@ -44,7 +44,7 @@ export function cellText(
   }
   for (const each of options.startsWith ?? []) bindings.set(each.name, each);
   const taken = [...bindings.values()].flatMap((binding) => takenOf(withOwnChanges(binding, names), names));
-  const { assigned, evolved } = changedNames(names, bindings);
+  const { asked, evolved } = changedNames(names, bindings);
   const own = [...names.declared.keys()].filter((name) => !names.exported.has(name));
   const now = [...evolved].map((name) => `export const ${NOW}${name} = ${name};`);
   const { text, reread } = withRereads(withoutExports(code, names), names, bindings);
@@ -54,25 +54,32 @@ export function cellText(
   const all = [...taken, ...reread];
   return {
     text: `${cellPrelude(all)}\n${rest}`,
-    draft: `${draftPrelude(all)}\n${rest}${leftInQuestions(assigned)}`,
+    draft: `${draftPrelude(all)}\n${rest}${leftInQuestions(asked)}`,
     bindings: [...bindings.values()],
     needs: neededCells(all),
-    assigned,
+    asked,
     evolved,
   };
 }
 
-/** The variables that a cell changes: evolving ones and other `let`s. */
+/** The evolving variables that a cell changes, and the others that may be narrower after it. */
 function changedNames(names: CellNames, bindings: Map<string, Binding>) {
-  const { declared, annotated, assigned, filled, evolving } = names;
-  const changed = { assigned: new Set<string>(), evolved: new Set<string>() };
+  const { declared, annotated, assigned, checked, filled, evolving } = names;
+  const changed = { asked: new Set<string>(), evolved: new Set<string>() };
   const begun = [...evolving].flatMap(([name, how]) => (how === 'value' ? [name] : []));
   for (const name of new Set([...annotated, ...assigned, ...filled, ...begun])) {
     const own = declared.get(name) ?? 'type';
     const binding = bindings.get(name);
     const isOwn = own !== 'type';
     if (isOwn ? evolving.has(name) : binding && evolvingOf(binding)) changed.evolved.add(name);
-    else if (isOwn ? own === 'let' : binding?.kind === 'let' && assigned.has(name)) changed.assigned.add(name);
+    else if (isOwn ? own === 'let' : binding?.kind === 'let' && assigned.has(name)) changed.asked.add(name);
+  }
+  for (const name of checked) {
+    const own = valueKind(name, names);
+    const binding = bindings.get(name);
+    const kind = own ?? binding?.kind;
+    const isEvolving = own ? evolving.has(name) : binding && evolvingOf(binding);
+    if (!isEvolving && (kind === 'let' || kind === 'const')) changed.asked.add(name);
   }
   return changed;
 }

@@ -82,8 +82,8 @@ class NotebookTypes implements TypeService {
       const cell = await look(code, scope);
       // Running it reports the error better, and it will define nothing.
       if (!cell.names.parses) return [];
-      const { text, needs, evolved, assigned } = cell.module;
-      const unknown = new Map([...assigned].map((name): [string, Nullish[]] => [name, []]));
+      const { text, needs, evolved, asked } = cell.module;
+      const unknown = new Map([...asked].map((name): [string, Nullish[]] => [name, []]));
       const made: KnownCell = { id: ++this.#lastId, names: cell.names, text, needs, evolved, leftIn: unknown };
       known = made;
       try {

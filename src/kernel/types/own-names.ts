@@ -4,6 +4,8 @@ export const KEEPER = '.oddslab-keep.mts';
 export const EARLIER = 'oddslab_earlier';
 /** Prefix of a variable's name, for what a cell leaves in it. */
 export const NOW = 'oddslab_now_';
+/** Prefix of a variable's name, for a function that returns it. */
+export const DECLARED = 'oddslab_declared_';
 /** The type by which a draft asks whether a variable may be null or undefined. */
 export const LACKS = 'oddslab_lacks';
 /** Prefix of a name, for its type where its value comes from another cell. */
@@ -13,7 +15,7 @@ const FIRST_REREAD = 0x3400;
 
 /** Whether a name exists only for the checker. */
 export function isOwnName(name: string): boolean {
-  return name === EARLIER || name === LACKS || name.startsWith(NOW) || name.startsWith(TYPE_OF);
+  return name === EARLIER || name === LACKS || [NOW, DECLARED, TYPE_OF].some((prefix) => name.startsWith(prefix));
 }
 
 /**

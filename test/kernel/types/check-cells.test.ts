@@ -104,6 +104,20 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['5:1:1 18048'],
   ],
   [
+    'what was checked in an earlier cell, as in one program',
+    [
+      "import assert from 'node:assert'; const find = (): string | undefined => 'x';",
+      'const a = find(), b = find(), loose = find(); let c = find(); if (!a || c === undefined) throw 1; a.length',
+      'a.length; loose.length; assert(b !== undefined)',
+      'a.length; if (a) a.length; throw 1',
+      'a.length; b.length; c.length; a.foo; a = "y"',
+      'const a = a.length; a.foo; c = find()',
+      'c.length; const put = () => { c = find() }; if (!c) throw 1',
+      'c.length',
+    ],
+    ['3:1:11 18048', '5:1:33 2339', '5:1:38 2588', '6:1:23 2339', '7:1:1 18048', '8:1:1 18048'],
+  ],
+  [
     'let that may be null, or undefined, or neither',
     [
       "const coin = () => Math.random() < 0.5; let a: string | null | undefined = 'x', b: any = null; a.length",

@@ -22,6 +22,7 @@ beforeAll(async () => {
     "const odd = [{ one: 1, 'odd key': 2, both: { x: 1 } }];\ninterface Odd { size?: number; mode: 'al\\'pha' | 'beta' }\nconst setMode = (mode: Odd['mode'], level: 1 | 2) => [mode, level]; let oddity!: Odd;",
     'const Bet = { parse: () => ({ pnl: 1 }) };',
     'type Bet = ReturnType<typeof Bet.parse>;',
+    '/** What a bet costs. */ const stake = 5; const found = [1].find(Boolean); if (!found) throw stake; console.log(stake)',
   ];
   for (const code of cells) expect(await types.add(code, 'cell').diagnostics).toEqual([]);
 });
@@ -233,4 +234,9 @@ it('knows nothing of nothing', async () => {
   expect(await hover('trade.nobo|dy')).toBeUndefined();
   expect(await hover('add(1)|; 1')).toBeUndefined();
   expect(await complete('"te|xt"')).toEqual({ start: 1, end: 3, items: [] });
+});
+
+it('tells what was checked as it is now, and what was merely used as it is declared', async () => {
+  expect(await hover('fou|nd')).toMatchObject({ signature: 'const found: number' });
+  expect(await hover('sta|ke')).toMatchObject({ signature: 'const stake: 5', documentation: 'What a bet costs.' });
 });
