@@ -6,21 +6,21 @@ type Disposer = () => unknown;
  */
 export const loweredSyntax = { decorate, decorateParam, usingCtx };
 
+/** As TypeScript does: what a decorator returns, also for a field, is the member's descriptor from then on. */
 function decorate(decorators: Decorator[], target: object, key?: string | symbol, descriptor?: unknown): unknown {
   const ordered = [...decorators].reverse();
-  if (key === undefined) return ordered.reduce<unknown>((seen, decorator) => decorator(seen) ?? seen, target);
-  const isMethod = descriptor === null;
-  let current = isMethod ? Object.getOwnPropertyDescriptor(target, key) : undefined;
-  for (const decorator of ordered) {
-    const answer = isMethod ? decorator(target, key, current) : decorator(target, key);
-    if (isMethod && typeof answer === 'object' && answer !== null) current = answer as PropertyDescriptor;
-  }
-  if (current) Object.defineProperty(target, key, current);
-  return current;
+  if (key === undefined) return ordered.reduce<unknown>((seen, decorator) => decorator(seen) || seen, target);
+  const first = descriptor === null ? Object.getOwnPropertyDescriptor(target, key) : descriptor;
+  const last = ordered.reduce<unknown>((current, decorator) => decorator(target, key, current) || current, first);
+  if (last) Object.defineProperty(target, key, last);
+  return last;
 }
 
+/** What the decorator of a parameter returns is ignored, as in TypeScript. */
 function decorateParam(index: number, decorator: Decorator): Decorator {
-  return (target, key) => decorator(target, key, index);
+  return (target, key) => {
+    decorator(target, key, index);
+  };
 }
 
 const NOTHING = Symbol('nothing thrown');

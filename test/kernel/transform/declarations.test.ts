@@ -194,6 +194,15 @@ class Box { constructor(private size = 3) {} @answer get_() { return this.size }
     expect(await notebook.value(code)).toBe("[ 42, 'open,closed' ]");
   });
 
+  it('takes what decorators of fields return as their descriptors, and nothing of those of parameters', async () => {
+    const code = `const counts: number[] = [];
+const fixed = (value: number): any => (...given: unknown[]) => { counts.push(given.length); return { value } };
+class Fee { @fixed(5) static rate = 1; @fixed(6) declare cap: number; @fixed(7) own = 1;
+  constructor(@fixed(8) from = 1) {} of(@fixed(9) size = 2) { return size } }
+[Fee.rate, new Fee().cap, new Fee().own, new Fee().of(), counts.join()]`;
+    expect(await notebook.value(code)).toBe("[ 5, 6, 1, 2, '3,3,3,3,3' ]");
+  });
+
   it.each(['using', 'await using'])('keeps enums and decorated classes beside a top-level %s', async (using) => {
     const cell = `${using} r = { [Symbol.dispose]() {} };
 enum Later { A, B = 9 }
