@@ -23,7 +23,7 @@ export interface Taken {
 /**
  * The line before a cell that other cells import: it takes names from the cells themselves.
  *
- * @example cellPrelude(taken) // "import { a } from './.oddslab-cell-1.mts'; declare let b: typeof import(…).b;"
+ * @example cellPrelude(taken) // "import { a } from './.oddslab-cell-1.mts'; import * as … from …; declare let b: typeof ….b;"
  */
 export function cellPrelude(taken: Taken[]): string {
   const imported = new Map<number, string[]>();
@@ -33,7 +33,13 @@ export function cellPrelude(taken: Taken[]): string {
     if (types) add(types, binding.name);
   }
   const imports = [...imported].map(([id, names]) => `import { ${names.join(', ')} } from './${cellFile(id)}';`);
-  return [...imports, ...variables(taken, ({ id }) => `import('./${cellFile(id)}')`)].join(' ');
+  const whole = new Set<number>();
+  const declared = variables(taken, ({ id }) => {
+    whole.add(id);
+    return `${EARLIER}_${id}`;
+  });
+  const wholes = [...whole].map((id) => `import * as ${EARLIER}_${id} from './${cellFile(id)}';`);
+  return [...imports, ...wholes, ...declared].join(' ');
 }
 
 /** The line before the cell being looked at: it takes all names from one document, {@link KEEPER}. */
@@ -67,8 +73,11 @@ function variable(taken: Taken, from: (cell: KnownCell) => string): string {
   if (evolving) return evolvingVariable(taken, evolving, from);
   const type = `typeof ${from(cell)}.${name}`;
   if (isNot.length === 0) return `declare ${kind === 'let' ? 'let' : 'const'} ${local}: ${type};`;
-  const narrower = `Exclude<${type}, ${isNot.join(' | ')}>`;
-  return kind === 'let' ? `let ${local}: ${type} = null! as ${narrower};` : `declare const ${local}: ${narrower};`;
+  // From its value: by a type written out, `let mode = found` could never hold but one literal.
+  const value = `${EARLIER}_${local}`;
+  const isNullish = isNot.map((nullish) => `${value} === ${nullish}`).join(' || ');
+  const declaration = kind === 'let' ? `let ${local}: ${type}` : `const ${local}`;
+  return `const ${value} = ${from(cell)}.${name}; if (${isNullish}) throw 0; ${declaration} = ${value};`;
 }
 
 /** Declares a variable whose type keeps evolving by use, beginning with the type that earlier cells have given it. */

@@ -29,7 +29,7 @@ export interface CellText {
  *
  * @param options.startsWith For a cell that is being written, the names that begin with what is typed: any of them may
  * be meant, so they are imported, too.
- * @example cellText('b = a', …) // "import { a } from './.oddslab-cell-1.mts'; declare let b: typeof import(…).b;\nb = a…"
+ * @example cellText('b = a', …) // "import { a } from './.oddslab-cell-1.mts'; import * as … declare let b: typeof ….b;\nb = a…"
  */
 export function cellText(
   code: string,

@@ -1,6 +1,6 @@
 /** The document that passes on the names of all open earlier cells. */
 export const KEEPER = '.oddslab-keep.mts';
-/** The name under which a draft imports the keeper. */
+/** The name under which a draft imports the keeper; longer ones stand for a cell, or for a variable before it is checked. */
 export const EARLIER = 'oddslab_earlier';
 /** Prefix of a variable's name, for what a cell leaves in it. */
 export const NOW = 'oddslab_now_';
@@ -15,7 +15,7 @@ const FIRST_REREAD = 0x3400;
 
 /** Whether a name exists only for the checker. */
 export function isOwnName(name: string): boolean {
-  return name === EARLIER || name === LACKS || [NOW, DECLARED, TYPE_OF].some((prefix) => name.startsWith(prefix));
+  return name === LACKS || [EARLIER, NOW, DECLARED, TYPE_OF].some((prefix) => name.startsWith(prefix));
 }
 
 /**

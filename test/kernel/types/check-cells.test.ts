@@ -118,6 +118,16 @@ const cases: [claim: string, cells: string[], expected: string[]][] = [
     ['3:1:11 18048', '5:1:33 2339', '5:1:38 2588', '6:1:23 2339', '7:1:1 18048', '8:1:1 18048'],
   ],
   [
+    'variables that begin with what was checked',
+    [
+      "const mode = Math.random() > 1 ? undefined : 'fast'; const fee = Math.random() > 1 ? null : 5;",
+      'const parsed: unknown = JSON.parse("1"); if (!mode || fee === null || parsed === null || parsed === undefined) throw 1',
+      'let next = mode; next = "slow"; let sum = fee; sum += 1; parsed.toString()',
+      'next = "any"; sum = 9; fee === 6',
+    ],
+    ['4:1:24 2367'],
+  ],
+  [
     'let that may be null, or undefined, or neither',
     [
       "const coin = () => Math.random() < 0.5; let a: string | null | undefined = 'x', b: any = null; a.length",
