@@ -62,7 +62,8 @@ export class Publisher extends ServerSocket {
   }
 
   #keepEarly(messages: readonly Published[], bytes: number): void {
-    this.#early?.push(...messages);
+    // One by one: a burst may have more messages than a call takes arguments.
+    for (const message of messages) this.#early?.push(message);
     this.#earlyBytes += bytes;
     if (this.#earlyBytes > MOST_EARLY) this.#forgetEarly();
   }

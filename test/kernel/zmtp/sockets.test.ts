@@ -178,6 +178,11 @@ it('gives what was published since its start to who subscribes within three seco
   expect(await heardBy('kernel')).toEqual([]);
 });
 
+it('keeps any number of messages at once', () => {
+  const publisher = new Publisher((problem) => log.push(problem));
+  expect(() => publisher.send(Array.from({ length: 200_000 }, () => ['kernel.stream', '']))).not.toThrow();
+});
+
 it('keeps nothing of a flood for who subscribes later', async () => {
   const publisher = new Publisher((problem) => log.push(problem));
   const { address } = await addressOf(publisher);
