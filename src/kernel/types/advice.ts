@@ -39,9 +39,15 @@ export function withAdvice(
   const [line = '', ...rest] = message.split('\n');
   const plain = line.replace(FOR_PROJECTS, '');
   const questions = [...new Set(related)].filter((text) => /\?$/.test(text) && !message.includes(text));
-  const first = [withImport(plain), ...questions, ...(BY_CODE[code] === undefined ? [] : [BY_CODE[code]])].join(' ');
+  const added = [...questions, ...(BY_CODE[code] === undefined ? [] : [BY_CODE[code]])];
+  const first = added.length === 0 ? withImport(plain) : [sentence(withImport(plain)), ...added].join(' ');
   const isMissing = plain !== line && MISSING.test(plain);
   return { code: isMissing ? NO_NAME : code, message: [first, ...rest].join('\n') };
+}
+
+/** A line as a whole sentence: TypeScript's lists of missing properties have no full stop. */
+function sentence(line: string): string {
+  return /[\w$]$/.test(line) ? `${line}.` : line;
 }
 
 function withImport(line: string): string {

@@ -9,6 +9,13 @@ it('asks in the first line, once, and only what is a question', () => {
   });
 });
 
+it('ends a list of properties before it asks', () => {
+  const message = "Type 'Promise<T>' is missing the following properties from type 'Tabular': columns, shape";
+  const question = "Did you forget to use 'await'?";
+  expect(withAdvice({ code: 2739, message }, [question])).toEqual({ code: 2739, message: `${message}. ${question}` });
+  expect(withAdvice({ code: 2739, message }, [])).toEqual({ code: 2739, message });
+});
+
 it('asks nothing that the message asks already', () => {
   const message = "Cannot find name 'prize'. Did you mean 'price'?";
   expect(withAdvice({ code: 2552, message }, ["Did you mean 'price'?"])).toEqual({ code: 2552, message });
