@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { counted } from '../counted.js';
 import { UsageError } from '../errors.js';
 import { requireFolder } from '../service/folder/require-folder.js';
 import { dataOption } from './data-folder.js';
@@ -60,7 +61,7 @@ async function push({ data, clickhouse, keep }: Flags): Promise<void> {
     const { name } = pushed.version;
     process.stderr.write(
       pushed.loaded.length > 0
-        ? `Loaded ${pushed.rows} rows of version ${name} into ${pushed.loaded.length} of ${cluster.shards.length} shards.\n`
+        ? `Loaded ${counted(pushed.rows, 'row')} of version ${name} into ${pushed.loaded.length} of ${cluster.shards.length} shards.\n`
         : `Version ${name} is on every shard already.\n`,
     );
     process.stderr.write(pushed.isNew ? `It is published now.\n` : 'It was published before.\n');

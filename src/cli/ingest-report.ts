@@ -49,7 +49,7 @@ export function findingsText(findings: Findings, doubtful: Readonly<Record<strin
 /** One line for each item; of more than 20, the first 20 and the number of others. */
 function list<T>(items: readonly T[], line: (item: T) => string): string[] {
   const lines = items.slice(0, EACH_FILE).map(line);
-  return items.length > EACH_FILE ? [...lines, `… and ${count(items.length - EACH_FILE)} more such files`] : lines;
+  return items.length > EACH_FILE ? [...lines, `… and ${counted(items.length - EACH_FILE, 'more such file')}`] : lines;
 }
 
 function byFormat(reports: readonly Report[]): Told[] {
@@ -57,7 +57,7 @@ function byFormat(reports: readonly Report[]): Told[] {
   for (const { file, format, rows, kept, skipped } of reports) {
     const sum = sums.get(format) ?? { file: '', files: [], format, rows: 0, kept: 0, skipped: {} };
     sum.files.push(file);
-    sum.file = `${counted(sum.files.length, 'file')}`;
+    sum.file = counted(sum.files.length, 'file');
     sum.rows += rows;
     sum.kept += kept;
     for (const [reason, n] of Object.entries(skipped)) sum.skipped[reason] = (sum.skipped[reason] ?? 0) + n;

@@ -1,3 +1,4 @@
+import { counted } from '../counted.js';
 import type { Progress } from './progress.js';
 
 /** A terminal, as far as a line of progress needs it. */
@@ -72,7 +73,7 @@ export function progressText(title: string, progress: Progress, most?: number): 
   const parts = [
     `${title}:`,
     ...(series > 1 || most !== undefined ? [`${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`] : []),
-    `${records.toLocaleString('en-US')} records in ${pages.toLocaleString('en-US')} pages,`,
+    `${counted(records, 'record')} in ${counted(pages, 'page')},`,
     ...(series > 1 ? [`${seriesDone} of ${series} wallets,`] : []),
     ...(waitedMs >= 1000 ? [`waited ${seconds(waitedMs)},`] : []),
     seconds(elapsedMs),

@@ -1,5 +1,7 @@
 const REMEDIES: Readonly<Record<number, string>> = {
-  401: "Give the service's API key: connect({ apiKey }), or ODDSLAB_API_KEY in the environment of openLab().",
+  401:
+    "Give the service's API key: connect({ apiKey }), or ODDSLAB_API_KEY in the environment of openLab() and of the " +
+    'command line. For a service of your own, `oddslab keys create` makes one.',
   403: 'This API key may not do that.',
   404: 'Check the dataset number, and that the base address ends before the path of the queries.',
 };
