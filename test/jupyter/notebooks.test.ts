@@ -55,6 +55,15 @@ function shownBy(cells: readonly CodeCell[]) {
   });
 }
 
+/** Compares cell by cell, so that a failure says which one differs, and how it began. */
+function expectSame(what: string, cells: ReturnType<typeof shownBy>, expected: ReturnType<typeof shownBy>): void {
+  expect(cells.length, what).toBe(expected.length);
+  for (const [at, cell] of cells.entries()) {
+    const outputs = cell.outputs.map((output) => JSON.stringify(output).slice(0, 300));
+    expect(cell, `${what}, cell ${at + 1}: ${outputs.join(', ')}`).toEqual(expected[at]);
+  }
+}
+
 describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbconvert'), 'nbclient and nbconvert'))('the example notebooks', () => {
   test('show in nbclient and nbconvert what they show in oddslab run', async () => {
     const { env, cellsOf } = await headlessRun();
@@ -67,12 +76,12 @@ describe.skipIf(isAbsent(join(PYTHON_PACKAGES, 'nbconvert'), 'nbclient and nbcon
       const notebook = parseNotebook(readFileSync(sourceOf(name), 'utf8'), name);
       const ran = await runByNbclient(kernel, notebook, { env });
       expect(ran.error, name).toBe(null);
-      expect(shownBy(ran.cells), name).toEqual(expected);
+      expectSame(`${name} in nbclient`, shownBy(ran.cells), expected);
       const out = join(kernel.folder, `${basename(name, '.ipynb')}-converted.ipynb`);
       const words = ['nbconvert', '--execute', '--to', 'notebook', `--ExecutePreprocessor.kernel_name=${kernel.name}`];
       const options = { env: { ...kernel.env, ...env }, cwd: copies };
       await promisify(execFile)(JUPYTER, [...words, '--output', out, name], options);
-      expect(shownBy(codeCells(readFileSync(out, 'utf8'))), name).toEqual(expected);
+      expectSame(`${name} in nbconvert`, shownBy(codeCells(readFileSync(out, 'utf8'))), expected);
     }
   }, 600_000);
 });
