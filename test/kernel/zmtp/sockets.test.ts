@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Dealer, Request, Subscriber } from 'zeromq';
 import { encodeCommand, encodeMessages } from '../../../src/kernel/zmtp/encode-messages.js';
 import { opening } from '../../../src/kernel/zmtp/handshake.js';
@@ -150,6 +150,7 @@ it('publishes to each SUB of the ZeroMQ library what it has subscribed to', asyn
 
 it('gives what was published since its start to who subscribes within three seconds, once, and not to later ones', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const publisher = new Publisher((problem) => log.push(problem));
   const { address } = await addressOf(publisher);
   publisher.send([
@@ -174,7 +175,6 @@ it('gives what was published since its start to who subscribes within three seco
   expect(await heardBy('kernel.st', 'kernel.str', 'kernel.status')).toEqual(['starting', 'early']);
   expect(await heardBy('kernel.stream')).toEqual(['early']);
   vi.advanceTimersByTime(3000);
-  vi.useRealTimers();
   expect(await heardBy('kernel')).toEqual([]);
 });
 
