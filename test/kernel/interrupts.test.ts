@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CellOutcome, CommEvent } from '../../src/kernel/events.js';
 import { onceOver } from '../support/once-over.js';
 import { TestNotebook } from './run-cells.js';
@@ -44,6 +44,13 @@ describe('interrupt', () => {
     notebook = new TestNotebook();
   });
   afterAll(() => notebook.close());
+  // A crash in one test must not fail those after it.
+  beforeEach(async () => {
+    const { outcome } = await notebook.run('0');
+    if (outcome.status === 'ok') return;
+    await notebook.close();
+    notebook = new TestNotebook();
+  });
 
   it.each(Object.entries(ENDLESS))('ends %s and keeps the state', async (_, code) => {
     await notebook.value('let kept = 41');
@@ -91,6 +98,7 @@ describe('interrupt', () => {
   it.each<[string, string]>([
     ['chains of immediates', 'const again = () => setImmediate(again); for (let i = 0; i < 50; i++) again();'],
     ['chains of timers', 'const again = () => setTimeout(again); for (let i = 0; i < 50; i++) again();'],
+    ['chains of ticks', 'const again = () => process.nextTick(again); for (let i = 0; i < 9; i++) again();'],
   ])('ends many %s ten times in a row, and leaves those of the cell before', async (_, chains) => {
     await notebook.value('var beats = 0; var heart = setInterval(() => { beats += 1 }, 1)');
     for (let round = 0; round < 10; round++) {

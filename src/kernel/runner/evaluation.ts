@@ -149,13 +149,13 @@ class NotebookEvaluation implements Evaluation {
     this.#strays.take();
     keepDepth();
     const struck = new Promise<CellOutcome>((resolve) => {
-      this.#onInterrupt = () => resolve(failed(interruption()));
+      this.#onInterrupt = () => resolve(failed(this.#interruption(id)));
     });
     const ended = this.#interrupts.wasEarly(id)
       ? failed(interruption())
       : await Promise.race([this.#context.run(id, () => this.#run(cell)).catch(unread), struck]);
     // Work that the cell began may have been interrupted after its last statement.
-    const outcome = ended.status === 'ok' && this.#interrupts.hasStruck(id) ? failed(interruption()) : ended;
+    const outcome = ended.status === 'ok' && this.#interrupts.hasStruck(id) ? failed(this.#interruption(id)) : ended;
     this.#context.running = undefined;
     this.#timers.sweep();
     this.#output.abandon(id);
@@ -211,7 +211,7 @@ class NotebookEvaluation implements Evaluation {
     const script = this.#scripts.evaluate(code, `oddslab:cell-${id}`, name);
     const ended = await Promise.race([script, strayed.then(asStrayed)]);
     if (ended.status === 'strayed') return failed(ended.fault);
-    if (ended.status === 'terminated') return failed(interruption());
+    if (ended.status === 'terminated') return failed(this.#interruption(id));
     if (this.#interrupts.hasStruck(id)) return new Promise(() => {});
     if (ended.status === 'uncompiled') return failed(this.#reporter.syntax(ended.fault, name));
     if (ended.status === 'thrown') return failed(this.#thrown(ended.value, { id, code, name }));
@@ -268,13 +268,17 @@ class NotebookEvaluation implements Evaluation {
     };
   }
 
+  #interruption(cell: number): CellFault {
+    return interruption(this.#interrupts.hasHalfLoaded(cell));
+  }
+
   #interrupted(cell: number, isLate: boolean): void {
     this.#timers.cancel(cell);
     if (cell === this.#context.running) this.#onInterrupt();
     else {
       // A display that was ended never fills its place, and the fault would stay behind that.
       this.#output.abandon(cell);
-      if (isLate) this.#output.put({ type: 'fault', cell, fault: interruption() });
+      if (isLate) this.#output.put({ type: 'fault', cell, fault: this.#interruption(cell) });
     }
   }
 }
@@ -307,8 +311,9 @@ function failed(fault: CellFault): CellOutcome {
   return { status: 'error', fault };
 }
 
-function interruption(): CellFault {
-  const message = 'The cell was interrupted. What it had defined until then stays.';
+function interruption(hasHalfLoaded = false): CellFault {
+  const advice = hasHalfLoaded ? ' It was loading a package: restart the kernel before you import that again.' : '';
+  const message = `The cell was interrupted. What it had defined until then stays.${advice}`;
   return { name: INTERRUPTED, message, traceback: [`${INTERRUPTED}: ${message}`] };
 }
 

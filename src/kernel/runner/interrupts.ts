@@ -1,6 +1,7 @@
 import timers from 'node:timers';
 import type { CellContext } from './cell-context.js';
 import { BOUNDED, terminateExecution } from './evaluate-script.js';
+import { forgetHalfLoaded } from './require-fresh.js';
 import { currentCalls } from './stack.js';
 import { STRIKE, STRIKE_URL } from './strike.js';
 
@@ -15,14 +16,23 @@ const AT_WORK_MS = 0.5;
 const LATE_PATIENCE = 5;
 /** After so many attempts, a callback is ended even if that leaves Node's list of timers in the wrong order. */
 const LAST_PATIENCE = 100;
+/** How long a package may go on loading: one that is ended midway cannot be imported again. */
+const LOADING_MS = 2500;
 /** Node code that must run to its end: ending it midway would corrupt its state, and Node would abort. */
 const BOOKKEEPING = /^node:(internal\/)?(async_hooks|timers|process\/|async_local_storage)/;
+/** Node code that loads another part of Node, which would stay half loaded for ever. */
+const LOADER = 'node:internal/bootstrap/realm';
+/** Node code that loads modules. */
+const MODULES = /^node:internal\/modules\//;
 /** Node code that calls one callback after another and must learn of the end of each. */
 const CALLER = /^node:internal\/timers/;
 /** Node code that runs between two such callbacks. */
 const BETWEEN = /^node:internal\/process\/task_queues/;
 
 const setImmediateOfNode = setImmediate;
+
+/** What the watching thread is to do next: nothing, another attempt, or the same once more. */
+export type Struck = 'done' | 'again' | 'wait';
 
 /** Interrupts cells from outside, at moments when only the user's own code is affected. */
 export class Interrupts {
@@ -33,8 +43,12 @@ export class Interrupts {
   readonly #struck = new Set<number>();
   /** Struck cells whose interruption is yet to be reported, and whether each had already ended. */
   readonly #untold = new Map<number, boolean>();
+  /** Cells that were ended in the middle of loading a package. */
+  readonly #halfLoaded = new Set<number>();
   /** Since when every attempt has found the user's code at work. */
   #atWorkSinceMs: number | undefined;
+  /** Since when attempts have found a package being loaded. */
+  #loadingSinceMs: number | undefined;
   /** Whether the current request has interrupted anything. */
   #hasHit = false;
   /** Whether the current request also waits for the next turn of the event loop. */
@@ -69,19 +83,25 @@ export class Interrupts {
     return cell !== undefined && this.#struck.has(cell);
   }
 
+  /** Whether a package that a cell was loading was ended midway, so that only a new process can import it. */
+  hasHalfLoaded(cell: number): boolean {
+    return this.#halfLoaded.has(cell);
+  }
+
   /**
    * Called by the watching thread through the inspector, in the middle of running JavaScript or in the idle event loop.
    *
    * @param cell The cell to interrupt; nothing happens if it is over.
    * @returns `again` if this is a bad moment, and until the interruption has been reported and nothing of the cell
-   * runs: what begins in the same turn may be a loop, too.
+   * runs: what begins in the same turn may be a loop, too. `wait` if the attempt does not count.
    */
-  strike(cell: number, attempt: number): 'done' | 'again' {
+  strike(cell: number, attempt: number): Struck {
     const { running, last } = this.#context;
     if (attempt === 0) {
       this.#hasHit = false;
       this.#awaitsTurn = false;
       this.#atWorkSinceMs = undefined;
+      this.#loadingSinceMs = undefined;
     }
     if (cell > last) this.#early.add(cell);
     else if (cell !== (running ?? last)) return 'done';
@@ -97,23 +117,28 @@ export class Interrupts {
     this.#atWorkSinceMs = undefined;
     // Known only as long as the contexts are.
     const struck = running ?? this.#context.current();
+    if (isLoadingPackage(calls.map(({ url }) => url))) this.#halfLoaded.add(struck);
     forgetAsyncContexts();
     if (!isTold) this.#settle(struck);
-    terminateExecution(forgetAsyncContexts);
+    terminateExecution(() => {
+      forgetAsyncContexts();
+      forgetHalfLoaded();
+    });
     return 'again';
   }
 
   /** Handles an attempt that finds no JavaScript running: the cell waits. */
-  #strikeNothing(isTold: boolean, attempt: number): 'done' | 'again' {
+  #strikeNothing(isTold: boolean, attempt: number): Struck {
     this.#atWorkSinceMs = undefined;
     if (!isTold) this.#settle(this.#context.running);
     // Ending the running code may also have dropped the turn that was to report the interruption.
     if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
-    return this.#untold.size > 0 ? 'again' : 'done';
+    // Until the cell has ended, what is left of its work may still begin.
+    return this.#untold.size > 0 || this.hasStruck(this.#context.running) ? 'again' : 'done';
   }
 
   /** Whether what runs may be ended now. */
-  #momentOf(calls: readonly Call[], isTold: boolean, attempt: number): 'now' | 'done' | 'again' {
+  #momentOf(calls: readonly Call[], isTold: boolean, attempt: number): 'now' | Struck {
     const { running } = this.#context;
     const beneath = calls.map(({ url }) => url);
     const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
@@ -124,12 +149,14 @@ export class Interrupts {
       return attempt < LAST_PATIENCE || this.#untold.size > 0 ? 'again' : 'done';
     }
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
+    if (isLoadingPackage(beneath) && !this.#hasLoadedLong()) return 'wait';
     // Code that has just begun may finish before the termination takes effect, which would then hit what runs next.
     const isPromise = beneath[0] === '' && BETWEEN.test(beneath[1] ?? '');
     if (!this.#isAtWork(users !== -1) && attempt < (isPromise ? PROMISE_PATIENCE : PATIENCE)) return 'again';
     if (BOOKKEEPING.test(beneath[0] ?? '') || (endsCaller(calls) && (users === -1 || attempt < LAST_PATIENCE)))
       return 'again';
     const above = users === -1 ? beneath : beneath.slice(0, users);
+    if (above.includes(LOADER)) return 'again';
     return above.some(this.#isOurs) && attempt < PATIENCE ? 'again' : 'now';
   }
 
@@ -158,6 +185,11 @@ export class Interrupts {
     });
   }
 
+  #hasLoadedLong(): boolean {
+    this.#loadingSinceMs ??= performance.now();
+    return performance.now() - this.#loadingSinceMs > LOADING_MS;
+  }
+
   #isAtWork(isNow: boolean): boolean {
     if (!isNow) {
       this.#atWorkSinceMs = undefined;
@@ -181,6 +213,19 @@ function interruptedCalls(): Call[] {
     name: site.getFunctionName() ?? '',
   }));
   return calls.slice(calls.findIndex(({ url }) => url === STRIKE_URL) + 1);
+}
+
+/** Whether what runs is the code by which a package is loaded, and not the user's own, which a package may call. */
+function isLoadingPackage(beneath: readonly string[]): boolean {
+  const outwards = beneath.findIndex((url) => url !== '' && !url.startsWith('node:') && !isInPackage(url));
+  const inner = outwards === -1 ? beneath : beneath.slice(0, outwards);
+  const loader = inner.findLastIndex((url) => MODULES.test(url));
+  return inner.slice(0, Math.max(0, loader)).some(isInPackage);
+}
+
+/** Whether a script, named by its path or URL, belongs to an installed package. */
+function isInPackage(url: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(url);
 }
 
 /**

@@ -176,7 +176,9 @@ export class LocalModules {
 
   #dropStale(): void {
     const stale = new Set<string>();
+    // Those that failed are gone already; one that an interrupt has ended stays, and its evaluation never ends.
     const isStale = (path: string, entry: Entry): boolean =>
+      entry.module.status === 'errored' ||
       entry.stamp !== stamp(path) ||
       [...entry.needs].some(([need, state]) => stale.has(need) || !isAsBefore(need, state));
     for (let before = -1; before !== stale.size; ) {

@@ -41,6 +41,11 @@ export function freshModule(path: string): NodeModule | undefined {
   return cache[path];
 }
 
+/** Forgets the files whose code an interrupt has ended midway; `require` would return what they had exported by then. */
+export function forgetHalfLoaded(): void {
+  for (const [path, module] of Object.entries(cache)) if (module?.loaded === false) delete cache[path];
+}
+
 /** Forgets all files that were edited or that require such files: what is loaded next may require any of them. */
 function dropStale(): void {
   const modules = Object.values(cache).filter((module) => module && stamps.has(module)) as NodeModule[];

@@ -3,12 +3,13 @@ import { Socket } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 import { endOwnGroup } from '../end-process-group.js';
 import { PIPES } from '../pipes.js';
+import type { Struck } from './interrupts.js';
 import { SHOW, STRIKE, STRIKE_URL } from './strike.js';
 
 const GRACE_MS = 500;
 const RETRY_MS = 1;
-/** After so many attempts, a failed call counts as a full stack. */
-const PATIENCE = 25;
+/** So many calls in a row must fail before they count as a full stack. */
+const FAILURES = 25;
 /** How long to wait for an answer, which the end of a cell can swallow. */
 const LOST_MS = 250;
 const GATHER_MS = 30;
@@ -43,22 +44,25 @@ function callMain(session: Session, name: symbol, given: number[], onAnswer?: An
 
 type Answered = (failure: Error | null, answer?: Runtime.EvaluateReturnType) => void;
 
-function strike(session: Session, cell: number, attempt: number): void {
+/** @param failures How many attempts in a row have failed until now. */
+function strike(session: Session, cell: number, attempt: number, failures = 0): void {
   let isLost = false;
   const timer = setTimeout(() => {
     isLost = true;
     // A blocked main thread must not count as further attempts; only the first attempt, 0, begins a request.
-    strike(session, cell, Math.max(1, attempt));
+    strike(session, cell, Math.max(1, attempt), failures);
   }, LOST_MS);
   callMain(session, STRIKE, [cell, attempt], (failure, answer) => {
     // Too late: another attempt has been made since.
     if (isLost) return;
     clearTimeout(timer);
     // The call stack may be full; then no function can be called, and the code can only be ended. Between two turns of
-    // the event loop, too, a call may fail, but not repeatedly.
-    const isDeep = answer?.exceptionDetails !== undefined || (failure !== null && attempt >= PATIENCE);
+    // the event loop, too, and where the code has just been ended, a call may fail, but not repeatedly.
+    const failed = failure === null ? 0 : failures + 1;
+    const isDeep = answer?.exceptionDetails !== undefined || failed >= FAILURES;
     if (isDeep) session.post('Runtime.terminateExecution');
-    const isOver = answer?.result.value === 'done';
-    if (!isOver) setTimeout(() => strike(session, cell, attempt + 1), RETRY_MS);
+    const struck: Struck | undefined = answer?.result.value;
+    const next = struck === 'wait' ? Math.max(1, attempt) : attempt + 1;
+    if (struck !== 'done') setTimeout(() => strike(session, cell, next, failed), RETRY_MS);
   });
 }

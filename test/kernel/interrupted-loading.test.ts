@@ -1,0 +1,75 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CellOutcome } from '../../src/kernel/events.js';
+import { TestNotebook } from './run-cells.js';
+
+const BUSY = 'process.stdout.write("begun"); const until = Date.now() + 300; while (Date.now() < until);';
+const COMMON = `exports.first = 1; ${BUSY} exports.last = 2;`;
+const MODULE = `export const first = 1; ${BUSY} export const last = 2;`;
+/** Each says that it has begun, and is busy for a while between its two exports. */
+const FILES: Record<string, string> = {
+  'node_modules/required/package.json': '{ "name": "required", "main": "./index.js" }',
+  'node_modules/required/index.js': "Object.assign(exports, require('./part.js'));",
+  'node_modules/required/part.js': COMMON,
+  'node_modules/imported/package.json': '{ "name": "imported", "main": "./index.js" }',
+  'node_modules/imported/index.js': COMMON,
+  'node_modules/modern/package.json': '{ "name": "modern", "type": "module", "exports": "./index.js" }',
+  'node_modules/modern/index.js': "export * from './part.js';",
+  'node_modules/modern/part.js': MODULE,
+  'own.ts': MODULE,
+  'own.cjs': COMMON,
+};
+
+describe('interrupted in the middle of loading', () => {
+  let notebook: TestNotebook;
+  beforeAll(() => {
+    notebook = new TestNotebook();
+    for (const name of ['required', 'imported', 'modern', 'endless'])
+      mkdirSync(`${notebook.folder}/node_modules/${name}`, { recursive: true });
+    for (const [name, text] of Object.entries(FILES)) notebook.write(name, text);
+  });
+  afterAll(() => notebook.close());
+
+  it.each([
+    ['a required package', "require('required')"],
+    ['an imported CommonJS package', "(await import('imported')).default"],
+    ['an imported ES package', "await import('modern')"],
+    ['an own module', "await import('./own.ts')"],
+    ['an own CommonJS file', "require('./own.cjs')"],
+  ])('%s is whole when it is loaded again', async (_, load) => {
+    expect(await interrupted(`${load}; for (;;);`)).toMatchObject({
+      fault: { name: 'Interrupted', message: expect.not.stringContaining('restart') },
+    });
+    expect(await notebook.value(`var { first, last } = ${load}; [first, last]`)).toBe('[ 1, 2 ]');
+  });
+
+  it('a part of Node is whole when it is used again', async () => {
+    for (let round = 0; round < 20; round++) {
+      const own = new TestNotebook();
+      const running = interrupted("process.stdout.write('begun'); fetch('data:,x'); await new Promise(() => {});", own);
+      expect(await running).toMatchObject({ fault: { name: 'Interrupted' } });
+      expect(await own.value("await (await fetch('data:,whole')).text()")).toBe("'whole'");
+      await own.close();
+    }
+  });
+
+  it('a package that never ends loading is ended all the same, and the way out is named', async () => {
+    notebook.write('node_modules/endless/index.js', 'process.stdout.write("begun"); for (;;);');
+    expect(await interrupted("require('endless')")).toMatchObject({
+      fault: {
+        message:
+          'The cell was interrupted. What it had defined until then stays. ' +
+          'It was loading a package: restart the kernel before you import that again.',
+      },
+    });
+    expect(await notebook.value('1 + 1')).toBe('2');
+    rmSync(`${notebook.folder}/node_modules/endless`, { recursive: true });
+  });
+
+  /** Runs a cell and interrupts it as soon as it has printed something. */
+  async function interrupted(code: string, on = notebook): Promise<CellOutcome> {
+    return on.runner.execute(code, {
+      onOutput: ({ type }) => type === 'stream' && on.runner.interrupt(),
+    });
+  }
+});
