@@ -39,9 +39,11 @@ export function evaluateScript(code: string, url: string): Promise<Evaluated> {
 /**
  * Ends the JavaScript that runs now; nothing of it runs on, not even a `finally`.
  *
- * @param onEnded Called once it has ended, before Node goes on; the code may run a little further before it ends.
+ * @param onEnded Called once it has ended, before Node goes on; the code may run a little further before it ends. If a
+ * call by the inspector came in between, that was ended instead, and what ran goes on. With an error if the code is about
+ * to be ended already.
  */
-export function terminateExecution(onEnded: () => void): void {
+export function terminateExecution(onEnded: (failure: Error | null) => void): void {
   connected();
   session?.post('Runtime.terminateExecution', onEnded);
 }

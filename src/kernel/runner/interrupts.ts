@@ -49,6 +49,8 @@ export class Interrupts {
   #atWorkSinceMs: number | undefined;
   /** Since when attempts have found a package being loaded. */
   #loadingSinceMs: number | undefined;
+  /** The cell whose code goes on although it was to end; its async context is forgotten. */
+  #ongoing: number | undefined;
   /** Whether the current request has interrupted anything. */
   #hasHit = false;
   /** Whether the current request also waits for the next turn of the event loop. */
@@ -83,7 +85,7 @@ export class Interrupts {
     return cell !== undefined && this.#struck.has(cell);
   }
 
-  /** Whether a package that a cell was loading was ended midway, so that only a new process can import it. */
+  /** Whether a package that a cell was loading was ended midway, so that only a new process is sure to load it. */
   hasHalfLoaded(cell: number): boolean {
     return this.#halfLoaded.has(cell);
   }
@@ -102,6 +104,7 @@ export class Interrupts {
       this.#awaitsTurn = false;
       this.#atWorkSinceMs = undefined;
       this.#loadingSinceMs = undefined;
+      this.#ongoing = undefined;
     }
     if (cell > last) this.#early.add(cell);
     else if (cell !== (running ?? last)) return 'done';
@@ -116,20 +119,33 @@ export class Interrupts {
     if (moment !== 'now') return moment;
     this.#atWorkSinceMs = undefined;
     // Known only as long as the contexts are.
-    const struck = running ?? this.#context.current();
+    const struck = running ?? this.#current();
     if (isLoadingPackage(calls.map(({ url }) => url))) this.#halfLoaded.add(struck);
     forgetAsyncContexts();
     if (!isTold) this.#settle(struck);
-    terminateExecution(() => {
+    terminateExecution((failure) => {
+      // The next attempt, if it came first, was ended instead, and what runs goes on.
+      const goesOn = !failure && currentCalls(DEEPEST).some((site) => this.#isUsers(urlOf(site)));
+      this.#ongoing = goesOn ? struck : undefined;
       forgetAsyncContexts();
       forgetHalfLoaded();
     });
     return 'again';
   }
 
+  /** Whose code runs now. */
+  #current(): number {
+    return this.#ongoing ?? this.#context.current();
+  }
+
+  #isUsers(url: string): boolean {
+    return url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
+  }
+
   /** Handles an attempt that finds no JavaScript running: the cell waits. */
   #strikeNothing(isTold: boolean, attempt: number): Struck {
     this.#atWorkSinceMs = undefined;
+    this.#ongoing = undefined;
     if (!isTold) this.#settle(this.#context.running);
     // Ending the running code may also have dropped the turn that was to report the interruption.
     if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
@@ -141,10 +157,9 @@ export class Interrupts {
   #momentOf(calls: readonly Call[], isTold: boolean, attempt: number): 'now' | Struck {
     const { running } = this.#context;
     const beneath = calls.map(({ url }) => url);
-    const isUsers = (url: string): boolean => url !== '' && !url.startsWith('node:') && !this.#isOurs(url);
-    const users = beneath.findIndex(isUsers);
+    const users = beneath.findIndex((url) => this.#isUsers(url));
     // Interrupted work may have begun again and then blocks everything else; after the report, only such work is ended.
-    if (isTold && (users === -1 || !this.hasStruck(this.#context.current()))) return 'again';
+    if (isTold && (users === -1 || !this.hasStruck(this.#current()))) return 'again';
     if (users === -1 && running === undefined) {
       return attempt < LAST_PATIENCE || this.#untold.size > 0 ? 'again' : 'done';
     }
@@ -209,10 +224,14 @@ interface Call {
 /** The calls that were interrupted, innermost first. */
 function interruptedCalls(): Call[] {
   const calls = currentCalls(DEEPEST).map((site) => ({
-    url: site.getScriptNameOrSourceURL() ?? '',
+    url: urlOf(site),
     name: site.getFunctionName() ?? '',
   }));
   return calls.slice(calls.findIndex(({ url }) => url === STRIKE_URL) + 1);
+}
+
+function urlOf(site: NodeJS.CallSite): string {
+  return site.getScriptNameOrSourceURL() ?? '';
 }
 
 /** Whether what runs is the code by which a package is loaded, and not the user's own, which a package may call. */
