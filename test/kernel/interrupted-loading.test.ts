@@ -1,5 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { CellOutcome } from '../../src/kernel/events.js';
 import { TestNotebook } from './run-cells.js';
 
@@ -43,6 +43,31 @@ describe('interrupted in the middle of loading', () => {
     expect(await notebook.value(`var { first, last } = ${load}; [first, last]`)).toBe('[ 1, 2 ]');
   });
 
+  it.each([
+    ['a required package', 'commonjs', "require('many')"],
+    ['an imported CommonJS package', 'commonjs', "(await import('many')).default"],
+    ['an imported ES package', 'module', "await import('many')"],
+  ])('%s of many files is whole when it is loaded again', async (_, type, load) => {
+    const own = new TestNotebook();
+    onTestFinished(() => own.close());
+    mkdirSync(`${own.folder}/node_modules/many`, { recursive: true });
+    own.write('node_modules/many/package.json', JSON.stringify({ name: 'many', main: './index.js', type }));
+    const isCommon = type === 'commonjs';
+    const numbers = Array.from({ length: 1500 }, (_, number) => number);
+    const body = `const list = [${'1,'.repeat(2000)}];`;
+    for (const each of numbers)
+      own.write(`node_modules/many/${each}.js`, `${isCommon ? 'exports.' : 'export const '}a${each} = 1;${body}`);
+    const part = (each: number) =>
+      isCommon ? `Object.assign(exports, require('./${each}.js'));` : `export * from './${each}.js';`;
+    own.write('node_modules/many/index.js', numbers.map(part).join('\n'));
+    await own.value('1');
+    const running = own.runner.execute(`${load}; for (;;);`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    own.runner.interrupt();
+    expect(await running).toMatchObject({ fault: { name: 'Interrupted' } });
+    expect(await own.value(`Object.keys(${load}).filter((name) => /^a/.test(name)).length`)).toBe('1500');
+  });
+
   it('a part of Node is whole when it is used again', async () => {
     for (let round = 0; round < 20; round++) {
       const own = new TestNotebook();
@@ -63,7 +88,19 @@ describe('interrupted in the middle of loading', () => {
       },
     });
     expect(await notebook.value('1 + 1')).toBe('2');
-    rmSync(`${notebook.folder}/node_modules/endless`, { recursive: true });
+  });
+
+  it('a package that never ends loading is ended in time, however often one interrupts', async () => {
+    notebook.write('node_modules/endless/index.js', 'process.stdout.write("begun"); for (;;);');
+    let timer: NodeJS.Timeout | undefined;
+    onTestFinished(() => clearInterval(timer));
+    const running = notebook.runner.execute("require('endless')", {
+      onOutput: () => {
+        timer ??= setInterval(() => notebook.runner.interrupt(), 800);
+      },
+    });
+    const late = new Promise((resolve) => setTimeout(() => resolve('still running'), 15_000));
+    expect(await Promise.race([running, late])).toMatchObject({ fault: { name: 'Interrupted' } });
   });
 
   /** Runs a cell and interrupts it as soon as it has printed something. */

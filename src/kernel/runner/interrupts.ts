@@ -24,6 +24,10 @@ const BOOKKEEPING = /^node:(internal\/)?(async_hooks|timers|process\/|async_loca
 const LOADER = 'node:internal/bootstrap/realm';
 /** Node code that loads modules. */
 const MODULES = /^node:internal\/modules\//;
+/** Of these, what loads ES modules, also on behalf of `import` of a CommonJS package: it remembers what it has begun. */
+const ES_MODULES = /^node:internal\/modules\/esm\//;
+/** Node code that reads the files of ES modules; it never keeps the event loop from its next turn. */
+const READER = 'node:internal/fs/promises';
 /** Node code that calls one callback after another and must learn of the end of each. */
 const CALLER = /^node:internal\/timers/;
 /** Node code that runs between two such callbacks. */
@@ -47,7 +51,7 @@ export class Interrupts {
   readonly #halfLoaded = new Set<number>();
   /** Since when every attempt has found the user's code at work. */
   #atWorkSinceMs: number | undefined;
-  /** Since when attempts have found a package being loaded. */
+  /** Since when attempts, also those of several requests, have found a package being loaded, and never nothing running. */
   #loadingSinceMs: number | undefined;
   /** The cell whose code goes on although it was to end; its async context is forgotten. */
   #ongoing: number | undefined;
@@ -103,11 +107,13 @@ export class Interrupts {
       this.#hasHit = false;
       this.#awaitsTurn = false;
       this.#atWorkSinceMs = undefined;
-      this.#loadingSinceMs = undefined;
       this.#ongoing = undefined;
     }
     if (cell > last) this.#early.add(cell);
-    else if (cell !== (running ?? last)) return 'done';
+    else if (cell !== (running ?? last)) {
+      this.#loadingSinceMs = undefined;
+      return 'done';
+    }
     const hasStruck = running === undefined ? this.#hasHit : this.hasStruck(running);
     const isTold = hasStruck && this.#untold.size === 0;
     const calls = interruptedCalls();
@@ -120,7 +126,9 @@ export class Interrupts {
     this.#atWorkSinceMs = undefined;
     // Known only as long as the contexts are.
     const struck = running ?? this.#current();
-    if (isLoadingPackage(calls.map(({ url }) => url))) this.#halfLoaded.add(struck);
+    // Also where a package calls the user's code while it is imported.
+    if (this.#isLoadingPackage(calls.map(({ url }) => url)) || calls.some(({ url }) => ES_MODULES.test(url)))
+      this.#halfLoaded.add(struck);
     forgetAsyncContexts();
     if (!isTold) this.#settle(struck);
     terminateExecution((failure) => {
@@ -146,6 +154,7 @@ export class Interrupts {
   #strikeNothing(isTold: boolean, attempt: number): Struck {
     this.#atWorkSinceMs = undefined;
     this.#ongoing = undefined;
+    this.#loadingSinceMs = undefined;
     if (!isTold) this.#settle(this.#context.running);
     // Ending the running code may also have dropped the turn that was to report the interruption.
     if (attempt > 0 && attempt % PATIENCE === 0) for (const [each] of this.#untold) this.#tellSoon(each);
@@ -164,7 +173,7 @@ export class Interrupts {
       return attempt < LAST_PATIENCE || this.#untold.size > 0 ? 'again' : 'done';
     }
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
-    if (isLoadingPackage(beneath) && !this.#hasLoadedLong()) return 'wait';
+    if (this.#isLoadingPackage(beneath) && !this.#hasLoadedLong()) return 'wait';
     // Code that has just begun may finish before the termination takes effect, which would then hit what runs next.
     const isPromise = beneath[0] === '' && BETWEEN.test(beneath[1] ?? '');
     if (!this.#isAtWork(users !== -1) && attempt < (isPromise ? PROMISE_PATIENCE : PATIENCE)) return 'again';
@@ -200,6 +209,19 @@ export class Interrupts {
     });
   }
 
+  /**
+   * Whether what runs is the code by which a package is loaded, Node's or its own, and not the user's, which a package may
+   * call. A package's many files are loaded by way of the runner, which may be installed as a package itself.
+   */
+  #isLoadingPackage(beneath: readonly string[]): boolean {
+    const others = beneath.filter((url) => !this.#isOurs(url));
+    const outwards = others.findIndex((url) => url !== '' && !url.startsWith('node:') && !isInPackage(url));
+    const inner = outwards === -1 ? others : others.slice(0, outwards);
+    const loader = inner.findLastIndex((url) => MODULES.test(url));
+    if (inner.slice(0, Math.max(0, loader)).some(isInPackage) || inner.some((url) => ES_MODULES.test(url))) return true;
+    return inner.length === others.length && !inner.some(isInPackage) && inner.includes(READER);
+  }
+
   #hasLoadedLong(): boolean {
     this.#loadingSinceMs ??= performance.now();
     return performance.now() - this.#loadingSinceMs > LOADING_MS;
@@ -232,14 +254,6 @@ function interruptedCalls(): Call[] {
 
 function urlOf(site: NodeJS.CallSite): string {
   return site.getScriptNameOrSourceURL() ?? '';
-}
-
-/** Whether what runs is the code by which a package is loaded, and not the user's own, which a package may call. */
-function isLoadingPackage(beneath: readonly string[]): boolean {
-  const outwards = beneath.findIndex((url) => url !== '' && !url.startsWith('node:') && !isInPackage(url));
-  const inner = outwards === -1 ? beneath : beneath.slice(0, outwards);
-  const loader = inner.findLastIndex((url) => MODULES.test(url));
-  return inner.slice(0, Math.max(0, loader)).some(isInPackage);
 }
 
 /** Whether a script, named by its path or URL, belongs to an installed package. */
