@@ -68,6 +68,40 @@ describe('interrupted in the middle of loading', () => {
     expect(await own.value(`Object.keys(${load}).filter((name) => /^a/.test(name)).length`)).toBe('1500');
   });
 
+  it.each([
+    ['a module that waits at its top level', './waits.ts'],
+    ['one that imports it', './importer.ts'],
+    ['one that imports it while it runs', './dynamic.ts'],
+  ])('%s runs anew', async (_, path) => {
+    notebook.write('done.ts', 'export const made = Symbol();');
+    notebook.write(
+      'waits.ts',
+      `export { made } from './done.ts';
+      process.stdout.write('begun');
+      await new Promise((resume) => setTimeout(resume, globalThis.isShort ? 1 : 1e9));
+      export const last = 2;`,
+    );
+    notebook.write('importer.ts', "export * from './waits.ts';");
+    notebook.write('dynamic.ts', "export const { last, made } = await import('./waits.ts');");
+    await notebook.value("globalThis.isShort = false; var { made: before } = await import('./done.ts'); 0");
+    expect(await interrupted(`await import('${path}')`)).toMatchObject({ fault: { name: 'Interrupted' } });
+    const again = `globalThis.isShort = true; var { last, made } = await import('${path}'); [last, made === before]`;
+    expect(await notebook.value(again)).toBe('[ 2, true ]');
+    expect(await notebook.value(`(await import('${path}')).made === made`)).toBe('true');
+    expect(await notebook.value("(await import('./waits.ts')).last")).toBe('2');
+  });
+
+  it('a module that waits for another cell goes on', async () => {
+    notebook.write(
+      'slow.ts',
+      'await new Promise((resume) => setTimeout(resume, 500)); export const made = Symbol.for(String(Date.now()));',
+    );
+    await notebook.value("var slow = import('./slow.ts'); 0");
+    const cell = "process.stdout.write('begun'); await import('./slow.ts'); await new Promise(() => {});";
+    expect(await interrupted(cell)).toMatchObject({ fault: { name: 'Interrupted' } });
+    expect(await notebook.value("(await slow) === (await import('./slow.ts'))")).toBe('true');
+  });
+
   it('a part of Node is whole when it is used again', async () => {
     for (let round = 0; round < 20; round++) {
       const own = new TestNotebook();

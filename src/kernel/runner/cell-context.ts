@@ -1,5 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/** What code that works for cells asks of them. */
+export interface Cells {
+  /** The id of the cell, or comm message, that caused what runs now. */
+  current(): number;
+  /** Whether a cell was interrupted. */
+  hasStruck(cell: number): boolean;
+}
+
 /**
  * Knows which cell, or comm message (id below 0), caused what runs now, even after an `await`, in a timer or an event.
  */

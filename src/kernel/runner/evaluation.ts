@@ -4,7 +4,7 @@ import { type CellFault, type CellOutcome, type CommEvent, INTERRUPTED, type Run
 import { LineIndex } from '../line-index.js';
 import { beforeBlocking } from './before-blocking.js';
 import { captureStreams } from './capture-streams.js';
-import { CellContext } from './cell-context.js';
+import { CellContext, type Cells } from './cell-context.js';
 import type { CellOutlets } from './cell-outlets.js';
 import { createCellRequire } from './cell-require.js';
 import { CellScripts } from './cell-scripts.js';
@@ -114,13 +114,14 @@ class NotebookEvaluation implements Evaluation {
     const outlets = this.#outlets();
     const tslab = once(() => createTslabModule(outlets));
     const missing = new MissingImports({ __dirname: dirname(notebook), __filename: notebook });
+    const cells: Cells = {
+      current: () => context.current(),
+      hasStruck: (cell) => this.#interrupts.hasStruck(cell),
+    };
     const bridge = {
-      ...createLoader(notebook, registry, missing, { tslab: async () => tslab() }),
+      ...createLoader(notebook, registry, missing, cells, { tslab: async () => tslab() }),
       missing: (name: string) => missing.read(name),
-      ...createResumption(
-        () => context.current(),
-        (cell) => this.#interrupts.hasStruck(cell),
-      ),
+      ...createResumption(cells),
       thrown: noteThrown,
       value: undefined,
     };

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { inspect } from 'node:util';
+import type { Cells } from './cell-context.js';
 import { withCaller } from './error-places.js';
 import { type Meta, metaOf } from './import-meta.js';
 import { importPackage, loadResolver, type Namespace } from './import-package.js';
@@ -31,6 +32,7 @@ export function createLoader(
   notebook: string,
   registry: SourceRegistry,
   missing: MissingImports,
+  cells: Cells,
   provided: Record<string, () => Promise<Namespace>> = {},
 ): Loader {
   const folder = dirname(notebook);
@@ -44,7 +46,7 @@ export function createLoader(
     warnOfUpgrade(specifier, from);
     return namespace;
   };
-  const local = new LocalModules(folder, registry, importFrom);
+  const local = new LocalModules(folder, registry, importFrom, cells);
   return {
     load: (specifier, names, unused = []) =>
       withCaller(async () => {

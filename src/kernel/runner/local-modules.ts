@@ -5,6 +5,7 @@ import { type Module, SourceTextModule } from 'node:vm';
 import { InputError } from '../../errors.js';
 import { packageRoot } from '../../package-root.js';
 import { stripTypes } from '../transform/strip-types.js';
+import type { Cells } from './cell-context.js';
 import { isCommonTypeScript, requireTypeScript } from './common-typescript.js';
 import { moduleSyntaxError, placeError } from './error-places.js';
 import { metaOf } from './import-meta.js';
@@ -27,6 +28,8 @@ interface Entry {
   requests: Map<string, ModuleRequest>;
   module: SourceTextModule;
   evaluated?: Promise<void>;
+  /** The cell on whose behalf the module's code is running or waiting. */
+  cell?: number | undefined;
 }
 
 /**
@@ -38,14 +41,16 @@ export class LocalModules {
   readonly #folder: string;
   readonly #registry: SourceRegistry;
   readonly #importFrom: ImportFrom;
+  readonly #cells: Cells;
   readonly #ownFolders: Set<string>;
   #linking: Promise<unknown> = Promise.resolve();
   #resolver: Promise<void> = Promise.resolve();
 
-  constructor(folder: string, registry: SourceRegistry, importFrom: ImportFrom) {
+  constructor(folder: string, registry: SourceRegistry, importFrom: ImportFrom, cells: Cells) {
     this.#folder = folder;
     this.#registry = registry;
     this.#importFrom = importFrom;
+    this.#cells = cells;
     this.#ownFolders = new Set([folder]);
     requireTypeScript(registry, (path) => this.#nameOf(path));
     registry.nameFiles((path) => (this.#isOwn(path) ? this.#nameOf(path) : undefined));
@@ -65,12 +70,24 @@ export class LocalModules {
     }
     try {
       const entry = await this.#linked(path);
-      entry.evaluated ??= entry.module.evaluate();
+      entry.evaluated ??= this.#evaluate(entry);
       await entry.evaluated;
       return entry.module.namespace as Namespace;
     } catch (error) {
       this.#dropUnfinished();
       throw error;
+    }
+  }
+
+  /** Runs the code of a module and of all that it imports and that has not run yet. */
+  async #evaluate({ module }: Entry): Promise<void> {
+    const begun = [...this.#entries.values()].filter((entry) => entry.module.status === 'linked');
+    const cell = this.#cells.current();
+    for (const entry of begun) entry.cell = cell;
+    try {
+      await module.evaluate();
+    } finally {
+      for (const entry of begun) entry.cell = undefined;
     }
   }
 
@@ -176,9 +193,9 @@ export class LocalModules {
 
   #dropStale(): void {
     const stale = new Set<string>();
-    // Those that failed are gone already; one that an interrupt has ended stays, and its evaluation never ends.
     const isStale = (path: string, entry: Entry): boolean =>
-      entry.module.status === 'errored' ||
+      // What waits for a timer of an interrupted cell waits for ever.
+      (entry.cell !== undefined && this.#cells.hasStruck(entry.cell)) ||
       entry.stamp !== stamp(path) ||
       [...entry.needs].some(([need, state]) => stale.has(need) || !isAsBefore(need, state));
     for (let before = -1; before !== stale.size; ) {

@@ -1,3 +1,4 @@
+import type { Cells } from './cell-context.js';
 import { awaitedBy, noteAwaited } from './error-places.js';
 
 /** What the awaits and assignments of cells call, under the global name `__oddslab__`. */
@@ -20,13 +21,8 @@ export interface Resumption {
   namedInText(declared: (...parameters: never[]) => unknown): void;
 }
 
-/**
- * Makes the functions for one notebook.
- *
- * @param current Returns the cell that caused what runs now.
- * @param hasStruck Whether a cell was interrupted.
- */
-export function createResumption(current: () => number, hasStruck: (cell: number) => boolean): Resumption {
+/** Makes the functions for one notebook. */
+export function createResumption({ current, hasStruck }: Cells): Resumption {
   let kept: unknown;
   return {
     waitsFor(value, at) {
