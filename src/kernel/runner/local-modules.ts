@@ -194,6 +194,8 @@ export class LocalModules {
   #dropStale(): void {
     const stale = new Set<string>();
     const isStale = (path: string, entry: Entry): boolean =>
+      // Those that failed are gone already; code that an interrupt has ended may have been another cell's.
+      entry.module.status === 'errored' ||
       // What waits for a timer of an interrupted cell waits for ever.
       (entry.cell !== undefined && this.#cells.hasStruck(entry.cell)) ||
       entry.stamp !== stamp(path) ||
