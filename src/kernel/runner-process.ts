@@ -9,6 +9,7 @@ import type {
   CellOutcome,
   CommEvent,
   InputRequest,
+  OutputEvent,
   RunnerCommand,
   RunnerEvent,
   Unfinished,
@@ -64,6 +65,13 @@ export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; fil
   return new RunnerProcess(child, options.cwd);
 }
 
+/** How a cell ended. */
+interface Ended {
+  outcome: CellOutcome;
+  /** The value in which it ended. */
+  value?: OutputEvent | undefined;
+}
+
 class RunnerProcess implements Runner {
   isAlive = true;
   readonly ended: Promise<CellFault>;
@@ -73,8 +81,8 @@ class RunnerProcess implements Runner {
   readonly #end: ProcessEnd = {};
   readonly #listeners = new Map<number, CellListener>();
   readonly #waiting = new Map<number, (outcome: CellOutcome) => void>();
-  /** Outcomes of cells that have ended but whose native output has not been read yet. */
-  readonly #done = new Map<number, CellOutcome>();
+  /** Cells that have ended but whose native output has not been read yet. */
+  readonly #ended = new Map<number, Ended>();
   #onFinishing: () => void = () => {};
   #onFinished: (unfinished: Unfinished) => void = () => {};
   /** Whether the last value of an ended cell is a promise that was not settled then. */
@@ -88,7 +96,7 @@ class RunnerProcess implements Runner {
     const decoder = new FrameDecoder<RunnerEvent[]>();
     const events = this.#pipes[PIPES.events] as Readable | undefined;
     events?.on('data', (chunk: Buffer) => {
-      for (const batch of decoder.push(chunk)) for (const event of batch) this.#take(event);
+      for (const batch of decoder.push(chunk)) this.#takeAll(batch);
     });
     for (const stream of this.#pipes) stream?.on('error', () => {});
     const allRead = Promise.all([events, child.stdout, child.stderr].map(whenEnded));
@@ -204,6 +212,14 @@ class RunnerProcess implements Runner {
     return this.#listeners.get(cell) ?? this.#listeners.get(this.#lastId);
   }
 
+  #takeAll(events: readonly RunnerEvent[]): void {
+    const [value, end] = events.slice(-2);
+    if (end?.type === 'done' && value?.type === 'output' && value.event.type === 'result') {
+      for (const event of events.slice(0, -2)) this.#take(event);
+      this.#over(end, value.event);
+    } else for (const event of events) this.#take(event);
+  }
+
   #take(event: RunnerEvent): void {
     if (event.type === 'ready') this.#native.begin();
     else if (event.type === 'exit') this.#end.exitCode = event.code;
@@ -212,12 +228,19 @@ class RunnerProcess implements Runner {
       const { unfinished, exitCode } = event;
       const ended = exitCode === 0 ? {} : { ended: exitCodeFault(exitCode) };
       void this.#native.drained().then(() => this.#finished({ ...unfinished, hasLoop: false, ...ended }));
-    } else if (event.type === 'done') {
-      const { id, outcome, isPending = false } = event;
-      if (id > 0) this.#isPending = isPending;
-      this.#done.set(id, outcome);
-      void this.#native.drained().then(() => this.#settle(id, outcome));
-    } else this.#tell(event);
+    } else if (event.type === 'done') this.#over(event);
+    else this.#tell(event);
+  }
+
+  /**
+   * A cell is over; settles it once its native output has been read.
+   *
+   * @param value The value in which it ended, which is shown last.
+   */
+  #over({ id, outcome, isPending = false }: RunnerEvent & { type: 'done' }, value?: OutputEvent): void {
+    if (id > 0) this.#isPending = isPending;
+    this.#ended.set(id, { outcome, value });
+    void this.#native.drained().then(() => this.#settle(id, { outcome, value }));
   }
 
   #tell(event: Extract<RunnerEvent, { cell: number }>): void {
@@ -246,11 +269,12 @@ class RunnerProcess implements Runner {
     this.#onFinished(unfinished);
   }
 
-  #settle(id: number, outcome: CellOutcome): void {
+  #settle(id: number, { outcome, value }: Ended): void {
+    if (value && this.#ended.has(id)) this.#output.take(id, value);
     this.#output.flush();
     this.#waiting.get(id)?.(outcome);
     this.#waiting.delete(id);
-    this.#done.delete(id);
+    this.#ended.delete(id);
   }
 
   #settleAll(): CellFault {
@@ -262,7 +286,8 @@ class RunnerProcess implements Runner {
     this.#output.flush();
     for (const stream of this.#pipes) stream?.destroy();
     const fault = processFault(this.#end);
-    for (const id of [...this.#waiting.keys()]) this.#settle(id, this.#done.get(id) ?? { status: 'error', fault });
+    for (const id of [...this.#waiting.keys()])
+      this.#settle(id, this.#ended.get(id) ?? { outcome: { status: 'error', fault } });
     this.#finished(this.#endedWork());
     return fault;
   }

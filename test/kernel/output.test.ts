@@ -47,7 +47,7 @@ console.group("out"); console.log("in"); console.groupEnd(); console.log(Promise
     expect(events).toEqual([{ type: 'stream', name: 'stdout', text: `{ a: Map(1) { 1 => [ 2 ] } } %d\n${table}` }]);
   });
 
-  it('passes on what children write, before the cell ends', async () => {
+  it('passes on what children write, before the cell ends and its value is shown', async () => {
     const { events } = await notebook.run(
       'require("child_process").execSync("printf out; printf err >&2", { stdio: "inherit" }); 1',
     );
@@ -56,6 +56,7 @@ console.group("out"); console.log("in"); console.groupEnd(); console.log(Promise
       { type: 'stream', name: 'stderr', text: 'err' },
       { type: 'stream', name: 'stdout', text: 'out' },
     ]);
+    expect(events.at(-1)).toMatchObject({ type: 'result', data: { 'text/plain': '1' } });
   });
 
   it('takes a bundle of several formats, and bytes as base64', async () => {

@@ -17,12 +17,16 @@ const MOST_CHARACTERS = 1_000_000;
 
 /** How long no other cell may have begun before a waiting cell goes to the service. */
 const LULL_MS = 15;
-/** How long no cell may have run before it goes there, while cells follow each other closely. */
+/** How long no cell may have run before it goes there, for each cell of those that follow each other closely. */
 const REST_MS = 3;
+/** Beyond so many cells in close succession, these times grow no more. */
+const MOST_CLOSE = 10;
 /** A cell that begins this soon after another has ended follows it closely. */
 const CLOSE_MS = 5;
 /** The longest that a cell waits before it goes there. */
 const LATEST_MS = 5000;
+/** How much earlier than asked a timer may come. */
+const TIMER_MS = 1;
 
 interface Waiting {
   code: string;
@@ -46,11 +50,14 @@ export class CellTypes {
   #describe: TypeSource['describe'] = () => '';
   #opening: Promise<TypeService | undefined> | undefined;
   #waiting: Waiting[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  /** When the cell that has waited longest goes to the service; put off by each cell that begins. */
+  #dueAtMs = 0;
+  /** Looks whether it is due; not set anew for each cell, which would take longer than to look in vain. */
+  #timer: { handle: NodeJS.Timeout; atMs: number } | undefined;
   #isChecking = false;
   #restedAtMs = Number.NEGATIVE_INFINITY;
-  /** Whether the last cell followed another closely. */
-  #isClose = false;
+  /** How many cells, up to the last one, followed another closely. */
+  #close = 0;
   /** Whether the log already says that cells are not checked. */
   #hasSaid = false;
 
@@ -70,14 +77,15 @@ export class CellTypes {
   add(code: string, name: string): CheckedCell {
     if (code.length > MOST_CHARACTERS) return unchecked(TOO_LARGE);
     if (this.#service && this.mode === 'block') return this.#service.add(code, name);
-    this.#isClose = performance.now() - this.#restedAtMs < CLOSE_MS;
+    const isClose = performance.now() - this.#restedAtMs < CLOSE_MS;
+    this.#close = isClose ? Math.min(this.#close + 1, MOST_CLOSE) : 0;
     let waiting: Waiting | undefined;
     const checked = new Promise<CheckedCell>((take) => {
       waiting = { code, name, take, sinceMs: performance.now(), isWithdrawn: false };
       this.#waiting.push(waiting);
     });
     if (this.mode === 'block') this.warmUp();
-    else this.#handOverIn(LULL_MS);
+    else this.#handOverIn(LULL_MS * Math.max(1, this.#close));
     const withdraw = (): void => {
       if (waiting) waiting.isWithdrawn = true;
       void checked.then((cell) => cell.withdraw());
@@ -92,7 +100,7 @@ export class CellTypes {
   /** Called when no cell runs any more. */
   rest(): void {
     this.#restedAtMs = performance.now();
-    if (this.#waiting.length > 0) this.#handOverIn(this.#isClose ? REST_MS : 0);
+    if (this.#waiting.length > 0) this.#handOverIn(REST_MS * this.#close);
   }
 
   /** Words a cell's diagnostics for a reader. */
@@ -124,7 +132,7 @@ export class CellTypes {
 
   /** Ends the service; resolves once it has ended. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#timer?.handle);
     // Checks that are cut off from here on are not worth a log line.
     this.#hasSaid = true;
     const service = await this.#opening;
@@ -150,22 +158,36 @@ export class CellTypes {
   }
 
   #handOverIn(delayMs: number): void {
-    clearTimeout(this.#timer);
-    const [first] = this.#waiting;
-    const leftMs = first ? first.sinceMs + LATEST_MS - performance.now() : delayMs;
-    this.#timer = setTimeout(() => this.#handOverNext(), Math.min(delayMs, leftMs));
+    const latestMs = (this.#waiting[0]?.sinceMs ?? Number.POSITIVE_INFINITY) + LATEST_MS;
+    this.#dueAtMs = Math.min(performance.now() + delayMs, latestMs);
+    // A service that starts later gets all of them at once.
+    if (this.#service) this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    if (this.#timer && this.#timer.atMs <= this.#dueAtMs) return;
+    clearTimeout(this.#timer?.handle);
+    const look = (): void => {
+      this.#timer = undefined;
+      if (this.#isDue) this.#handOverNext();
+      else this.#lookAgain();
+    };
+    this.#timer = { handle: setTimeout(look, this.#dueAtMs - performance.now()), atMs: this.#dueAtMs };
+  }
+
+  get #isDue(): boolean {
+    return performance.now() >= this.#dueAtMs - TIMER_MS;
   }
 
   /** Hands over one cell after another; if a new cell comes meanwhile, the rest wait again. */
   #handOverNext(): void {
-    this.#timer = undefined;
     if (this.#isChecking) return;
     const checked = this.#handOver();
     if (!checked) return;
     this.#isChecking = true;
     const next = (): void => {
       this.#isChecking = false;
-      if (this.#timer === undefined) this.#handOverNext();
+      if (this.#isDue) this.#handOverNext();
     };
     void checked.diagnostics.then(next, next);
   }

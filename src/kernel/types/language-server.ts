@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { OddslabError } from '../../errors.js';
 import { frameMessage, MessageFrames } from './message-frames.js';
@@ -36,6 +37,7 @@ export class LanguageServer {
       stdio: ['pipe', 'pipe', 'ignore'],
       windowsHide: true,
     });
+    yieldToCells(this.#process.pid);
     const frames = new MessageFrames();
     this.#process.stdout.on('data', (chunk: Buffer) => this.#receive(frames, chunk));
     // Writing to a server that is just ending fails; `ended` reports its end.
@@ -122,6 +124,15 @@ export class LanguageServer {
     this.#waiting.delete(id);
     if (waiting) clearTimeout(waiting.timer);
     return waiting;
+  }
+}
+
+/** Lets cells go first where cores are few. */
+function yieldToCells(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, or the system does not let priorities be set: checks then compete with cells.
   }
 }
 

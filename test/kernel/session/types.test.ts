@@ -226,7 +226,7 @@ it('checks cells that come one close upon the other in their order, the next one
   await expect.poll(() => types.heard).toEqual(['add cell 1', 'add cell 2', 'add cell 3']);
 });
 
-it('has a cell checked as soon as it is over, but lets those go first that follow closely', async () => {
+it('has a cell checked as soon as it is over, but lets those go first that follow closely, the more of them the longer', async () => {
   start('warn');
   types.let();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -250,11 +250,18 @@ it('has a cell checked as soon as it is over, but lets those go first that follo
   run('b');
   expect(await heardAfter(2)).toEqual([]);
   run('c');
-  expect(await heardAfter(2)).toEqual([]);
-  expect(await heardAfter(1)).toEqual(['add b', 'add c']);
+  expect(await heardAfter(4)).toEqual([]);
+  expect(await heardAfter(2)).toEqual(['add b', 'add c']);
   await heardAfter(100);
   run('d');
   expect(await heardAfter(1)).toEqual(['add d']);
+  const many = Array.from({ length: 20 }, (_, index) => `e${index}`);
+  for (const name of many) {
+    run(name);
+    await heardAfter(1);
+  }
+  expect(await heardAfter(27)).toEqual([]);
+  expect(await heardAfter(3)).toEqual(many.map((name) => `add ${name}`));
 });
 
 it('says once that there are no types, and runs no cell where they block', async () => {
