@@ -40,7 +40,6 @@ export class KernelSession {
   readonly #queue: ExecuteQueue;
   readonly #clocks = new SenderClocks();
   readonly #unknown = new Set<string>();
-  #isWarm = false;
 
   constructor(options: SessionOptions) {
     const { outlet, log, types } = options;
@@ -63,9 +62,11 @@ export class KernelSession {
     this.#queue = new ExecuteQueue(this.#parts, (state, message) => this.#tell(state, message), this.#clocks);
   }
 
-  /** Announces that the kernel is starting: the first message on iopub. */
+  /** Announces that the kernel is starting, the first message on iopub, and starts the type service. */
   begin(): void {
     this.#options.outlet.publish({ type: 'status', content: { execution_state: 'starting' } });
+    // Not before the sockets are open, so that a front end can connect meanwhile.
+    setImmediate(() => this.#parts.types.warmUp());
   }
 
   /** Takes a message. Cells run one after another; everything else is answered at once, even while a cell runs. */
@@ -104,7 +105,6 @@ export class KernelSession {
     }
     this.#tell('idle', message);
     this.#stayBusy();
-    this.#warmUp();
     if (type === 'shutdown_request') this.#options.onShutdown();
   }
 
@@ -154,19 +154,11 @@ export class KernelSession {
 
   #tell(state: 'busy' | 'idle', message: Incoming): void {
     this.#options.outlet.publish({ type: 'status', content: { execution_state: state } }, message);
-    if (state === 'idle') this.#warmUp();
   }
 
   /** Repeats the busy status of a running cell: front ends show the last status, here the idle of another answer. */
   #stayBusy(): void {
     if (this.#queue.current) this.#tell('busy', this.#queue.current);
-  }
-
-  /** Starts the type service after the first answer, so that it delays none. */
-  #warmUp(): void {
-    if (this.#isWarm) return;
-    this.#isWarm = true;
-    setImmediate(() => this.#parts.types.warmUp());
   }
 
   #sayUnknown(channel: Channel, type: string): void {

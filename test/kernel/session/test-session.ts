@@ -37,6 +37,7 @@ export class TestSession implements Outlet {
       log: (line) => this.logged.push(line),
       onShutdown: () => this.logged.push('shut down'),
     });
+    this.session.begin();
   }
 
   publish(message: Outgoing, parent?: Parent): void {
