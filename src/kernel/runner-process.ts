@@ -214,7 +214,8 @@ class RunnerProcess implements Runner {
 
   #takeAll(events: readonly RunnerEvent[]): void {
     const [value, end] = events.slice(-2);
-    if (end?.type === 'done' && value?.type === 'output' && value.event.type === 'result') {
+    const isEnded = value?.type === 'output' && value.event.type === 'result' && end?.type === 'done';
+    if (isEnded && value.cell === end.id) {
       for (const event of events.slice(0, -2)) this.#take(event);
       this.#over(end, value.event);
     } else for (const event of events) this.#take(event);
