@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { type Client, connect } from './client/connect.js';
 import { CONNECT_OPTION_NAMES, type ConnectOptions } from './client/connect-options.js';
 import { readSnapshotOptions } from './client/snapshot/read-snapshot-options.js';
@@ -59,7 +59,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
   const mode = readSnapshotOptions(options, process.env)?.mode;
   if (mode === 'replay') return connect({ ...given, apiKey: undefined });
   const folder = resolve(data ?? (process.env.ODDSLAB_DATA || 'data'));
-  if (!existsSync(folder)) throw new DataError(noData(folder, 'is missing'));
+  if (!existsSync(folder)) throw new DataError(noData(folder, `is missing${data === undefined ? relativeTo() : ''}`));
   const service = await startEmbedded(folder);
   const client = await connectEmbedded(
     service,
@@ -112,6 +112,12 @@ function noData(folder: string, what: string): string {
   return `The data folder ${folder} ${what}.
 If your data are elsewhere, say where: ODDSLAB_DATA=FOLDER, or ODDSLAB_URL=ADDRESS for a service that runs.
 If you have none yet: "oddslab demo --data ${folder}" makes the sample market, "oddslab ingest --data ${folder} FILE…" loads your own.`;
+}
+
+/** Says from where a relative ODDSLAB_DATA counts: not from where the notebook was run, if Jupyter ran it. */
+function relativeTo(): string {
+  const named = process.env.ODDSLAB_DATA;
+  return named && !isAbsolute(named) ? `: ODDSLAB_DATA=${named} counts from ${process.cwd()}; give the full path` : '';
 }
 
 interface Embedded {

@@ -80,7 +80,7 @@ export function addConvertCommand(program: Command): void {
       '\nExamples:\n' +
         '  $ oddslab convert report.ipynb            # writes report.ts\n' +
         '  $ oddslab convert report.ts --force       # updates report.ipynb, keeps outputs\n' +
-        '  $ oddslab convert notebooks/*.ipynb --out programs\n' +
+        '  $ oddslab convert notebooks/*.ipynb --out programs   # a folder that is there\n' +
         '  $ oddslab convert report.ipynb --out - | less',
     )
     .action(async (paths: string[], options: ConvertOptions) => {

@@ -154,6 +154,11 @@ If you have none yet: "oddslab demo --data ${data}" makes the sample market, "od
     await expect(openLab({ data: none })).rejects.toThrow(
       `The data folder ${none} is missing.\nIf your data are elsewhere, say where: ODDSLAB_DATA=FOLDER, or ODDSLAB_URL=`,
     );
+    setEnv('ODDSLAB_URL', undefined);
+    setEnv('ODDSLAB_DATA', 'no-such-data');
+    await expect(openLab()).rejects.toThrow(
+      ` is missing: ODDSLAB_DATA=no-such-data counts from ${process.cwd()}; give the full path.\n`,
+    );
     await (await openLab({ data, snapshot })).close();
   }, 15_000);
 });
