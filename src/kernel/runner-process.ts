@@ -68,7 +68,7 @@ export function startRunner(options: { cwd: string; env?: NodeJS.ProcessEnv; fil
 /** How a cell ended. */
 interface Ended {
   outcome: CellOutcome;
-  /** The value in which it ended. */
+  /** The value in which it ended, until it is shown. */
   value?: OutputEvent | undefined;
 }
 
@@ -236,15 +236,25 @@ class RunnerProcess implements Runner {
   /**
    * A cell is over; settles it once its native output has been read.
    *
-   * @param value The value in which it ended, which is shown last.
+   * @param value The value in which it ended, which is shown after that output.
    */
   #over({ id, outcome, isPending = false }: RunnerEvent & { type: 'done' }, value?: OutputEvent): void {
     if (id > 0) this.#isPending = isPending;
-    this.#ended.set(id, { outcome, value });
-    void this.#native.drained().then(() => this.#settle(id, { outcome, value }));
+    const ended: Ended = { outcome, value };
+    this.#ended.set(id, ended);
+    void this.#native.drained().then(() => this.#settle(id, ended));
+  }
+
+  /** Shows the value in which a cell ended. */
+  #showValue(id: number, ended: Ended): void {
+    const { value } = ended;
+    ended.value = undefined;
+    if (value) this.#output.take(id, value);
   }
 
   #tell(event: Extract<RunnerEvent, { cell: number }>): void {
+    // What the process's own code shows after a value may not overtake it.
+    for (const [id, ended] of this.#ended) this.#showValue(id, ended);
     if (event.type === 'output') {
       this.#output.take(event.cell, event.event);
       return;
@@ -270,10 +280,10 @@ class RunnerProcess implements Runner {
     this.#onFinished(unfinished);
   }
 
-  #settle(id: number, { outcome, value }: Ended): void {
-    if (value && this.#ended.has(id)) this.#output.take(id, value);
+  #settle(id: number, ended: Ended): void {
+    this.#showValue(id, ended);
     this.#output.flush();
-    this.#waiting.get(id)?.(outcome);
+    this.#waiting.get(id)?.(ended.outcome);
     this.#waiting.delete(id);
     this.#ended.delete(id);
   }

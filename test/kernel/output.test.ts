@@ -59,6 +59,20 @@ console.group("out"); console.log("in"); console.groupEnd(); console.log(Promise
     expect(events.at(-1)).toMatchObject({ type: 'result', data: { 'text/plain': '1' } });
   });
 
+  it.each([
+    'setTimeout(() => console.log("late"), 0)',
+    'setImmediate(() => setImmediate(() => console.log("late")))',
+    'setTimeout(() => display("late"), 0)',
+    'setTimeout(() => { throw new Error("late"); }, 0)',
+  ])('shows a value before what comes later: %s', async (late) => {
+    for (let round = 0; round < 20; round += 1) {
+      const { events } = await notebook.run(`${late}; 43`);
+      await notebook.run('await new Promise((resolve) => setTimeout(resolve, 5))');
+      const texts = events.map((event) => JSON.stringify(event));
+      expect(texts.findIndex((text) => text.includes('43'))).toBe(0);
+    }
+  });
+
   it('takes a bundle of several formats, and bytes as base64', async () => {
     const { events } = await notebook.run(
       '({ [Symbol.for("Jupyter.display")]: () => ({ "text/html": "<b>1</b>", "image/png": new Uint8Array([1, 2]) }) })',

@@ -172,7 +172,8 @@ export class CellTypes {
       if (this.#isDue) this.#handOverNext();
       else this.#lookAgain();
     };
-    this.#timer = { handle: setTimeout(look, this.#dueAtMs - performance.now()), atMs: this.#dueAtMs };
+    const delayMs = Math.max(0, this.#dueAtMs - performance.now());
+    this.#timer = { handle: setTimeout(look, delayMs), atMs: this.#dueAtMs };
   }
 
   get #isDue(): boolean {
