@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../src/package-root.js';
+import { packageRoot } from '../src/base/packages.js';
 import { JupyterClient } from '../test/jupyter/jupyter-client.js';
 import { IPYKERNEL, type KernelArgv, OURS, PYTHON_PACKAGES, TSLAB } from '../test/jupyter/kernel-argv.js';
 import { TOO_EARLY } from '../test/tslab/too-early.js';

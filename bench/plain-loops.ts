@@ -3,7 +3,7 @@ import { EVENTS, type MarketInputs } from './market-inputs.js';
 // The least that each measure could cost: a loop over typed arrays, without checks, column names or described results.
 // Dates are text in a frame; these loops read them with Date.parse.
 
-const DAY = 86_400_000;
+export const DAY = 86_400_000;
 
 /** Dollars, markets and shares by event, the greatest first. A frame from a query has events as small integers. */
 export function volumeByEvent({ dollars, events }: MarketInputs) {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../src/package-root.js';
-import type { Version } from '../src/service/folder/versions.js';
+import { packageRoot } from '../src/base/packages.js';
+import type { Version } from '../src/service/folder/read-version.js';
 import { ingest } from '../src/service/ingest/ingest.js';
 import { type SimulateOptions, simulate } from '../src/service/simulate/simulate.js';
 

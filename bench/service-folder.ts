@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { draftVersion, type Manifest, publishVersion, SCHEMA } from '../src/service/folder/versions.js';
+import { type Manifest, SCHEMA } from '../src/service/folder/manifest.js';
+import { draftVersion, publishVersion } from '../src/service/folder/versions.js';
 import { Database } from '../src/service/store/database.js';
 import { writeMarketFiles } from '../src/service/store/write-market-files.js';
 import { writeWalletFiles } from '../src/service/store/write-wallet-files.js';

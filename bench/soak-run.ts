@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { packageRoot } from '../src/package-root.js';
+import { packageRoot } from '../src/base/packages.js';
 import { createKey } from '../src/service/auth/keys.js';
 import { ingest } from '../src/service/ingest/ingest.js';
 import { simulate } from '../src/service/simulate/simulate.js';

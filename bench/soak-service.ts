@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { packageRoot } from '../src/package-root.js';
+import { packageRoot } from '../src/base/packages.js';
 
 /** The service under load, as its log describes it. */
 export interface SoakService {

@@ -1,12 +1,13 @@
-// Generates documentation from the code: `npm run docs`. test/docs.test.ts checks that it is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { packageRoot } from '../src/base/packages.js';
 import { createProgram } from '../src/cli/program.js';
 import { DATASETS } from '../src/contract/dataset.js';
-import type { Parameter } from '../src/contract/parameter.js';
-import { packageRoot } from '../src/package-root.js';
+import type { Parameter } from '../src/contract/definition.js';
 import { settingsTable } from '../src/service/operation/settings/settings-table.js';
+
+// Generates documentation from the code: `npm run docs`. test/docs.test.ts checks that it is up to date.
 
 const root = packageRoot();
 

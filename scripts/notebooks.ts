@@ -1,11 +1,12 @@
-// Runs the example notebooks on the sample market, stores them with their outputs, and takes the README's pictures from
-// these: `npm run notebooks`. test/e2e/demo.test.ts checks that the outputs are up to date.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { packageRoot } from '../src/package-root.js';
+import { packageRoot } from '../src/base/packages.js';
+
+// Runs the example notebooks on the sample market, stores them with their outputs, and takes the README's pictures from
+// these: `npm run notebooks`. test/e2e/demo.test.ts checks that the outputs are up to date.
 
 interface Notebook {
   cells: { source: string[]; outputs?: { data?: Record<string, string | string[]> }[] }[];

@@ -38,6 +38,17 @@ export { type VolumeOptions, type VolumeRecord, volume } from './analysis/volume
 export { type VolumeDistributionRecord, volumeDistribution } from './analysis/volume-distribution.js';
 export { type WinRate, type WinRateOptions, winRate } from './analysis/win-rate.js';
 export { type WinRateRecord, winRateBy } from './analysis/win-rate-by.js';
+export {
+  AnswerError,
+  ColumnError,
+  DataError,
+  InputError,
+  NotebookError,
+  OddslabError,
+  ServiceError,
+  type ServiceErrorDetails,
+  UsageError,
+} from './base/errors.js';
 export { type CalendarChartOptions, calendarChart } from './charts/calendar-chart.js';
 export { type CalibrationChartOptions, calibrationChart } from './charts/calibration-chart.js';
 export { Chart, type ChartBundle, type PictureOptions } from './charts/chart.js';
@@ -70,19 +81,8 @@ export { Query } from './client/query.js';
 export type { RunOptions } from './client/run-options.js';
 export type { SnapshotMode } from './client/snapshot/read-snapshot-options.js';
 export type { TransportOptions, Wait } from './client/transport/transport-options.js';
-export type { Granularity } from './contract/bucket.js';
-export type { Column, Dtype } from './contract/column.js';
-export {
-  AnswerError,
-  ColumnError,
-  DataError,
-  InputError,
-  NotebookError,
-  OddslabError,
-  ServiceError,
-  type ServiceErrorDetails,
-  UsageError,
-} from './errors.js';
+export type { Column, Dtype } from './contract/definition.js';
+export type { Granularity } from './contract/time.js';
 export { column } from './frame/column.js';
 export { columnsOf } from './frame/columns-of.js';
 export { toCsv } from './frame/csv/csv.js';

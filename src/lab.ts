@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { DataError, ServiceError, UsageError } from './base/errors.js';
+import { knownOptions } from './base/nearest.js';
+import { packageRoot } from './base/packages.js';
 import { type Client, connect } from './client/connect.js';
 import { CONNECT_OPTION_NAMES, type ConnectOptions } from './client/connect-options.js';
 import { readSnapshotOptions } from './client/snapshot/read-snapshot-options.js';
 import { openTransport } from './client/transport/transport.js';
 import { MAX_LIMIT, QUERY_PATH } from './contract/envelope.js';
-import { knownOptions } from './contract/known-options.js';
 import { MARKETS } from './contract/markets.js';
-import { DataError, ServiceError, UsageError } from './errors.js';
-import { packageRoot } from './package-root.js';
 
 /** Options of `openLab`: where the data come from, and those of the client. */
 export interface LabOptions extends Omit<ConnectOptions, 'baseUrl'> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/base/packages.js';
 
 // Prints what `import 'oddslab'` of the built package costs in this fresh process: its time, or the memory after it.
 const start = performance.now();

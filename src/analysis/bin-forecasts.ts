@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 import type { Forecasts } from './forecasts-of.js';
 
 /** Sums over the forecasts of each bin. */

@@ -1,5 +1,5 @@
-import { knownOptions } from '../contract/known-options.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import { knownOptions } from '../base/nearest.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { rowLists } from '../frame/verbs/row-lists.js';
 import { formatPercent } from './format-percent.js';

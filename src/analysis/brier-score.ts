@@ -1,4 +1,4 @@
-import { knownOptions } from '../contract/known-options.js';
+import { knownOptions } from '../base/nearest.js';
 import type { Tabular } from '../frame/tabular.js';
 import { type KeyCodes, keyCodes } from '../frame/verbs/key-codes.js';
 import { binEdges, binOf, PROBABILITY_ROUNDING } from './bin-forecasts.js';

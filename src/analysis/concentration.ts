@@ -1,4 +1,4 @@
-import { knownOptions } from '../contract/known-options.js';
+import { knownOptions } from '../base/nearest.js';
 import type { Tabular } from '../frame/tabular.js';
 import { sortedAmounts } from './amounts-of.js';
 import { formatPercent } from './format-percent.js';

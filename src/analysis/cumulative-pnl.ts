@@ -1,6 +1,6 @@
-import type { Column } from '../contract/column.js';
-import { MICRO } from '../contract/decimal.js';
-import { knownOptions } from '../contract/known-options.js';
+import { MICRO } from '../base/decimal.js';
+import { knownOptions } from '../base/nearest.js';
+import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { completeNumbers, everyRow } from './complete-numbers.js';

@@ -1,6 +1,6 @@
-import { knownOptions } from '../contract/known-options.js';
+import { UsageError } from '../base/errors.js';
+import { knownOptions } from '../base/nearest.js';
 import { DAY_SECONDS } from '../contract/time.js';
-import { UsageError } from '../errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { pnlCurve } from './pnl-curve.js';
 import { granularityOf, guessedGranularity, refuseCoarser } from './refuse-coarser.js';

@@ -1,4 +1,4 @@
-import { ColumnError } from '../errors.js';
+import { ColumnError } from '../base/errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { distinctWords } from '../frame/vector/distinct-words.js';
 import { textVector } from '../frame/vector/plain-vector.js';

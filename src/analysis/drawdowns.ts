@@ -1,5 +1,5 @@
-import type { Column } from '../contract/column.js';
-import { MICRO } from '../contract/decimal.js';
+import { MICRO } from '../base/decimal.js';
+import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromColumns } from '../frame/frame-from-columns.js';

@@ -1,5 +1,5 @@
-import type { Column } from '../contract/column.js';
-import { knownOptions } from '../contract/known-options.js';
+import { knownOptions } from '../base/nearest.js';
+import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Tabular } from '../frame/tabular.js';

@@ -1,4 +1,4 @@
-import { ColumnError } from '../errors.js';
+import { ColumnError } from '../base/errors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector, plainColumn } from '../frame/vector/plain-vector.js';
 

@@ -1,8 +1,7 @@
-import { bucketStart, type Granularity } from '../contract/bucket.js';
-import type { Column } from '../contract/column.js';
-import { nearest } from '../contract/nearest.js';
-import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
-import { ColumnError } from '../errors.js';
+import { ColumnError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
+import type { Column } from '../contract/definition.js';
+import { bucketStart, DAY_SECONDS, type Granularity, isoOfSeconds } from '../contract/time.js';
 import { columnNames } from '../frame/column-names.js';
 import { knownColumns } from '../frame/columns-of.js';
 import type { Tabular } from '../frame/tabular.js';

@@ -1,5 +1,5 @@
-import { knownOptions } from '../contract/known-options.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import { knownOptions } from '../base/nearest.js';
 import type { Tabular } from '../frame/tabular.js';
 import { type ForecastOptions, forecastsOf } from './forecasts-of.js';
 import { shownResult } from './shown-result.js';

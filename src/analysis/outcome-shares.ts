@@ -1,6 +1,6 @@
-import type { Column } from '../contract/column.js';
-import { knownOptions } from '../contract/known-options.js';
-import { ColumnError } from '../errors.js';
+import { ColumnError } from '../base/errors.js';
+import { knownOptions } from '../base/nearest.js';
+import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromColumns } from '../frame/frame-from-columns.js';
 import type { Tabular } from '../frame/tabular.js';

@@ -1,4 +1,4 @@
-import { MICRO } from '../contract/decimal.js';
+import { MICRO } from '../base/decimal.js';
 import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 import { datesOf } from './distinct-moments.js';

@@ -1,4 +1,4 @@
-import { MICRO } from '../contract/decimal.js';
+import { MICRO } from '../base/decimal.js';
 import type { Tabular } from '../frame/tabular.js';
 import { fallsOf } from './falls-of.js';
 import { formatRatio } from './format-ratio.js';

@@ -1,4 +1,4 @@
-import { ColumnError } from '../errors.js';
+import { ColumnError } from '../base/errors.js';
 
 /**
  * Refuses a number that cannot be an amount or a count.

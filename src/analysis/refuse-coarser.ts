@@ -1,8 +1,7 @@
-import { GRANULARITIES, type Granularity } from '../contract/bucket.js';
+import { ColumnError } from '../base/errors.js';
 import { findDataset } from '../contract/dataset.js';
 import { PNL_COLUMNS } from '../contract/pnl.js';
-import { DAY_SECONDS } from '../contract/time.js';
-import { ColumnError } from '../errors.js';
+import { DAY_SECONDS, GRANULARITIES, type Granularity } from '../contract/time.js';
 import { knownColumns } from '../frame/columns-of.js';
 import { type Provenance, provenanceOf } from '../frame/provenance.js';
 import type { Tabular } from '../frame/tabular.js';

@@ -1,5 +1,5 @@
-import type { Column } from '../contract/column.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import type { Column } from '../contract/definition.js';
 
 /**
  * Refuses to group by a column that the measure computes: the result would have two columns of that name.

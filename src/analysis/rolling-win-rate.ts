@@ -1,7 +1,7 @@
-import type { Column } from '../contract/column.js';
-import { knownOptions } from '../contract/known-options.js';
+import { UsageError } from '../base/errors.js';
+import { knownOptions } from '../base/nearest.js';
+import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS } from '../contract/time.js';
-import { UsageError } from '../errors.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { ratesOf } from './rates-of.js';

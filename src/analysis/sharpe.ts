@@ -1,5 +1,5 @@
-import { MICRO } from '../contract/decimal.js';
-import { counted } from '../counted.js';
+import { MICRO } from '../base/decimal.js';
+import { counted } from '../base/texts.js';
 import type { Tabular } from '../frame/tabular.js';
 import { type CapitalOptions, capitalOf, DAYS_A_YEAR, dailyPnl } from './daily-pnl.js';
 import { formatPercent } from './format-percent.js';

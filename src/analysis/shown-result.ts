@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.js';
+import { escapeHtml } from '../base/texts.js';
 
 /** A line of a shown result: a label and a value as text. */
 export type ResultLine = readonly [label: string, text: string];

@@ -1,5 +1,5 @@
+import { counted } from '../base/texts.js';
 import { isoOfSeconds } from '../contract/time.js';
-import { counted } from '../counted.js';
 import type { Tabular } from '../frame/tabular.js';
 import { pnlCurve } from './pnl-curve.js';
 import { shownResult } from './shown-result.js';

@@ -1,4 +1,4 @@
-import type { Column } from '../contract/column.js';
+import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS } from '../contract/time.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Tabular } from '../frame/tabular.js';

@@ -1,4 +1,4 @@
-import type { Column } from '../contract/column.js';
+import type { Column } from '../contract/definition.js';
 import type { Tabular } from '../frame/tabular.js';
 import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 import type { Vector } from '../frame/vector/vector.js';

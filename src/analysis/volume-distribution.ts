@@ -1,4 +1,4 @@
-import type { Column } from '../contract/column.js';
+import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Tabular } from '../frame/tabular.js';

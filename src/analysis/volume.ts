@@ -1,6 +1,6 @@
-import type { Column } from '../contract/column.js';
-import { knownOptions } from '../contract/known-options.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import { knownOptions } from '../base/nearest.js';
+import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../frame/tabular.js';

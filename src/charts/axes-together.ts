@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 import { type Axis, type AxisDef, axisDefs, kindOf, unitOf } from './axis-defs.js';
 import { changeEncoding } from './change-encoding.js';
 import { mergedAxis } from './merged-axis.js';

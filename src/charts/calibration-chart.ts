@@ -1,8 +1,8 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { CALIBRATION_OPTIONS, type CalibrationOptions, calibration } from '../analysis/calibration.js';
 import { formatPercent } from '../analysis/format-percent.js';
-import { knownOptions } from '../contract/known-options.js';
-import { counted } from '../counted.js';
+import { knownOptions } from '../base/nearest.js';
+import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { Chart } from './chart.js';

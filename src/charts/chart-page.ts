@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../escape-html.js';
+import { escapeHtml } from '../base/texts.js';
 import type { ChartTheme } from './paint-svg.js';
 import { SCHEMES } from './theme.js';
 

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
-import { knownOptions } from '../contract/known-options.js';
-import { UsageError } from '../errors.js';
-import { jsonCopy } from '../json-copy.js';
-import { writeWhole } from '../whole-file.js';
+import { UsageError } from '../base/errors.js';
+import { knownOptions } from '../base/nearest.js';
+import { jsonCopy } from '../base/texts.js';
+import { writeWhole } from '../base/whole-file.js';
 import { chartPage } from './chart-page.js';
 import type { ChartSpec } from './chart-spec.js';
 import { layeredSpec } from './layered-spec.js';

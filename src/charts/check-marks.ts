@@ -1,5 +1,5 @@
-import { nearest } from '../contract/nearest.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
 
 /** All marks that Vega-Lite draws. */
 export const MARKS: readonly string[] = [

@@ -2,7 +2,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { formatUsd } from '../analysis/format-usd.js';
 import { groupedRows } from '../analysis/grouped-rows.js';
-import { counted } from '../counted.js';
+import { counted } from '../base/texts.js';
 import { numericColumn } from '../frame/column.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { recordsOf } from '../frame/records-of.js';

@@ -1,6 +1,6 @@
-import { knownOptions } from '../contract/known-options.js';
-import { counted } from '../counted.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import { knownOptions } from '../base/nearest.js';
+import { counted } from '../base/texts.js';
 import { anyColumn } from '../frame/column.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { shortId } from '../frame/display/cell-formatter.js';

@@ -1,8 +1,8 @@
 import { GRANULARITY_OF, type Period } from '../analysis/grouped-rows.js';
 import { granularityOf, guessedGranularity, isCoarser } from '../analysis/refuse-coarser.js';
-import { nearest } from '../contract/nearest.js';
-import { counted } from '../counted.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
+import { counted } from '../base/texts.js';
 import type { Tabular } from '../frame/tabular.js';
 import { shareOf } from './shared-points.js';
 

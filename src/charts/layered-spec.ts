@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 import { axesTogether } from './axes-together.js';
 import type { ChartSpec } from './chart-spec.js';
 import { linesTogether } from './lines-together.js';

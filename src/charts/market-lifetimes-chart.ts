@@ -1,9 +1,9 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { momentsOf } from '../analysis/moments-of.js';
 import { daysBetween } from '../analysis/time-to-resolution.js';
-import { knownOptions } from '../contract/known-options.js';
+import { knownOptions } from '../base/nearest.js';
+import { counted } from '../base/texts.js';
 import { DAY_SECONDS } from '../contract/time.js';
-import { counted } from '../counted.js';
 import type { Tabular } from '../frame/tabular.js';
 import { quantileOf } from '../frame/verbs/quantile.js';
 import { Chart } from './chart.js';

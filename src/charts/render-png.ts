@@ -1,5 +1,5 @@
-import { OddslabError, UsageError } from '../errors.js';
-import { loadNative } from '../load-native.js';
+import { OddslabError, UsageError } from '../base/errors.js';
+import { loadNative } from '../base/packages.js';
 
 const FONT = { loadSystemFonts: true, defaultFontFamily: 'Liberation Sans', sansSerifFamily: 'Liberation Sans' };
 

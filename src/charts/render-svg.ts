@@ -1,6 +1,6 @@
 import type { Loader } from 'vega';
 import type { TopLevelSpec } from 'vega-lite';
-import { OddslabError } from '../errors.js';
+import { OddslabError } from '../base/errors.js';
 import { cutToWidth } from '../frame/display/terminal-width.js';
 import { checkMarks } from './check-marks.js';
 import { type ChartTheme, paintSvg } from './paint-svg.js';

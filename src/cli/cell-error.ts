@@ -1,4 +1,4 @@
-import { CellTimeoutError, NotebookError } from '../errors.js';
+import { CellTimeoutError, NotebookError } from '../base/errors.js';
 import { codeFrame } from '../kernel/runner/code-frame.js';
 import { hasTag } from '../notebook/cell-tags.js';
 import { codeCells } from '../notebook/code-cells.js';

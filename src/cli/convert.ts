@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import { writeWhole } from '../base/whole-file.js';
 import type { Converted } from '../notebook/convert-notebook.js';
 import { PERCENT_EXTENSIONS } from '../notebook/percent-extensions.js';
-import { writeWhole } from '../whole-file.js';
 import { readText } from './read-text.js';
 
 /** How files are converted. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { counted } from '../counted.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import { counted } from '../base/texts.js';
 import { requireFolder } from '../service/folder/require-folder.js';
 import { dataOption } from './data-folder.js';
 import { Status } from './status.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DataError, UsageError } from '../errors.js';
+import { DataError, UsageError } from '../base/errors.js';
 import type { VersionSummary } from '../service/folder/list-versions.js';
 import { requireFolder } from '../service/folder/require-folder.js';
 import { dataOption } from './data-folder.js';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { packageRoot } from '../package-root.js';
+import { packageRoot } from '../base/packages.js';
 import { shellWord } from '../service/shell-word.js';
 import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { CellTimeoutError, DriftError, TypeCheckError, UsageError } from '../errors.js';
+import { CellTimeoutError, DriftError, TypeCheckError, UsageError } from '../base/errors.js';
 
 /** Meanings of the command's exit codes, from which help and documentation are made. */
 export const EXIT_CODES = {

@@ -1,4 +1,4 @@
-import { counted } from '../counted.js';
+import { counted } from '../base/texts.js';
 import type { Doubtful } from '../service/ingest/doubt-report.js';
 import type { Findings, IngestResult } from '../service/ingest/ingest.js';
 

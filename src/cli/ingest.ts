@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 import type { IngestOptions } from '../service/ingest/ingest.js';
 import { dataOption } from './data-folder.js';
 import { FORMAT_IDS } from './ingest-formats.js';

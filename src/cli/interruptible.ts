@@ -1,4 +1,4 @@
-import { OddslabError } from '../errors.js';
+import { OddslabError } from '../base/errors.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -1,4 +1,4 @@
-import { OddslabError } from '../errors.js';
+import { OddslabError } from '../base/errors.js';
 import { exitCodeOf } from './exit-code.js';
 
 /** Exit codes, the worst first: failed, wrong usage, out of time, type errors, outputs that differ. */

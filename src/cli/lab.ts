@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { DataError, OddslabError } from '../errors.js';
-import { makeFolder } from '../make-folder.js';
-import type { Version } from '../service/folder/versions.js';
+import { DataError, OddslabError } from '../base/errors.js';
+import { makeFolder, writeFailure } from '../base/whole-file.js';
+import type { Version } from '../service/folder/read-version.js';
 import type { Service } from '../service/serve.js';
 import { shellWord } from '../service/shell-word.js';
-import { writeFailure } from '../whole-file.js';
 import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
 import { copyExamples } from './lab/copy-examples.js';

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { DataError, OddslabError } from '../errors.js';
-import { processFailure, writeFailure } from '../whole-file.js';
+import { DataError, OddslabError } from '../base/errors.js';
+import { processFailure, writeFailure } from '../base/whole-file.js';
 import { exitCodeOf } from './exit-code.js';
 import { paintError } from './paint-error.js';
 import { createProgram } from './program.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { packageRoot } from '../package-root.js';
+import { packageRoot } from '../base/packages.js';
 import { addConvertCommand } from './convert.js';
 import { addDataCommand } from './data.js';
 import { addDemoCommand } from './demo.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { UsageError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
 import { DATASETS, type Dataset, findDataset } from '../contract/dataset.js';
-import { nearest } from '../contract/nearest.js';
-import { UsageError } from '../errors.js';
 import { helpLines } from './help-lines.js';
 
 /** The options of `oddslab query` itself. */

@@ -1,5 +1,5 @@
-import { nearest } from '../contract/nearest.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
 
 /** The formats in which records are printed or written. */
 export const FORMATS = ['table', 'csv', 'json', 'ndjson', 'parquet', 'arrow'] as const;

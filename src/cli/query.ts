@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
+import { systemErrorCode } from '../base/whole-file.js';
 import type { Query } from '../client/query.js';
 import { findDataset } from '../contract/dataset.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { LabOptions } from '../lab.js';
-import { codeOf } from '../whole-file.js';
 import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
 import { filterHelp, readQuery } from './query-filters.js';
@@ -149,7 +149,7 @@ async function writeBinary({ path }: QueryOutput, write: (path: string) => Promi
     await pipeline(records.createReadStream(), process.stdout, { end: false });
   } catch (error) {
     // The reader stopped early, which is no failure.
-    if (codeOf(error) !== 'EPIPE') throw error;
+    if (systemErrorCode(error) !== 'EPIPE') throw error;
   }
 }
 
@@ -181,5 +181,5 @@ async function writeTable(frame: DataFrame, { path, gzip }: QueryOutput): Promis
     return;
   }
   const text = toText(frame, { width: Number.POSITIVE_INFINITY, rows: Math.max(1, frame.shape[0]) });
-  await (await import('../whole-file.js')).writeWhole(path, `${text}\n`, { gzip });
+  await (await import('../base/whole-file.js')).writeWhole(path, `${text}\n`, { gzip });
 }

@@ -1,5 +1,5 @@
 import { extname, resolve } from 'node:path';
-import { InputError } from '../errors.js';
+import { InputError } from '../base/errors.js';
 import { serializeNotebook } from '../notebook/document.js';
 import { type NotebookFile, readNotebookFile } from '../notebook/notebook-file.js';
 import { PERCENT_EXTENSIONS } from '../notebook/percent-extensions.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { InputError, UsageError } from '../errors.js';
+import { InputError, UsageError } from '../base/errors.js';
 
 /**
  * Reads a text file that the user named.

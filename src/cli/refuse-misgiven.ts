@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 
 /**
  * Makes a command and its subcommands refuse an option with an empty value, as from an unset variable, and an option

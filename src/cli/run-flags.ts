@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 import type { TypesMode } from '../kernel/types/types-mode.js';
 import type { GivenParameter } from '../notebook/parameters/parameter-value.js';
 import type { RunOptions } from './run-options.js';

@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
-import { DriftError, TypeCheckError } from '../errors.js';
+import { DriftError, TypeCheckError } from '../base/errors.js';
 import type { TypeFindings } from '../notebook/check-types.js';
 import type { Notebook } from '../notebook/document.js';
 import { type NotebookRun, type RunFailure, runNotebook } from '../notebook/run.js';

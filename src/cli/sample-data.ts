@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Version } from '../service/folder/versions.js';
+import type { Version } from '../service/folder/read-version.js';
 import type { Steps } from './steps.js';
 
 /**

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 
 /** The longest time in seconds: some 23 days; timers cannot wait much longer. */
 const MOST = 2_000_000;

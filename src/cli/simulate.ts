@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { counted } from '../counted.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import { counted } from '../base/texts.js';
 import { interruptible } from './interruptible.js';
 
 interface Flags {

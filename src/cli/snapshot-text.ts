@@ -1,9 +1,8 @@
+import { counted, withoutEscapes } from '../base/texts.js';
 import type { AnswerDiff, FieldChange, RecordChange } from '../client/snapshot/diff-answers.js';
 import type { SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
 import type { Entry } from '../client/snapshot/manifest.js';
 import { queryText } from '../client/snapshot/query-key.js';
-import { counted } from '../counted.js';
-import { withoutEscapes } from '../without-escapes.js';
 
 /** The differences between two snapshots as text for a terminal; one line if there are none. */
 export function diffText(diff: SnapshotDiff): string {

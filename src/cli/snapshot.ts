@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import { DataError } from '../base/errors.js';
+import { counted } from '../base/texts.js';
 import type { SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
-import { counted } from '../counted.js';
-import { DataError } from '../errors.js';
 import { dataOption } from './data-folder.js';
 import { runSnapshotRefresh } from './snapshot-refresh.js';
 import { wholeNumber } from './whole-number.js';

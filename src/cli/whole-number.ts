@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 
 /**
  * Makes a function that reads an option's value as a whole number within bounds.

@@ -1,7 +1,7 @@
-import { ColumnError } from '../errors.js';
+import { ColumnError } from '../base/errors.js';
+import { writeWhole } from '../base/whole-file.js';
 import { CONTROLS } from '../frame/display/one-line.js';
 import type { Tabular } from '../frame/tabular.js';
-import { writeWhole } from '../whole-file.js';
 import type { QueryOutput } from './query-output.js';
 
 type Frames = AsyncIterable<Tabular>;

@@ -1,5 +1,5 @@
+import { UsageError } from '../base/errors.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, QUERY_PATH } from '../contract/envelope.js';
-import { UsageError } from '../errors.js';
 import type { SnapshotMode } from './snapshot/read-snapshot-options.js';
 import type { TransportOptions } from './transport/transport-options.js';
 

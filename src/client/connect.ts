@@ -1,3 +1,5 @@
+import { UsageError } from '../base/errors.js';
+import { knownOptions } from '../base/nearest.js';
 import {
   type Dataset,
   type DatasetRecord,
@@ -5,11 +7,9 @@ import {
   type QueryOptions,
   unknownDataset,
 } from '../contract/dataset.js';
-import { knownOptions } from '../contract/known-options.js';
 import { LIFETIME } from '../contract/lifetime.js';
 import { MARKETS } from '../contract/markets.js';
 import { PNL } from '../contract/pnl.js';
-import { UsageError } from '../errors.js';
 import { CONNECT_OPTION_NAMES, type ConnectOptions, readConnectOptions } from './connect-options.js';
 import { lazyPages } from './paging/lazy-pages.js';
 import { servicePages } from './paging/pages.js';

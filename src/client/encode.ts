@@ -1,9 +1,8 @@
-import { GRANULARITIES } from '../contract/bucket.js';
+import { UsageError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
 import type { Dataset } from '../contract/dataset.js';
-import { nearest } from '../contract/nearest.js';
-import type { Parameter } from '../contract/parameter.js';
-import { dayOfDate, isUnixSecond } from '../contract/time.js';
-import { UsageError } from '../errors.js';
+import type { Parameter } from '../contract/definition.js';
+import { dayOfDate, GRANULARITIES, isUnixSecond } from '../contract/time.js';
 import { conditionText } from './condition-text.js';
 
 /**

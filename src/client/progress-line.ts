@@ -1,4 +1,4 @@
-import { counted } from '../counted.js';
+import { counted } from '../base/texts.js';
 import type { Progress } from './progress.js';
 
 /** A terminal, as far as a line of progress needs it. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { counted } from '../counted.js';
-import { AnswerError, ServiceError } from '../errors.js';
+import { AnswerError, ServiceError } from '../base/errors.js';
+import { counted } from '../base/texts.js';
 import type { Repeated } from '../frame/build/compare-repeats.js';
 import type { Appended, FrameBuilder } from '../frame/build/frame-builder.js';
 import type { Provenance } from '../frame/provenance.js';

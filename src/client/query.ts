@@ -1,5 +1,5 @@
+import { AnswerError, UsageError } from '../base/errors.js';
 import type { Dataset } from '../contract/dataset.js';
-import { AnswerError, UsageError } from '../errors.js';
 import { FrameBuilder } from '../frame/build/frame-builder.js';
 import { parseRecords } from '../frame/build/parse-records.js';
 import type { CsvFileOptions } from '../frame/csv/csv-options.js';

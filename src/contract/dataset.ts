@@ -1,7 +1,6 @@
-import type { Column, RecordOf } from './column.js';
+import type { Column, OptionsOf, Parameter, ParsedOf, RecordOf } from './definition.js';
 import { LIFETIME } from './lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from './markets.js';
-import type { OptionsOf, Parameter, ParsedOf } from './parameter.js';
 import { PNL } from './pnl.js';
 
 /** One dataset of the service: its number, its filters and its record. Service and client both rely on this alone. */

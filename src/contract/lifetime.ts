@@ -1,4 +1,4 @@
-import type { Column } from './column.js';
+import type { Column } from './definition.js';
 
 /** Columns of a lifetime record (dataset 586), in the order of the wire. */
 export const LIFETIME_COLUMNS = [

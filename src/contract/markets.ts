@@ -1,5 +1,4 @@
-import type { Column } from './column.js';
-import type { Parameter } from './parameter.js';
+import type { Column, Parameter } from './definition.js';
 
 const closed = {
   name: 'closed',

@@ -1,4 +1,4 @@
-import type { Column } from './column.js';
+import type { Column } from './definition.js';
 
 /** Columns of a profit-and-loss record (dataset 569), in the order of the wire. */
 export const PNL_COLUMNS = [

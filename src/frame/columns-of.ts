@@ -1,4 +1,4 @@
-import type { Column } from '../contract/column.js';
+import type { Column } from '../contract/definition.js';
 import { columnNames } from './column-names.js';
 import type { Tabular } from './tabular.js';
 import { describeVector } from './vector/describe-vector.js';

@@ -1,4 +1,4 @@
-import type { Column, Dtype } from '../contract/column.js';
+import type { Column, Dtype } from '../contract/definition.js';
 import type { DataFrame } from './danfo/danfo.js';
 import { frameFromVectors } from './frame-from-vectors.js';
 import type { Cell, Tabular } from './tabular.js';

@@ -1,5 +1,5 @@
-import type { Column, Dtype } from '../contract/column.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import type { Column, Dtype } from '../contract/definition.js';
 import { FrameBuilder } from './build/frame-builder.js';
 import { showValue } from './build/show-value.js';
 import type { DataFrame } from './danfo/danfo.js';

@@ -1,4 +1,4 @@
-import type { Column, Dtype } from '../contract/column.js';
+import type { Column, Dtype } from '../contract/definition.js';
 import { describeColumns } from './columns-of.js';
 import { DataFrame } from './danfo/danfo.js';
 import { inheritProvenance } from './provenance.js';

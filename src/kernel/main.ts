@@ -1,8 +1,9 @@
-// The kernel's process, as a kernelspec starts it: `node main.cjs CONNECTION_FILE`.
 import { setFlagsFromString } from 'node:v8';
-import { OddslabError } from '../errors.js';
-import { processFailure } from '../whole-file.js';
+import { OddslabError } from '../base/errors.js';
+import { processFailure } from '../base/whole-file.js';
 import { runKernel } from './run-kernel.js';
+
+// The kernel's process, as a kernelspec starts it: `node main.cjs CONNECTION_FILE`.
 
 // The kernel runs much code only a few times: baseline machine code at once makes the first cells a tenth faster.
 setFlagsFromString('--always-sparkplug');

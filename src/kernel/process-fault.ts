@@ -1,4 +1,4 @@
-import { TOO_MANY_FILES } from '../whole-file.js';
+import { TOO_MANY_FILES } from '../base/whole-file.js';
 import type { CellFault } from './events.js';
 
 /** What is known of the end of a runner's process. */

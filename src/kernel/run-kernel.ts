@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 import { readConnectionFile } from './protocol/connection-file.js';
 import { PROTOCOL_VERSION } from './protocol/message-codec.js';
 import type { Runner } from './runner.js';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { packageRoot } from '../package-root.js';
+import { packageRoot } from '../base/packages.js';
 import { endProcessGroup } from './end-process-group.js';
 import type {
   CellFault,

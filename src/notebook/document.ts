@@ -1,4 +1,4 @@
-import { InputError } from '../errors.js';
+import { InputError } from '../base/errors.js';
 import { formatJson } from './json-text/json-style.js';
 import { isRecord } from './record-fields.js';
 

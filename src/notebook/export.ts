@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.js';
+import { escapeHtml } from '../base/texts.js';
 import { codeCells } from './code-cells.js';
 import { type Cell, isCode, joinLines, type Notebook } from './document.js';
 import { embeddedPicture } from './embedded-picture.js';

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 import temml from 'temml';
-import { escapeHtml } from '../escape-html.js';
+import { escapeHtml } from '../base/texts.js';
 
 const DISPLAYED = String.raw`\$\$(?:\\[\s\S]|[^\\$]){1,5000}\$\$|\\begin\{([a-z]+\*?)\}[\s\S]{1,5000}?\\end\{\1\}`;
 

@@ -1,5 +1,5 @@
 import { Document, parseDocument, visit } from 'yaml';
-import { InputError } from '../errors.js';
+import { InputError } from '../base/errors.js';
 import { plainNumber } from './json-text/exact-json.js';
 import { isRecord } from './record-fields.js';
 

@@ -1,5 +1,4 @@
-import { escapeHtml } from '../escape-html.js';
-import { withoutEscapes } from '../without-escapes.js';
+import { escapeHtml, withoutEscapes } from '../base/texts.js';
 import { joinLines, type Multiline, type Output } from './document.js';
 import { inertHtml } from './inert-html.js';
 

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { InputError } from '../errors.js';
+import { InputError } from '../base/errors.js';
 import { type CellFault, INTERRUPTED, type Unfinished } from '../kernel/events.js';
 import type { Runner } from '../kernel/runner.js';
 import { startRunner } from '../kernel/runner-process.js';

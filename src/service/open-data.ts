@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 import type { Settings } from './operation/settings/settings.js';
 import type { DataState, ServedData } from './served-data.js';
 import { Stores } from './stores.js';

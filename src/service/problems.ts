@@ -1,7 +1,6 @@
 import type { ZodError } from 'zod';
-import type { Problem, ProblemDetail } from '../contract/envelope.js';
-import { nearest } from '../contract/nearest.js';
-import { titleOf } from '../contract/refusals.js';
+import { nearest } from '../base/nearest.js';
+import { type Problem, type ProblemDetail, titleOf } from '../contract/envelope.js';
 
 /** An error that ends a request with an RFC 9457 problem. */
 export class ProblemError extends Error {

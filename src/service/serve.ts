@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UsageError } from '../errors.js';
-import { codeOf } from '../whole-file.js';
+import { UsageError } from '../base/errors.js';
+import { systemErrorCode } from '../base/whole-file.js';
 import { createApp } from './app.js';
 import { requireFolder } from './folder/require-folder.js';
 import { openData } from './open-data.js';
@@ -146,7 +146,7 @@ function urlOf(server: Server): string {
 }
 
 function listenError(host: string, port: number, cause: unknown): Error {
-  const code = codeOf(cause);
+  const code = systemErrorCode(cause);
   const why: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} is in use: stop what uses it, or take another with --port (0 picks a free one)`,
     EACCES: `port ${port} is not allowed to this user: take one above 1023 with --port`,

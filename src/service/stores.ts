@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { DataError } from '../errors.js';
-import { codeOf } from '../whole-file.js';
+import { DataError } from '../base/errors.js';
+import { systemErrorCode } from '../base/whole-file.js';
 import { earlierVersions } from './folder/earlier-versions.js';
 import { currentLost, currentName, currentPath, damage, readVersion, versionNames } from './folder/read-version.js';
 import { HeldStore } from './held-store.js';
@@ -215,6 +215,6 @@ export class Stores implements ServedData {
 
 /** Whether a store's error means that a file was changed or cannot be read. */
 function tellsDamage(error: unknown): boolean {
-  if (error instanceof DataError || codeOf(error) === 'EIO') return true;
+  if (error instanceof DataError || systemErrorCode(error) === 'EIO') return true;
   return error instanceof Error && /^IO Error: .*(corrupt|checksum|could not read)/i.test(error.message);
 }

@@ -4,7 +4,7 @@ import { profitFactor } from '../../src/analysis/profit-factor.js';
 import { roi } from '../../src/analysis/roi.js';
 import { wilsonInterval } from '../../src/analysis/wilson-interval.js';
 import { winRate } from '../../src/analysis/win-rate.js';
-import { UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 

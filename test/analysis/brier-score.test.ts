@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { brierScore } from '../../src/analysis/brier-score.js';
 import { logLoss } from '../../src/analysis/log-loss.js';
-import { UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/base/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import fc from '../support/fast-check.js';
 

@@ -8,7 +8,7 @@ import { roi } from '../../src/analysis/roi.js';
 import { rollingWinRate } from '../../src/analysis/rolling-win-rate.js';
 import { streaks } from '../../src/analysis/streaks.js';
 import { winRate } from '../../src/analysis/win-rate.js';
-import { ColumnError, UsageError } from '../../src/errors.js';
+import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';

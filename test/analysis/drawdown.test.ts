@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cumulativePnl } from '../../src/analysis/cumulative-pnl.js';
 import { drawdown } from '../../src/analysis/drawdown.js';
-import { ColumnError } from '../../src/errors.js';
+import { ColumnError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';

@@ -3,7 +3,7 @@ import { betaInterval } from '../../src/analysis/beta-interval.js';
 import { betaPrior } from '../../src/analysis/beta-prior.js';
 import { leaderboard } from '../../src/analysis/leaderboard.js';
 import { logGamma } from '../../src/analysis/log-gamma.js';
-import { ColumnError, UsageError } from '../../src/errors.js';
+import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';

@@ -5,7 +5,7 @@ import { calmar } from '../../src/analysis/calmar.js';
 import { roiBy } from '../../src/analysis/roi-by.js';
 import { sharpe } from '../../src/analysis/sharpe.js';
 import { sortino } from '../../src/analysis/sortino.js';
-import { ColumnError, UsageError } from '../../src/errors.js';
+import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { readParquet } from '../../src/frame/files/read-parquet.js';
 import { writeParquet } from '../../src/frame/files/write-parquet.js';

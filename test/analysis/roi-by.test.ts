@@ -3,7 +3,7 @@ import { bootstrapInterval } from '../../src/analysis/bootstrap-interval.js';
 import { roi } from '../../src/analysis/roi.js';
 import { roiBy } from '../../src/analysis/roi-by.js';
 import { winRateBy } from '../../src/analysis/win-rate-by.js';
-import { ColumnError } from '../../src/errors.js';
+import { ColumnError } from '../../src/base/errors.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';

@@ -3,7 +3,7 @@ import { drawdown } from '../../src/analysis/drawdown.js';
 import { roi } from '../../src/analysis/roi.js';
 import { trackRecord } from '../../src/analysis/track-record.js';
 import { winRate } from '../../src/analysis/win-rate.js';
-import { UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/base/errors.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';

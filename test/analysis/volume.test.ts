@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { totalVolume } from '../../src/analysis/total-volume.js';
 import { volume } from '../../src/analysis/volume.js';
-import { UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';

@@ -3,8 +3,8 @@ import { normalCriticalValue } from '../../src/analysis/normal-critical-value.js
 import { wilsonInterval } from '../../src/analysis/wilson-interval.js';
 import { winRate } from '../../src/analysis/win-rate.js';
 import { winRateBy } from '../../src/analysis/win-rate-by.js';
+import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { PNL } from '../../src/contract/pnl.js';
-import { ColumnError, UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { frameFromRecords } from '../../src/frame/frame-from-records.js';
 import { recordsOf } from '../../src/frame/records-of.js';

@@ -3,7 +3,7 @@ import { expectancy } from '../../src/analysis/expectancy.js';
 import { kellyFraction } from '../../src/analysis/kelly-fraction.js';
 import { payoffRatio } from '../../src/analysis/payoff-ratio.js';
 import { profitFactor } from '../../src/analysis/profit-factor.js';
-import { ColumnError } from '../../src/errors.js';
+import { ColumnError } from '../../src/base/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import fc from '../support/fast-check.js';
 

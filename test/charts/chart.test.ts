@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DataError, OddslabError, UsageError } from '../../src/base/errors.js';
 import { Chart } from '../../src/charts/chart.js';
 import { MARKS } from '../../src/charts/check-marks.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
-import { DataError, OddslabError, UsageError } from '../../src/errors.js';
 import { samplePnl } from './sample-frames.js';
 
 let folder: string;

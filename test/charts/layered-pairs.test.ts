@@ -1,5 +1,6 @@
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/base/errors.js';
 import { calendarChart } from '../../src/charts/calendar-chart.js';
 import { calibrationChart } from '../../src/charts/calibration-chart.js';
 import { Chart } from '../../src/charts/chart.js';
@@ -15,7 +16,6 @@ import { volumeByEventChart } from '../../src/charts/volume-by-event-chart.js';
 import { volumeDistributionChart } from '../../src/charts/volume-distribution-chart.js';
 import { volumeOverTimeChart } from '../../src/charts/volume-over-time-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
-import { UsageError } from '../../src/errors.js';
 import type { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import { sampleForecasts, sampleMarkets, samplePnl } from './sample-frames.js';

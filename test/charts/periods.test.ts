@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { calendarChart } from '../../src/charts/calendar-chart.js';
 import type { Chart } from '../../src/charts/chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
@@ -8,7 +9,6 @@ import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
 import { volumeDistributionChart } from '../../src/charts/volume-distribution-chart.js';
 import { volumeOverTimeChart } from '../../src/charts/volume-over-time-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
-import { ColumnError, UsageError } from '../../src/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsAsked } from '../support/records-asked.js';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/base/errors.js';
+import { packageRoot } from '../../src/base/packages.js';
 import { addConvertCommand, convertFiles } from '../../src/cli/convert.js';
-import { UsageError } from '../../src/errors.js';
-import { packageRoot } from '../../src/package-root.js';
 
 /** With a spelling of numbers that JavaScript would change. */
 const NOTEBOOK = `{

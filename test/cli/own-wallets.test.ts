@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeFolder } from '../../src/base/whole-file.js';
 import { ownWallets } from '../../src/cli/own-wallets.js';
-import { makeFolder } from '../../src/make-folder.js';
 import { gammaMarket, trade } from '../support/raw-records.js';
 import { runCommand } from '../support/run-command.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';

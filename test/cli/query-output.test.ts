@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/base/errors.js';
 import { readColumns, readOutput } from '../../src/cli/query-output.js';
-import { UsageError } from '../../src/errors.js';
 
 describe('readOutput', () => {
   it.each([

@@ -1,10 +1,5 @@
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { CellProgress } from '../../src/cli/cell-progress.js';
-import { EXIT_CODES, exitCodeOf } from '../../src/cli/exit-code.js';
-import { inOrder } from '../../src/cli/in-order.js';
-import { joinedErrors } from '../../src/cli/joined-errors.js';
-import { paintError } from '../../src/cli/paint-error.js';
 import {
   CellTimeoutError,
   DriftError,
@@ -12,7 +7,12 @@ import {
   NotebookError,
   TypeCheckError,
   UsageError,
-} from '../../src/errors.js';
+} from '../../src/base/errors.js';
+import { CellProgress } from '../../src/cli/cell-progress.js';
+import { EXIT_CODES, exitCodeOf } from '../../src/cli/exit-code.js';
+import { inOrder } from '../../src/cli/in-order.js';
+import { joinedErrors } from '../../src/cli/joined-errors.js';
+import { paintError } from '../../src/cli/paint-error.js';
 import { runCommand } from '../support/run-command.js';
 
 function streamOf(written: string[], isTTY: boolean): NodeJS.WriteStream {

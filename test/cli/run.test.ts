@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NotebookError, UsageError } from '../../src/base/errors.js';
+import { packageRoot } from '../../src/base/packages.js';
 import { runNotebooks } from '../../src/cli/run-notebooks.js';
-import { NotebookError, UsageError } from '../../src/errors.js';
 import { serializeNotebook } from '../../src/notebook/document.js';
-import { packageRoot } from '../../src/package-root.js';
 import { makeNotebook } from '../notebook/make-notebook.js';
 
 /** A cell that is left as it is. No page can show what it holds: that is deeper than JSON can be written, or longer than a text can be. */

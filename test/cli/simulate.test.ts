@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { UsageError } from '../../src/base/errors.js';
 import { addSimulateCommand } from '../../src/cli/simulate.js';
-import { UsageError } from '../../src/errors.js';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DataError, UsageError } from '../../src/base/errors.js';
 import { connect } from '../../src/client/connect.js';
 import type { ConnectOptions } from '../../src/client/connect-options.js';
-import { DataError, UsageError } from '../../src/errors.js';
 import { provenanceOf } from '../../src/frame/provenance.js';
 import { recordsOf } from '../../src/frame/records-of.js';
 import { openLab } from '../../src/lab.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/base/errors.js';
 import { encodeParams } from '../../src/client/encode.js';
 import { LIFETIME } from '../../src/contract/lifetime.js';
 import { MARKETS } from '../../src/contract/markets.js';
 import { PNL } from '../../src/contract/pnl.js';
-import { UsageError } from '../../src/errors.js';
 import { walletOf } from '../support/raw-records.js';
 
 const [a, b] = [walletOf(0xa), walletOf(0xb)];

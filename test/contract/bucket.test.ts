@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketStart, GRANULARITIES, type Granularity } from '../../src/contract/bucket.js';
-import { dateOfDay, dayOfDate } from '../../src/contract/time.js';
+import { bucketStart, dateOfDay, dayOfDate, GRANULARITIES, type Granularity } from '../../src/contract/time.js';
 import fc from '../support/fast-check.js';
 
 function startOf(granularity: Granularity, date: string, first = '2026-01-01'): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Column } from '../../src/contract/column.js';
+import { nearest } from '../../src/base/nearest.js';
 import { DATASETS, findDataset } from '../../src/contract/dataset.js';
-import { nearest } from '../../src/contract/nearest.js';
+import type { Column } from '../../src/contract/definition.js';
 
 /** The specification's field tables: name, what it is in a frame, whether it may be missing, whether sent as text. */
 const MARKET = `

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parameterText } from '../../src/contract/parameter-text.js';
+import { parameterText } from '../../src/contract/filters.js';
 import fc from '../support/fast-check.js';
 
 it.each([

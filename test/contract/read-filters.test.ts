@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readFilters } from '../../src/contract/filters.js';
 import { LIFETIME } from '../../src/contract/lifetime.js';
 import { MARKETS } from '../../src/contract/markets.js';
 import { PNL } from '../../src/contract/pnl.js';
-import { readFilters } from '../../src/contract/read-filters.js';
 
 const wallet = `0x${'aB'.repeat(20)}`;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ParameterKind } from '../../src/contract/parameter.js';
-import { readParameter, Unreadable } from '../../src/contract/read-parameter.js';
+import type { ParameterKind } from '../../src/contract/definition.js';
+import { readParameter, Unreadable } from '../../src/contract/filters.js';
 
 const wallet = `0x${'aB'.repeat(20)}`;
 const other = `0x${'1'.repeat(40)}`;

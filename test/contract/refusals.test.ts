@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { REFUSALS, titleOf } from '../../src/contract/refusals.js';
+import { REFUSALS, titleOf } from '../../src/contract/envelope.js';
 
 it('has one title a status, for queries and for the operator', () => {
   expect(new Set(REFUSALS.map(({ status }) => status)).size).toBe(REFUSALS.length);

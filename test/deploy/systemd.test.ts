@@ -4,7 +4,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/base/packages.js';
 import { SETTING_NAMES, variableOf } from '../../src/service/operation/settings/setting-names.js';
 import { isAbsent } from '../support/is-absent.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

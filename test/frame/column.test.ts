@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { ColumnError } from '../../src/errors.js';
+import { ColumnError } from '../../src/base/errors.js';
 import { column, numericColumn } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 

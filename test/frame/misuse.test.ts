@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';
 import { toCsv } from '../../src/frame/csv/csv.js';
 import { readCsv } from '../../src/frame/csv/read-csv.js';

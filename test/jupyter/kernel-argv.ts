@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/base/packages.js';
 
 /** How to start a kernel, as in a kernelspec. */
 export interface KernelArgv {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/base/packages.js';
 import { type Ended, endOf } from '../support/run-command.js';
 import { PYTHON } from './kernel-argv.js';
 

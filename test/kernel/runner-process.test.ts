@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { packageRoot } from '../../src/base/packages.js';
 import { startRunner } from '../../src/kernel/runner-process.js';
-import { packageRoot } from '../../src/package-root.js';
 import { withoutNative } from '../support/without-native.js';
 import { TestNotebook } from './run-cells.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/errors.js';
+import { InputError } from '../../src/base/errors.js';
 import { joinLines, parseNotebook, serializeNotebook, splitLines } from '../../src/notebook/document.js';
 
 /** As Jupyter writes it: one space, sorted keys, unescaped letters; with fields and a cell kind of its own. */

@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/errors.js';
+import { InputError } from '../../src/base/errors.js';
 import { type Cell, joinLines, type Notebook } from '../../src/notebook/document.js';
 import { parsePercent, serializePercent } from '../../src/notebook/percent.js';
 import fc from '../support/fast-check.js';

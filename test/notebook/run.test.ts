@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/errors.js';
+import { InputError } from '../../src/base/errors.js';
 import { type Notebook, type Output, serializeNotebook } from '../../src/notebook/document.js';
 import { type NotebookRun, runNotebook } from '../../src/notebook/run.js';
 import { onceOver } from '../support/once-over.js';

@@ -2,8 +2,8 @@ import { appendFile, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DataError, UsageError } from '../../src/base/errors.js';
 import { QUERY_PATH } from '../../src/contract/envelope.js';
-import { DataError, UsageError } from '../../src/errors.js';
 import { createKey, revokeKey } from '../../src/service/auth/keys.js';
 import { type Service, serve } from '../../src/service/serve.js';
 import { walletOf } from '../support/raw-records.js';

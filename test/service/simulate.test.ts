@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DataError, UsageError } from '../../src/errors.js';
+import { DataError, UsageError } from '../../src/base/errors.js';
 import { simulate } from '../../src/service/simulate/simulate.js';
 import { Wallets } from '../../src/service/simulate/wallets.js';
 import { type Ledger, type ReadSample, readSample, replay, winnerOf } from './simulate-replay.js';

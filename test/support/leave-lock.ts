@@ -1,6 +1,6 @@
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { takeLock } from '../../src/lock-file.js';
+import { takeLock } from '../../src/base/lock-file.js';
 
 /** The process that left a lock file; by default this one. */
 export interface Leaver {

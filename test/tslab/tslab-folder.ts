@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageRoot } from '../../src/package-root.js';
+import { packageRoot } from '../../src/base/packages.js';
 import { PYTHON } from '../jupyter/kernel-argv.js';
 import { type KernelFolder, writeKernelSpec } from '../jupyter/write-kernel-spec.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataError } from '../../errors.js';
-import { packageRoot } from '../../package-root.js';
-import { writeFailure } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { packageRoot } from '../../base/packages.js';
+import { writeFailure } from '../../base/whole-file.js';
 
 /**
  * Copies the example notebooks into `examples` below a folder. Does nothing if that exists already, or if the folder

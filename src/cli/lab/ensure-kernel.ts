@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import { installKernel } from '../../kernel/install/install-kernel.js';
 import { type InstalledKernel, readInstalledKernel } from '../../kernel/install/installed-kernel.js';
 import { kernelsFolders, userKernelsFolder } from '../../kernel/install/jupyter-folders.js';

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join, resolve, sep } from 'node:path';
-import { OddslabError } from '../../errors.js';
+import { OddslabError } from '../../base/errors.js';
 import type { Jupyter } from './find-jupyter.js';
 
 /**

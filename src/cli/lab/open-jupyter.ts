@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { OddslabError } from '../../errors.js';
+import { OddslabError } from '../../base/errors.js';
 import type { Jupyter } from './find-jupyter.js';
 
 /** How Jupyter is opened. */

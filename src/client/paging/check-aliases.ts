@@ -1,5 +1,5 @@
+import { AnswerError } from '../../base/errors.js';
 import type { Dataset } from '../../contract/dataset.js';
-import { AnswerError } from '../../errors.js';
 import { parseRecords } from '../../frame/build/parse-records.js';
 import { toIsoTime } from '../../frame/iso-time.js';
 

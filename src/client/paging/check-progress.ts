@@ -1,5 +1,5 @@
+import { AnswerError } from '../../base/errors.js';
 import type { Dataset } from '../../contract/dataset.js';
-import { AnswerError } from '../../errors.js';
 import type { Appended } from '../../frame/build/frame-builder.js';
 import type { Page } from './page-source.js';
 

@@ -1,5 +1,5 @@
+import { AnswerError } from '../../base/errors.js';
 import type { Dataset } from '../../contract/dataset.js';
-import { AnswerError } from '../../errors.js';
 import type { Appended, FrameBuilder } from '../../frame/build/frame-builder.js';
 
 const WALLET_COLUMN = 'proxy_wallet';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import type { Page, PageSource, Series } from './page-source.js';
 
 /** A page source whose code is loaded when its first page is read. */

@@ -1,4 +1,4 @@
-import { AnswerError } from '../../errors.js';
+import { AnswerError } from '../../base/errors.js';
 import type { Page } from './page-source.js';
 import { type Envelope, readEnvelope } from './read-envelope.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { AnswerError } from '../../base/errors.js';
 import type { Dataset } from '../../contract/dataset.js';
-import { AnswerError } from '../../errors.js';
 import type { AheadWindow } from './ahead-window.js';
 import type { AskedPage, CamePage } from './asked-page.js';
 import type { Page } from './page-source.js';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.js';
+import { ServiceError } from '../../base/errors.js';
 import { onAbort } from '../transport/on-abort.js';
 import type { Transport } from '../transport/transport.js';
 import { AheadWindow } from './ahead-window.js';

@@ -5,9 +5,8 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { DataError } from '../../errors.js';
-import { makeFolder } from '../../make-folder.js';
-import { codeOf, writeFailure } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { makeFolder, systemErrorCode, writeFailure } from '../../base/whole-file.js';
 import type { RecordLines } from './record-lines.js';
 
 /** An answer that was written beside the others, but is not yet entered. */
@@ -54,7 +53,7 @@ export class AnswerWriter {
         return new AnswerWriter(path, await open(path, 'wx'));
       } catch (cause) {
         // Another recorder may create one of the folders at the same moment.
-        if (codeOf(cause) === 'EEXIST' && tries < 10) continue;
+        if (systemErrorCode(cause) === 'EEXIST' && tries < 10) continue;
         throw new DataError(`Cannot record into the snapshot ${folder}: ${writeFailure(cause)}.`, { cause });
       }
     }

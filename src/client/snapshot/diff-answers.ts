@@ -1,6 +1,6 @@
-import type { Column } from '../../contract/column.js';
+import { MICRO, microsOf } from '../../base/decimal.js';
 import { findDataset } from '../../contract/dataset.js';
-import { MICRO, microsOf } from '../../contract/decimal.js';
+import type { Column } from '../../contract/definition.js';
 import { lowerHex } from '../../frame/build/lower-hex.js';
 import type { Entry } from './manifest.js';
 import { readRecorded } from './read-recorded.js';

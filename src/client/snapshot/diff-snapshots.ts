@@ -1,4 +1,4 @@
-import { DataError } from '../../errors.js';
+import { DataError } from '../../base/errors.js';
 import { type AnswerDiff, diffAnswers } from './diff-answers.js';
 import { type Entry, type Manifest, readManifest } from './manifest.js';
 import { readRecorded } from './read-recorded.js';

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { DataError, OddslabError } from '../../errors.js';
-import { writeFailure, writeWhole } from '../../whole-file.js';
+import { DataError, OddslabError } from '../../base/errors.js';
+import { writeFailure, writeWhole } from '../../base/whole-file.js';
 import { keepManifest, presentManifest } from './find-entry.js';
 import { withLock } from './lock.js';
 import { answerName, type Entry, type Manifest, manifestPath, manifestText } from './manifest.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DataError } from '../../errors.js';
-import { takeLock } from '../../lock-file.js';
+import { DataError } from '../../base/errors.js';
+import { takeLock } from '../../base/lock-file.js';
 
 /**
  * How long a writer waits for others. Their turns take milliseconds; this is longer than a dead one's lock can remain.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { canonicalParams, queryKey, queryText, type RecordedQuery } from './query-key.js';
 
 /** Number of the format that this version writes and reads. */
@@ -52,8 +52,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     // Editors may write a byte order mark first.
     text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return undefined;
-    const why = codeOf(cause) === 'ENOTDIR' ? 'a part of its path is a file, not a folder' : String(cause);
+    if (systemErrorCode(cause) === 'ENOENT') return undefined;
+    const why = systemErrorCode(cause) === 'ENOTDIR' ? 'a part of its path is a file, not a folder' : String(cause);
     throw new DataError(`Cannot read the snapshot ${folder}: ${why}.`, { cause });
   }
   return parseManifest(path, text);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DataError } from '../../errors.js';
+import { DataError } from '../../base/errors.js';
 import type { Entry, Manifest } from './manifest.js';
 import { queryDifferences, queryText, type RecordedQuery } from './query-key.js';
 

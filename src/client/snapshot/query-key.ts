@@ -1,5 +1,5 @@
 import { findDataset } from '../../contract/dataset.js';
-import type { Parameter } from '../../contract/parameter.js';
+import type { Parameter } from '../../contract/definition.js';
 import { conditionText } from '../condition-text.js';
 
 /** What identifies a recorded query; how it was paged does not matter. */

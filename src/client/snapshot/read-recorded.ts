@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { DataError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { answerName, type Entry } from './manifest.js';
 import { queryText } from './query-key.js';
 import type { RecordLines } from './record-lines.js';
@@ -56,7 +56,7 @@ async function* unzipped(
   try {
     yield* gunzip;
   } catch (cause) {
-    const missing = codeOf(cause) === 'ENOENT';
+    const missing = systemErrorCode(cause) === 'ENOENT';
     throw damaged(missing ? 'it is missing' : `it cannot be unpacked (${messageOf(cause)})`, { cause });
   }
 }

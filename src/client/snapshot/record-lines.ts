@@ -1,4 +1,4 @@
-import { AnswerError } from '../../errors.js';
+import { AnswerError } from '../../base/errors.js';
 import { keepRecordCount } from '../paging/record-count.js';
 
 /** Records as they are stored: JSON text without spaces, each ended by a line feed. */

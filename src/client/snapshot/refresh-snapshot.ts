@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DataError, UsageError } from '../../base/errors.js';
+import { systemErrorCode, writeFailure } from '../../base/whole-file.js';
 import { type Dataset, findDataset, unknownDataset } from '../../contract/dataset.js';
-import { DataError, UsageError } from '../../errors.js';
-import { codeOf, writeFailure } from '../../whole-file.js';
 import { checkAliases } from '../paging/check-aliases.js';
 import { checkProgress } from '../paging/check-progress.js';
 import { checkRepeats, checkWallet } from '../paging/check-records.js';
@@ -65,7 +65,7 @@ export async function refreshSnapshot(
 
 async function refuseUsed(out: string): Promise<void> {
   const files = await readdir(out).catch((cause) => {
-    if (codeOf(cause) === 'ENOENT') return [];
+    if (systemErrorCode(cause) === 'ENOENT') return [];
     throw new UsageError(`The new state cannot be written to ${out}: ${writeFailure(cause)}.`, { cause });
   });
   if (files.length > 0) throw new UsageError(`${out} is not empty: name a new folder for the new state.`);

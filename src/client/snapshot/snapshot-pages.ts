@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { AnswerError, UsageError } from '../../errors.js';
-import { packageRoot } from '../../package-root.js';
+import { AnswerError, UsageError } from '../../base/errors.js';
+import { packageRoot } from '../../base/packages.js';
 import type { Origin, Page, PageSource, Series, SeriesRequest } from '../paging/page-source.js';
 import { hideKey, type KeyHider } from '../transport/hide-key.js';
 import { AnswerWriter, type WrittenAnswer } from './answer-writer.js';

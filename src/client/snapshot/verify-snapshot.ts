@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { DataError, OddslabError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { DataError, OddslabError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { answerName, type Manifest, readManifest } from './manifest.js';
 import { readRecorded } from './read-recorded.js';
 
@@ -52,7 +52,7 @@ async function filesOf(folder: string): Promise<string[]> {
     const files = found.filter((each) => !each.isDirectory()).map((each) => join(each.parentPath, each.name));
     return files.map((path) => path.slice(join(folder, sep).length).replaceAll(sep, '/')).sort();
   } catch (cause) {
-    const why = codeOf(cause) === 'ENOENT' ? 'there is no such folder' : faultOf(cause);
+    const why = systemErrorCode(cause) === 'ENOENT' ? 'there is no such folder' : faultOf(cause);
     throw new DataError(`Cannot read the snapshot ${folder}: ${why}.`, { cause });
   }
 }

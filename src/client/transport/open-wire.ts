@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici/index.js';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import { type Proxies, proxiesOf } from './proxies-of.js';
 import { knownCodings } from './unpack.js';
 

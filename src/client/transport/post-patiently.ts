@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.js';
+import { ServiceError } from '../../base/errors.js';
 import type { KeyHider } from './hide-key.js';
 import type { Wire } from './open-wire.js';
 import { type RateLimit, toldWaitMs } from './rate-limit.js';

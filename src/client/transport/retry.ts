@@ -1,4 +1,4 @@
-import { codeOf } from '../../whole-file.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 
 const LONGEST_STEP_MS = 15_000;
 
@@ -22,7 +22,7 @@ export function isPassingFault(fault: unknown): boolean {
   const { name, message } = fault instanceof Error ? fault : { name: '', message: '' };
   // An answer that ends within its headers was cut, too.
   if (name === 'HTTPParserError') return /\bEOF\b/.test(message);
-  return !LASTING.test(codeOf(fault) ?? '');
+  return !LASTING.test(systemErrorCode(fault) ?? '');
 }
 
 /**

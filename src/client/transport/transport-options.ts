@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 
 /** Options for the requests to a service. Times are in milliseconds, from 1 to 2,147,483,647 (24 days). */
 export interface TransportOptions {

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import { hideKey } from './hide-key.js';
 import { openWire, type Wire } from './open-wire.js';
 import { type Answer, postPatiently, type Service } from './post-patiently.js';

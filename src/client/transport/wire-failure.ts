@@ -1,4 +1,4 @@
-import { codeOf } from '../../whole-file.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time (connectTimeoutMs)',
@@ -32,10 +32,10 @@ export function wireFailure(
 }
 
 function remedyOf(fault: unknown, proxied: boolean): string {
-  if (UNTRUSTED.test(codeOf(fault) ?? '')) {
+  if (UNTRUSTED.test(systemErrorCode(fault) ?? '')) {
     return 'If you trust the certificate, start Node.js with NODE_EXTRA_CA_CERTS naming the file of who signed it.';
   }
-  if (!proxied && codeOf(fault) === 'ERR_SSL_WRONG_VERSION_NUMBER') {
+  if (!proxied && systemErrorCode(fault) === 'ERR_SSL_WRONG_VERSION_NUMBER') {
     return 'Perhaps the address (ODDSLAB_URL) should begin with http:, not https:.';
   }
   return proxied

@@ -1,4 +1,4 @@
-import { AnswerError } from '../../errors.js';
+import { AnswerError } from '../../base/errors.js';
 import { showValue } from './show-value.js';
 
 /** One decoded record of a page. */

@@ -1,4 +1,4 @@
-import { AnswerError } from '../../errors.js';
+import { AnswerError } from '../../base/errors.js';
 import { checkRecord, type JsonRecord } from './check-record.js';
 import type { ColumnBuilder } from './column-builder.js';
 import type { RowStore } from './row-store.js';

@@ -1,4 +1,4 @@
-import type { Column } from '../../contract/column.js';
+import type { Column } from '../../contract/definition.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import { compareRepeats, type Repeated } from './compare-repeats.js';

@@ -1,5 +1,5 @@
-import type { Column, Dtype } from '../../contract/column.js';
-import { AnswerError } from '../../errors.js';
+import { AnswerError } from '../../base/errors.js';
+import type { Column, Dtype } from '../../contract/definition.js';
 import { isIsoTime } from '../iso-time.js';
 import type { Cell } from '../tabular.js';
 import { describeVector } from '../vector/describe-vector.js';

@@ -1,4 +1,4 @@
-import type { Column, Dtype } from '../../contract/column.js';
+import type { Column, Dtype } from '../../contract/definition.js';
 import { DistinctTexts } from './distinct-texts.js';
 import { KeyGuard } from './key-guard.js';
 import { PairTable } from './pair-table.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { TextBuilder } from './text-builder.js';
 

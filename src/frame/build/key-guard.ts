@@ -1,4 +1,4 @@
-import { AnswerError } from '../../errors.js';
+import { AnswerError } from '../../base/errors.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { KeyColumn } from './key-column.js';
 import { NumberSet } from './number-set.js';

@@ -1,4 +1,4 @@
-import type { Column } from '../../contract/column.js';
+import type { Column } from '../../contract/definition.js';
 import { MISSING_MICROS, type MicrosVector } from '../vector/vector.js';
 import { type ColumnBuilder, grown, isNothing, trimmed } from './column-builder.js';
 import type { Cursor } from './scan/cursor.js';

@@ -1,4 +1,4 @@
-import { AnswerError } from '../../errors.js';
+import { AnswerError } from '../../base/errors.js';
 import { parseJson } from './parse-json.js';
 import { countFields, countWrittenFields, repeatedField } from './scan/repeated-field.js';
 

@@ -1,4 +1,4 @@
-import type { Column } from '../../contract/column.js';
+import type { Column } from '../../contract/definition.js';
 import { BooleanBuilder } from './boolean-builder.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { ExtraFields } from './extra-fields.js';

@@ -1,4 +1,4 @@
-import type { Column } from '../../contract/column.js';
+import type { Column } from '../../contract/definition.js';
 import { toIsoTime } from '../iso-time.js';
 import type { TextVector } from '../vector/vector.js';
 import { type ColumnBuilder, grown, trimmed } from './column-builder.js';

@@ -1,5 +1,5 @@
-import type { Column } from '../../contract/column.js';
-import { microsOf } from '../../contract/decimal.js';
+import { microsOf } from '../../base/decimal.js';
+import type { Column } from '../../contract/definition.js';
 import { toIsoTime } from '../iso-time.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 import type { CsvCells } from './csv-cells.js';

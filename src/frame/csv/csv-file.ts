@@ -1,5 +1,5 @@
-import { ColumnError } from '../../errors.js';
-import { openWhole, type WholeFile } from '../../whole-file.js';
+import { ColumnError } from '../../base/errors.js';
+import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import { fullPath } from '../full-path.js';
 import type { Tabular } from '../tabular.js';
 import { BytePiece } from './byte-piece.js';

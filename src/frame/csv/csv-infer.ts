@@ -1,4 +1,4 @@
-import type { Column } from '../../contract/column.js';
+import type { Column } from '../../contract/definition.js';
 import { isIdName } from '../build/infer-column.js';
 import { describeVector } from '../vector/describe-vector.js';
 import { shortestTimes } from '../vector/shortest-times.js';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import { unreadable } from './unreadable.js';
 
 const LF = 10;

@@ -1,4 +1,4 @@
-import { decimalOf, MICRO } from '../../contract/decimal.js';
+import { decimalOf, MICRO } from '../../base/decimal.js';
 import { MISSING_MICROS } from '../vector/vector.js';
 
 /** The length in bytes of the longest number as text. */

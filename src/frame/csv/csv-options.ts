@@ -1,5 +1,5 @@
-import { knownOptions } from '../../contract/known-options.js';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
+import { knownOptions } from '../../base/nearest.js';
 import { fieldKind } from './csv-kind.js';
 
 /** Options for writing a frame as CSV. */

@@ -1,6 +1,6 @@
-import type { Column, RecordOf } from '../../contract/column.js';
-import { knownOptions } from '../../contract/known-options.js';
-import { InputError, UsageError } from '../../errors.js';
+import { InputError, UsageError } from '../../base/errors.js';
+import { knownOptions } from '../../base/nearest.js';
+import type { Column, RecordOf } from '../../contract/definition.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';
 import { fullPath } from '../full-path.js';

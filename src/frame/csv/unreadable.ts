@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { InputError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { InputError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -18,6 +18,6 @@ export async function isFolder(path: string): Promise<boolean> {
 /** The error for a file that could not be read, with the format that was expected and the reason. */
 export function unreadable(path: string, format: string, cause: unknown): InputError {
   const text = cause instanceof Error ? cause.message : String(cause);
-  const reason = REASONS[codeOf(cause) ?? ''] ?? text.split('\n', 1)[0]?.replace(/\.$/, '');
+  const reason = REASONS[systemErrorCode(cause) ?? ''] ?? text.split('\n', 1)[0]?.replace(/\.$/, '');
   return new InputError(`Cannot read ${path} as ${format}: ${reason}.`, { cause });
 }

@@ -1,5 +1,5 @@
-import { knownOptions } from '../../contract/known-options.js';
-import { writeWhole } from '../../whole-file.js';
+import { knownOptions } from '../../base/nearest.js';
+import { writeWhole } from '../../base/whole-file.js';
 import { fullPath } from '../full-path.js';
 import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';

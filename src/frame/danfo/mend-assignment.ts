@@ -1,4 +1,4 @@
-import type { Column, Dtype } from '../../contract/column.js';
+import type { Column, Dtype } from '../../contract/definition.js';
 import { describeColumns, knownColumns } from '../columns-of.js';
 import { inheritProvenance } from '../provenance.js';
 import type { Cell } from '../tabular.js';

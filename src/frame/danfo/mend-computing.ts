@@ -1,4 +1,4 @@
-import { ColumnError } from '../../errors.js';
+import { ColumnError } from '../../base/errors.js';
 import { cumulate, isCumulation } from './cumulate.js';
 import { frameLike, type Internals, type Method, replaceMethods } from './danfo-internals.js';
 import type { Series } from './series.js';

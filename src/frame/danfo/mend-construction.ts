@@ -1,4 +1,4 @@
-import { ColumnError } from '../../errors.js';
+import { ColumnError } from '../../base/errors.js';
 import type { Cell } from '../tabular.js';
 import { isMissing } from '../vector/is-missing.js';
 import { type Internals, type Method, plainValues, replaceMethods } from './danfo-internals.js';

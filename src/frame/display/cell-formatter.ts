@@ -1,5 +1,5 @@
-import type { Dtype } from '../../contract/column.js';
-import { decimalOf } from '../../contract/decimal.js';
+import { decimalOf } from '../../base/decimal.js';
+import type { Dtype } from '../../contract/definition.js';
 import type { Cell } from '../tabular.js';
 import { isMissing } from '../vector/is-missing.js';
 

@@ -1,4 +1,4 @@
-import type { Column } from '../../contract/column.js';
+import type { Column } from '../../contract/definition.js';
 import { columnsOf } from '../columns-of.js';
 import type { Cell, Tabular } from '../tabular.js';
 import { cellAt, MISSING_MICROS, type Vector } from '../vector/vector.js';

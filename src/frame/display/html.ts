@@ -1,5 +1,5 @@
-import type { Column } from '../../contract/column.js';
-import { escapeHtml } from '../../escape-html.js';
+import { escapeHtml } from '../../base/texts.js';
+import type { Column } from '../../contract/definition.js';
 import type { Tabular } from '../tabular.js';
 import { isMissing } from '../vector/is-missing.js';
 import { idParts, textOf } from './cell-formatter.js';

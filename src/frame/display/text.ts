@@ -1,4 +1,4 @@
-import { knownOptions } from '../../contract/known-options.js';
+import { knownOptions } from '../../base/nearest.js';
 import type { Tabular } from '../tabular.js';
 import { shortId } from './cell-formatter.js';
 import { type Excerpt, type ExcerptColumn, excerptOf, sizeLine } from './excerpt.js';

@@ -1,5 +1,5 @@
 import type { Column as ArrowColumn, Batch } from '@uwdata/flechette';
-import type { Dtype } from '../../contract/column.js';
+import type { Dtype } from '../../contract/definition.js';
 import type { PlainVector } from '../vector/plain-vector.js';
 import { usedWords } from '../vector/used-words.js';
 import {

@@ -6,7 +6,7 @@ import type {
   RunEndEncodedType,
   StructType,
 } from '@uwdata/flechette';
-import type { Dtype } from '../../contract/column.js';
+import type { Dtype } from '../../contract/definition.js';
 import { takeOrMissing } from '../vector/take-or-missing.js';
 import { takeVector } from '../vector/take-vector.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';

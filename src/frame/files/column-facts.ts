@@ -1,4 +1,4 @@
-import type { Column, Dtype } from '../../contract/column.js';
+import type { Column, Dtype } from '../../contract/definition.js';
 import { columnsOf } from '../columns-of.js';
 import { type Provenance, provenanceOf } from '../provenance.js';
 import type { Tabular } from '../tabular.js';

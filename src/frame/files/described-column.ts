@@ -1,4 +1,4 @@
-import type { Column, Dtype } from '../../contract/column.js';
+import type { Column, Dtype } from '../../contract/definition.js';
 import { describeVector } from '../vector/describe-vector.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 

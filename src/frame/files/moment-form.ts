@@ -1,5 +1,5 @@
-import type { Dtype } from '../../contract/column.js';
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
+import type { Dtype } from '../../contract/definition.js';
 import { toIsoTime } from '../iso-time.js';
 import { usedWords } from '../vector/used-words.js';
 import type { TextVector, Vector } from '../vector/vector.js';

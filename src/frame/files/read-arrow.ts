@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Table } from '@uwdata/flechette';
-import { InputError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { InputError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { unreadable } from '../csv/unreadable.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { fullPath } from '../full-path.js';
@@ -87,5 +87,5 @@ function isFile(bytes: Uint8Array): boolean {
 
 /** Whether an error comes from decoding invalid bytes, in which case its message would help nobody. */
 function isOfDecoding(cause: unknown): boolean {
-  return (cause instanceof TypeError || cause instanceof RangeError) && codeOf(cause) === undefined;
+  return (cause instanceof TypeError || cause instanceof RangeError) && systemErrorCode(cause) === undefined;
 }

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import { isFolder, unreadable } from '../csv/unreadable.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { fullPath } from '../full-path.js';

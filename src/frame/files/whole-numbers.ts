@@ -1,4 +1,4 @@
-import type { Dtype } from '../../contract/column.js';
+import type { Dtype } from '../../contract/definition.js';
 import type { Vector } from '../vector/vector.js';
 import { TextCollector } from './text-collector.js';
 

@@ -1,10 +1,10 @@
-import type { Column } from '../../contract/column.js';
-import { knownOptions } from '../../contract/known-options.js';
-import { UsageError } from '../../errors.js';
-import { writeWhole } from '../../whole-file.js';
+import { UsageError } from '../../base/errors.js';
+import { knownOptions } from '../../base/nearest.js';
+import { writeWhole } from '../../base/whole-file.js';
+import type { Column } from '../../contract/definition.js';
 import { columnsOf } from '../columns-of.js';
 import type { WriteProgress } from '../csv/csv-options.js';
-import type { WrittenFile } from '../csv/write-csv.js';
+import type { WrittenFile } from '../csv/written-file.js';
 import { fullPath } from '../full-path.js';
 import { rowCount } from '../row-count.js';
 import type { Tabular } from '../tabular.js';

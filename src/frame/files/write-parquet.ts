@@ -1,7 +1,7 @@
-import { knownOptions } from '../../contract/known-options.js';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
+import { knownOptions } from '../../base/nearest.js';
 import type { WriteProgress } from '../csv/csv-options.js';
-import type { WrittenFile } from '../csv/write-csv.js';
+import type { WrittenFile } from '../csv/written-file.js';
 import { fullPath } from '../full-path.js';
 import { rowCount } from '../row-count.js';
 import { copyWhole } from '../sql/copy-whole.js';

@@ -1,5 +1,5 @@
-import { DataError } from '../../errors.js';
-import { openBeside, writeFailure } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { openBeside, writeFailure } from '../../base/whole-file.js';
 import type { Engine } from './engine.js';
 import { quoteText } from './quote.js';
 

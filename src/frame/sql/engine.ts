@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { loadNative } from '../../load-native.js';
+import { loadNative } from '../../base/packages.js';
 
 /** DuckDB's module, loaded when it is first needed. */
 export type DuckDB = typeof import('@duckdb/node-api');

@@ -1,5 +1,5 @@
 import type { DuckDBType, DuckDBVector } from '@duckdb/node-api';
-import type { Dtype } from '../../contract/column.js';
+import type { Dtype } from '../../contract/definition.js';
 import { type MomentForm, momentsOf } from '../files/moment-form.js';
 import { distinctWords } from '../vector/distinct-words.js';
 import type { PlainVector } from '../vector/plain-vector.js';

@@ -1,4 +1,4 @@
-import { ColumnError } from '../../errors.js';
+import { ColumnError } from '../../base/errors.js';
 import { columnsOf } from '../columns-of.js';
 import type { MomentForm } from '../files/moment-form.js';
 import type { Tabular } from '../tabular.js';

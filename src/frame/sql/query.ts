@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
-import type { Column } from '../../contract/column.js';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
+import type { Column } from '../../contract/definition.js';
 import { columnsOf } from '../columns-of.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { describedColumn } from '../files/described-column.js';

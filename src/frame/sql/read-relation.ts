@@ -1,5 +1,5 @@
 import type { DuckDBType } from '@duckdb/node-api';
-import type { Dtype } from '../../contract/column.js';
+import type { Dtype } from '../../contract/definition.js';
 import { isBeyondIso, type MomentForm } from '../files/moment-form.js';
 import type { Vector } from '../vector/vector.js';
 import type { Engine } from './engine.js';

@@ -1,5 +1,5 @@
-import { nearest } from '../../contract/nearest.js';
-import { ColumnError, UsageError } from '../../errors.js';
+import { ColumnError, UsageError } from '../../base/errors.js';
+import { nearest } from '../../base/nearest.js';
 import type { Tabular } from '../tabular.js';
 import { placeOfFailure } from './place-of-failure.js';
 

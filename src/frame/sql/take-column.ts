@@ -1,6 +1,6 @@
 import type { DuckDBType, DuckDBVector } from '@duckdb/node-api';
-import type { Dtype } from '../../contract/column.js';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
+import type { Dtype } from '../../contract/definition.js';
 import { MomentCollector } from '../files/moment-collector.js';
 import { INFINITE_MICROS, type MomentForm } from '../files/moment-form.js';
 import { TextCollector } from '../files/text-collector.js';

@@ -1,4 +1,4 @@
-import type { Dtype } from '../../contract/column.js';
+import type { Dtype } from '../../contract/definition.js';
 import { knownColumns } from '../columns-of.js';
 import { toIsoTime, WHOLE_SECOND } from '../iso-time.js';
 import type { Tabular } from '../tabular.js';

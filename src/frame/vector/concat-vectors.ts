@@ -1,4 +1,4 @@
-import { ColumnError } from '../../errors.js';
+import { ColumnError } from '../../base/errors.js';
 import { isBlank } from './is-blank.js';
 import { plainVector } from './plain-vector.js';
 import { MISSING_MICROS, type TextVector, type Vector } from './vector.js';

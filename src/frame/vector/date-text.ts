@@ -1,4 +1,4 @@
-import { ColumnError } from '../../errors.js';
+import { ColumnError } from '../../base/errors.js';
 
 /**
  * A date in a frame as ISO 8601 text, in the form in which frames hold times.

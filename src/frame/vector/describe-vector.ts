@@ -1,4 +1,4 @@
-import type { Column, Dtype } from '../../contract/column.js';
+import type { Column, Dtype } from '../../contract/definition.js';
 import { isIsoTime } from '../iso-time.js';
 import { isMissing } from './is-missing.js';
 import { MISSING_MICROS, type Vector } from './vector.js';

@@ -1,4 +1,4 @@
-import { ColumnError } from '../../errors.js';
+import { ColumnError } from '../../base/errors.js';
 import type { Cell, Tabular } from '../tabular.js';
 import { dateText } from './date-text.js';
 import { isBlank } from './is-blank.js';

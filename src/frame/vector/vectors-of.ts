@@ -1,5 +1,5 @@
-import { nearest } from '../../contract/nearest.js';
-import { ColumnError, UsageError } from '../../errors.js';
+import { ColumnError, UsageError } from '../../base/errors.js';
+import { nearest } from '../../base/nearest.js';
 import { columnNames } from '../column-names.js';
 import type { Cell, Tabular } from '../tabular.js';
 import { type EmptyKind, MISSING_MICROS, unitsOf, type Vector, vectorOfCells } from './vector.js';

@@ -1,6 +1,6 @@
-import { knownOptions } from '../../contract/known-options.js';
+import { ColumnError, UsageError } from '../../base/errors.js';
+import { knownOptions } from '../../base/nearest.js';
 import { DAY_SECONDS, dayOfDate, isoOfSeconds } from '../../contract/time.js';
-import { ColumnError, UsageError } from '../../errors.js';
 import { columnNames } from '../column-names.js';
 import { columnsOf } from '../columns-of.js';
 import type { CellOf, ColumnNameOf, DataFrame } from '../danfo/data-frame.js';

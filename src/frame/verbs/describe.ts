@@ -1,4 +1,4 @@
-import type { Column, Dtype } from '../../contract/column.js';
+import type { Column, Dtype } from '../../contract/definition.js';
 import { columnsOf } from '../columns-of.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import { frameFromColumns } from '../frame-from-columns.js';

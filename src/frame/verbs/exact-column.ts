@@ -1,4 +1,4 @@
-import { ColumnError } from '../../errors.js';
+import { ColumnError } from '../../base/errors.js';
 import type { ColumnNameOf, DataFrame } from '../danfo/data-frame.js';
 import type { Tabular } from '../tabular.js';
 import { missingAt } from '../vector/missing-at.js';

@@ -1,4 +1,4 @@
-import { ColumnError } from '../../errors.js';
+import { ColumnError } from '../../base/errors.js';
 import { HIGH_HALF } from '../vector/high-half.js';
 import type { RowGroups } from './row-groups.js';
 

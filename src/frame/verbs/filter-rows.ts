@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import type { Series } from '../danfo/series.js';
 import { rowCount } from '../row-count.js';

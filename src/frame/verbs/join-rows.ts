@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import type { KeyCodes } from './key-codes.js';
 import { groupsOfKeys } from './row-groups.js';
 import { type RowLists, rowLists } from './row-lists.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 
 /**
  * Columns that were given as one name or as a list of names, each once.

@@ -1,5 +1,5 @@
-import type { Column } from '../../contract/column.js';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
+import type { Column } from '../../contract/definition.js';
 import { columnsOf } from '../columns-of.js';
 import type { Tabular } from '../tabular.js';
 import type { Vector } from '../vector/vector.js';

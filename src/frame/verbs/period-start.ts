@@ -1,5 +1,4 @@
-import { bucketStart, type Granularity } from '../../contract/bucket.js';
-import { DAY_SECONDS } from '../../contract/time.js';
+import { bucketStart, DAY_SECONDS, type Granularity } from '../../contract/time.js';
 
 /** A calendar period in UTC; weeks start on Monday, quarters in January, April, July and October. */
 export type BucketPeriod = 'day' | '3 days' | 'week' | 'month' | 'quarter' | 'year';

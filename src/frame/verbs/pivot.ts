@@ -1,6 +1,6 @@
-import type { Column } from '../../contract/column.js';
-import { knownOptions } from '../../contract/known-options.js';
-import { ColumnError, UsageError } from '../../errors.js';
+import { ColumnError, UsageError } from '../../base/errors.js';
+import { knownOptions } from '../../base/nearest.js';
+import type { Column } from '../../contract/definition.js';
 import { columnsOf } from '../columns-of.js';
 import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import { doublesOf, numericVector } from '../vector/plain-vector.js';
 import { type Aggregation, describeMeasure } from './measure.js';
 import { rowLists } from './row-lists.js';

@@ -1,4 +1,4 @@
-import { knownOptions } from '../../contract/known-options.js';
+import { knownOptions } from '../../base/nearest.js';
 import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { argSort } from './arg-sort.js';
 import { takeRows } from './take-rows.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import { showValue } from '../build/show-value.js';
 import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
 import { argSort } from './arg-sort.js';

@@ -1,4 +1,4 @@
-import { ColumnError, UsageError } from '../../errors.js';
+import { ColumnError, UsageError } from '../../base/errors.js';
 import { columnsOf } from '../columns-of.js';
 import type { DataFrame } from '../danfo/data-frame.js';
 import { frameFromVectors } from '../frame-from-vectors.js';

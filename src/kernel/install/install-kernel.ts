@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataError, UsageError } from '../../errors.js';
-import { makeFolder } from '../../make-folder.js';
-import { codeOf, writeFailure, writeWhole } from '../../whole-file.js';
+import { DataError, UsageError } from '../../base/errors.js';
+import { makeFolder, systemErrorCode, writeFailure, writeWhole } from '../../base/whole-file.js';
 import { readInstalledKernel } from './installed-kernel.js';
 import { checkKernelName } from './kernel-name.js';
 import { KERNEL_NAME, type KernelSpec, type KernelSpecOptions, kernelSpec } from './kernel-spec.js';
@@ -62,7 +61,8 @@ async function appear(folder: string, spec: KernelSpec): Promise<void> {
     await rm(beside, { recursive: true, force: true }).catch(() => {});
     if (cause instanceof DataError) throw cause;
     // The folders above exist, so this is a place, such as /proc, where no folder can be made.
-    const why = codeOf(cause) === 'ENOENT' ? 'no folder can be made there; choose another' : writeFailure(cause);
+    const why =
+      systemErrorCode(cause) === 'ENOENT' ? 'no folder can be made there; choose another' : writeFailure(cause);
     throw new DataError(`Cannot write ${folder}: ${why}. --prefix DIR or JUPYTER_DATA_DIR name another place.`, {
       cause,
     });

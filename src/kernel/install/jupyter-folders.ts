@@ -1,5 +1,5 @@
 import { delimiter, join, resolve } from 'node:path';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import { type Surroundings, surroundings } from './surroundings.js';
 
 /**

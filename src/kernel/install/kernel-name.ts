@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 
 /**
  * Checks a kernel's name: lower-case letters, digits, dots, dashes and underscores, beginning with a letter or digit.

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../package-root.js';
+import { packageRoot } from '../../base/packages.js';
 import type { TypesMode } from '../types/types-mode.js';
 
 /** The name by which notebooks ask for the kernel. */

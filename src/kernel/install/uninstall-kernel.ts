@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
-import { DataError, UsageError } from '../../errors.js';
-import { writeFailure } from '../../whole-file.js';
+import { DataError, UsageError } from '../../base/errors.js';
+import { writeFailure } from '../../base/whole-file.js';
 import { readInstalledKernel } from './installed-kernel.js';
 import { checkKernelName } from './kernel-name.js';
 

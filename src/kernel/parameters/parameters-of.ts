@@ -1,5 +1,5 @@
 import { type Comment, type Expression, parseSync, type VariableDeclaration } from 'oxc-parser';
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import { LineIndex } from '../line-index.js';
 import { namesOf } from '../transform/names-of.js';
 import { type NamedTypes, namedTypesOf } from './named-types.js';

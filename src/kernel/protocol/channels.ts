@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import type { Frame } from '../zmtp/frame.js';
 import { Publisher } from '../zmtp/publisher.js';
 import { Router } from '../zmtp/router.js';

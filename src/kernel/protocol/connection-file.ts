@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { InputError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { InputError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import type { Place } from '../zmtp/listen-at.js';
 
 /** Where a kernel listens, as chosen by a front end. */
@@ -63,7 +63,7 @@ function parse(path: string): Record<string, unknown> {
   try {
     fields = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    if (codeOf(cause) === 'EMFILE') throw cause;
+    if (systemErrorCode(cause) === 'EMFILE') throw cause;
     const why = cause instanceof SyntaxError ? 'is no JSON' : 'cannot be read';
     throw new InputError(`The connection file ${path} ${why}: Jupyter writes one and passes its path.`, { cause });
   }

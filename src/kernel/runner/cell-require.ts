@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import { isInstalled, missingDependency, notInstalled, OWN_NAME, packageNameOf } from './import-package.js';
 import { requireFresh } from './require-fresh.js';
 import { findLocal, isLocal, noLocal } from './resolve-local.js';

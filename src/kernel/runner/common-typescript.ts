@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseSync } from 'oxc-parser';
-import { packageRoot } from '../../package-root.js';
+import { packageRoot } from '../../base/packages.js';
 import { stripTypes } from '../transform/strip-types.js';
 import { moduleSyntaxError } from './error-places.js';
 import type { SourceRegistry } from './source-registry.js';

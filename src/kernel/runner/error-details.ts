@@ -1,5 +1,5 @@
 import { type InspectOptions, inspect } from 'node:util';
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import { withWrittenNames } from '../transform/reserved-names.js';
 import { withOwnCalls } from './display/inspect-value.js';
 import { isError } from './is-error.js';

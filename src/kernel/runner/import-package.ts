@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
-import { InputError } from '../../errors.js';
-import { packageRoot } from '../../package-root.js';
+import { InputError } from '../../base/errors.js';
+import { packageRoot } from '../../base/packages.js';
 import { missingModule } from './missing-module.js';
 import { wholeNamespace } from './whole-namespace.js';
 

@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import type { InputRequest } from '../events.js';
 import type { CellContext } from './cell-context.js';
 import type { OutputQueue } from './output-queue.js';

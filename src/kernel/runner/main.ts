@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
-import { loadNative } from '../../load-native.js';
+import { loadNative } from '../../base/packages.js';
 
 // One file serves as the entry of the process and of its watching thread, so that the build needs only one.
 if (isMainThread) {

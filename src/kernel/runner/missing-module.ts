@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 
 /**
  * The error for a module that cannot be found. Its `code` is Node's, so that programs recognize it:

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import type { OutputEvent, RunnerEvent } from '../events.js';
 import { lengthOf } from './encode-events.js';
 import { type CellEvent, HeldOutput } from './held-output.js';

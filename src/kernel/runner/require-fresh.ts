@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
-import { packageRoot } from '../../package-root.js';
+import { packageRoot } from '../../base/packages.js';
 import type { Namespace } from './import-package.js';
 
 type Load = (this: NodeModule, path: string) => unknown;

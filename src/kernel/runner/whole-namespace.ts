@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { packageRoot } from '../../package-root.js';
+import { packageRoot } from '../../base/packages.js';
 
 type Namespace = Record<string, unknown>;
 type Import = (specifier: string) => Promise<Namespace>;

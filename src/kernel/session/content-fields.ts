@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 
 /** The fields of a request's content, each checked as it is read. */
 export class ContentFields {

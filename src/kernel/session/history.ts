@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import type { ContentFields } from './content-fields.js';
 import { globMatches } from './glob-match.js';
 import { appendHistory, type HistoryEntry, readHistory } from './history-file.js';

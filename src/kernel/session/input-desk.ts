@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import type { InputRequest } from '../events.js';
 import type { Incoming, Outlet, Parent } from '../protocol/message.js';
 

@@ -1,5 +1,5 @@
 import type { Program } from 'oxc-parser';
-import { loadNative } from '../../load-native.js';
+import { loadNative } from '../../base/packages.js';
 import { isTooDeep } from '../transform/nesting-of.js';
 
 /** A cell as the parser reads it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { escapeHtml } from '../../escape-html.js';
+import { escapeHtml } from '../../base/texts.js';
 
 const INTERVAL_MS = 100;
 

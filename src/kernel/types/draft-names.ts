@@ -1,5 +1,5 @@
-import { InputError } from '../../errors.js';
-import { loadNative } from '../../load-native.js';
+import { InputError } from '../../base/errors.js';
+import { loadNative } from '../../base/packages.js';
 import { isTooDeep } from '../transform/nesting-of.js';
 import { type CellNames, cellNames } from './cell-names.js';
 

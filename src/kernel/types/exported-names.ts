@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../package-root.js';
+import { packageRoot } from '../../base/packages.js';
 
 const CLAUSE = /\bexport\s+(type\s+)?\{([^}]*)\}/g;
 const SPECIFIER = /^(type\s+)?(?:[\p{ID_Continue}$]+\s+as\s+)?([\p{ID_Continue}$]+)$/u;

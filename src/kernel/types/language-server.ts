@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { OddslabError } from '../../errors.js';
+import { OddslabError } from '../../base/errors.js';
 import { frameMessage, MessageFrames } from './message-frames.js';
 import { serverBinary } from './server-binary.js';
 

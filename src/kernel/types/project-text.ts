@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { packageRoot } from '../../package-root.js';
+import { packageRoot } from '../../base/packages.js';
 import { declarationFiles } from './declaration-files.js';
 import { engineLibrary } from './engine-library.js';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { nativeFault } from '../../load-native.js';
+import { nativeFault } from '../../base/packages.js';
 
 /**
  * The program of TypeScript's language server: the platform's own binary, which starts faster than the script of the

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { OddslabError } from '../../errors.js';
+import { OddslabError } from '../../base/errors.js';
 import { LanguageServer } from './language-server.js';
 import { Workspace } from './workspace.js';
 

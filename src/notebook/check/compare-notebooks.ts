@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import { hasTag, type KnownTag } from '../cell-tags.js';
 import { codeCells, type NumberedCell } from '../code-cells.js';
 import type { Notebook } from '../document.js';

@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import type { Sanitizer } from './sanitizer.js';
 
 /** How long a pattern of the user's may take for one output. */

@@ -1,4 +1,4 @@
-import { withoutEscapes } from '../../without-escapes.js';
+import { withoutEscapes } from '../../base/texts.js';
 import { type CodeCell, joinLines, type Output } from '../document.js';
 import { sanitized } from './sanitized.js';
 import type { Sanitizer } from './sanitizer.js';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import type { EnumMember, ParameterShape } from '../../kernel/parameters/parameter-shape.js';
 import { isRecord as isObject } from '../record-fields.js';
 import { NamedValue, type ParameterValue } from './parameter-value.js';

@@ -1,5 +1,5 @@
+import { loadNative } from '../../base/packages.js';
 import type { DeclaredParameter } from '../../kernel/parameters/parameters-of.js';
-import { loadNative } from '../../load-native.js';
 import { hasTag } from '../cell-tags.js';
 import { type Cell, isCode, joinLines, type Notebook } from '../document.js';
 

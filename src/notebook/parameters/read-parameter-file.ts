@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import { isName } from './given-by-text.js';
 import type { GivenParameter } from './parameter-value.js';
 

@@ -1,5 +1,5 @@
-import { nearest } from '../../contract/nearest.js';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
+import { nearest } from '../../base/nearest.js';
 import type { DeclaredParameter } from '../../kernel/parameters/parameters-of.js';
 import type { GivenParameter } from './parameter-value.js';
 

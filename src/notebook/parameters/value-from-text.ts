@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 import type { ParameterShape } from '../../kernel/parameters/parameter-shape.js';
 import { fitValue } from './fit-value.js';
 import type { ParameterValue } from './parameter-value.js';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DataError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { folderError } from '../folder/folder-error.js';
 import { privateFolder } from './private-folder.js';
 import { writeOnce } from './write-once.js';
@@ -46,7 +46,7 @@ export async function findAccount(folder: string, id: string): Promise<Account |
   try {
     return account.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return undefined;
+    if (systemErrorCode(cause) === 'ENOENT') return undefined;
     throw new DataError(`The account file ${path} cannot be read, or is damaged: restore or remove it.`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '../../whole-file.js';
+import { writeWhole } from '../../base/whole-file.js';
 import { privateFolder } from './private-folder.js';
 
 /** The least time between two notes on one key. */

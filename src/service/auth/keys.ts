@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DataError, UsageError } from '../../errors.js';
-import { codeOf, writeWhole } from '../../whole-file.js';
+import { DataError, UsageError } from '../../base/errors.js';
+import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
 import { folderError } from '../folder/folder-error.js';
 import { hashKey } from './hash-key.js';
 import { forgetUse } from './key-uses.js';
@@ -70,8 +70,8 @@ export async function listKeys(
   onSkip = () => {},
 ): Promise<StoredKey[]> {
   const names = await readdir(keysFolder(folder)).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw new DataError(`Cannot read the keys of ${folder}: ${codeOf(error) ?? error}.`, { cause: error });
+    if (systemErrorCode(error) === 'ENOENT') return [];
+    throw new DataError(`Cannot read the keys of ${folder}: ${systemErrorCode(error) ?? error}.`, { cause: error });
   });
   const read = new Map(known.map((key) => [`${key.id}.json`, key]));
   const there = names.filter((name) => name.endsWith('.json'));
@@ -97,7 +97,7 @@ const warned = new Set<string>();
  * @throws An error that may be temporary, as a key left out is refused.
  */
 function skip(error: unknown, onSkip: () => void): undefined {
-  if (!(error instanceof DataError) || !LASTING.has(codeOf(error.cause))) throw error;
+  if (!(error instanceof DataError) || !LASTING.has(systemErrorCode(error.cause))) throw error;
   if (!warned.has(error.message)) process.emitWarning(`${error.message} Until then it counts as no key.`);
   warned.add(error.message);
   onSkip();
@@ -107,8 +107,8 @@ function skip(error: unknown, onSkip: () => void): undefined {
 async function readKey(folder: string, name: string): Promise<StoredKey | undefined> {
   const path = join(keysFolder(folder), name);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    const why = codeOf(error) ?? error;
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    const why = systemErrorCode(error) ?? error;
     throw new DataError(`Cannot read the key file ${path} (${why}): let this user read it, or remove it.`, {
       cause: error,
     });

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../make-folder.js';
-import { codeOf } from '../../whole-file.js';
+import { makeFolder, systemErrorCode } from '../../base/whole-file.js';
 
 /**
  * Makes a folder that only its owner may open, and the missing folders above it.
@@ -11,6 +10,6 @@ import { codeOf } from '../../whole-file.js';
 export async function privateFolder(path: string): Promise<void> {
   await makeFolder(dirname(path));
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
   });
 }

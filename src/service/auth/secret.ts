@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { folderError } from '../folder/folder-error.js';
 import { privateFolder } from './private-folder.js';
 import { writeOnce } from './write-once.js';
@@ -33,8 +33,8 @@ async function readSecret(path: string): Promise<string | undefined> {
     if ((await stat(path)).mode & 0o077) await chmod(path, 0o600);
     return text.trim();
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return undefined;
-    throw new DataError(`Cannot read the secret in ${path}: ${codeOf(cause) ?? cause}.`, { cause });
+    if (systemErrorCode(cause) === 'ENOENT') return undefined;
+    throw new DataError(`Cannot read the secret in ${path}: ${systemErrorCode(cause) ?? cause}.`, { cause });
   }
 }
 

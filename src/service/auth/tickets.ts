@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DataError } from '../../errors.js';
-import { codeOf, writeWhole } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
 import { folderError } from '../folder/folder-error.js';
 import { privateFolder } from './private-folder.js';
 
@@ -74,7 +74,7 @@ export class Tickets {
       await unlink(this.#pathOf(secret));
       return holder;
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
+      if (systemErrorCode(error) === 'ENOENT') return undefined;
       throw folderError(this.#data, error);
     }
   }
@@ -88,8 +88,8 @@ export class Tickets {
     try {
       return ticketFile.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
     } catch (cause) {
-      if (codeOf(cause) === 'ENOENT' || cause instanceof SyntaxError) return undefined;
-      throw new DataError(`Cannot read ${path}: ${codeOf(cause) ?? cause}.`, { cause });
+      if (systemErrorCode(cause) === 'ENOENT' || cause instanceof SyntaxError) return undefined;
+      throw new DataError(`Cannot read ${path}: ${systemErrorCode(cause) ?? cause}.`, { cause });
     }
   }
 

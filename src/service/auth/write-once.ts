@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, syncFolder } from '../../whole-file.js';
+import { syncFolder, systemErrorCode } from '../../base/whole-file.js';
 
 /**
  * Writes a file atomically, for its owner only, unless it exists already. Of several calls at once, also in several
@@ -19,7 +19,7 @@ export async function writeOnce(path: string, text: string): Promise<boolean> {
     await syncFolder(dirname(path));
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (systemErrorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(beside, { force: true });
@@ -28,7 +28,7 @@ export async function writeOnce(path: string, text: string): Promise<boolean> {
 
 /** For a file system without hard links: as safe against other processes, but not against a power cut in between. */
 async function linkless(error: unknown, path: string, text: string): Promise<void> {
-  if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
+  if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(systemErrorCode(error) ?? '')) throw error;
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(text);

@@ -1,4 +1,4 @@
-import { DataError } from '../../errors.js';
+import { DataError } from '../../base/errors.js';
 import { HeldStore } from '../held-store.js';
 import { ProblemError } from '../problems.js';
 import type { DataState, ServedData, ServedVersion } from '../served-data.js';

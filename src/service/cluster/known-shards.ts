@@ -1,4 +1,4 @@
-import { DataError } from '../../errors.js';
+import { DataError } from '../../base/errors.js';
 import type { Cluster } from '../store/clickhouse/cluster.js';
 import type { Shard } from '../store/clickhouse/shard.js';
 import { misplacement } from './placement.js';

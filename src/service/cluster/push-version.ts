@@ -1,5 +1,6 @@
-import { DataError, UsageError } from '../../errors.js';
-import { currentVersion, KEPT, type Version } from '../folder/versions.js';
+import { DataError, UsageError } from '../../base/errors.js';
+import type { Version } from '../folder/read-version.js';
+import { currentVersion, KEPT } from '../folder/versions.js';
 import type { Cluster } from '../store/clickhouse/cluster.js';
 import type { Shard } from '../store/clickhouse/shard.js';
 import { type KnownShard, knownShards } from './known-shards.js';

@@ -1,4 +1,4 @@
-import { DataError } from '../../errors.js';
+import { DataError } from '../../base/errors.js';
 import type { Connection } from '../store/clickhouse/connection.js';
 import { literal } from '../store/clickhouse/literal.js';
 import { RESULT_TABLES, TABLE_PREFIX, tableName } from '../store/clickhouse/result-tables.js';

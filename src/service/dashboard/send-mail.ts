@@ -1,4 +1,4 @@
-import { OddslabError, UsageError } from '../../errors.js';
+import { OddslabError, UsageError } from '../../base/errors.js';
 import { isLoopbackUrl } from './base-url.js';
 import type { MailSettings } from './options.js';
 

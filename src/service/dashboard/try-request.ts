@@ -1,5 +1,5 @@
 import type { Dataset } from '../../contract/dataset.js';
-import type { Parameter } from '../../contract/parameter.js';
+import type { Parameter } from '../../contract/definition.js';
 import { DAY_SECONDS, dayOfDate } from '../../contract/time.js';
 
 /** How many records the form asks for by default. */

@@ -1,5 +1,5 @@
-import { DataError, OddslabError } from '../../errors.js';
-import { writeFailure } from '../../whole-file.js';
+import { DataError, OddslabError } from '../../base/errors.js';
+import { writeFailure } from '../../base/whole-file.js';
 
 /**
  * The error for a data folder that cannot be written, from an error of the system; errors of Oddslab stay as they are.

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataError } from '../../errors.js';
+import { DataError } from '../../base/errors.js';
 import { hashFile } from './hash-file.js';
 import type { FileRecord } from './manifest.js';
 

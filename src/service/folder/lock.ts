@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { DataError } from '../../errors.js';
-import { takeLock } from '../../lock-file.js';
+import { DataError } from '../../base/errors.js';
+import { takeLock } from '../../base/lock-file.js';
 
 /**
  * Takes the data folder's write lock, so that two ingests never build at once, nor an ingest and a rollback.

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DataError } from '../../errors.js';
-import { codeOf, writeWhole } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
 
 const counts = z.record(z.string(), z.number());
 
@@ -72,7 +72,8 @@ export async function writeManifest(
  */
 export async function readManifest(version: string): Promise<SealedManifest> {
   const text = await readFile(join(version, MANIFEST), 'utf8').catch((cause: unknown) => {
-    const why = codeOf(cause) === 'ENOENT' ? 'is not there' : `cannot be read (${codeOf(cause) ?? cause})`;
+    const why =
+      systemErrorCode(cause) === 'ENOENT' ? 'is not there' : `cannot be read (${systemErrorCode(cause) ?? cause})`;
     throw new DataError(`${MANIFEST} ${why}`, { cause });
   });
   const value = parse(text);

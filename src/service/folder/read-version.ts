@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { shellWord } from '../shell-word.js';
 import { type Manifest, readManifest, type SealedManifest } from './manifest.js';
 
@@ -41,8 +41,8 @@ export async function currentName(folder: string): Promise<string | undefined> {
     const text = (await readFile(currentPath(folder), 'utf8')).trim().slice(0, 20);
     return text.replace(/[^\w-]/g, '?') || '?';
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return undefined;
-    throw new DataError(`Cannot read the data folder ${folder}: ${codeOf(cause) ?? cause}.`, { cause });
+    if (systemErrorCode(cause) === 'ENOENT') return undefined;
+    throw new DataError(`Cannot read the data folder ${folder}: ${systemErrorCode(cause) ?? cause}.`, { cause });
   }
 }
 
@@ -57,8 +57,8 @@ export function currentLost(folder: string): DataError {
 /** The names of a data folder's versions, oldest first; empty if it has none or does not exist. */
 export async function versionNames(folder: string): Promise<string[]> {
   const names = await readdir(versionPath(folder)).catch((cause: unknown) => {
-    if (codeOf(cause) === 'ENOENT') return [];
-    throw new DataError(`Cannot read the data folder ${folder}: ${codeOf(cause) ?? cause}.`, { cause });
+    if (systemErrorCode(cause) === 'ENOENT') return [];
+    throw new DataError(`Cannot read the data folder ${folder}: ${systemErrorCode(cause) ?? cause}.`, { cause });
   });
   const unfinished = await pendingName(folder);
   return names.filter((name) => isVersionName(name) && name !== unfinished).sort();
@@ -92,7 +92,9 @@ export async function readVersion(folder: string, name: string): Promise<Version
     const { files, seal, ...manifest } = await readManifest(path);
     for (const [file, { bytes }] of Object.entries(files)) {
       const { size } = await stat(join(path, file)).catch((cause: unknown) => {
-        throw new DataError(`${file} ${codeOf(cause) === 'ENOENT' ? 'is not there' : 'cannot be read'}`, { cause });
+        throw new DataError(`${file} ${systemErrorCode(cause) === 'ENOENT' ? 'is not there' : 'cannot be read'}`, {
+          cause,
+        });
       });
       if (size !== bytes) throw new DataError(`${file} has ${size} bytes instead of ${bytes}`);
     }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { DataError } from '../../errors.js';
+import { DataError } from '../../base/errors.js';
 import { shellWord } from '../shell-word.js';
 
 /** Checks that a data folder exists. @throws {DataError} If it does not; the message says what to do. */

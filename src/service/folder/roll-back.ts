@@ -1,4 +1,4 @@
-import { DataError, UsageError } from '../../errors.js';
+import { DataError, UsageError } from '../../base/errors.js';
 import { shellWord } from '../shell-word.js';
 import { earlierVersions } from './earlier-versions.js';
 import { folderError } from './folder-error.js';

@@ -1,4 +1,4 @@
-import { writeWhole } from '../../whole-file.js';
+import { writeWhole } from '../../base/whole-file.js';
 import { currentPath } from './read-version.js';
 
 /** Makes a version the one to serve, atomically and durably. @throws {DataError} If it cannot be written. */

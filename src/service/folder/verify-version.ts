@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../whole-file.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { hashFile } from './hash-file.js';
 import { type FileRecord, MANIFEST, readManifest } from './manifest.js';
 import { isVersionName, versionPath } from './read-version.js';
@@ -38,6 +38,6 @@ async function problemOf(path: string, expected: FileRecord): Promise<string | u
     if (bytes !== expected.bytes) return `has ${bytes} bytes instead of ${expected.bytes}`;
     return sha256 === expected.sha256 ? undefined : 'holds other bytes than were written';
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? 'is not there' : `cannot be read: ${(error as Error).message}`;
+    return systemErrorCode(error) === 'ENOENT' ? 'is not there' : `cannot be read: ${(error as Error).message}`;
   }
 }

@@ -1,8 +1,7 @@
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../../errors.js';
-import { makeFolder } from '../../make-folder.js';
-import { syncFolder, writeWhole } from '../../whole-file.js';
+import { UsageError } from '../../base/errors.js';
+import { makeFolder, syncFolder, writeWhole } from '../../base/whole-file.js';
 import { freezeFiles } from './freeze-files.js';
 import { healFolder } from './heal-folder.js';
 import { type Manifest, writeManifest } from './manifest.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Manifest, Version } from '../folder/versions.js';
-import { SCHEMA } from '../folder/versions.js';
+import { type Manifest, SCHEMA } from '../folder/manifest.js';
+import type { Version } from '../folder/read-version.js';
 import { Database, type DatabaseOptions } from '../store/database.js';
 import { buildResults } from './build.js';
 import type { DoubtReport } from './doubt-report.js';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { decimalOf } from '../../contract/decimal.js';
-import { DataError, InputError } from '../../errors.js';
+import { decimalOf } from '../../base/decimal.js';
+import { DataError, InputError } from '../../base/errors.js';
 import type { LedgerMarket, Winner } from '../ledger/event.js';
 import type { Database, SqlValue } from '../store/database.js';
 import { writeMarketFiles } from '../store/write-market-files.js';

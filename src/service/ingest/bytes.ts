@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { InputError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { InputError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 
 /** How a file is compressed, recognized by its first bytes, never by its name. */
 export type Compression = 'none' | 'gzip' | 'zstd';
@@ -56,7 +56,7 @@ export async function* contentOf(
     } else if (compression === 'zstd') yield* unzstd(blocks);
     else yield* blocks as AsyncIterable<Buffer>;
   } catch (cause) {
-    if (codeOf(cause)?.startsWith('Z') || compression === 'zstd') {
+    if (systemErrorCode(cause)?.startsWith('Z') || compression === 'zstd') {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new InputError(`${path} cannot be unpacked to its end (${why}): it is damaged or cut off.`, { cause });
     }
@@ -101,6 +101,6 @@ export async function readStart(path: string, file: string, compression: Compres
 }
 
 function unreadable(path: string, cause: unknown): InputError {
-  const why = codeOf(cause) === 'ENOENT' ? 'no such file' : (codeOf(cause) ?? String(cause));
+  const why = systemErrorCode(cause) === 'ENOENT' ? 'no such file' : (systemErrorCode(cause) ?? String(cause));
   return new InputError(`Cannot read the input ${path}: ${why}.`, { cause });
 }

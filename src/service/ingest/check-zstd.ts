@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import { Database } from '../store/database.js';
 import { AS_IT_IS, fileLiteral } from './file-literal.js';
 

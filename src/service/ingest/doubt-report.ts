@@ -1,4 +1,4 @@
-import { openWhole, type WholeFile } from '../../whole-file.js';
+import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import type { DoubtfulRow } from './doubtful-rows.js';
 import type { DoubtfulEvent } from './doubts.js';
 import { INCOME } from './event-columns.js';

@@ -1,7 +1,7 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { InputError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { InputError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 
 /** An input and how it was named. */
 export interface FoundInput {
@@ -42,7 +42,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (cause) {
-    const why = codeOf(cause) === 'ENOENT' ? 'no such file' : (codeOf(cause) ?? String(cause));
+    const why = systemErrorCode(cause) === 'ENOENT' ? 'no such file' : (systemErrorCode(cause) ?? String(cause));
     throw new InputError(`Cannot read the input ${path}: ${why}.`, { cause });
   }
 }
@@ -60,7 +60,7 @@ async function filesIn(folder: string, data: string): Promise<string[]> {
       else if (info.isFile()) files.push(path);
     }
   } catch (cause) {
-    throw new InputError(`Cannot read the folder ${folder}: ${codeOf(cause) ?? cause}.`, { cause });
+    throw new InputError(`Cannot read the folder ${folder}: ${systemErrorCode(cause) ?? cause}.`, { cause });
   }
   return files.sort();
 }

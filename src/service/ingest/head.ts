@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import { Database } from '../store/database.js';
 import { type Compression, compressionOf, readStart } from './bytes.js';
 import { fileLiteral, parquetRows } from './file-literal.js';

@@ -1,19 +1,14 @@
 import { mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { DataError } from '../../errors.js';
-import { makeFolder } from '../../make-folder.js';
+import { DataError } from '../../base/errors.js';
+import { makeFolder } from '../../base/whole-file.js';
 import { folderError } from '../folder/folder-error.js';
 import { healFolder } from '../folder/heal-folder.js';
 import { lockFolder } from '../folder/lock.js';
-import {
-  currentVersion,
-  draftVersion,
-  type InputReport,
-  type Manifest,
-  publishVersion,
-  type Version,
-} from '../folder/versions.js';
+import type { InputReport, Manifest } from '../folder/manifest.js';
+import type { Version } from '../folder/read-version.js';
+import { currentVersion, draftVersion, publishVersion } from '../folder/versions.js';
 import { abortable } from './abortable.js';
 import { buildVersion } from './build-version.js';
 import { type Doubtful, DoubtReport } from './doubt-report.js';

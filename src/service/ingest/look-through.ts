@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import { readContent } from './content-hash.js';
 import { CsvLines } from './csv-lines.js';
 import type { Head } from './head.js';

@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InputError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { InputError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { MANIFEST_NAME, readManifest } from '../simulate/manifest.js';
 import { contentOf } from './bytes.js';
 import { checkZstd } from './check-zstd.js';
@@ -117,7 +117,7 @@ function unknown(names: readonly string[], mapped: Format | undefined): string {
 async function spoolStdin(stdin: Readable, file: string): Promise<string> {
   return spool(stdin, file).catch((cause: unknown) => {
     if (stdin.errored !== cause) throw cause;
-    throw new InputError(`Cannot read stdin: ${codeOf(cause) ?? cause}.`, { cause });
+    throw new InputError(`Cannot read stdin: ${systemErrorCode(cause) ?? cause}.`, { cause });
   });
 }
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { InputReport } from '../folder/versions.js';
+import type { InputReport } from '../folder/manifest.js';
 import { Database, type DatabaseOptions } from '../store/database.js';
 import { checkZstd } from './check-zstd.js';
 import type { DoubtReport } from './doubt-report.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { InputError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { InputError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { type Mapping, mappingSchema } from './mapping-schema.js';
 
 /**
@@ -11,7 +11,7 @@ import { type Mapping, mappingSchema } from './mapping-schema.js';
  */
 export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    const why = codeOf(cause) === 'ENOENT' ? 'no such file' : (codeOf(cause) ?? String(cause));
+    const why = systemErrorCode(cause) === 'ENOENT' ? 'no such file' : (systemErrorCode(cause) ?? String(cause));
     throw new InputError(`Cannot read the mapping ${path}: ${why}.`, { cause });
   });
   let value: unknown;

@@ -1,4 +1,4 @@
-import { InputError } from '../../errors.js';
+import { InputError } from '../../base/errors.js';
 import { INCOME } from './event-columns.js';
 import { DROPPED } from './load-raw.js';
 

@@ -1,5 +1,5 @@
-import { InputError } from '../../errors.js';
-import type { InputReport } from '../folder/versions.js';
+import { InputError } from '../../base/errors.js';
+import type { InputReport } from '../folder/manifest.js';
 import type { Database } from '../store/database.js';
 import { parquetRows, pathLiteral } from './file-literal.js';
 import type { Format } from './format.js';

@@ -1,4 +1,4 @@
-import type { Column, Dtype } from '../../contract/column.js';
+import type { Column, Dtype } from '../../contract/definition.js';
 import type { JsonSchema } from './json-schema.js';
 
 const DTYPES: Readonly<Record<Dtype, { type: string; format?: string }>> = {

@@ -1,7 +1,6 @@
-import { GRANULARITIES } from '../../contract/bucket.js';
-import type { Parameter, ParameterKind } from '../../contract/parameter.js';
-import { MAX_AMOUNT, MAX_TEXT, MAX_WALLETS } from '../../contract/read-parameter.js';
-import { FIRST_SECOND, LAST_SECOND } from '../../contract/time.js';
+import type { Parameter, ParameterKind } from '../../contract/definition.js';
+import { MAX_AMOUNT, MAX_TEXT, MAX_WALLETS } from '../../contract/filters.js';
+import { FIRST_SECOND, GRANULARITIES, LAST_SECOND } from '../../contract/time.js';
 import type { JsonSchema } from './json-schema.js';
 
 const WALLET = '0x[0-9a-fA-F]{40}';

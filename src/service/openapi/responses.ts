@@ -1,5 +1,5 @@
 import { DATASETS } from '../../contract/dataset.js';
-import { REFUSALS, type Refusal } from '../../contract/refusals.js';
+import { REFUSALS, type Refusal } from '../../contract/envelope.js';
 import { schemaName } from './dataset-schemas.js';
 import { exampleOf } from './examples.js';
 import { ANSWER_HEADERS, headerRefs } from './headers.js';

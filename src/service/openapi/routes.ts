@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
-import { packageRoot } from '../../package-root.js';
+import { packageRoot } from '../../base/packages.js';
 import { holdsTag } from '../holds-tag.js';
 import { html } from '../page/html.js';
 import { ProblemError } from '../problems.js';

@@ -1,6 +1,5 @@
 import { DATASETS } from '../../contract/dataset.js';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../../contract/envelope.js';
-import { REFUSALS } from '../../contract/refusals.js';
+import { DEFAULT_LIMIT, MAX_LIMIT, REFUSALS } from '../../contract/envelope.js';
 import { schemaName } from './dataset-schemas.js';
 import { closedObject, type JsonSchema, schemaRef } from './json-schema.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
-import { codeOf } from '../../whole-file.js';
 import { ProblemError, type Refusal, responseOf } from '../problems.js';
 import { answerQueries, type QueryRoute } from '../query/query-route.js';
 import type { Connections } from './connections.js';
@@ -126,7 +126,7 @@ export function handleRequests(server: Server, { app, settings, connections, onE
   };
   const plain = { query: app.query, refusal: app.refusal, settings, connections, onEnd, refuse };
   takePlainRequests(server, plain);
-  server.on('clientError', (error: Error, socket: Socket) => refuse(codeOf(error) ?? '', socket));
+  server.on('clientError', (error: Error, socket: Socket) => refuse(systemErrorCode(error) ?? '', socket));
   server.on('timeout', (socket) => {
     if (connections.isWorkedFor(socket)) socket.setTimeout(server.timeout);
     else socket.destroy();

@@ -1,4 +1,4 @@
-import type { DataState } from '../stores.js';
+import type { DataState } from '../served-data.js';
 import type { RequestLine } from './request-line.js';
 import { ASSETS } from './seen.js';
 import type { Settings } from './settings/settings.js';

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { ProblemError } from '../problems.js';
-import type { DataState } from '../stores.js';
+import type { DataState } from '../served-data.js';
 import { isLoopback } from './is-loopback.js';
 import type { ServiceEnv } from './service-env.js';
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { DATASETS, type Dataset, findDataset } from '../../contract/dataset.js';
 import type { ProblemDetail } from '../../contract/envelope.js';
 import { type Envelope, requestSchema } from '../../contract/envelope-schema.js';
-import { readFilters } from '../../contract/read-filters.js';
+import { readFilters } from '../../contract/filters.js';
 import { envelopeErrors, ProblemError } from '../problems.js';
 import type { Slice } from '../store/store.js';
 import { canonicalRequest } from './canonical-request.js';

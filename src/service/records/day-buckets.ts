@@ -1,4 +1,4 @@
-import { bucketStart, type Granularity } from '../../contract/bucket.js';
+import { bucketStart, type Granularity } from '../../contract/time.js';
 import { type DayCounts, readDays } from '../store/day-list.js';
 
 /** Which days are gathered, and how. Both ends are included; an undefined end is open. */

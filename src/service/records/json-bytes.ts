@@ -1,4 +1,4 @@
-import { decimalOf, MICRO, ratioMicros } from '../../contract/decimal.js';
+import { decimalOf, MICRO, ratioMicros } from '../../base/decimal.js';
 import { DAY_SECONDS, dateOfDay, isoOfSeconds } from '../../contract/time.js';
 
 const ZERO = 0x30;

@@ -1,4 +1,4 @@
-import { decimalOf, ratioMicros } from '../../contract/decimal.js';
+import { decimalOf, ratioMicros } from '../../base/decimal.js';
 import { isoOfSeconds } from '../../contract/time.js';
 import type { Lifetime } from '../store/store.js';
 

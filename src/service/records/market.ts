@@ -1,5 +1,5 @@
+import { MICRO } from '../../base/decimal.js';
 import type { DatasetRecord } from '../../contract/dataset.js';
-import { MICRO } from '../../contract/decimal.js';
 import type { MARKETS } from '../../contract/markets.js';
 import type { MarketRow } from '../store/store.js';
 

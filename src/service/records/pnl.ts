@@ -1,8 +1,7 @@
-import { bucketStart } from '../../contract/bucket.js';
+import { decimalOf, ratioMicros } from '../../base/decimal.js';
 import type { Filters } from '../../contract/dataset.js';
-import { decimalOf, ratioMicros } from '../../contract/decimal.js';
 import type { PNL } from '../../contract/pnl.js';
-import { dateOfDay } from '../../contract/time.js';
+import { bucketStart, dateOfDay } from '../../contract/time.js';
 import type { Store, WalletDay } from '../store/store.js';
 
 /** All PnL records of a query, by date, then wallet; the days of each wallet are summed by bucket. */

@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../base/errors.js';
 
 /** What determines a sample: equal parameters give equal bytes. */
 export interface SampleParameters {

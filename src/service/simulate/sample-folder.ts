@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DataError } from '../../errors.js';
-import { makeFolder } from '../../make-folder.js';
+import { DataError } from '../../base/errors.js';
+import { makeFolder } from '../../base/whole-file.js';
 import { MANIFEST_NAME, type Manifest, readManifest, SAMPLE_FILES } from './manifest.js';
 
 const STAGE = '.simulating-';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { DataError } from '../../errors.js';
-import { writeFailure } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { writeFailure } from '../../base/whole-file.js';
 import { checkParameters, type SampleParameters } from './check-parameters.js';
 import { isCurrent, type Manifest, SAMPLE_FILES } from './manifest.js';
 import { SampleFolder } from './sample-folder.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
-import { loadNative } from '../../load-native.js';
+import { loadNative } from '../../base/packages.js';
 import { ConnectionPool } from './connection-pool.js';
 import { type NumberColumn, numberColumn } from './number-column.js';
 

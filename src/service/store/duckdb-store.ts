@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { DataError } from '../../errors.js';
+import { DataError } from '../../base/errors.js';
 import { Database } from './database.js';
 import { duckDbRows } from './duckdb-rows.js';
 import { damaged } from './indexed-file.js';

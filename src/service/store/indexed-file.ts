@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { DataError } from '../../errors.js';
-import { codeOf } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 
 /**
  * Offsets in the footer, the last 64 bytes of an indexed file: its parts come first, then their index, then the footer.
@@ -89,8 +89,8 @@ export function openIndexedFile(
   try {
     fd = openSync(path, 'r');
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return undefined;
-    throw new DataError(`Cannot read ${path}: ${codeOf(cause) ?? cause}.`, { cause });
+    if (systemErrorCode(cause) === 'ENOENT') return undefined;
+    throw new DataError(`Cannot read ${path}: ${systemErrorCode(cause) ?? cause}.`, { cause });
   }
   try {
     const { size } = fstatSync(fd);

@@ -1,8 +1,8 @@
+import { DataError } from '../../base/errors.js';
 import type { Dataset, Filters } from '../../contract/dataset.js';
 import { LIFETIME } from '../../contract/lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from '../../contract/markets.js';
 import { PNL } from '../../contract/pnl.js';
-import { DataError } from '../../errors.js';
 import { lifetimePage } from '../records/lifetime-page.js';
 import { marketPage } from '../records/market-page.js';
 import { pnlPage } from '../records/pnl-page.js';

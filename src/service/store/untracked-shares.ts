@@ -1,4 +1,4 @@
-import { DataError } from '../../errors.js';
+import { DataError } from '../../base/errors.js';
 import { currentVersion } from '../folder/versions.js';
 import { shellWord } from '../shell-word.js';
 import { Database } from './database.js';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { DataError } from '../../errors.js';
-import { openWhole, type WholeFile } from '../../whole-file.js';
+import { DataError } from '../../base/errors.js';
+import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import { footerOf } from './indexed-file.js';
 import { putVarint, VARINT_BYTES } from './varint.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { openWhole, type WholeFile } from '../../whole-file.js';
+import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import { marketRecord } from '../records/market.js';
 import type { Database, SqlValue } from './database.js';
 import { footerOf } from './indexed-file.js';

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { join } from 'node:path';
-import { packageRoot } from '../../package-root.js';
+import { packageRoot } from '../../base/packages.js';
 import type { MetricsSnapshot } from '../operation/sum-metrics.js';
 import type { FromWorker, SentError, ToWorker } from './messages.js';
 

@@ -1,4 +1,4 @@
-import { DataError, InputError, UsageError } from '../../errors.js';
+import { DataError, InputError, UsageError } from '../../base/errors.js';
 import type { SentError } from './messages.js';
 
 const CLASSES = { DataError, InputError, UsageError };

@@ -1,4 +1,4 @@
-import { OddslabError } from '../../errors.js';
+import { OddslabError } from '../../base/errors.js';
 import type { Log } from '../operation/log.js';
 import type { Settings } from '../operation/settings/settings.js';
 import { logLines } from './log-lines.js';

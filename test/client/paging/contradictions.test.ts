@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AnswerError } from '../../../src/base/errors.js';
 import { type Client, connect } from '../../../src/client/connect.js';
-import { AnswerError } from '../../../src/errors.js';
 import { writeCsv } from '../../../src/frame/csv/write-csv.js';
 import { recordsOf } from '../../../src/frame/records-of.js';
 import { walletOf } from '../../support/raw-records.js';

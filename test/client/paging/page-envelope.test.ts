@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { AnswerError } from '../../../src/base/errors.js';
 import { readPage } from '../../../src/client/paging/page-envelope.js';
-import { AnswerError } from '../../../src/errors.js';
 import fc from '../../support/fast-check.js';
 
 const key = 'odl_SECRET';

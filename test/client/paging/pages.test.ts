@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { AnswerError } from '../../../src/base/errors.js';
 import { type Client, connect } from '../../../src/client/connect.js';
-import { AnswerError } from '../../../src/errors.js';
 import { column } from '../../../src/frame/column.js';
 import { provenanceOf } from '../../../src/frame/provenance.js';
 import { walletOf } from '../../support/raw-records.js';

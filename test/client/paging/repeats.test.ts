@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AnswerError } from '../../../src/base/errors.js';
 import { connect, type PnlRecord } from '../../../src/client/connect.js';
 import { PNL_COLUMNS } from '../../../src/contract/pnl.js';
-import { AnswerError } from '../../../src/errors.js';
 import { column } from '../../../src/frame/column.js';
 import { readCsv } from '../../../src/frame/csv/read-csv.js';
 import type { DataFrame } from '../../../src/frame/danfo/data-frame.js';

@@ -2,9 +2,9 @@ import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { DataError } from '../../../src/base/errors.js';
 import { snapshotPages } from '../../../src/client/snapshot/snapshot-pages.js';
 import { verifySnapshot } from '../../../src/client/snapshot/verify-snapshot.js';
-import { DataError } from '../../../src/errors.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { nobody, pagesOfText, read, series } from './recording.js';
 

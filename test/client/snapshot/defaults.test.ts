@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { AnswerError } from '../../../src/base/errors.js';
 import type { PageSource } from '../../../src/client/paging/page-source.js';
 import { manifestPath, readManifest } from '../../../src/client/snapshot/manifest.js';
 import { queryKey } from '../../../src/client/snapshot/query-key.js';
 import { refreshSnapshot } from '../../../src/client/snapshot/refresh-snapshot.js';
 import { snapshotPages } from '../../../src/client/snapshot/snapshot-pages.js';
-import { AnswerError } from '../../../src/errors.js';
 import { walletOf } from '../../support/raw-records.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { pnlRecord } from '../paged-server.js';

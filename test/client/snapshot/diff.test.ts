@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AnswerError, UsageError } from '../../../src/base/errors.js';
 import { diffSnapshots } from '../../../src/client/snapshot/diff-snapshots.js';
 import { refreshSnapshot } from '../../../src/client/snapshot/refresh-snapshot.js';
 import { snapshotPages } from '../../../src/client/snapshot/snapshot-pages.js';
-import { AnswerError, UsageError } from '../../../src/errors.js';
 import { walletOf } from '../../support/raw-records.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { contentOf, pagesOfText, read, series } from './recording.js';

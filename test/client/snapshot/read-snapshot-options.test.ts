@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/base/errors.js';
 import { readSnapshotOptions } from '../../../src/client/snapshot/read-snapshot-options.js';
-import { UsageError } from '../../../src/errors.js';
 
 const env = { ODDSLAB_SNAPSHOT: 'env', ODDSLAB_SNAPSHOT_MODE: 'replay' };
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { AnswerError } from '../../../src/base/errors.js';
 import { arrayOfLines, recordLines } from '../../../src/client/snapshot/record-lines.js';
-import { AnswerError } from '../../../src/errors.js';
 import fc from '../../support/fast-check.js';
 
 const linesOf = (text: string, most?: number) => {

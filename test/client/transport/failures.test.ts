@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { AnswerError, ServiceError, UsageError } from '../../../src/base/errors.js';
 import { connect } from '../../../src/client/connect.js';
-import { AnswerError, ServiceError, UsageError } from '../../../src/errors.js';
 import { faultServer, send, sendWith } from '../fault-server.js';
 
 const apiKey = 'odl_SECRETSECRETSECRET';

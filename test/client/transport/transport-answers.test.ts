@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { ServiceError, UsageError } from '../../../src/base/errors.js';
 import { openTransport } from '../../../src/client/transport/transport.js';
-import { ServiceError, UsageError } from '../../../src/errors.js';
 import { faultServer, sendWith } from '../fault-server.js';
 
 const page = '{"data":{"results":[{"slug":"wörld-cup 🏆"}]}}';

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openTransport, type TransportOptions } from '../../../src/client/transport/transport.js';
-import { ServiceError } from '../../../src/errors.js';
+import { ServiceError } from '../../../src/base/errors.js';
+import { openTransport } from '../../../src/client/transport/transport.js';
+import type { TransportOptions } from '../../../src/client/transport/transport-options.js';
 import { faultServer, type Listening, rawServer, send, sendWith } from '../fault-server.js';
 
 const apiKey = 'odl_SECRETSECRETSECRET';

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openTransport, type TransportOptions, type Wait } from '../../../src/client/transport/transport.js';
-import { ServiceError } from '../../../src/errors.js';
+import { ServiceError } from '../../../src/base/errors.js';
+import { openTransport } from '../../../src/client/transport/transport.js';
+import type { TransportOptions, Wait } from '../../../src/client/transport/transport-options.js';
 import { faultServer, rawServer, sendWith } from '../fault-server.js';
 
 /** A moment on the server's clock, which is an hour behind. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Column, RecordOf } from '../../../src/contract/column.js';
-import { AnswerError } from '../../../src/errors.js';
+import { AnswerError } from '../../../src/base/errors.js';
+import type { Column, RecordOf } from '../../../src/contract/definition.js';
 import { FrameBuilder } from '../../../src/frame/build/frame-builder.js';
 import { parseJson } from '../../../src/frame/build/parse-json.js';
 import { column } from '../../../src/frame/column.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Column, RecordOf } from '../../../src/contract/column.js';
+import type { Column, RecordOf } from '../../../src/contract/definition.js';
 import { FrameBuilder } from '../../../src/frame/build/frame-builder.js';
 import { recordsOf } from '../../../src/frame/records-of.js';
 import fc from '../../support/fast-check.js';

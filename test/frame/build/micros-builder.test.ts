@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Column } from '../../../src/contract/column.js';
-import { decimalOf } from '../../../src/contract/decimal.js';
+import { decimalOf } from '../../../src/base/decimal.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { FrameBuilder } from '../../../src/frame/build/frame-builder.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
 import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Column } from '../../../src/contract/column.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { FrameBuilder } from '../../../src/frame/build/frame-builder.js';
 import { parseRecords } from '../../../src/frame/build/parse-records.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Column } from '../../../src/contract/column.js';
-import { AnswerError } from '../../../src/errors.js';
+import { AnswerError } from '../../../src/base/errors.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { FrameBuilder } from '../../../src/frame/build/frame-builder.js';
 import { utcTimeEnd } from '../../../src/frame/build/scan/utc-time-end.js';
 import type { DataFrame } from '../../../src/frame/danfo/data-frame.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Column } from '../../../src/contract/column.js';
-import { AnswerError } from '../../../src/errors.js';
+import { AnswerError } from '../../../src/base/errors.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { FrameBuilder, type FrameBuilderOptions } from '../../../src/frame/build/frame-builder.js';
 import { parsePage } from '../../../src/frame/build/parse-page.js';
 import { RowStore } from '../../../src/frame/build/row-store.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decimalOf } from '../../../src/contract/decimal.js';
+import { decimalOf } from '../../../src/base/decimal.js';
 import { LONGEST_NUMBER, putDouble, putExact } from '../../../src/frame/csv/csv-number.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
 import fc from '../../support/fast-check.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Column } from '../../../src/contract/column.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { writeCsv } from '../../../src/frame/csv/write-csv.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import { cellsOf, MISSING_MICROS, type Vector } from '../../../src/frame/vector/vector.js';

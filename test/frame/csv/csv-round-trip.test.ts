@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Column, Dtype } from '../../../src/contract/column.js';
+import type { Column, Dtype } from '../../../src/contract/definition.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import { openCsvFile } from '../../../src/frame/csv/csv-file.js';
 import type { CsvFileOptions } from '../../../src/frame/csv/csv-options.js';

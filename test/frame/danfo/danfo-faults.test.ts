@@ -1,8 +1,8 @@
 import { concat, DataFrame as DanfoFrame, Series as DanfoSeries, merge } from 'danfojs-node/dist/danfojs-base/index.js';
 import { $toCSV } from 'danfojs-node/dist/danfojs-base/io/node/io.csv.js';
 import { describe, expect, test, vi } from 'vitest';
-import type { Column } from '../../../src/contract/column.js';
-import { ColumnError, UsageError } from '../../../src/errors.js';
+import { ColumnError, UsageError } from '../../../src/base/errors.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { column } from '../../../src/frame/column.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import { toCsv } from '../../../src/frame/csv/csv.js';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Column } from '../../../src/contract/column.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { toHtml } from '../../../src/frame/display/html.js';
 import { cutToWidth, terminalWidth } from '../../../src/frame/display/terminal-width.js';

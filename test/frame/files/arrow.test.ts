@@ -30,7 +30,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ColumnError, DataError, InputError, UsageError } from '../../../src/errors.js';
+import { ColumnError, DataError, InputError, UsageError } from '../../../src/base/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { foldedProvenance } from '../../../src/frame/files/folded-provenance.js';
 import { readArrow } from '../../../src/frame/files/read-arrow.js';

@@ -1,4 +1,4 @@
-import type { Column, Dtype } from '../../../src/contract/column.js';
+import type { Column, Dtype } from '../../../src/contract/definition.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import type { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ColumnError, UsageError } from '../../../src/errors.js';
+import { ColumnError, UsageError } from '../../../src/base/errors.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { writeParquet } from '../../../src/frame/files/write-parquet.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ColumnError } from '../../../src/errors.js';
+import { ColumnError } from '../../../src/base/errors.js';
 import { anyColumn, numericColumn } from '../../../src/frame/column.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { readArrow } from '../../../src/frame/files/read-arrow.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Column } from '../../../src/contract/column.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ColumnError } from '../../../src/errors.js';
+import { ColumnError } from '../../../src/base/errors.js';
 import { toCsv } from '../../../src/frame/csv/csv.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';

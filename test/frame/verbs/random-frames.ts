@@ -1,4 +1,4 @@
-import type { Column } from '../../../src/contract/column.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
 import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
 import type { Tabular } from '../../../src/frame/tabular.js';

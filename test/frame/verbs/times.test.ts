@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Column } from '../../../src/contract/column.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { FrameBuilder } from '../../../src/frame/build/frame-builder.js';
 import { isShortestTime } from '../../../src/frame/build/scan/is-shortest-time.js';
 import { column } from '../../../src/frame/column.js';

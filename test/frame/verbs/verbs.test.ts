@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { Column } from '../../../src/contract/column.js';
-import { ColumnError } from '../../../src/errors.js';
+import { ColumnError } from '../../../src/base/errors.js';
+import type { Column } from '../../../src/contract/definition.js';
 import { column } from '../../../src/frame/column.js';
 import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';

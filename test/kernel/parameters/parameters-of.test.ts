@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { InputError } from '../../../src/errors.js';
+import { InputError } from '../../../src/base/errors.js';
 import { parametersOf } from '../../../src/kernel/parameters/parameters-of.js';
 
 it('tells name, type, default and meaning of what a cell declares', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { InputError } from '../../../src/errors.js';
+import { InputError } from '../../../src/base/errors.js';
 import { endpointOf, readConnectionFile } from '../../../src/kernel/protocol/connection-file.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-connection-'));

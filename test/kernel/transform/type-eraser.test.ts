@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../../src/base/packages.js';
 import { Edits } from '../../../src/kernel/transform/edits.js';
 import { stripTypes } from '../../../src/kernel/transform/strip-types.js';
 import { transformCell } from '../../../src/kernel/transform/transform.js';
 import { TypeEraser } from '../../../src/kernel/transform/type-eraser.js';
 import { walk } from '../../../src/kernel/transform/walk.js';
-import { packageRoot } from '../../../src/package-root.js';
 import fc from '../../support/fast-check.js';
 
 const source = join(packageRoot(), 'src');

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runInThisContext } from 'node:vm';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { packageRoot } from '../../../src/base/packages.js';
 import { LanguageServer } from '../../../src/kernel/types/language-server.js';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
 import type { Diagnostic } from '../../../src/kernel/types/type-service.js';
-import { packageRoot } from '../../../src/package-root.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-types-'));
 mkdirSync(join(folder, 'node_modules'));

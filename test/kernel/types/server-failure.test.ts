@@ -4,9 +4,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { packageRoot } from '../../../src/base/packages.js';
 import { draftNames } from '../../../src/kernel/types/draft-names.js';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
-import { packageRoot } from '../../../src/package-root.js';
 
 // Within the package, so that the bundle finds the package's dependencies.
 const folder = join(packageRoot(), 'node_modules/.cache/oddslab', `types-${process.pid}`);

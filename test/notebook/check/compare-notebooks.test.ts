@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError, UsageError } from '../../../src/errors.js';
+import { InputError, UsageError } from '../../../src/base/errors.js';
 import { diagnosticsText } from '../../../src/kernel/types/diagnostics-text.js';
 import type { Diagnostic } from '../../../src/kernel/types/type-service.js';
 import { type CheckOptions, compareNotebooks } from '../../../src/notebook/check/compare-notebooks.js';

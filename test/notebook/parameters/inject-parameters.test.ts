@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/errors.js';
+import { UsageError } from '../../../src/base/errors.js';
 import { parametersOf } from '../../../src/kernel/parameters/parameters-of.js';
 import type { Notebook } from '../../../src/notebook/document.js';
 import { describeParameters } from '../../../src/notebook/parameters/describe-parameters.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/errors.js';
+import { UsageError } from '../../../src/base/errors.js';
 import { type DeclaredParameter, parametersOf } from '../../../src/kernel/parameters/parameters-of.js';
 import { fitValue } from '../../../src/notebook/parameters/fit-value.js';
 import { givenByText } from '../../../src/notebook/parameters/given-by-text.js';

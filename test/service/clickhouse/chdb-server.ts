@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { packageRoot } from '../../../src/package-root.js';
+import { packageRoot } from '../../../src/base/packages.js';
 
 /** Where `npm run install:chdb` puts a recent ClickHouse as a library. */
 export const CHDB = join(packageRoot(), 'test/chdb/node_modules/chdb');

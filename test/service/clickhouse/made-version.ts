@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { draftVersion, publishVersion, SCHEMA, type Version } from '../../../src/service/folder/versions.js';
+import { SCHEMA } from '../../../src/service/folder/manifest.js';
+import type { Version } from '../../../src/service/folder/read-version.js';
+import { draftVersion, publishVersion } from '../../../src/service/folder/versions.js';
 import { Database } from '../../../src/service/store/database.js';
 import { writeMarketFiles } from '../../../src/service/store/write-market-files.js';
 import { writeWalletFiles } from '../../../src/service/store/write-wallet-files.js';

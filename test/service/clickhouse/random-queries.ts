@@ -1,8 +1,8 @@
-import { GRANULARITIES } from '../../../src/contract/bucket.js';
 import type { Dataset } from '../../../src/contract/dataset.js';
 import { LIFETIME } from '../../../src/contract/lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
+import { GRANULARITIES } from '../../../src/contract/time.js';
 import { Database } from '../../../src/service/store/database.js';
 import { duckDbRows } from '../../../src/service/store/duckdb-rows.js';
 import type { MarketRow, Slice } from '../../../src/service/store/store.js';

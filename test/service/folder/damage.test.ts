@@ -1,7 +1,7 @@
 import { chmod, copyFile, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DataError, UsageError } from '../../../src/errors.js';
+import { DataError, UsageError } from '../../../src/base/errors.js';
 import { earlierVersions } from '../../../src/service/folder/earlier-versions.js';
 import { listVersions } from '../../../src/service/folder/list-versions.js';
 import { readManifest, SCHEMA, writeManifest } from '../../../src/service/folder/manifest.js';

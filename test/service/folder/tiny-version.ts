@@ -1,12 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  draftVersion,
-  type Manifest,
-  publishVersion,
-  SCHEMA,
-  type Version,
-} from '../../../src/service/folder/versions.js';
+import { type Manifest, SCHEMA } from '../../../src/service/folder/manifest.js';
+import type { Version } from '../../../src/service/folder/read-version.js';
+import { draftVersion, publishVersion } from '../../../src/service/folder/versions.js';
 
 /** Publishes a version whose two files each hold a text: code that manages versions never reads them. */
 export async function publishTiny(folder: string, text: string, keep?: number): Promise<Version> {

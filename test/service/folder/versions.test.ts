@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DataError } from '../../../src/errors.js';
+import { DataError } from '../../../src/base/errors.js';
 import { listVersions } from '../../../src/service/folder/list-versions.js';
 import { lockFolder } from '../../../src/service/folder/lock.js';
 import { rollBack } from '../../../src/service/folder/roll-back.js';

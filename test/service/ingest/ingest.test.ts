@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/errors.js';
+import { InputError } from '../../../src/base/errors.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { simulate } from '../../../src/service/simulate/simulate.js';
 import { leaveLock } from '../../support/leave-lock.js';

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { InputError } from '../../../src/errors.js';
+import { InputError } from '../../../src/base/errors.js';
 import { DoubtReport } from '../../../src/service/ingest/doubt-report.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { openInputs } from '../../../src/service/ingest/open-inputs.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/errors.js';
+import { InputError } from '../../../src/base/errors.js';
 import { ingest } from '../../../src/service/ingest/ingest.js';
 import { Database, quote } from '../../../src/service/store/database.js';
 import fc from '../../support/fast-check.js';

@@ -1,9 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { DATASETS } from '../../../src/contract/dataset.js';
-import { QUERY_PATH, SHORT_QUERY_PATH } from '../../../src/contract/envelope.js';
-import { readFilters } from '../../../src/contract/read-filters.js';
-import { REFUSALS } from '../../../src/contract/refusals.js';
+import { QUERY_PATH, REFUSALS, SHORT_QUERY_PATH } from '../../../src/contract/envelope.js';
+import { readFilters } from '../../../src/contract/filters.js';
 import { schemaName } from '../../../src/service/openapi/dataset-schemas.js';
 import { openApiDocument } from '../../../src/service/openapi/document.js';
 import { exampleOf } from '../../../src/service/openapi/examples.js';

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATASETS } from '../../../src/contract/dataset.js';
-import { REFUSALS } from '../../../src/contract/refusals.js';
+import { REFUSALS } from '../../../src/contract/envelope.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { type SmallService, serveSmall } from './serve-small.js';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InputError, UsageError } from '../../../src/errors.js';
+import { InputError, UsageError } from '../../../src/base/errors.js';
 import { readSettings } from '../../../src/service/operation/settings/read-settings.js';
 import { flagOf, SETTING_NAMES, settingOf, variableOf } from '../../../src/service/operation/settings/setting-names.js';
 import { DEFAULT_SETTINGS, type SettingName } from '../../../src/service/operation/settings/settings.js';

@@ -5,9 +5,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { systemErrorCode } from '../../../src/base/whole-file.js';
 import type { RequestLine } from '../../../src/service/operation/request-line.js';
 import { type ServeOptions, type Service, serve } from '../../../src/service/serve.js';
-import { codeOf } from '../../../src/whole-file.js';
 import { ingestSmall } from '../../support/small-market.js';
 import { Browser } from '../dashboard/browser.js';
 import { startMailServer } from '../dashboard/mail-server.js';
@@ -36,7 +36,8 @@ function query(url: string, agent: Agent): Promise<number | undefined> {
     });
     sent.once('error', (error) => {
       // The system resets a new connection that the service had not accepted yet.
-      const isRefused = codeOf(error) === 'ECONNREFUSED' || (codeOf(error) === 'ECONNRESET' && !sent.reusedSocket);
+      const isRefused =
+        systemErrorCode(error) === 'ECONNREFUSED' || (systemErrorCode(error) === 'ECONNRESET' && !sent.reusedSocket);
       if (isRefused) resolve(undefined);
       else reject(error);
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DataError } from '../../../src/errors.js';
+import { DataError } from '../../../src/base/errors.js';
 import { struckOut } from '../../../src/service/operation/struck-out.js';
 
 const wallets = ['0xABCDEF0000000000000000000000000000000001', '0x0000000000000000000000000000000000000002'];

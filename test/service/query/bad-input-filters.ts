@@ -1,4 +1,4 @@
-import type { ParameterKind } from '../../../src/contract/parameter.js';
+import type { ParameterKind } from '../../../src/contract/definition.js';
 import { conditionOf, walletOf } from '../../support/raw-records.js';
 
 /** Filter values that are accepted, and those that are refused with the filter's pointer. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decimalOf, ratioMicros } from '../../../src/contract/decimal.js';
+import { decimalOf, ratioMicros } from '../../../src/base/decimal.js';
 import { dateOfDay, isoOfSeconds } from '../../../src/contract/time.js';
 import {
   PERCENT_MICROS,

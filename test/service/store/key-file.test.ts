@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DataError } from '../../../src/errors.js';
+import { DataError } from '../../../src/base/errors.js';
 import { KeyFile } from '../../../src/service/store/key-file.js';
 import { type KeyEntry, writeKeyFile } from '../../../src/service/store/write-key-file.js';
 import fc from '../../support/fast-check.js';

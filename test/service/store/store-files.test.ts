@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { DataError } from '../../../src/base/errors.js';
 import { LIFETIME } from '../../../src/contract/lifetime.js';
 import { MARKETS } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
-import { DataError } from '../../../src/errors.js';
 import { answer } from '../../../src/service/query/answer.js';
 import { Database } from '../../../src/service/store/database.js';
 import { openDuckDbStore } from '../../../src/service/store/duckdb-store.js';

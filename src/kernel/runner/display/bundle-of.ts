@@ -1,4 +1,4 @@
-import { jsonCopy } from '../../../json-copy.js';
+import { jsonCopy } from '../../../base/texts.js';
 import type { MimeBundle } from '../../events.js';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
-import { UsageError } from '../../../errors.js';
-import { jsonCopy } from '../../../json-copy.js';
+import { UsageError } from '../../../base/errors.js';
+import { jsonCopy } from '../../../base/texts.js';
 import type { CommEvent } from '../../events.js';
 import { kindOf } from './kind-of.js';
 import { makeQuiet } from './quiet.js';

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { UsageError } from '../../../errors.js';
-import { jsonCopy } from '../../../json-copy.js';
+import { UsageError } from '../../../base/errors.js';
+import { jsonCopy } from '../../../base/texts.js';
 import type { MimeBundle } from '../../events.js';
 import type { CellOutlets } from '../cell-outlets.js';
 import { mimeBundle } from '../mime-bundle.js';

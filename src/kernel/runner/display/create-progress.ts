@@ -1,4 +1,4 @@
-import { UsageError } from '../../../errors.js';
+import { UsageError } from '../../../base/errors.js';
 import type { OutputEvent } from '../../events.js';
 import { kindOf } from './kind-of.js';
 import { ProgressBar } from './progress-bar.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../errors.js';
+import { UsageError } from '../../../base/errors.js';
 import type { MimeBundle } from '../../events.js';
 import { kindOf } from './kind-of.js';
 import { pictureOfBytes } from './picture-of-bytes.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { UsageError } from '../../../errors.js';
+import { UsageError } from '../../../base/errors.js';
 import type { OutputEvent } from '../../events.js';
 import { kindOf } from './kind-of.js';
 import { endPicture, progressPicture } from './progress-picture.js';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../escape-html.js';
+import { escapeHtml } from '../../../base/texts.js';
 import type { MimeBundle } from '../../events.js';
 import { type ProgressState, progressText } from './progress-state.js';
 

@@ -1,5 +1,5 @@
-import type { Column } from '../../../contract/column.js';
 import type { Dataset } from '../../../contract/dataset.js';
+import type { Column } from '../../../contract/definition.js';
 import { type Html, html } from '../../page/html.js';
 import type { Answer } from '../options.js';
 

@@ -1,5 +1,5 @@
-import { GRANULARITIES } from '../../../contract/bucket.js';
-import type { Parameter, ParameterKind } from '../../../contract/parameter.js';
+import type { Parameter, ParameterKind } from '../../../contract/definition.js';
+import { GRANULARITIES } from '../../../contract/time.js';
 import { type Html, html } from '../../page/html.js';
 import { TRY_LIMIT } from '../try-request.js';
 import { field } from './field.js';

@@ -1,6 +1,6 @@
+import { microsOf } from '../../../base/decimal.js';
 import type { Dataset } from '../../../contract/dataset.js';
-import { microsOf } from '../../../contract/decimal.js';
-import type { Parameter } from '../../../contract/parameter.js';
+import type { Parameter } from '../../../contract/definition.js';
 
 /** The client's method for each dataset that has one. */
 const METHODS: Readonly<Record<string, string>> = { markets: 'markets', pnl: 'pnl', lifetime: 'lifetime' };

@@ -1,8 +1,7 @@
-import { GRANULARITIES } from '../../../contract/bucket.js';
-import type { Column, Dtype } from '../../../contract/column.js';
 import { DATASETS, type Dataset } from '../../../contract/dataset.js';
-import type { Parameter, ParameterKind } from '../../../contract/parameter.js';
-import { MAX_TEXT, MAX_WALLETS } from '../../../contract/read-parameter.js';
+import type { Column, Dtype, Parameter, ParameterKind } from '../../../contract/definition.js';
+import { MAX_TEXT, MAX_WALLETS } from '../../../contract/filters.js';
+import { GRANULARITIES } from '../../../contract/time.js';
 import { curlCommand } from '../../curl-command.js';
 import { type Html, html } from '../../page/html.js';
 import { exampleOf, exampleRequest } from '../examples.js';

@@ -1,4 +1,4 @@
-import { REFUSALS } from '../../../contract/refusals.js';
+import { REFUSALS } from '../../../contract/envelope.js';
 import { type Html, html } from '../../page/html.js';
 import { jsonBlock } from './code-block.js';
 import { prose } from './prose.js';

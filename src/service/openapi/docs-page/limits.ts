@@ -1,5 +1,5 @@
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../../contract/envelope.js';
-import { MAX_TEXT, MAX_WALLETS } from '../../../contract/read-parameter.js';
+import { MAX_TEXT, MAX_WALLETS } from '../../../contract/filters.js';
 import { type Html, html } from '../../page/html.js';
 import { HEADERS } from '../headers.js';
 import { prose } from './prose.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { nearest } from '../../../contract/nearest.js';
-import { InputError, UsageError } from '../../../errors.js';
-import { codeOf } from '../../../whole-file.js';
+import { InputError, UsageError } from '../../../base/errors.js';
+import { nearest } from '../../../base/nearest.js';
+import { systemErrorCode } from '../../../base/whole-file.js';
 import { jsonFault } from '../../query/json-fault.js';
 import { FILE_VARIABLE, flagOf, SERVICE_PREFIX, SETTING_NAMES, settingOf, variableOf } from './setting-names.js';
 import { DEFAULT_SETTINGS, type SettingName, type Settings } from './settings.js';
@@ -77,7 +77,8 @@ function notRight(name: SettingName, place: string, value: unknown): string {
 
 async function readSettingsFile(path: string, problems: string[]): Promise<Partial<Record<SettingName, unknown>>> {
   const whole = await readFile(path, 'utf8').catch((cause: unknown) => {
-    const why = codeOf(cause) === 'ENOENT' ? 'there is no such file' : (codeOf(cause) ?? String(cause));
+    const why =
+      systemErrorCode(cause) === 'ENOENT' ? 'there is no such file' : (systemErrorCode(cause) ?? String(cause));
     throw new InputError(`Cannot read the configuration ${path}: ${why}.`, { cause });
   });
   // Some editors put a byte order mark at the beginning of a file.

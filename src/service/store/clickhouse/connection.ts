@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
-import { codeOf } from '../../../whole-file.js';
+import { systemErrorCode } from '../../../base/whole-file.js';
 import { Insertion } from './insertion.js';
 import { refusal, ShardError } from './shard-error.js';
 import type { ShardUrl } from './shard-urls.js';
@@ -146,7 +146,7 @@ export class Connection {
 
   #failure(error: unknown, wasKept: boolean): Error {
     if (error instanceof ShardError) return error;
-    const code = codeOf(error);
+    const code = systemErrorCode(error);
     if (wasKept && (code === 'ECONNRESET' || code === 'EPIPE')) return new StaleConnection();
     return unreachable(this.shown, error);
   }
@@ -157,7 +157,7 @@ class StaleConnection extends Error {}
 
 /** The error for a server that cannot be reached, or whose connection was lost while it answered. */
 function unreachable(shown: string, cause: unknown): ShardError {
-  const why = cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
+  const why = cause instanceof Error ? cause.message || systemErrorCode(cause) : String(cause);
   return new ShardError(`ClickHouse at ${shown} cannot be reached: ${why}.`, 'unreachable', { cause });
 }
 

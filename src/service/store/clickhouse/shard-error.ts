@@ -1,4 +1,4 @@
-import { DataError } from '../../../errors.js';
+import { DataError } from '../../../base/errors.js';
 
 /**
  * Why a shard did not do what it was asked:

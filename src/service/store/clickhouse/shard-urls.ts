@@ -1,4 +1,4 @@
-import { UsageError } from '../../../errors.js';
+import { UsageError } from '../../../base/errors.js';
 
 /** The address of one shard: a ClickHouse server and a database on it. */
 export interface ShardUrl {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DataError } from '../src/errors.js';
-import { openBeside, openWhole, writeWhole } from '../src/whole-file.js';
+import { DataError } from '../../src/base/errors.js';
+import { openBeside, openWhole, writeWhole } from '../../src/base/whole-file.js';
 
 let folder = '';
 let path = '';
@@ -78,7 +78,7 @@ describe('writeWhole', () => {
 
 /** Writes far more than the limit on files that it is started under. */
 const PROGRAM = `
-import { DataFrame, writeCsv } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)};
+import { DataFrame, writeCsv } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
 const text = Array.from({ length: 40_000 }, () => Math.random().toString(36).repeat(2));
 const failure = await writeCsv(new DataFrame({ text }), process.argv[1]).catch((error) => error);
 console.log(failure.name, failure.message, failure.cause?.code);

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { OddslabError } from '../src/errors.js';
-import { loadNative } from '../src/load-native.js';
+import { OddslabError } from '../../src/base/errors.js';
+import { loadNative } from '../../src/base/packages.js';
 
 const PLACE = `${process.platform}-${process.arch}`;
 

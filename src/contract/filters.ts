@@ -1,8 +1,68 @@
-import { GRANULARITIES, type Granularity } from './bucket.js';
-import { MICRO, microsOf } from './decimal.js';
-import type { Parameter, ParameterKind, ParsedOf } from './parameter.js';
-import { parameterText } from './parameter-text.js';
-import { dayOfDate, FIRST_SECOND, isUnixSecond, LAST_SECOND } from './time.js';
+import { MICRO, microsOf } from '../base/decimal.js';
+import { nearest } from '../base/nearest.js';
+import type { Dataset } from './dataset.js';
+import type { Parameter, ParameterKind, ParsedOf } from './definition.js';
+import type { ProblemDetail } from './envelope.js';
+import { dayOfDate, FIRST_SECOND, GRANULARITIES, type Granularity, isUnixSecond, LAST_SECOND } from './time.js';
+
+/** Filters as read: the values to work with, the text to echo, and what is wrong with them. */
+interface ReadFilters {
+  values: Record<string, unknown>;
+  echo: Record<string, string>;
+  errors: ProblemDetail[];
+}
+
+/**
+ * Reads a request's `params` by the parameters of its dataset. It applies defaults, keeps the text to echo, and reports
+ * every unknown, missing or malformed filter. Null and empty text count as omitted. So do spaces alone, except in a
+ * filter of the kind `text`.
+ */
+export function readFilters(dataset: Dataset, params: Readonly<Record<string, unknown>>): ReadFilters {
+  const read: ReadFilters = { values: {}, echo: {}, errors: [] };
+  for (const name of Object.keys(params)) {
+    if (!dataset.parameters.some((parameter) => parameter.name === name)) {
+      read.errors.push({ pointer: pointer(name), detail: unknownParameter(dataset, name) });
+    }
+  }
+  for (const parameter of dataset.parameters) {
+    const sent = Object.hasOwn(params, parameter.name) ? params[parameter.name] : undefined;
+    const given = isBlank(parameter, sent) ? undefined : sent;
+    const value = given ?? parameter.default;
+    if (value === undefined) {
+      if (parameter.required) read.errors.push({ pointer: pointer(parameter.name), detail: 'is required' });
+      continue;
+    }
+    const parsed = readParameter(parameter.kind, value);
+    if (parsed instanceof Unreadable) {
+      read.errors.push({ pointer: pointer(parameter.name), detail: parsed.detail });
+    } else {
+      read.values[parameter.name] = parsed;
+      read.echo[parameter.name] = echoOf(value, parsed);
+    }
+  }
+  return read;
+}
+
+function isBlank({ kind }: Parameter, sent: unknown): boolean {
+  return typeof sent === 'string' && (kind === 'text' ? sent : sent.trim()) === '';
+}
+
+function pointer(name: string): string {
+  return `/params/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function unknownParameter(dataset: Dataset, name: string): string {
+  const known = dataset.parameters.map((parameter) => parameter.name);
+  const meant = nearest(name, known);
+  return `is no filter of dataset ${dataset.id}${meant ? `; did you mean "${meant}"?` : ` (it has ${known.join(', ')})`}`;
+}
+
+/** The text to echo: booleans as the specification writes them, ids in lower case, the rest as sent. */
+function echoOf(sent: unknown, parsed: unknown): string {
+  if (typeof parsed === 'boolean') return parsed ? 'True' : 'False';
+  if (Array.isArray(parsed)) return parsed.join(',');
+  return typeof parsed === 'string' ? parsed : parameterText(sent).trim();
+}
 
 /** The most wallets that one request may name. */
 export const MAX_WALLETS = 100;
@@ -114,4 +174,16 @@ function walletsOf(text: string): string[] {
 /** The start of a wrong value, long enough to find it. */
 function start(value: string): string {
   return value.length > 60 ? `${value.slice(0, 60)}…` : value;
+}
+
+/**
+ * The text of a filter's value, which the service reads and echoes. Text stays as it was sent, spaces included; a small
+ * JSON number is written without an exponent.
+ *
+ * @param value Text, a boolean or a number.
+ * @example parameterText(1e-7); // '0.0000001'
+ */
+export function parameterText(value: unknown): string {
+  const text = String(value);
+  return typeof value === 'number' && text.includes('e-') ? value.toFixed(20).replace(/(\.\d+?)0+$/, '$1') : text;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { jsonCopy } from '../src/json-copy.js';
-import fc from './support/fast-check.js';
+import { jsonCopy } from '../../src/base/texts.js';
+import fc from '../support/fast-check.js';
 
 test('what JSON can write is copied whole, and apart', () => {
   fc.assert(

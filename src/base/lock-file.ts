@@ -1,10 +1,10 @@
 import { type FileHandle, open, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from './whole-file.js';
+import { systemErrorCode } from './whole-file.js';
 
 /** The process that holds a lock file. */
-export interface LockHolder {
+interface LockHolder {
   readonly pid: number;
   /** The host name, if it runs on another machine or in another container, whose processes cannot be checked here. */
   readonly elsewhere?: string;
@@ -53,7 +53,7 @@ function kept(path: string, file: FileHandle): () => Promise<void> {
 async function makeLock(path: string): Promise<FileHandle | undefined> {
   const name = `${process.pid} ${await bornAt(process.pid)} ${await place()}\n`;
   const file = await open(path, 'wx').catch((error) => {
-    if (codeOf(error) === 'EEXIST') return undefined;
+    if (systemErrorCode(error) === 'EEXIST') return undefined;
     throw error;
   });
   try {
@@ -139,6 +139,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return systemErrorCode(error) === 'EPERM';
   }
 }

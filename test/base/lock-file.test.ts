@@ -1,9 +1,9 @@
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { takeLock } from '../src/lock-file.js';
-import { type Leaver, leaveLock } from './support/leave-lock.js';
-import { temporaryFolder } from './support/temporary-folder.js';
+import { takeLock } from '../../src/base/lock-file.js';
+import { type Leaver, leaveLock } from '../support/leave-lock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const DEAD = 4_194_305;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearest } from '../../src/contract/nearest.js';
+import { nearest } from '../../src/base/nearest.js';
 
 it.each([
   ['granularty', ['wallet', 'granularity'], 'granularity'],

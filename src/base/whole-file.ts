@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
@@ -266,7 +266,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** The system's code of a failed call, such as `ENOENT`, or undefined. */
-export function codeOf(error: unknown): string | undefined {
+export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
@@ -278,7 +278,7 @@ export const TOO_MANY_FILES = 'too many files are open. Raise the limit: ulimit 
  * Undefined for other failures.
  */
 export function processFailure(error: unknown): string | undefined {
-  if (codeOf(error) === 'EMFILE') return TOO_MANY_FILES;
+  if (systemErrorCode(error) === 'EMFILE') return TOO_MANY_FILES;
   if (!(error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd')) return undefined;
   return 'the folder that this was started in is gone. Go to one that is there, and start it again.';
 }
@@ -302,6 +302,32 @@ const REMEDIES: Readonly<Record<string, string>> = {
 export function writeFailure(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   // The database reports a full disk in words, without a code.
-  const code = codeOf(cause) ?? (/no space|disk full/i.test(text) ? 'ENOSPC' : undefined);
+  const code = systemErrorCode(cause) ?? (/no space|disk full/i.test(text) ? 'ENOSPC' : undefined);
   return (code && REMEDIES[code]) ?? text.replace(/\.$/, '');
+}
+
+/**
+ * Makes a folder and any missing folders above it, also while another process makes them. Node's recursive mkdir is
+ * not used: it never returns under a parent that takes no folders, such as /proc, and on a read-only disk it reports
+ * that the folder does not exist.
+ *
+ * @returns The topmost folder that was made, or undefined if all existed.
+ * @throws An error of the system if a folder cannot be made.
+ */
+export async function makeFolder(path: string): Promise<string | undefined> {
+  const folder = resolve(path);
+  if (await isFolder(folder)) return undefined;
+  const above = dirname(folder) === folder ? undefined : await makeFolder(dirname(folder));
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (await isFolder(folder)) return above;
+    throw error;
+  }
+  return above ?? folder;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ?? false;
 }

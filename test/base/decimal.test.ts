@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimalOf, microsOf, ratioMicros } from '../../src/contract/decimal.js';
+import { decimalOf, microsOf, ratioMicros } from '../../src/base/decimal.js';
 import fc from '../support/fast-check.js';
 
 /** Rounds a quotient half away from zero by comparing twice the remainder: slower and plainer than the source. */

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeFolder } from '../src/make-folder.js';
-import { temporaryFolder } from './support/temporary-folder.js';
+import { makeFolder } from '../../src/base/whole-file.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 it('makes what is missing and tells the topmost folder of it', async () => {
   const folder = await temporaryFolder();

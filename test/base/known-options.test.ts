@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { knownOptions } from '../../src/contract/known-options.js';
-import { UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/base/errors.js';
+import { knownOptions } from '../../src/base/nearest.js';
 
 it.each<[unknown, string]>([
   [null, 'The options of roiBy must be an object that names them (by, top); got null.'],
