@@ -1,13 +1,11 @@
 import { brierScore } from '../src/analysis/brier-score.js';
 import { calibration } from '../src/analysis/calibration.js';
-import { concentration } from '../src/analysis/concentration.js';
+import { concentration, lorenzCurve } from '../src/analysis/concentration.js';
 import { favouriteLongshotBias } from '../src/analysis/favourite-longshot-bias.js';
 import { logLoss } from '../src/analysis/log-loss.js';
-import { lorenzCurve } from '../src/analysis/lorenz-curve.js';
 import { outcomeShares } from '../src/analysis/outcome-shares.js';
-import { timeToResolution } from '../src/analysis/time-to-resolution.js';
+import { timeToResolution, turnover } from '../src/analysis/time-to-resolution.js';
 import { trackRecord } from '../src/analysis/track-record.js';
-import { turnover } from '../src/analysis/turnover.js';
 import { volume } from '../src/analysis/volume.js';
 import { volumeDistribution } from '../src/analysis/volume-distribution.js';
 import type { Benchmark } from './benchmark.js';

@@ -1,7 +1,7 @@
 import { calendarChart } from '../src/charts/calendar-chart.js';
 import { calibrationChart } from '../src/charts/calibration-chart.js';
-import type { Chart } from '../src/charts/chart.js';
 import { cumulativePnlChart } from '../src/charts/cumulative-pnl-chart.js';
+import type { Chart } from '../src/charts/drawing/chart.js';
 import { leaderboardChart } from '../src/charts/leaderboard-chart.js';
 import { lorenzChart } from '../src/charts/lorenz-chart.js';
 import { marketLifetimesChart } from '../src/charts/market-lifetimes-chart.js';

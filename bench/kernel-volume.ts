@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../src/base/packages.js';
-import { serializeNotebook } from '../src/notebook/document.js';
+import { serializeNotebook } from '../src/notebook/format/nbformat.js';
 import { type NbclientRun, notebookOf, runByNbclient } from '../test/jupyter/run-by-nbclient.js';
 import { writeKernelSpec } from '../test/jupyter/write-kernel-spec.js';
 import { type Benchmark, type Contender, Unavailable } from './benchmark.js';

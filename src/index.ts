@@ -4,40 +4,54 @@ export { type BetaPrior, betaPrior } from './analysis/beta-prior.js';
 export { type BootstrapInterval, type BootstrapOptions, bootstrapInterval } from './analysis/bootstrap-interval.js';
 export { type BrierOptions, type BrierScore, brierScore } from './analysis/brier-score.js';
 export { type CalibrationOptions, type CalibrationRecord, calibration } from './analysis/calibration.js';
-export { type Calmar, calmar } from './analysis/calmar.js';
-export { type Concentration, concentration } from './analysis/concentration.js';
+export {
+  type Concentration,
+  type ConcentrationOptions,
+  concentration,
+  type LorenzRecord,
+  lorenzCurve,
+} from './analysis/concentration.js';
 export { type CumulativePnlRecord, cumulativePnl } from './analysis/cumulative-pnl.js';
 export { type CumulativeRoiRecord, cumulativeRoi } from './analysis/cumulative-roi.js';
-export type { CapitalOptions } from './analysis/daily-pnl.js';
-export { type Drawdown, drawdown } from './analysis/drawdown.js';
-export { type DrawdownRecord, drawdowns } from './analysis/drawdowns.js';
-export { type Expectancy, expectancy } from './analysis/expectancy.js';
+export {
+  type Drawdown,
+  type DrawdownRecord,
+  drawdown,
+  drawdowns,
+  type RecoveryFactor,
+  recoveryFactor,
+} from './analysis/drawdowns.js';
 export { favouriteLongshotBias, type LongshotRecord } from './analysis/favourite-longshot-bias.js';
-export type { ForecastOptions } from './analysis/forecasts-of.js';
-export { formatPercent } from './analysis/format-percent.js';
-export { formatUsd } from './analysis/format-usd.js';
-export { type KellyFraction, kellyFraction } from './analysis/kelly-fraction.js';
 export { type LeaderboardOptions, type LeaderboardRecord, leaderboard } from './analysis/leaderboard.js';
 export { type LogLoss, type LogLossOptions, logLoss } from './analysis/log-loss.js';
-export { type ConcentrationOptions, type LorenzRecord, lorenzCurve } from './analysis/lorenz-curve.js';
 export { type OutcomeShareRecord, outcomeShares } from './analysis/outcome-shares.js';
-export { type PayoffRatio, payoffRatio } from './analysis/payoff-ratio.js';
-export { type ProfitFactor, profitFactor } from './analysis/profit-factor.js';
-export { type RecoveryFactor, recoveryFactor } from './analysis/recovery-factor.js';
-export { type Roi, roi } from './analysis/roi.js';
-export { type RoiRecord, roiBy } from './analysis/roi-by.js';
+export {
+  type Expectancy,
+  expectancy,
+  type KellyFraction,
+  kellyFraction,
+  type PayoffRatio,
+  type ProfitFactor,
+  payoffRatio,
+  profitFactor,
+} from './analysis/payoffs.js';
+export type { ForecastOptions } from './analysis/records/forecasts.js';
+export type { CapitalOptions } from './analysis/risk-adjusted-return.js';
+export { type Calmar, calmar, type Sharpe, type Sortino, sharpe, sortino } from './analysis/risk-adjusted-return.js';
+export { type Roi, type RoiRecord, roi, roiBy } from './analysis/roi.js';
 export { type RollingWinRateOptions, type RollingWinRateRecord, rollingWinRate } from './analysis/rolling-win-rate.js';
-export { type Sharpe, sharpe } from './analysis/sharpe.js';
-export { type Sortino, sortino } from './analysis/sortino.js';
+export { formatPercent, formatUsd } from './analysis/shown-result.js';
 export { type Streak, type Streaks, streaks } from './analysis/streaks.js';
-export { type TimeToResolutionRow, timeToResolution } from './analysis/time-to-resolution.js';
-export { totalVolume } from './analysis/total-volume.js';
+export {
+  type TimeToResolutionRow,
+  type TurnoverRow,
+  timeToResolution,
+  turnover,
+} from './analysis/time-to-resolution.js';
 export { type TrackRecord, type TrackRecordOptions, trackRecord } from './analysis/track-record.js';
-export { type TurnoverRow, turnover } from './analysis/turnover.js';
-export { type VolumeOptions, type VolumeRecord, volume } from './analysis/volume.js';
+export { totalVolume, type VolumeOptions, type VolumeRecord, volume } from './analysis/volume.js';
 export { type VolumeDistributionRecord, volumeDistribution } from './analysis/volume-distribution.js';
-export { type WinRate, type WinRateOptions, winRate } from './analysis/win-rate.js';
-export { type WinRateRecord, winRateBy } from './analysis/win-rate-by.js';
+export { type WinRate, type WinRateOptions, type WinRateRecord, winRate, winRateBy } from './analysis/win-rate.js';
 export {
   AnswerError,
   ColumnError,
@@ -51,14 +65,14 @@ export {
 } from './base/errors.js';
 export { type CalendarChartOptions, calendarChart } from './charts/calendar-chart.js';
 export { type CalibrationChartOptions, calibrationChart } from './charts/calibration-chart.js';
-export { Chart, type ChartBundle, type PictureOptions } from './charts/chart.js';
-export type { ChartSpec } from './charts/chart-spec.js';
 export { type CumulativePnlChartOptions, cumulativePnlChart } from './charts/cumulative-pnl-chart.js';
+export type { ChartSpec } from './charts/design/chart-spec.js';
+export { Chart, type ChartBundle, type PictureOptions } from './charts/drawing/chart.js';
+export type { ChartTheme } from './charts/drawing/svg-text.js';
 export { type FacetOptions, facet } from './charts/facet.js';
 export { type LeaderboardChartOptions, leaderboardChart } from './charts/leaderboard-chart.js';
 export { type LorenzChartOptions, lorenzChart } from './charts/lorenz-chart.js';
 export { type MarketLifetimesChartOptions, marketLifetimesChart } from './charts/market-lifetimes-chart.js';
-export type { ChartTheme } from './charts/paint-svg.js';
 export { type PnlByPeriodChartOptions, pnlByPeriodChart } from './charts/pnl-by-period-chart.js';
 export { type RoiByWalletChartOptions, roiByWalletChart } from './charts/roi-by-wallet-chart.js';
 export { type VolumeByEventChartOptions, volumeByEventChart } from './charts/volume-by-event-chart.js';

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Tabular } from '../frame/tabular.js';
-import { groupedSums } from './grouped-sums.js';
+import { groupedSums } from './records/grouped-rows.js';
 import { shownResult } from './shown-result.js';
 
 /** The distribution of the true win rates of many groups: a Beta distribution, counted in decided closing events. */

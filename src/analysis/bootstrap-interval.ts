@@ -1,13 +1,16 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
+import { columnsOf } from '../frame/columns-of.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
+import { takeVector } from '../frame/vector/take-vector.js';
+import type { Vector } from '../frame/vector/vector.js';
+import { vectorsOf } from '../frame/vector/vectors-of.js';
 import { rowLists } from '../frame/verbs/row-lists.js';
-import { formatPercent } from './format-percent.js';
-import { type GroupedRows, groupedRows } from './grouped-rows.js';
-import { type DrawRows, randomRows } from './random-rows.js';
-import { resampled } from './resampled.js';
-import { shownResult } from './shown-result.js';
-import { refuseConfidence } from './win-rate.js';
+import { type GroupedRows, groupedRows } from './records/grouped-rows.js';
+import { formatPercent, shownResult } from './shown-result.js';
+import { type DrawRows, randomRows } from './statistics/random-rows.js';
+import { refuseConfidence } from './statistics/wilson-interval.js';
 
 /** Seeds have 32 bits: two that differ by 2³² would give the same draws. */
 const MOST_SEED = 2 ** 32 - 1;
@@ -126,4 +129,31 @@ function quantile(sorted: Float64Array, share: number): number {
 
 function figure(value: number): string {
   return Number.isNaN(value) ? '–' : value.toLocaleString('en-US', { maximumSignificantDigits: 4 });
+}
+
+/**
+ * A function that makes frames from the rows of another at given positions. A column's values are copied on first
+ * access, since a measure reads few columns.
+ */
+function resampled<Row extends object>(frame: DataFrame<Row>): (rows: Uint32Array) => DataFrame<Row> {
+  const [columns, vectors] = [columnsOf(frame), vectorsOf(frame)];
+  return (rows) =>
+    frameFromVectors<Row>(
+      columns,
+      vectors.map((vector) => takenWhenRead(vector, rows)),
+    );
+}
+
+function takenWhenRead(vector: Vector, rows: Uint32Array): Vector {
+  let taken: Vector | undefined;
+  const lazy = { kind: vector.kind };
+  for (const name of Object.keys(vector)) {
+    if (name === 'kind') continue;
+    const get = (): unknown => {
+      taken ??= takeVector(vector, rows);
+      return Reflect.get(taken, name);
+    };
+    Object.defineProperty(lazy, name, { enumerable: true, get });
+  }
+  return lazy as Vector;
 }

@@ -1,11 +1,16 @@
 import { knownOptions } from '../base/nearest.js';
 import type { Tabular } from '../frame/tabular.js';
 import { type KeyCodes, keyCodes } from '../frame/verbs/key-codes.js';
-import { binEdges, binOf, PROBABILITY_ROUNDING } from './bin-forecasts.js';
-import { type ForecastOptions, type Forecasts, forecastsOf } from './forecasts-of.js';
-import { formatPercent } from './format-percent.js';
-import { shownResult } from './shown-result.js';
-import { sum } from './sum.js';
+import {
+  binEdges,
+  binOf,
+  type ForecastOptions,
+  type Forecasts,
+  forecastsOf,
+  PROBABILITY_ROUNDING,
+} from './records/forecasts.js';
+import { formatPercent, shownResult } from './shown-result.js';
+import { sum } from './statistics/sums.js';
 
 /**
  * Options of {@link brierScore}: where the forecasts are, and the bins of its decomposition.

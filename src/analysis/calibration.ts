@@ -3,10 +3,8 @@ import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Tabular } from '../frame/tabular.js';
-import { binForecasts } from './bin-forecasts.js';
-import { type ForecastOptions, forecastsOf } from './forecasts-of.js';
-import { wilsonInterval } from './wilson-interval.js';
-import { refuseConfidence } from './win-rate.js';
+import { binForecasts, type ForecastOptions, forecastsOf } from './records/forecasts.js';
+import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
 /**
  * A row of {@link calibration}: a bin of forecasts and how often they came true. All but `count` are in [0, 1].

@@ -3,13 +3,11 @@ import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
-import { completeNumbers, everyRow } from './complete-numbers.js';
-import { distinctMoments } from './distinct-moments.js';
-import { groupedRows } from './grouped-rows.js';
-import { pnlCurve } from './pnl-curve.js';
-import { refuseOwnColumn } from './refuse-own-column.js';
-import { timelineFrame } from './timeline-frame.js';
-import { type Line, linesApart, type Timelines } from './timelines.js';
+import { completeNumbers, everyRow } from './records/complete-numbers.js';
+import { groupedRows, refuseOwnColumn } from './records/grouped-rows.js';
+import { distinctMoments } from './records/moments.js';
+import { pnlCurve } from './records/pnl-curve.js';
+import { type Line, linesApart, type Timelines, timelineFrame } from './records/timelines.js';
 
 /**
  * A row of {@link cumulativePnl}; the key of the curve comes first if the curves are kept apart.

@@ -2,9 +2,8 @@ import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
-import { refuseOwnColumn } from './refuse-own-column.js';
-import { timelineFrame } from './timeline-frame.js';
-import { type Line, timelines } from './timelines.js';
+import { refuseOwnColumn } from './records/grouped-rows.js';
+import { type Line, timelineFrame, timelines } from './records/timelines.js';
 
 /**
  * A row of {@link cumulativeRoi}; the key of the curve comes first if the curves are kept apart.

@@ -4,8 +4,59 @@ import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromColumns } from '../frame/frame-from-columns.js';
 import type { Tabular } from '../frame/tabular.js';
-import { type Fall, fallsOf } from './falls-of.js';
-import { type PnlCurve, pnlCurve } from './pnl-curve.js';
+import { type Fall, fallsOf, type PnlCurve, pnlCurve } from './records/pnl-curve.js';
+import { formatRatio, formatUsd, shownResult } from './shown-result.js';
+
+/** The deepest fall of cumulative PnL. */
+export interface Drawdown {
+  /** From the highest point to the lowest point after it, in USD; 0 if it never fell. */
+  readonly depth: number;
+  /** Date of the highest point; null if that is the starting 0, or if it never fell. */
+  readonly from: string | null;
+  /** Date of the lowest point; null if it never fell. */
+  readonly to: string | null;
+  /** Date on which the highest point was reached again; null if it has not been, or if it never fell. */
+  readonly recovered: string | null;
+}
+
+/**
+ * Maximum drawdown, in dollars: the deepest fall of cumulative realized PnL below its highest point so far. The
+ * starting 0 counts as a point, so a wallet that only loses is in drawdown from the start.
+ *
+ * depth = max over t of (max over s ≤ t of cumulative_pnl(s), at least 0) − cumulative_pnl(t).
+ *
+ * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
+ * a `pnl` are left out. The shorter the buckets, the more falls are seen: a month hides a fall that recovered within
+ * it.
+ * @returns The deepest fall, the first of several equal ones: exact to the micro-dollar as long as no amount is beyond
+ * ±2 billion dollars (2⁵¹ micro-dollars). The depth is NaN where no row has a `pnl`.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @example drawdown(pnl); // { depth: 120, from: '2026-01-05T00:00:00Z', to: '2026-01-09T00:00:00Z', recovered: null }
+ */
+export function drawdown(frame: Tabular): Drawdown {
+  const { times, micros } = pnlCurve(frame);
+  const deepest = fallsOf({ micros }).reduce(deeper, { depth: 0, from: -1, to: -1, recovered: -1 });
+  const dateAt = (place: number) => (place < 0 ? null : isoOfSeconds((times[place] as number) / 1000));
+  const result = {
+    depth: micros.length === 0 ? Number.NaN : deepest.depth / MICRO,
+    from: dateAt(deepest.from),
+    to: dateAt(deepest.to),
+    recovered: dateAt(deepest.recovered),
+  };
+  return shownResult(result, linesOf(result));
+}
+
+function deeper(deepest: Fall, fall: Fall): Fall {
+  return fall.depth > deepest.depth ? fall : deepest;
+}
+
+function linesOf({ depth, from, to, recovered }: Drawdown): [string, string][] {
+  const lines: [string, string][] = [['Maximum drawdown', formatUsd(depth)]];
+  if (to === null) return lines;
+  const day = (date: string) => date.slice(0, 10);
+  lines.push(['From', from === null ? 'the start' : day(from)], ['To', day(to)]);
+  return [...lines, ['Recovered', recovered === null ? 'not yet' : day(recovered)]];
+}
 
 /** A row of {@link drawdowns}: one fall of cumulative PnL. */
 export interface DrawdownRecord {
@@ -81,4 +132,41 @@ function daysOf({ from, recovered }: Fall, { times }: PnlCurve): number {
   const start = times[Math.max(from, 0)] as number;
   const end = times[recovered < 0 ? times.length - 1 : recovered] as number;
   return (end - start) / 1000 / DAY_SECONDS;
+}
+
+/** A recovery factor and what it is computed from. */
+export interface RecoveryFactor {
+  /** pnl / drawdown; negative if money was lost. */
+  readonly recoveryFactor: number;
+  /** Net realized profit and loss, in USD. */
+  readonly pnl: number;
+  /** Maximum drawdown, in USD. */
+  readonly drawdown: number;
+}
+
+/**
+ * Recovery factor: net profit for each dollar of the deepest fall on the way, Σ pnl / maximum drawdown, both in
+ * dollars.
+ *
+ * quantstats divides by the relative drawdown of compounded returns and drops the sign of the profit; this one needs no
+ * capital and distinguishes a loss from a gain.
+ *
+ * @param frame PnL records in any order: needs `date` and `pnl`. Several wallets are pooled, date by date; rows without
+ * a `pnl` are left out. The shorter the buckets, the more falls are seen.
+ * @returns The ratio, and the dollars behind it. The ratio is NaN if cumulative PnL never fell; it and the drawdown
+ * are NaN where no row has a `pnl`.
+ * @throws {ColumnError} If a column is missing, not numeric or infinite, or a date cannot be read.
+ * @example recoveryFactor(pnl); // { recoveryFactor: 2.5, pnl: 1000, drawdown: 400 }
+ */
+export function recoveryFactor(frame: Tabular): RecoveryFactor {
+  const curve = pnlCurve(frame);
+  const pnl = curve.micros.reduce((total, micros) => total + micros, 0) / MICRO;
+  const deepest = fallsOf(curve).reduce((most, { depth }) => Math.max(most, depth), 0);
+  const drawdown = curve.micros.length === 0 ? Number.NaN : deepest / MICRO;
+  const result = { recoveryFactor: drawdown > 0 ? pnl / drawdown : Number.NaN, pnl, drawdown };
+  return shownResult(result, [
+    ['Recovery factor', formatRatio(result.recoveryFactor)],
+    ['Realized PnL', formatUsd(pnl)],
+    ['Maximum drawdown', formatUsd(drawdown)],
+  ]);
 }

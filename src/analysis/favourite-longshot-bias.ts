@@ -3,11 +3,9 @@ import type { Column } from '../contract/definition.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Tabular } from '../frame/tabular.js';
-import { binForecasts } from './bin-forecasts.js';
 import { BIN_COLUMNS, CALIBRATION_OPTIONS, type CalibrationOptions } from './calibration.js';
-import { forecastsOf } from './forecasts-of.js';
-import { wilsonInterval } from './wilson-interval.js';
-import { refuseConfidence } from './win-rate.js';
+import { binForecasts, forecastsOf } from './records/forecasts.js';
+import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
 /**
  * A row of {@link favouriteLongshotBias}: a band of prices and the return of buying in it.

@@ -5,12 +5,11 @@ import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
 import type { Vector } from '../frame/vector/vector.js';
-import { betaInterval } from './beta-interval.js';
 import { type BetaPrior, fitBetaPrior, refusePrior } from './beta-prior.js';
-import { byKey, type GroupedRows, type Period } from './grouped-rows.js';
-import { groupedSums } from './grouped-sums.js';
-import { refuseOwnColumn } from './refuse-own-column.js';
-import { refuseConfidence } from './win-rate.js';
+import { byKey, type GroupedRows, groupedSums, refuseOwnColumn } from './records/grouped-rows.js';
+import type { Period } from './records/record-granularity.js';
+import { betaInterval } from './statistics/beta-interval.js';
+import { refuseConfidence } from './statistics/wilson-interval.js';
 
 /**
  * Options of {@link leaderboard}: groups, prior and confidence.
@@ -105,7 +104,7 @@ export function leaderboard<By extends string = 'proxy_wallet'>(
   const names = ['wins', 'losses', 'pnl', 'invested'];
   const { grouped, sums, present } = groupedSums(frame, by, names, ['wins', 'losses', 'invested']);
   const [wins, losses, pnl, invested] = sums as Sums;
-  const rates = ratesOf(wins, losses, prior ?? fitBetaPrior(wins, losses), confidence);
+  const rates = shrunkenRates(wins, losses, prior ?? fitBetaPrior(wins, losses), confidence);
   const order = rankOf(present, rates.low, grouped);
   const take = (all: Float64Array): Vector => takeVector({ kind: 'number', values: all }, order);
   const few = takeVector({ kind: 'boolean', values: rates.few }, order);
@@ -127,7 +126,7 @@ export function leaderboard<By extends string = 'proxy_wallet'>(
 
 type Sums = [wins: Float64Array, losses: Float64Array, pnl: Float64Array, invested: Float64Array];
 
-function ratesOf(wins: Float64Array, losses: Float64Array, { alpha, beta }: BetaPrior, confidence: number) {
+function shrunkenRates(wins: Float64Array, losses: Float64Array, { alpha, beta }: BetaPrior, confidence: number) {
   const decided = wins.map((won, group) => won + (losses[group] as number));
   const [low, high] = [new Float64Array(wins.length), new Float64Array(wins.length)];
   const known = Number.isFinite(alpha);

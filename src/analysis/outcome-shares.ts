@@ -7,8 +7,7 @@ import type { Tabular } from '../frame/tabular.js';
 import { isBlank } from '../frame/vector/is-blank.js';
 import { plainColumn, textVector } from '../frame/vector/plain-vector.js';
 import { lengthOf } from '../frame/vector/vector.js';
-import { wilsonInterval } from './wilson-interval.js';
-import { refuseConfidence } from './win-rate.js';
+import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
 /**
  * A row of {@link outcomeShares}: a label on one side, and how the markets that offer it ended.

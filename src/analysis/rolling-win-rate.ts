@@ -4,12 +4,10 @@ import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS } from '../contract/time.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
-import { ratesOf } from './rates-of.js';
-import { refuseOwnColumn } from './refuse-own-column.js';
-import { timelineFrame } from './timeline-frame.js';
-import { type Timelines, timelines } from './timelines.js';
-import { refuseConfidence, type WinRateOptions } from './win-rate.js';
-import { WIN_RATE_COLUMNS } from './win-rate-by.js';
+import { refuseOwnColumn } from './records/grouped-rows.js';
+import { type Timelines, timelineFrame, timelines } from './records/timelines.js';
+import { refuseConfidence } from './statistics/wilson-interval.js';
+import { ratesOf, WIN_RATE_COLUMNS, type WinRateOptions } from './win-rate.js';
 
 /**
  * Options of {@link rollingWinRate}: window, curves and confidence.

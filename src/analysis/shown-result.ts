@@ -1,7 +1,7 @@
 import { escapeHtml } from '../base/texts.js';
 
 /** A line of a shown result: a label and a value as text. */
-export type ResultLine = readonly [label: string, text: string];
+type ResultLine = readonly [label: string, text: string];
 
 /**
  * Lets a notebook show a plain result as a small table. The method that shows it is not enumerable, so the result still
@@ -29,4 +29,45 @@ function htmlOf(lines: readonly ResultLine[]): string {
 function textOf(lines: readonly ResultLine[]): string {
   const width = Math.max(0, ...lines.map(([label]) => label.length));
   return lines.map(([label, text]) => `${label.padEnd(width)}  ${text}`).join('\n');
+}
+
+/** Made when first used: the two cost more than all else of the package's import. */
+let formats: { cents: Intl.NumberFormat; whole: Intl.NumberFormat } | undefined;
+
+/**
+ * An amount in USD as text: with cents below 1,000 dollars, in whole dollars from there on.
+ *
+ * @returns The text; `–` for NaN.
+ * @example formatUsd(-1234.5); // '-$1,235'
+ */
+export function formatUsd(dollars: number): string {
+  if (Number.isNaN(dollars)) return '–';
+  formats ??= {
+    cents: new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }),
+    whole: new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 }),
+  };
+  return (Math.abs(dollars) < 1000 ? formats.cents : formats.whole).format(Math.abs(dollars) < 0.005 ? 0 : dollars);
+}
+
+/**
+ * A fraction as the text of a percentage.
+ *
+ * @param decimals Digits after the point. Default 1.
+ * @returns The text; `–` for NaN.
+ * @example formatPercent(0.4902); // '49.0%'
+ */
+export function formatPercent(fraction: number, decimals = 1): string {
+  if (Number.isNaN(fraction)) return '–';
+  const text = (100 * fraction).toFixed(decimals);
+  return `${Number(text) === 0 ? text.replace('-', '') : text}%`;
+}
+
+/**
+ * A ratio as text, with two digits after the point.
+ *
+ * @returns `–` for NaN.
+ * @example formatRatio(1.5); // '1.50'
+ */
+export function formatRatio(ratio: number): string {
+  return Number.isNaN(ratio) ? '–' : ratio.toFixed(2);
 }

@@ -1,7 +1,7 @@
 import { counted } from '../base/texts.js';
 import { isoOfSeconds } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular.js';
-import { pnlCurve } from './pnl-curve.js';
+import { pnlCurve } from './records/pnl-curve.js';
 import { shownResult } from './shown-result.js';
 
 /** A run of buckets that all won, or all lost. */

@@ -1,9 +1,12 @@
 import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS } from '../contract/time.js';
+import { columnsOf } from '../frame/columns-of.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Tabular } from '../frame/tabular.js';
-import { momentsOf } from './moments-of.js';
-import { withNumbers } from './with-numbers.js';
+import { vectorsOf } from '../frame/vector/vectors-of.js';
+import { amountsOf } from './records/amounts.js';
+import { momentsOf } from './records/moments.js';
 
 /**
  * A row of {@link timeToResolution}: the market record and two durations, in days.
@@ -23,7 +26,7 @@ const DAYS_LATE: Column = {
 };
 
 /** The description of `days_open`, in each frame that has it. */
-export const DAYS_OPEN: Column = {
+const DAYS_OPEN: Column = {
   name: 'days_open',
   dtype: 'float64',
   unit: 'days',
@@ -57,4 +60,65 @@ export function timeToResolution<Row extends object = object>(
 export function daysBetween(from: Float64Array, to: Float64Array): Float64Array {
   for (let row = 0; row < from.length; row += 1) from[row] = ((to[row] as number) - (from[row] as number)) / DAY_MS;
   return from;
+}
+
+/**
+ * A row of {@link turnover}: the market record, its lifetime in days and its dollars per day.
+ */
+export type TurnoverRow<Row extends object> = [keyof Row] extends [never]
+  ? object
+  : Omit<Row, 'days_open' | 'volume_per_day'> & { days_open: number; volume_per_day: number };
+
+const VOLUME_PER_DAY: Column = {
+  name: 'volume_per_day',
+  dtype: 'float64',
+  unit: 'USD a day',
+  nullable: true,
+  meaning: 'Dollars traded per day from opening to close.',
+};
+
+/**
+ * How actively markets were traded: dollars per day of their lifetime.
+ *
+ * volume_per_day = volume_total / days_open; days_open = (close_date − start_date) / 1 day, in days of 24 hours.
+ *
+ * @param frame Market records: needs `volume_total`, `start_date` and `close_date`.
+ * @returns The same rows and columns, and these two. Both are NaN while a market is open and where a date is missing;
+ * `volume_per_day` also where the volume is missing, or the market closed no later than it opened. The rate of several
+ * markets together is `weightedMean('volume_per_day', 'days_open')`, all their dollars over all their days, not the
+ * mean.
+ * @throws {ColumnError} If a column is missing, `volume_total` is not numeric, negative or infinite, or a date cannot
+ * be read.
+ * @example groupBy(turnover(markets), 'event_slug').rollup({ perDay: weightedMean('volume_per_day', 'days_open') });
+ */
+export function turnover<Row extends object = object>(frame: DataFrame<Row> | Tabular): DataFrame<TurnoverRow<Row>> {
+  const dollars = amountsOf(frame, 'volume_total');
+  const days = daysBetween(momentsOf(frame, 'start_date'), momentsOf(frame, 'close_date'));
+  const perDay = new Float64Array(days.length);
+  for (let row = 0; row < days.length; row += 1) {
+    const open = days[row] as number;
+    perDay[row] = open > 0 ? (dollars[row] as number) / open : Number.NaN;
+  }
+  return withNumbers<TurnoverRow<Row>>(frame, [
+    { column: DAYS_OPEN, values: days },
+    { column: VOLUME_PER_DAY, values: perDay },
+  ]);
+}
+
+/**
+ * Adds computed columns of doubles, with their descriptions, to a frame; a column replaces one of the same name. Copies
+ * nothing and keeps the provenance of the rows.
+ */
+function withNumbers<Row extends object>(
+  frame: Tabular,
+  added: readonly { readonly column: Column; readonly values: Float64Array }[],
+): DataFrame<Row> {
+  const [columns, vectors] = [columnsOf(frame), vectorsOf(frame)];
+  for (const { column, values } of added) {
+    const known = frame.columns.indexOf(column.name);
+    const place = known >= 0 ? known : columns.length;
+    columns[place] = column;
+    vectors[place] = { kind: 'number', values };
+  }
+  return frameFromVectors<Row>(columns, vectors, frame);
 }

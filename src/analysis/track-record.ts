@@ -1,21 +1,24 @@
+import { MICRO } from '../base/decimal.js';
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
+import { isoOfSeconds } from '../contract/time.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
+import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
 import { cellAt, type Vector, vectorOfCells } from '../frame/vector/vector.js';
 import { vectorOf } from '../frame/vector/vectors-of.js';
 import { argSort } from '../frame/verbs/arg-sort.js';
+import { rowLists } from '../frame/verbs/row-lists.js';
 import { takeRows } from '../frame/verbs/take-rows.js';
-import { amountsOf } from './amounts-of.js';
-import { completeNumbers } from './complete-numbers.js';
-import { type GroupedRows, groupedRows } from './grouped-rows.js';
-import { historiesOf } from './histories-of.js';
-import { refuseOwnColumn } from './refuse-own-column.js';
-import { sumsByGroup } from './sums-by-group.js';
-import { wilsonInterval } from './wilson-interval.js';
-import { refuseConfidence, type WinRateOptions } from './win-rate.js';
+import { amountsOf, refuseInfinite } from './records/amounts.js';
+import { completeNumbers } from './records/complete-numbers.js';
+import { type GroupedRows, groupedRows, refuseOwnColumn } from './records/grouped-rows.js';
+import { distinctMoments } from './records/moments.js';
+import { sumsByGroup } from './statistics/sums.js';
+import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
+import type { WinRateOptions } from './win-rate.js';
 
 /**
  * A row of {@link trackRecord}: a wallet, its results, and a note on what limits their meaning.
@@ -185,4 +188,75 @@ function noteOf(decided: number, invested: number, untracked: number, minDecided
     notes.push(`${shares} shares left that were not seen to come: the PnL lacks what they made`);
   }
   return notes.join('; ') || null;
+}
+
+/** What the dated records of each group show; one value per group. */
+interface Histories {
+  /** Deepest fall of cumulative PnL, in USD, as {@link drawdown} finds it; NaN if no record has a `pnl`. */
+  readonly drawdowns: Float64Array;
+  /** Number of distinct dates. */
+  readonly days: Float64Array;
+  /** First and last date, as ISO 8601 text. */
+  readonly first: string[];
+  readonly last: string[];
+}
+
+/**
+ * Follows each group's PnL records through time, whatever the order of rows.
+ *
+ * @throws {ColumnError} If `date` or `pnl` is missing or of the wrong kind, `pnl` infinite, or a date cannot be read.
+ */
+function historiesOf(frame: Tabular, { groupOf, groups }: Pick<GroupedRows, 'groupOf' | 'groups'>): Histories {
+  const { times, placeOf } = distinctMoments(frame, 'date');
+  const pnl = doublesOf(numericVector(frame, 'pnl'));
+  refuseInfinite('pnl', pnl);
+  const { starts, rows } = rowLists(groupOf, groups, () => false);
+  const histories: Histories = {
+    drawdowns: new Float64Array(groups),
+    days: new Float64Array(groups),
+    first: [],
+    last: [],
+  };
+  const dateOf = (row: number | undefined) => isoOfSeconds((times[placeOf[row ?? 0] ?? 0] ?? 0) / 1000);
+  for (let group = 0; group < groups; group += 1) {
+    const own = rows.subarray(starts[group], starts[group + 1]);
+    if (!isAscending(own, placeOf)) own.sort((a, b) => (placeOf[a] as number) - (placeOf[b] as number));
+    const { depth, dates } = follow(own, placeOf, pnl);
+    histories.drawdowns[group] = depth;
+    histories.days[group] = dates;
+    histories.first.push(dateOf(own[0]));
+    histories.last.push(dateOf(own.at(-1)));
+  }
+  return histories;
+}
+
+function isAscending(rows: Uint32Array, placeOf: Int32Array): boolean {
+  for (let at = 1; at < rows.length; at += 1) {
+    if ((placeOf[rows[at] as number] as number) < (placeOf[rows[at - 1] as number] as number)) return false;
+  }
+  return true;
+}
+
+/** Follows one group, in whole micro-dollars, which add up exactly. Records of one date count together. */
+function follow(rows: Uint32Array, placeOf: Int32Array, pnl: Float64Array): { depth: number; dates: number } {
+  let total = 0;
+  let peak = 0;
+  let depth = 0;
+  let dates = 0;
+  let seen = false;
+  let place = rows.length > 0 ? (placeOf[rows[0] as number] as number) : -1;
+  for (let at = 0; at < rows.length; at += 1) {
+    const micros = Math.round((pnl[rows[at] as number] as number) * MICRO);
+    if (!Number.isNaN(micros)) {
+      total += micros;
+      seen = true;
+    }
+    const next = at + 1 < rows.length ? (placeOf[rows[at + 1] as number] as number) : -1;
+    if (next === place) continue;
+    place = next;
+    dates += 1;
+    if (total > peak) peak = total;
+    if (peak - total > depth) depth = peak - total;
+  }
+  return { depth: seen ? depth / MICRO : Number.NaN, dates };
 }

@@ -3,8 +3,8 @@ import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Tabular } from '../frame/tabular.js';
 import { HIGH_HALF } from '../frame/vector/high-half.js';
-import { amountsOf } from './amounts-of.js';
-import { sum } from './sum.js';
+import { amountsOf } from './records/amounts.js';
+import { sum } from './statistics/sums.js';
 
 /**
  * A row of {@link volumeDistribution}: the markets of one bin of sizes, and their shares of the whole.

@@ -1,18 +1,21 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
+import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
 import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { frameFromVectors } from '../frame/frame-from-vectors.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
-import { cellAt, type NumberVector, type Vector } from '../frame/vector/vector.js';
+import { cellAt, type NumberVector, type Vector, vectorOfCells } from '../frame/vector/vector.js';
 import { argSort } from '../frame/verbs/arg-sort.js';
-import { amountsOf } from './amounts-of.js';
-import { datedGroups } from './dated-groups.js';
-import { groupTotals } from './group-totals.js';
-import { type GroupedRows, groupedRows, isPeriod, type Period } from './grouped-rows.js';
-import { refuseOwnColumn } from './refuse-own-column.js';
-import { sum } from './sum.js';
+import { keyCodes } from '../frame/verbs/key-codes.js';
+import { periodStart } from '../frame/verbs/period-start.js';
+import { groupsOfKeys } from '../frame/verbs/row-groups.js';
+import { amountsOf } from './records/amounts.js';
+import { type GroupedRows, groupedRows, refuseOwnColumn } from './records/grouped-rows.js';
+import { momentsOf } from './records/moments.js';
+import { isPeriod, type Period } from './records/record-granularity.js';
+import { groupTotals, sum } from './statistics/sums.js';
 
 /**
  * A row of {@link volume}: the key of a group, its dollars, their share of all, the share of this row and those above
@@ -134,4 +137,54 @@ function sharesOf(dollars: Float64Array, order: Uint32Array): [Float64Array, Flo
     cumulative[at] = at === order.length - 1 ? total / total : Math.min(1, soFar / total);
   }
   return [shares, cumulative];
+}
+
+/**
+ * Total volume of markets, in USD: Σ volume_total, which counts one side of each trade once.
+ *
+ * @param frame Market records: needs `volume_total`; a missing one counts as 0.
+ * @returns Dollars; 0 for a frame without rows.
+ * @throws {ColumnError} If the column is missing, not numeric, negative or infinite.
+ * @example totalVolume(markets); // 1250000
+ */
+export function totalVolume(frame: Tabular): number {
+  return sum(amountsOf(frame, 'volume_total').filter((dollars) => !Number.isNaN(dollars)));
+}
+
+/**
+ * Groups rows by the calendar period of a date column, in the order of their first rows. Rows without a date form one
+ * group, whose key is missing.
+ *
+ * @param name The column of the date.
+ * @throws {ColumnError} If the column is missing, or a date cannot be read.
+ */
+function datedGroups(frame: Tabular, period: Period, name: string): GroupedRows {
+  const starts = startsOf(momentsOf(frame, name), period);
+  const codes = keyCodes(name, { kind: 'number', values: starts });
+  const { groupOf, groups, firstRows } = groupsOfKeys(starts.length, [codes]);
+  const texts = Array.from(firstRows, (row) => {
+    const start = starts[row] as number;
+    return Number.isNaN(start) ? null : isoOfSeconds(start * DAY_SECONDS);
+  });
+  const meaning = `First moment of the ${period} of ${name}, UTC.`;
+  const key = { name: 'date', dtype: 'datetime', nullable: true, meaning } as const;
+  return { key, keys: vectorOfCells(texts, 'text'), groups, groupOf };
+}
+
+/** The first day of each moment's period, as a day number; each day is looked up once. */
+function startsOf(moments: Float64Array, period: Period): Float64Array {
+  const known = new Map<number, number>();
+  const starts = new Float64Array(moments.length);
+  let last = Number.NaN;
+  let start = Number.NaN;
+  for (let row = 0; row < moments.length; row += 1) {
+    const day = Math.floor((moments[row] as number) / 1000 / DAY_SECONDS);
+    if (day !== last) {
+      start = known.get(day) ?? (Number.isNaN(day) ? day : periodStart(period, day, day));
+      known.set(day, start);
+      last = day;
+    }
+    starts[row] = start;
+  }
+  return starts;
 }

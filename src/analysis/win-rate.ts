@@ -1,10 +1,14 @@
-import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
-import type { Tabular } from '../frame/tabular.js';
-import { completeCounts } from './complete-totals.js';
-import { formatPercent } from './format-percent.js';
-import { shownResult } from './shown-result.js';
-import { wilsonInterval } from './wilson-interval.js';
+import type { Column } from '../contract/definition.js';
+import type { DataFrame } from '../frame/danfo/data-frame.js';
+import { frameFromVectors } from '../frame/frame-from-vectors.js';
+import type { Cell, Tabular } from '../frame/tabular.js';
+import { takeVector } from '../frame/vector/take-vector.js';
+import { completeCounts } from './records/complete-numbers.js';
+import { byKey, groupedSums, refuseOwnColumn } from './records/grouped-rows.js';
+import { isPeriod, type Period } from './records/record-granularity.js';
+import { formatPercent, shownResult } from './shown-result.js';
+import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
 /** The option of {@link winRate}. */
 export interface WinRateOptions {
@@ -58,13 +62,84 @@ function rateOf(wins: number, losses: number, confidence: number): WinRate {
   return { rate: wins / decided, ...wilsonInterval(wins, decided, confidence), decided, wins, losses, confidence };
 }
 
-/** @throws {UsageError} If a confidence is not a number between 0 and 1, both excluded. */
-export function refuseConfidence(confidence: number): void {
-  if (typeof confidence === 'number' && confidence > 0 && confidence < 1) return;
-  const got = typeof confidence === 'string' ? `the text ${JSON.stringify(confidence)}` : String(confidence);
-  throw new UsageError(`confidence must be a number between 0 and 1, such as 0.95; got ${got}.`);
-}
-
 function count(value: number): string {
   return value.toLocaleString('en-US');
+}
+
+/**
+ * A row of {@link winRateBy}: the key of a group, its rates in [0, 1] and its counts.
+ */
+export type WinRateRecord<By extends string> = {
+  [Key in By extends Period ? 'date' : By]: By extends Period | 'proxy_wallet' ? string : Cell;
+} & { rate: number; low: number; high: number; decided: number; wins: number; losses: number };
+
+/** The columns that describe a win rate in a result. */
+export const WIN_RATE_COLUMNS = [
+  { name: 'rate', dtype: 'float64', nullable: true, meaning: 'Win rate: wins / decided, in [0, 1].' },
+  { name: 'low', dtype: 'float64', nullable: true, meaning: "Lower end of Wilson's interval." },
+  { name: 'high', dtype: 'float64', nullable: true, meaning: "Upper end of Wilson's interval." },
+  { name: 'decided', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'wins + losses.' },
+  { name: 'wins', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'With a profit.' },
+  { name: 'losses', dtype: 'int32', unit: 'closing events', nullable: false, meaning: 'With a loss.' },
+] as const satisfies readonly Column[];
+
+/**
+ * Win rates by group, each pooled as `winRate` does: Σ wins / Σ (wins + losses) of the group, with its Wilson interval.
+ *
+ * @param frame PnL records: needs `wins`, `losses`, and `date` or the column of the groups. Rows that lack a count are
+ * left out.
+ * @param options.by `day`, `week` or `month` of `date`, in UTC, or the name of a column. Default `month`.
+ * @param options.confidence Confidence of the Wilson intervals, in (0, 1). Default 0.95.
+ * @returns A row for each group: periods in order, in a column `date`; other groups by rate, the highest first. Rates
+ * are NaN in groups where nothing was decided; of groups that are no periods, those come last. No rows for a frame
+ * without rows.
+ * @throws {ColumnError} If a column is missing, not numeric, negative or infinite, a date cannot be read, or the
+ * records are coarser than the period.
+ * @throws {UsageError} If the confidence is not between 0 and 1, an option is unknown, or `by` names a column of the
+ * result.
+ * @example winRateBy(pnl, { by: 'proxy_wallet' });
+ */
+export function winRateBy<By extends string = 'month'>(
+  frame: Tabular,
+  options: WinRateOptions & { by?: By } = {},
+): DataFrame<WinRateRecord<By>> {
+  knownOptions('winRateBy', options, ['by', 'confidence']);
+  const { confidence = 0.95 } = options;
+  const by = options.by ?? 'month';
+  refuseConfidence(confidence);
+  refuseOwnColumn('winRateBy', by, WIN_RATE_COLUMNS);
+  const counts = ['wins', 'losses'];
+  const { grouped, sums, present: order } = groupedSums(frame, by, counts, counts);
+  const [wins, losses] = sums as [Float64Array, Float64Array];
+  const rates = ratesOf(wins, losses, confidence);
+  if (!isPeriod(by)) {
+    const rank = rates[0]?.map((rate) => (Number.isNaN(rate) ? -1 : rate)) as Float64Array;
+    const ties = byKey(grouped);
+    order.sort((a, b) => (rank[b] as number) - (rank[a] as number) || ties(a, b));
+  }
+  const computed = rates.map((values) => takeVector({ kind: 'number', values }, order));
+  return frameFromVectors<WinRateRecord<By>>(
+    [grouped.key, ...WIN_RATE_COLUMNS],
+    [takeVector(grouped.keys, order), ...computed],
+    frame,
+  );
+}
+
+/**
+ * Win rates with their Wilson intervals.
+ *
+ * @param wins One count per rate.
+ * @param losses One count per rate.
+ * @returns Rate, low, high, decided, wins and losses, in the order of `WIN_RATE_COLUMNS`; a rate is NaN if nothing was
+ *   decided.
+ */
+export function ratesOf(wins: Float64Array, losses: Float64Array, confidence: number): Float64Array[] {
+  const [low, high] = [new Float64Array(wins.length), new Float64Array(wins.length)];
+  const decided = wins.map((won, at) => won + (losses[at] as number));
+  for (let at = 0; at < wins.length; at += 1) {
+    const interval = wilsonInterval(wins[at] as number, decided[at] as number, confidence);
+    low[at] = interval.low;
+    high[at] = interval.high;
+  }
+  return [wins.map((won, at) => won / (decided[at] as number)), low, high, decided, wins, losses];
 }

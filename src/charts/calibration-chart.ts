@@ -1,15 +1,14 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { CALIBRATION_OPTIONS, type CalibrationOptions, calibration } from '../analysis/calibration.js';
-import { formatPercent } from '../analysis/format-percent.js';
+import { formatPercent } from '../analysis/shown-result.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
-import { Chart } from './chart.js';
-import { emptyChart } from './empty-chart.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { BESIDE, INTERVAL, POINT, REFERENCE } from './interval-marks.js';
-import { LABELS } from './labels.js';
+import { LABELS } from './design/axes.js';
+import { frameOfChart } from './design/chart-spec.js';
+import { BESIDE, INTERVAL, POINT, REFERENCE } from './design/marks.js';
+import { Chart, emptyChart } from './drawing/chart.js';
 
 /**
  * Options of {@link calibrationChart}: those of `calibration`, and the title.

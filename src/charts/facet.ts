@@ -6,13 +6,9 @@ import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { shortId } from '../frame/display/cell-formatter.js';
 import type { Cell } from '../frame/tabular.js';
 import { filterRows } from '../frame/verbs/filter-rows.js';
-import { Chart } from './chart.js';
-import type { ChartSpec } from './chart-spec.js';
-import { columnInWords } from './column-in-words.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { groupName } from './group-name.js';
-import { inParts } from './shared-points.js';
-import { shortLabels } from './short-labels.js';
+import { type ChartSpec, frameOfChart, inParts } from './design/chart-spec.js';
+import { columnInWords, groupName, shortLabels } from './design/chart-text.js';
+import { Chart } from './drawing/chart.js';
 
 /**
  * Options of {@link facet}: which charts there are, and how they are arranged.

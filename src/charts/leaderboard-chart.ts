@@ -1,21 +1,16 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { formatPercent } from '../analysis/format-percent.js';
-import { formatUsd } from '../analysis/format-usd.js';
 import { type LeaderboardOptions, leaderboard } from '../analysis/leaderboard.js';
+import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
-import { Chart } from './chart.js';
-import { checkedTop } from './checked-top.js';
-import { emptyChart } from './empty-chart.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { groupName } from './group-name.js';
-import { BESIDE, INTERVAL, POINT } from './interval-marks.js';
-import { LABELS } from './labels.js';
-import { rateRoom } from './rate-room.js';
-import { labelExprOf } from './short-labels.js';
-import { COLORS } from './theme.js';
+import { LABELS, rateRoom } from './design/axes.js';
+import { checkedTop, frameOfChart } from './design/chart-spec.js';
+import { groupName, labelExprOf } from './design/chart-text.js';
+import { BESIDE, INTERVAL, POINT } from './design/marks.js';
+import { COLORS } from './design/theme.js';
+import { Chart, emptyChart } from './drawing/chart.js';
 
 /**
  * Options of {@link leaderboardChart}: those of `leaderboard`, and how many places are shown.

@@ -1,19 +1,16 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { concentration } from '../analysis/concentration.js';
-import { formatPercent } from '../analysis/format-percent.js';
-import { type ConcentrationOptions, lorenzCurve } from '../analysis/lorenz-curve.js';
+import { type ConcentrationOptions, concentration, lorenzCurve } from '../analysis/concentration.js';
+import { formatPercent } from '../analysis/shown-result.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { column } from '../frame/column.js';
 import type { Tabular } from '../frame/tabular.js';
-import { Chart } from './chart.js';
-import { columnInWords } from './column-in-words.js';
-import { emptyChart } from './empty-chart.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { REFERENCE } from './interval-marks.js';
-import { LABELS } from './labels.js';
-import { COLORS } from './theme.js';
-import { INVISIBLE } from './without-tips.js';
+import { LABELS } from './design/axes.js';
+import { frameOfChart } from './design/chart-spec.js';
+import { columnInWords } from './design/chart-text.js';
+import { INVISIBLE, REFERENCE } from './design/marks.js';
+import { COLORS } from './design/theme.js';
+import { Chart, emptyChart } from './drawing/chart.js';
 
 /**
  * Options of {@link lorenzChart}: those of `lorenzCurve`, and the title.

@@ -1,18 +1,16 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { momentsOf } from '../analysis/moments-of.js';
+import { momentsOf } from '../analysis/records/moments.js';
 import { daysBetween } from '../analysis/time-to-resolution.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { DAY_SECONDS } from '../contract/time.js';
 import type { Tabular } from '../frame/tabular.js';
 import { quantileOf } from '../frame/verbs/quantile.js';
-import { Chart } from './chart.js';
-import { emptyChart } from './empty-chart.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { REFERENCE } from './interval-marks.js';
-import { LABELS } from './labels.js';
-import { LIFETIME_AXIS, LIFETIME_TICKS } from './lifetime-axis.js';
-import { COLORS } from './theme.js';
+import { LABELS, LIFETIME_AXIS, LIFETIME_TICKS } from './design/axes.js';
+import { frameOfChart } from './design/chart-spec.js';
+import { REFERENCE } from './design/marks.js';
+import { COLORS } from './design/theme.js';
+import { Chart, emptyChart } from './drawing/chart.js';
 
 /**
  * Options of {@link marketLifetimesChart}.

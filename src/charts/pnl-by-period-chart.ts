@@ -1,26 +1,20 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
-import { formatUsd } from '../analysis/format-usd.js';
-import { GRANULARITY_OF, type Period } from '../analysis/grouped-rows.js';
-import { refuseCoarser } from '../analysis/refuse-coarser.js';
-import { sum } from '../analysis/sum.js';
+import { GRANULARITY_OF, type Period, refuseCoarser } from '../analysis/records/record-granularity.js';
+import { formatUsd } from '../analysis/shown-result.js';
+import { sum } from '../analysis/statistics/sums.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { bucketStart, DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
-import { barRoom } from './bar-room.js';
-import { Chart } from './chart.js';
-import { emptyChart } from './empty-chart.js';
-import { finestPeriod, fittedPeriod } from './fitted-period.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './gain-or-loss.js';
-import { LABELS } from './labels.js';
-import { type PeriodBar, periodAxis, periodBar, periodRoom } from './period-bars.js';
-import { ZERO_LINE } from './pnl-encoding.js';
-import { shareOf } from './shared-points.js';
-import { textWidth } from './text-width.js';
-import { FONT_SIZES } from './theme.js';
+import { barRoom, LABELS, ZERO_LINE } from './design/axes.js';
+import { frameOfChart, shareOfPoints } from './design/chart-spec.js';
+import { textWidth } from './design/chart-text.js';
+import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './design/marks.js';
+import { finestPeriod, fittedPeriod, type PeriodBar, periodAxis, periodBar, periodRoom } from './design/period-bars.js';
+import { FONT_SIZES } from './design/theme.js';
+import { Chart, emptyChart } from './drawing/chart.js';
 
 /**
  * Options of {@link pnlByPeriodChart}.
@@ -99,7 +93,7 @@ const [WIDTH, NARROW] = [640, 300];
 
 /** Whether there is room for the amounts beside each other. */
 function fits(values: readonly (PeriodBar & { text: string })[]): boolean {
-  const width = shareOf(WIDTH) < WIDTH ? NARROW : WIDTH;
+  const width = shareOfPoints(WIDTH) < WIDTH ? NARROW : WIDTH;
   const widest = Math.max(...values.map(({ text }) => textWidth(text, FONT_SIZES.label)));
   const gaps = values.slice(1).map(({ at }, before) => at - (values[before]?.at ?? 0));
   const span = (values.at(-1)?.to ?? 0) - (values[0]?.from ?? 0);

@@ -1,21 +1,15 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { formatPercent } from '../analysis/format-percent.js';
-import { formatUsd } from '../analysis/format-usd.js';
-import { roi } from '../analysis/roi.js';
-import { roiBy } from '../analysis/roi-by.js';
+import { roi, roiBy } from '../analysis/roi.js';
+import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
-import { barRoom } from './bar-room.js';
-import { Chart } from './chart.js';
-import { checkedTop } from './checked-top.js';
-import { emptyChart } from './empty-chart.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './gain-or-loss.js';
-import { groupName } from './group-name.js';
-import { LABELS } from './labels.js';
-import { labelExprOf } from './short-labels.js';
+import { barRoom, LABELS } from './design/axes.js';
+import { checkedTop, frameOfChart } from './design/chart-spec.js';
+import { groupName, labelExprOf } from './design/chart-text.js';
+import { GAIN_OR_LOSS, GAIN_OR_LOSS_KEY } from './design/marks.js';
+import { Chart, emptyChart } from './drawing/chart.js';
 
 /**
  * Options of {@link roiByWalletChart}.

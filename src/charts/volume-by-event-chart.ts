@@ -1,21 +1,18 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { formatPercent } from '../analysis/format-percent.js';
-import { formatUsd } from '../analysis/format-usd.js';
-import { sum } from '../analysis/sum.js';
+import { formatPercent, formatUsd } from '../analysis/shown-result.js';
+import { sum } from '../analysis/statistics/sums.js';
 import { volume } from '../analysis/volume.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
 import { isMissing } from '../frame/vector/is-missing.js';
-import { Chart } from './chart.js';
-import { checkedTop } from './checked-top.js';
-import { emptyChart } from './empty-chart.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { BESIDE } from './interval-marks.js';
-import { LABELS } from './labels.js';
-import { labelExprOf } from './short-labels.js';
-import { COLORS } from './theme.js';
+import { LABELS } from './design/axes.js';
+import { checkedTop, frameOfChart } from './design/chart-spec.js';
+import { labelExprOf } from './design/chart-text.js';
+import { BESIDE } from './design/marks.js';
+import { COLORS } from './design/theme.js';
+import { Chart, emptyChart } from './drawing/chart.js';
 
 /**
  * Options of {@link volumeByEventChart}.

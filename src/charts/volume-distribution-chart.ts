@@ -1,15 +1,14 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { formatPercent } from '../analysis/format-percent.js';
+import { formatPercent } from '../analysis/shown-result.js';
 import { volumeDistribution } from '../analysis/volume-distribution.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
-import { Chart } from './chart.js';
-import { emptyChart } from './empty-chart.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { LABELS } from './labels.js';
-import { COLORS, INK } from './theme.js';
+import { LABELS } from './design/axes.js';
+import { frameOfChart } from './design/chart-spec.js';
+import { COLORS, INK } from './design/theme.js';
+import { Chart, emptyChart } from './drawing/chart.js';
 
 /**
  * Options of {@link volumeDistributionChart}.

@@ -1,19 +1,17 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { formatUsd } from '../analysis/format-usd.js';
-import type { Period } from '../analysis/grouped-rows.js';
-import { sum } from '../analysis/sum.js';
+import type { Period } from '../analysis/records/record-granularity.js';
+import { formatUsd } from '../analysis/shown-result.js';
+import { sum } from '../analysis/statistics/sums.js';
 import { volume } from '../analysis/volume.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Tabular } from '../frame/tabular.js';
-import { Chart } from './chart.js';
-import { emptyChart } from './empty-chart.js';
-import { fittedPeriod } from './fitted-period.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { LABELS } from './labels.js';
-import { periodAxis, periodBar, periodRoom } from './period-bars.js';
-import { COLORS } from './theme.js';
+import { LABELS } from './design/axes.js';
+import { frameOfChart } from './design/chart-spec.js';
+import { fittedPeriod, periodAxis, periodBar, periodRoom } from './design/period-bars.js';
+import { COLORS } from './design/theme.js';
+import { Chart, emptyChart } from './drawing/chart.js';
 
 /**
  * Options of {@link volumeOverTimeChart}.

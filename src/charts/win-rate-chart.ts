@@ -1,23 +1,17 @@
 import type { TopLevelSpec } from 'vega-lite';
-import { formatPercent } from '../analysis/format-percent.js';
-import { isPeriod, type Period } from '../analysis/grouped-rows.js';
-import { type WinRateOptions, winRate } from '../analysis/win-rate.js';
-import { winRateBy } from '../analysis/win-rate-by.js';
+import { isPeriod, type Period } from '../analysis/records/record-granularity.js';
+import { formatPercent } from '../analysis/shown-result.js';
+import { type WinRateOptions, winRate, winRateBy } from '../analysis/win-rate.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { recordsOf } from '../frame/records-of.js';
 import type { Cell, Tabular } from '../frame/tabular.js';
-import { Chart } from './chart.js';
-import { columnInWords } from './column-in-words.js';
-import { emptyChart } from './empty-chart.js';
-import { fittedPeriod } from './fitted-period.js';
-import { frameOfChart } from './frame-of-chart.js';
-import { groupName } from './group-name.js';
-import { INTERVAL, POINT, REFERENCE } from './interval-marks.js';
-import { LABELS } from './labels.js';
-import { periodAxis, periodBar } from './period-bars.js';
-import { rateRoom } from './rate-room.js';
-import { labelExprOf } from './short-labels.js';
+import { LABELS, rateRoom } from './design/axes.js';
+import { frameOfChart } from './design/chart-spec.js';
+import { columnInWords, groupName, labelExprOf } from './design/chart-text.js';
+import { INTERVAL, POINT, REFERENCE } from './design/marks.js';
+import { fittedPeriod, periodAxis, periodBar } from './design/period-bars.js';
+import { Chart, emptyChart } from './drawing/chart.js';
 
 /**
  * Options of {@link winRateChart}: what is compared, and the confidence.

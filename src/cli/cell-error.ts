@@ -1,9 +1,7 @@
 import { CellTimeoutError, NotebookError } from '../base/errors.js';
 import { codeFrame } from '../kernel/runner/code-frame.js';
-import { hasTag } from '../notebook/cell-tags.js';
-import { codeCells } from '../notebook/code-cells.js';
-import type { Notebook } from '../notebook/document.js';
-import type { RunFailure } from '../notebook/run.js';
+import { codeCells, hasTag, type Notebook } from '../notebook/format/nbformat.js';
+import type { RunFailure } from '../notebook/run-notebook.js';
 import type { RunInput } from './read-input.js';
 
 /**

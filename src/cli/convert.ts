@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.js';
 import { writeWhole } from '../base/whole-file.js';
 import type { Converted } from '../notebook/convert-notebook.js';
-import { PERCENT_EXTENSIONS } from '../notebook/percent-extensions.js';
+import { PERCENT_EXTENSIONS } from '../notebook/format/percent-marker.js';
 import { readText } from './read-text.js';
 
 /** How files are converted. */

@@ -1,9 +1,8 @@
 import { extname, resolve } from 'node:path';
 import { InputError } from '../base/errors.js';
-import { serializeNotebook } from '../notebook/document.js';
-import { type NotebookFile, readNotebookFile } from '../notebook/notebook-file.js';
-import { PERCENT_EXTENSIONS } from '../notebook/percent-extensions.js';
-import { refuseOtherLanguage } from '../notebook/run.js';
+import { refuseOtherLanguage, serializeNotebook } from '../notebook/format/nbformat.js';
+import { type NotebookFile, readNotebookFile } from '../notebook/format/notebook-file.js';
+import { PERCENT_EXTENSIONS } from '../notebook/format/percent-marker.js';
 import { readText } from './read-text.js';
 
 /** A notebook to run. */
@@ -45,8 +44,8 @@ function refuseNoNotebook(text: string, path: string): void {
 }
 
 async function fromPercent(text: string, path: string): Promise<NotebookFile> {
-  const { parsePercent } = await import('../notebook/percent.js');
-  const { withKernel } = await import('../notebook/with-kernel.js');
+  const { parsePercent } = await import('../notebook/format/percent.js');
+  const { withKernel } = await import('../notebook/format/percent.js');
   const notebook = withKernel(parsePercent(text, path));
   return { notebook, serialize: serializeNotebook };
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import type { TypesMode } from '../kernel/types/types-mode.js';
-import type { GivenParameter } from '../notebook/parameters/parameter-value.js';
+import type { GivenParameter } from '../notebook/parameters/given-parameters.js';
 import type { RunOptions } from './run-options.js';
 
 /** The flags of `oddslab run` as given on the command line. */
@@ -59,8 +59,8 @@ function toleranceOf(text: string): number {
 
 async function givenParameters({ param = [], params }: RunFlags): Promise<GivenParameter[]> {
   if (param.length === 0 && params === undefined) return [];
-  const { givenByText } = await import('../notebook/parameters/given-by-text.js');
-  const { readParameterFile } = await import('../notebook/parameters/read-parameter-file.js');
+  const { givenByText } = await import('../notebook/parameters/given-parameters.js');
+  const { readParameterFile } = await import('../notebook/parameters/given-parameters.js');
   const byText = param.map(givenByText);
   const names = byText.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);

@@ -1,8 +1,8 @@
 import { dirname, relative, resolve } from 'node:path';
 import { DriftError, TypeCheckError } from '../base/errors.js';
 import type { TypeFindings } from '../notebook/check-types.js';
-import type { Notebook } from '../notebook/document.js';
-import { type NotebookRun, type RunFailure, runNotebook } from '../notebook/run.js';
+import type { Notebook } from '../notebook/format/nbformat.js';
+import { type NotebookRun, type RunFailure, runNotebook } from '../notebook/run-notebook.js';
 import { cellError } from './cell-error.js';
 import { ownWallets } from './own-wallets.js';
 import type { RunInput } from './read-input.js';

@@ -66,7 +66,7 @@ async function readInputs(paths: string[]): Promise<{ read: RunInput[]; failures
 async function withParameters(inputs: RunInput[], { parameters = [], onNote }: RunOptions): Promise<RunInput[]> {
   if (parameters.length === 0) return inputs;
   const { destructuredNames, notebookParameters } = await import('../notebook/parameters/notebook-parameters.js');
-  const { refuseUnknownParameters } = await import('../notebook/parameters/refuse-unknown-parameters.js');
+  const { refuseUnknownParameters } = await import('../notebook/parameters/notebook-parameters.js');
   const { injectParameters } = await import('../notebook/parameters/inject-parameters.js');
   const read = await Promise.all(
     inputs.map(async (input) => ({

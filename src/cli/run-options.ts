@@ -1,6 +1,6 @@
 import type { TypesMode } from '../kernel/types/types-mode.js';
 import type { CheckOptions } from '../notebook/check/compare-notebooks.js';
-import type { GivenParameter } from '../notebook/parameters/parameter-value.js';
+import type { GivenParameter } from '../notebook/parameters/given-parameters.js';
 
 /** How notebooks are run, where the results go, and what is called meanwhile. */
 export interface RunOptions {

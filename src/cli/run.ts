@@ -88,7 +88,7 @@ function collect(word: string, words: string[] = []): string[] {
 
 async function printParameters(paths: string[]): Promise<void> {
   const { notebookParameters } = await import('../notebook/parameters/notebook-parameters.js');
-  const { describeParameters } = await import('../notebook/parameters/describe-parameters.js');
+  const { describeParameters } = await import('../notebook/parameters/notebook-parameters.js');
   const inputs = await Promise.all(paths.map(readInput));
   const texts = await Promise.all(
     inputs.map(async ({ path, notebook }) => describeParameters(path, await notebookParameters(notebook, path))),

@@ -1,8 +1,8 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { DataError, NotebookError, type OddslabError } from '../base/errors.js';
 import { writeWhole } from '../base/whole-file.js';
-import type { Notebook } from '../notebook/document.js';
-import { exportHtml } from '../notebook/export.js';
+import { exportHtml } from '../notebook/export/export-html.js';
+import type { Notebook } from '../notebook/format/nbformat.js';
 import type { RunInput } from './read-input.js';
 import { resultName } from './result-name.js';
 import type { RunOptions } from './run-options.js';

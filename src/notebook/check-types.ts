@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
-import { codeCells } from './code-cells.js';
-import type { Notebook } from './document.js';
+import { codeCells, type Notebook } from './format/nbformat.js';
 
 /** What a type check found in a notebook, as text for a reader; an empty string where it found nothing. */
 export interface TypeFindings {

@@ -1,10 +1,8 @@
-import { type Notebook, serializeNotebook } from './document.js';
-import { parseExactly } from './json-text/exact-json.js';
-import { type NotebookFile, readNotebookFile } from './notebook-file.js';
-import { parsePercent, serializePercent } from './percent.js';
-import { updateFromPercent } from './percent-update.js';
-import { refuseOtherLanguage } from './run.js';
-import { withKernel } from './with-kernel.js';
+import { diffLines } from './check/line-diff.js';
+import { parseExactly } from './format/json-text.js';
+import { type Cell, joinLines, type Notebook, refuseOtherLanguage, serializeNotebook } from './format/nbformat.js';
+import { type NotebookFile, readNotebookFile } from './format/notebook-file.js';
+import { parsePercent, serializePercent, withKernel } from './format/percent.js';
 
 /** A notebook converted to percent format, or the other way round. */
 export interface Converted {
@@ -41,4 +39,50 @@ export function toNotebook(text: string, name: string, existing?: { text: string
   const { notebook, kept } = updateFromPercent(file.notebook, program);
   const cells = `${kept} of ${notebook.cells.length} ${notebook.cells.length === 1 ? 'cell' : 'cells'}`;
   return { text: file.serialize(withKernel(notebook)), notes: [`${cells} unchanged, with the outputs kept.`] };
+}
+
+/** A notebook updated from its percent file. */
+interface PercentUpdate {
+  notebook: Notebook;
+  /** How many cells kept their outputs. */
+  kept: number;
+}
+
+/**
+ * Updates a notebook from a program in percent format. A cell with unchanged kind and source keeps its outputs,
+ * execution count, id, attachments and the metadata that runs write; its other metadata come from the program.
+ *
+ * @param program The program as `parsePercent` reads it.
+ */
+export function updateFromPercent(existing: Notebook, program: Notebook): PercentUpdate {
+  const keys = ({ cells }: Notebook): string[] => cells.map((cell) => `${cell.cell_type}\n${joinLines(cell.source)}`);
+  const pairs = diffLines(keys(existing), keys(program), (a, b) => a === b);
+  const both = pairs.filter(({ stored, now }) => stored !== undefined && now !== undefined);
+  const origins = new Map(both.map(({ stored = 0, now = 0 }) => [now, existing.cells[stored]]));
+  const taken = new Set([...origins.values()].map((cell) => cell?.id));
+  const cells = program.cells.map((cell, index) => {
+    const origin = origins.get(index);
+    return origin ? keptCell(origin, cell) : newCell(cell, existing, taken);
+  });
+  const metadata = { ...Object(existing.metadata), ...Object(program.metadata) };
+  return { notebook: { ...existing, cells, metadata }, kept: both.length };
+}
+
+function keptCell(origin: Cell, cell: Cell): Cell {
+  const { execution, ExecuteTime } = Object(origin.metadata);
+  const ofRuns = {
+    ...(execution === undefined ? {} : { execution }),
+    ...(ExecuteTime === undefined ? {} : { ExecuteTime }),
+  };
+  return { ...origin, metadata: { ...ofRuns, ...Object(cell.metadata) } };
+}
+
+/** A new cell, with an unused id where the format has ids: from version 4.5 on. */
+function newCell(cell: Cell, { nbformat_minor: minor }: Notebook, taken: Set<unknown>): Cell {
+  const { id, ...withoutId } = cell;
+  if (minor < 5) return withoutId as Cell;
+  let free = id;
+  for (let count = 2; taken.has(free); count += 1) free = `${String(id)}-${count}`;
+  taken.add(free);
+  return { ...cell, id: free };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bootstrapInterval } from '../../src/analysis/bootstrap-interval.js';
-import { profitFactor } from '../../src/analysis/profit-factor.js';
+import { profitFactor } from '../../src/analysis/payoffs.js';
 import { roi } from '../../src/analysis/roi.js';
-import { wilsonInterval } from '../../src/analysis/wilson-interval.js';
+import { wilsonInterval } from '../../src/analysis/statistics/wilson-interval.js';
 import { winRate } from '../../src/analysis/win-rate.js';
 import { UsageError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';

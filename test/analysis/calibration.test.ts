@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { calibration } from '../../src/analysis/calibration.js';
 import { favouriteLongshotBias } from '../../src/analysis/favourite-longshot-bias.js';
-import { wilsonInterval } from '../../src/analysis/wilson-interval.js';
+import { wilsonInterval } from '../../src/analysis/statistics/wilson-interval.js';
 import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';

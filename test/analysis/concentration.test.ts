@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concentration } from '../../src/analysis/concentration.js';
-import { lorenzCurve } from '../../src/analysis/lorenz-curve.js';
+import { concentration, lorenzCurve } from '../../src/analysis/concentration.js';
 import { volume } from '../../src/analysis/volume.js';
 import { UsageError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cumulativePnl } from '../../src/analysis/cumulative-pnl.js';
 import { cumulativeRoi } from '../../src/analysis/cumulative-roi.js';
-import { drawdown } from '../../src/analysis/drawdown.js';
-import { drawdowns } from '../../src/analysis/drawdowns.js';
-import { recoveryFactor } from '../../src/analysis/recovery-factor.js';
+import { drawdown, drawdowns, recoveryFactor } from '../../src/analysis/drawdowns.js';
 import { roi } from '../../src/analysis/roi.js';
 import { rollingWinRate } from '../../src/analysis/rolling-win-rate.js';
 import { streaks } from '../../src/analysis/streaks.js';

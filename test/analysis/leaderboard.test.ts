@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { betaInterval } from '../../src/analysis/beta-interval.js';
 import { betaPrior } from '../../src/analysis/beta-prior.js';
 import { leaderboard } from '../../src/analysis/leaderboard.js';
-import { logGamma } from '../../src/analysis/log-gamma.js';
+import { betaInterval, logGamma } from '../../src/analysis/statistics/beta-interval.js';
 import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';

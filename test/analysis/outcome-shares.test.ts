@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { outcomeShares } from '../../src/analysis/outcome-shares.js';
-import { wilsonInterval } from '../../src/analysis/wilson-interval.js';
+import { wilsonInterval } from '../../src/analysis/statistics/wilson-interval.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
 import { recordsOf } from '../../src/frame/records-of.js';
 import { groupBy } from '../../src/frame/verbs/group-by.js';

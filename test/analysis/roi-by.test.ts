@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bootstrapInterval } from '../../src/analysis/bootstrap-interval.js';
-import { roi } from '../../src/analysis/roi.js';
-import { roiBy } from '../../src/analysis/roi-by.js';
-import { winRateBy } from '../../src/analysis/win-rate-by.js';
+import { roi, roiBy } from '../../src/analysis/roi.js';
+import { winRateBy } from '../../src/analysis/win-rate.js';
 import { ColumnError } from '../../src/base/errors.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';

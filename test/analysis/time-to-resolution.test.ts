@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeToResolution } from '../../src/analysis/time-to-resolution.js';
-import { turnover } from '../../src/analysis/turnover.js';
+import { timeToResolution, turnover } from '../../src/analysis/time-to-resolution.js';
 import { MARKETS } from '../../src/contract/markets.js';
 import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';

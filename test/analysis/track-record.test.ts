@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawdown } from '../../src/analysis/drawdown.js';
+import { drawdown } from '../../src/analysis/drawdowns.js';
 import { roi } from '../../src/analysis/roi.js';
 import { trackRecord } from '../../src/analysis/track-record.js';
 import { winRate } from '../../src/analysis/win-rate.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { totalVolume } from '../../src/analysis/total-volume.js';
-import { volume } from '../../src/analysis/volume.js';
+import { totalVolume, volume } from '../../src/analysis/volume.js';
 import { UsageError } from '../../src/base/errors.js';
 import { column } from '../../src/frame/column.js';
 import { columnsOf } from '../../src/frame/columns-of.js';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { normalCriticalValue } from '../../src/analysis/normal-critical-value.js';
-import { wilsonInterval } from '../../src/analysis/wilson-interval.js';
-import { winRate } from '../../src/analysis/win-rate.js';
-import { winRateBy } from '../../src/analysis/win-rate-by.js';
+import { normalCriticalValue, wilsonInterval } from '../../src/analysis/statistics/wilson-interval.js';
+import { winRate, winRateBy } from '../../src/analysis/win-rate.js';
 import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { PNL } from '../../src/contract/pnl.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { calendarChart } from '../../src/charts/calendar-chart.js';
-import type { Chart } from '../../src/charts/chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
+import type { Chart } from '../../src/charts/drawing/chart.js';
 import { marketLifetimesChart } from '../../src/charts/market-lifetimes-chart.js';
 import { pnlByPeriodChart } from '../../src/charts/pnl-by-period-chart.js';
 import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';

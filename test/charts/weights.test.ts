@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { calendarChart } from '../../src/charts/calendar-chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
+import { renderSvg } from '../../src/charts/drawing/render-svg.js';
 import { facet } from '../../src/charts/facet.js';
-import { renderSvg } from '../../src/charts/render-svg.js';
 import { samplePnl } from './sample-frames.js';
 
 const kB = (text: string) => text.length / 1000;

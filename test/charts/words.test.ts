@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { calendarChart } from '../../src/charts/calendar-chart.js';
-import type { Chart } from '../../src/charts/chart.js';
 import { cumulativePnlChart } from '../../src/charts/cumulative-pnl-chart.js';
+import { shortLabels } from '../../src/charts/design/chart-text.js';
+import type { Chart } from '../../src/charts/drawing/chart.js';
 import { leaderboardChart } from '../../src/charts/leaderboard-chart.js';
 import { lorenzChart } from '../../src/charts/lorenz-chart.js';
 import { marketLifetimesChart } from '../../src/charts/market-lifetimes-chart.js';
 import { roiByWalletChart } from '../../src/charts/roi-by-wallet-chart.js';
-import { shortLabels } from '../../src/charts/short-labels.js';
 import { volumeByEventChart } from '../../src/charts/volume-by-event-chart.js';
 import { volumeDistributionChart } from '../../src/charts/volume-distribution-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';

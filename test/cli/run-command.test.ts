@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Cell, type Notebook, parseNotebook, serializeNotebook } from '../../src/notebook/document.js';
+import { type Cell, type Notebook, parseNotebook, serializeNotebook } from '../../src/notebook/format/nbformat.js';
 import { makeNotebook } from '../notebook/make-notebook.js';
 import { runCommand } from '../support/run-command.js';
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NotebookError, UsageError } from '../../src/base/errors.js';
 import { packageRoot } from '../../src/base/packages.js';
 import { runNotebooks } from '../../src/cli/run-notebooks.js';
-import { serializeNotebook } from '../../src/notebook/document.js';
+import { serializeNotebook } from '../../src/notebook/format/nbformat.js';
 import { makeNotebook } from '../notebook/make-notebook.js';
 
 /** A cell that is left as it is. No page can show what it holds: that is deeper than JSON can be written, or longer than a text can be. */

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
-import { type CodeCell, parseNotebook } from '../../src/notebook/document.js';
+import { type CodeCell, parseNotebook } from '../../src/notebook/format/nbformat.js';
 import { isAbsent } from '../support/is-absent.js';
 import { runCommand } from '../support/run-command.js';
 import { serveFolder } from '../support/serve-folder.js';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CodeCell, type Notebook, parseNotebook, serializeNotebook } from '../../src/notebook/document.js';
+import { type CodeCell, type Notebook, parseNotebook, serializeNotebook } from '../../src/notebook/format/nbformat.js';
 import { askPython } from './run-python.js';
 import type { KernelFolder } from './write-kernel-spec.js';
 

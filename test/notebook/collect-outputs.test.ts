@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OutputCollector } from '../../src/notebook/collect-outputs.js';
-import { Displays } from '../../src/notebook/displays.js';
+import { Displays, OutputCollector } from '../../src/notebook/collect-outputs.js';
 import fc from '../support/fast-check.js';
 import { processorMs } from '../support/processor-time.js';
 

@@ -1,4 +1,4 @@
-import type { Cell, Notebook } from '../../src/notebook/document.js';
+import type { Cell, Notebook } from '../../src/notebook/format/nbformat.js';
 
 /** A notebook of code cells; sources that begin with `#` become Markdown cells. */
 export function makeNotebook(...sources: string[]): Notebook {

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
-import { parseNotebook } from '../../src/notebook/document.js';
+import { parseNotebook } from '../../src/notebook/format/nbformat.js';
 import { PYTHON_PACKAGES } from '../jupyter/kernel-argv.js';
 import { codeCells, notebookOf } from '../jupyter/run-by-nbclient.js';
 import { isAbsent } from '../support/is-absent.js';

@@ -1,4 +1,4 @@
-import type { Notebook } from '../../src/notebook/document.js';
+import type { Notebook } from '../../src/notebook/format/nbformat.js';
 import { type NbclientRun, runByNbclient } from '../jupyter/run-by-nbclient.js';
 import type { KernelFolder } from '../jupyter/write-kernel-spec.js';
 import { TOO_EARLY } from './too-early.js';

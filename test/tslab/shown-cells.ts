@@ -1,4 +1,4 @@
-import type { CodeCell } from '../../src/notebook/document.js';
+import type { CodeCell } from '../../src/notebook/format/nbformat.js';
 
 /** What a reader sees of a cell. */
 export interface ShownCell {

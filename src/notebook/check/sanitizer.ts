@@ -1,6 +1,7 @@
+import { createContext, Script } from 'node:vm';
 import { InputError, UsageError } from '../../base/errors.js';
-import type { Notebook } from '../document.js';
-import { fieldOf } from '../record-fields.js';
+import { fieldOf } from '../format/json-text.js';
+import type { Notebook } from '../format/nbformat.js';
 
 /** A pattern of output that may differ from run to run, and what replaces it when outputs are compared. */
 export interface Sanitizer {
@@ -110,4 +111,35 @@ function compile(pattern: string, flags: string): RegExp {
 
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? `${cause.message.replace(/\.$/, '')}.` : String(cause);
+}
+
+/** How long a pattern of the user's may take for one output. */
+const MOST_MS = 5000;
+
+const REPLACE = new Script('text.replace(pattern, replace)');
+
+/**
+ * Replaces the parts of a text that may differ from run to run by their neutral forms. Patterns of the user's have a
+ * time limit, since nothing else, not even a signal, could stop a slow one.
+ *
+ * @throws {UsageError} If a pattern of the user's takes too long.
+ */
+export function sanitized(text: string, sanitizers: readonly Sanitizer[]): string {
+  return sanitizers.reduce((before, each) => (each.isOwn ? inTime(before, each) : plain(before, each)), text);
+}
+
+function plain(text: string, { pattern, replace }: Sanitizer): string {
+  return text.replace(pattern, replace);
+}
+
+function inTime(text: string, { pattern, replace }: Sanitizer): string {
+  try {
+    return String(REPLACE.runInContext(createContext({ text, pattern, replace }), { timeout: MOST_MS }));
+  } catch (cause) {
+    throw new UsageError(
+      `The sanitizer ${pattern} takes more than ${MOST_MS / 1000} s over one output: make it simpler. ` +
+        'Repetitions within repetitions, such as (a+)+, are what takes so long.',
+      { cause },
+    );
+  }
 }

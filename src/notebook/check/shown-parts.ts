@@ -1,14 +1,12 @@
 import { withoutEscapes } from '../../base/texts.js';
-import { type CodeCell, joinLines, type Output } from '../document.js';
-import { sanitized } from './sanitized.js';
-import type { Sanitizer } from './sanitizer.js';
-import { withoutDiagnostics } from './without-diagnostics.js';
+import { type CodeCell, joinLines, type Output } from '../format/nbformat.js';
+import { type Sanitizer, sanitized } from './sanitizer.js';
 
 /** One form of an output: text, which is compared by its lines, or bytes, which are equal or not. */
 export type Part = { text: string; grouped: boolean } | { bytes: Buffer };
 
 /** One output of a cell, in the form in which it is compared. */
-export interface Shown {
+export interface ShownOutput {
   kind: 'stdout' | 'stderr' | 'display' | 'result' | 'error' | 'output';
   /** The forms by MIME type; a stream and an error have one, `text/plain`. */
   parts: ReadonlyMap<string, Part>;
@@ -21,7 +19,7 @@ export interface Shown {
  *
  * @returns The streams first, then the other outputs in their order.
  */
-export function shownBy(cell: CodeCell, sanitizers: readonly Sanitizer[]): Shown[] {
+export function shownBy(cell: CodeCell, sanitizers: readonly Sanitizer[]): ShownOutput[] {
   const clean = (text: string): string => sanitized(withoutEscapes(text), sanitizers);
   const streams = (['stdout', 'stderr'] as const).flatMap((name) => {
     const pieces = cell.outputs.filter((output) => output.output_type === 'stream' && output.name === name);
@@ -37,7 +35,7 @@ function isEmptyDisplay({ output_type: type, data }: Output): boolean {
   return type === 'display_data' && Object.values(Object(data)).every((part) => isText(part) && joinLines(part) === '');
 }
 
-function shownOf(output: Output, clean: (text: string) => string): Shown {
+function shownOf(output: Output, clean: (text: string) => string): ShownOutput {
   const { output_type: type, data } = output;
   if (type === 'error') {
     return { kind: 'error', parts: onePart(clean(`${String(output.ename)}: ${String(output.evalue)}`)) };
@@ -73,4 +71,27 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
+}
+
+/** The code frame below a diagnostic: numbered lines, with a caret under the one that is meant. */
+const FRAME = String.raw`\n(?:(?:[> ] +\d+ \|.*| +\| *\^)(?:\n|$))+`;
+
+/** A diagnostic; its message may continue over indented lines. */
+const DIAGNOSTIC = String.raw`\bcell(?: \d+)?:\d+:\d+ - (?:error|warning) TS\d+: .*(?:\n|$)(?:[ \t]+\S.*(?:\n|$))*(?:${FRAME})?`;
+
+/** Several diagnostics are separated by an empty line; after the last may stand how many more there are. */
+const PATTERN = new RegExp(
+  String.raw`${DIAGNOSTIC}(?:\n${DIAGNOSTIC})*(?:\n… and \d+ more in cell(?: \d+)?\.(?:\n|$))?`,
+  'g',
+);
+
+/**
+ * Removes the kernel's type messages from a text of stderr: a notebook saved in Jupyter holds them, and a run without
+ * type checking writes none.
+ *
+ * @returns What the cell itself wrote.
+ * @example withoutDiagnostics("careful\ncell 3:1:7 - error TS2322: …\n\n> 1 | …\n    | ^\n"); // 'careful\n'
+ */
+export function withoutDiagnostics(text: string): string {
+  return text.replace(PATTERN, '');
 }

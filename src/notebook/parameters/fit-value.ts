@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import { UsageError } from '../../base/errors.js';
 import type { EnumMember, ParameterShape } from '../../kernel/parameters/parameter-shape.js';
-import { isRecord as isObject } from '../record-fields.js';
-import { NamedValue, type ParameterValue } from './parameter-value.js';
-import { shapeText } from './shape-text.js';
+import { isRecord as isObject } from '../format/json-text.js';
+import { NamedValue, type ParameterValue } from './given-parameters.js';
 
 /**
  * Converts data to the value of a parameter: texts become dates or bigints where the parameter takes those, and null
@@ -177,4 +176,95 @@ function isScalar(data: unknown): boolean {
 function shown(data: unknown): string {
   const text = typeof data === 'string' ? JSON.stringify(data) : inspect(data, { depth: 1, breakLength: Infinity });
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+/**
+ * Converts a text from the command line to the value of a parameter. A parameter of type string takes the text as it
+ * is; for other types, a text that is JSON is read as JSON.
+ *
+ * @param name How errors call the parameter.
+ * @param onUnchecked See `fitValue`.
+ * @throws {UsageError} If the parameter does not take the text.
+ * @example valueFromText('007', { kind: 'string' }, 'id'); // '007'
+ */
+export function valueFromText(
+  text: string,
+  shape: ParameterShape,
+  name: string,
+  onUnchecked: () => void = () => {},
+): ParameterValue {
+  if (shape.kind === 'string') return text;
+  const read = readingOf(text);
+  // The text is a list or an object in JSON, so an error can name the part that does not fit.
+  if (typeof read === 'object' && read !== null && !takesText(shape)) return fitValue(read, shape, name, onUnchecked);
+  for (const data of read === undefined ? [text] : [read, text]) {
+    try {
+      return fitValue(data, shape, name, onUnchecked);
+    } catch (error) {
+      if (data === text) throw withRemedy(error, shape, name);
+    }
+  }
+  throw new UsageError(`${name} cannot be ${text}.`);
+}
+
+/** Undefined if the text is not JSON, or holds a number that JavaScript would round or that is too large for it. */
+function readingOf(text: string): unknown {
+  const isRounded = /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text));
+  if (isRounded) return undefined;
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && !/^[+-]?0\d/.test(text)) {
+    return Number.isFinite(Number(text)) ? Number(text) : undefined;
+  }
+  try {
+    return JSON.parse(text, finite);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {RangeError} If a number is so large that it became infinite. */
+function finite(_: string, part: unknown): unknown {
+  if (typeof part !== 'number' || Number.isFinite(part)) return part;
+  throw new RangeError('No number is that large.');
+}
+
+function takesText(shape: ParameterShape): boolean {
+  return shape.kind === 'string' || shape.kind === 'pattern' || (shape.kind === 'union' && shape.of.some(takesText));
+}
+
+function withRemedy(error: unknown, shape: ParameterShape, name: string): unknown {
+  const example = { array: `["a","b"]`, tuple: `["a",1]`, object: `{"a":1}` }[shape.kind as string];
+  if (!(error instanceof UsageError) || !example) return error;
+  return new UsageError(`${error.message} Write it as JSON, quoted for the shell: -p '${name}=${example}'`);
+}
+
+const WORDS_OF_KIND: Readonly<Record<string, string>> = {
+  any: 'anything',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+  undefined: 'null for undefined',
+  bigint: 'a whole number',
+  date: 'a date such as 2025-01-31 or 2025-01-31T09:30:00Z',
+  object: 'an object',
+  unchecked: 'anything',
+};
+
+/** What a parameter takes, as part of a sentence. @example shapeText({ kind: 'number' }); // 'a number' */
+export function shapeText(shape: ParameterShape): string {
+  if (shape.kind === 'literal') return JSON.stringify(shape.value);
+  if (shape.kind === 'enum') {
+    return shape.members.map(({ source, value }) => `${source} (${JSON.stringify(value)})`).join(' or ');
+  }
+  if (shape.kind === 'union') return shape.of.map(shapeText).join(' or ');
+  if (shape.kind === 'array') return shape.of.kind === 'any' ? 'a list' : `a list, each ${shapeText(shape.of)}`;
+  if (shape.kind === 'tuple') return tupleText(shape);
+  if (shape.kind === 'pattern') return `a string such as ${shape.text}`;
+  if (shape.kind === 'foreign') return shape.name;
+  return WORDS_OF_KIND[shape.kind] ?? shape.kind;
+}
+
+function tupleText({ items, required, of }: Extract<ParameterShape, { kind: 'tuple' }>): string {
+  const most = of ? ' or more' : items.length > required ? ` to ${items.length}` : '';
+  return `a list of ${required}${most}${items.length > 0 ? `: ${items.map(shapeText).join(', ')}` : ''}`;
 }

@@ -1,10 +1,7 @@
 import type { DeclaredParameter } from '../../kernel/parameters/parameters-of.js';
-import { hasTag } from '../cell-tags.js';
-import { type Cell, isCode, type Notebook, splitLines } from '../document.js';
-import { fitValue } from './fit-value.js';
-import type { GivenParameter, ParameterValue } from './parameter-value.js';
-import { valueFromText } from './value-from-text.js';
-import { valueSource } from './value-source.js';
+import { type Cell, hasTag, isCode, type Notebook, splitLines } from '../format/nbformat.js';
+import { fitValue, valueFromText } from './fit-value.js';
+import { type GivenParameter, NamedValue, type ParameterValue } from './given-parameters.js';
 
 /**
  * Sets parameters of a notebook by a cell tagged `injected-parameters` that declares them again. It stands right after
@@ -82,4 +79,22 @@ function freshCell({ nbformat_minor: minor, cells }: Notebook): Cell {
     outputs: [],
     source: [],
   };
+}
+
+/** A value as TypeScript source. @example valueSource({ since: new Date(0) }); // '{ since: new Date("1970-01-01T00:00:00.000Z") }' */
+export function valueSource(value: ParameterValue): string {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value instanceof Date) return `new Date(${JSON.stringify(value.toISOString())})`;
+  if (value instanceof NamedValue) return value.source;
+  if (Array.isArray(value)) return `[${value.map(valueSource).join(', ')}]`;
+  const fields = Object.entries(value).map(([name, each]) => `${keySource(name)}: ${valueSource(each)}`);
+  return fields.length > 0 ? `{ ${fields.join(', ')} }` : '{}';
+}
+
+function keySource(name: string): string {
+  // Without brackets it would set the object's prototype.
+  if (name === '__proto__') return '["__proto__"]';
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

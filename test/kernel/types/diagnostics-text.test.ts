@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { diagnosticsText } from '../../../src/kernel/types/diagnostics-text.js';
-import { withoutDiagnostics } from '../../../src/notebook/check/without-diagnostics.js';
+import { withoutDiagnostics } from '../../../src/notebook/check/shown-parts.js';
 
 const place = { start: { line: 2, column: 7 }, end: { line: 2, column: 8 } };
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../src/kernel/types/type-service.js';
 import { type CheckOptions, compareNotebooks } from '../../../src/notebook/check/compare-notebooks.js';
 import { driftText } from '../../../src/notebook/check/drift-text.js';
 import { parseSanitizer } from '../../../src/notebook/check/sanitizer.js';
-import type { Cell, Notebook, Output } from '../../../src/notebook/document.js';
+import type { Cell, Notebook, Output } from '../../../src/notebook/format/nbformat.js';
 import { processorMs } from '../../support/processor-time.js';
 
 function notebook(cells: Cell[], metadata: Record<string, unknown> = {}): Notebook {

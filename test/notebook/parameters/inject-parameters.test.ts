@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.js';
 import { parametersOf } from '../../../src/kernel/parameters/parameters-of.js';
-import type { Notebook } from '../../../src/notebook/document.js';
-import { describeParameters } from '../../../src/notebook/parameters/describe-parameters.js';
-import { givenByText } from '../../../src/notebook/parameters/given-by-text.js';
+import type { Notebook } from '../../../src/notebook/format/nbformat.js';
+import { givenByText, readParameterFile } from '../../../src/notebook/parameters/given-parameters.js';
 import { injectParameters } from '../../../src/notebook/parameters/inject-parameters.js';
-import { notebookParameters } from '../../../src/notebook/parameters/notebook-parameters.js';
-import { readParameterFile } from '../../../src/notebook/parameters/read-parameter-file.js';
-import { refuseUnknownParameters } from '../../../src/notebook/parameters/refuse-unknown-parameters.js';
+import {
+  describeParameters,
+  notebookParameters,
+  refuseUnknownParameters,
+} from '../../../src/notebook/parameters/notebook-parameters.js';
 import { makeNotebook } from '../make-notebook.js';
 
 const DEFAULTS = "const days = 7; // to look back\nlet wallets: string[] = ['0x1'];";

@@ -1,0 +1,148 @@
+import { INK } from './theme.js';
+
+/** Vega expressions and formats for the labels of axes and tips in all charts. */
+export const LABELS = {
+  /** Dollars on an axis, short: $0.25, $250, $1.5k, $20M, $3B. */
+  usd: "replace(replace(format(datum.value, abs(datum.value) < 1 ? '$~f' : '$~s'), 'G', 'B'), '−', '-')",
+  /** Dollars in a tip, to the cent. */
+  usdTip: '$,.2f',
+  /** A fraction as a percentage on an axis. */
+  percent: '~%',
+  /** The same for one that may be negative, with a hyphen as in all amounts. */
+  signedPercent: "replace(format(datum.value, '~%'), '−', '-')",
+  /** A fraction as a percentage in a tip. */
+  percentTip: '.1%',
+  /** A count on an axis, short. */
+  amount: '~s',
+  count: ',d',
+  date: '%b %-d, %Y',
+} as const;
+
+/** Dates along the x axis, in UTC wherever they are shown. The title names their years, since ticks may not. */
+export function timeEncoding(rows: readonly { readonly date: unknown }[]) {
+  const years = rows.map(({ date }) => String(date).slice(0, 4)).sort();
+  const [first = '', last = ''] = [years[0], years.at(-1)];
+  const title = `Date, UTC, ${first === last ? first : `${first}–${last}`}`;
+  const axis = {
+    title,
+    tickCount: 8,
+    labelOverlap: true,
+    ...dayLabels(rows.map(({ date }) => Date.parse(String(date)))),
+  };
+  return { field: 'date', type: 'temporal', scale: { type: 'utc' }, axis } as const;
+}
+
+/** Dollars of cumulative PnL along the y axis. */
+export const CUMULATIVE_USD = {
+  field: 'cumulative_pnl',
+  type: 'quantitative',
+  scale: { nice: 6 },
+  axis: { title: 'Cumulative realized PnL (USD)', labelExpr: LABELS.usd, tickCount: 6 },
+} as const;
+
+/** The line of no gain and no loss. */
+export const ZERO_LINE = {
+  data: { values: [{ zero: 0 }] },
+  mark: { type: 'rule', color: INK, opacity: 0.6, strokeWidth: 1, aria: false, tooltip: null },
+  encoding: { y: { field: 'zero', type: 'quantitative' } },
+} as const;
+
+/** The tip of a date on a curve. */
+export const CURVE_TIP = [
+  { field: 'date', type: 'temporal', title: 'Date', timeUnit: 'utcyearmonthdate', format: LABELS.date },
+  { field: 'cumulative_pnl', type: 'quantitative', title: 'Cumulative PnL', format: LABELS.usdTip },
+  { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
+  { field: 'drawdown', type: 'quantitative', title: 'Drawdown', format: LABELS.usdTip },
+] as const;
+
+const DAY_MS = 86_400_000;
+
+/** The most days for which an axis labels its ticks by day. */
+const MOST_DAYS = 62;
+
+/** The most days from first to last for which an axis has exactly one tick per day. */
+const FEW_DAYS = 7;
+
+/**
+ * The label format and ticks of an axis of days, such as `Nov 3`: by default Vega mixes weekdays, months and
+ * zero-padded days. A few days get one tick each. Empty for a longer time, and for hours of a few days.
+ *
+ * @param times In milliseconds since 1970.
+ */
+export function dayLabels(times: readonly number[]): { format?: string; values?: number[] } {
+  let [first, last, isDaily] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
+  for (const time of times) {
+    [first, last] = [Math.min(first, time), Math.max(last, time)];
+    isDaily &&= (time - (times[0] ?? 0)) % DAY_MS === 0;
+  }
+  const days = (last - first) / DAY_MS;
+  if (days > MOST_DAYS || !(isDaily || days > 3)) return {};
+  // By default Vega puts several ticks into a day, which would all have the same label.
+  const values = days <= FEW_DAYS ? midnights(first, last) : [];
+  return { format: '%b %-d', ...(values.length > 0 && { values }) };
+}
+
+/** The starts of UTC days between two times, both included. */
+function midnights(first: number, last: number): number[] {
+  const start = Math.ceil(first / DAY_MS);
+  return Array.from({ length: Math.floor(last / DAY_MS) - start + 1 }, (_, day) => (start + day) * DAY_MS);
+}
+
+/** Lengths of time in days that have a name. */
+const NAMED_LENGTHS = [
+  ...([
+    [1 / 1440, '1 minute'],
+    [5 / 1440, '5 minutes'],
+    [1 / 24, '1 hour'],
+    [0.25, '6 hours'],
+    [1, '1 day'],
+    [7, '1 week'],
+    [30, '1 month'],
+  ] as const),
+  ...([
+    [90, '3 months'],
+    [365, '1 year'],
+    [1460, '4 years'],
+  ] as const),
+] as const;
+
+/** Ticks of a logarithmic axis of days, at the lengths that have a name. */
+export const LIFETIME_TICKS: readonly number[] = NAMED_LENGTHS.map(([days]) => days);
+
+/** An axis of days that labels minutes, hours, weeks and months. */
+export const LIFETIME_AXIS = {
+  title: 'From opening to close',
+  labelExpr: NAMED_LENGTHS.reduceRight(
+    (rest, [days, name]) => `abs(datum.value - ${days}) < 1e-6 ? '${name}' : ${rest}`,
+    "''",
+  ),
+};
+
+/**
+ * An invisible layer that leaves room for labels beyond the ends of bars: on the side of gains, of losses or both,
+ * depending on which there are. A padding would always leave room on both sides.
+ *
+ * @param share The room for a label, as a share of the bars' span.
+ */
+export function barRoom(axis: 'x' | 'y', lengths: readonly number[], share: number) {
+  const [least, most] = [Math.min(0, ...lengths), Math.max(0, ...lengths)];
+  const room = share * (most - least);
+  const values = [{ end: least < 0 ? least - room : 0 }, { end: most > 0 ? most + room : 0 }];
+  const mark = { type: 'tick', opacity: 0, aria: false, tooltip: null } as const;
+  return { data: { values }, mark, encoding: { [axis]: { field: 'end', type: 'quantitative' } } } as const;
+}
+
+/** The room on each side, as a share of the rates' span, and the least span of an axis of rates. */
+const [ROOM_BESIDE_RATES, LEAST_SPAN_OF_RATES] = [0.05, 0.1];
+
+/**
+ * An invisible layer that leaves some room beside rates and their intervals, never beyond 0 and 1. A domain would cut
+ * off what another chart layers over it.
+ */
+export function rateRoom(axis: 'x' | 'y', rates: readonly number[]) {
+  const [least, most] = [Math.min(...rates), Math.max(...rates)];
+  const aside = Math.max(ROOM_BESIDE_RATES * (most - least), (LEAST_SPAN_OF_RATES - (most - least)) / 2);
+  const values = [{ rate: Math.max(0, least - aside) }, { rate: Math.min(1, most + aside) }];
+  const mark = { type: 'tick', opacity: 0, aria: false, tooltip: null } as const;
+  return { data: { values }, mark, encoding: { [axis]: { field: 'rate', type: 'quantitative' } } } as const;
+}

@@ -1,0 +1,92 @@
+import type { Config } from 'vega-lite';
+import { UsageError } from '../../base/errors.js';
+import { BOLD, wrappedText } from './chart-text.js';
+import { FONT_SIZES, THEME } from './theme.js';
+
+/**
+ * A Vega-Lite specification as JSON; members that are not listed here are Vega-Lite's. For closer types use those of
+ * the package `vega-lite`: `chart.spec as TopLevelSpec`, with `import type { TopLevelSpec } from 'vega-lite'`.
+ */
+export interface ChartSpec {
+  /** What the chart shows, for readers who cannot see it. */
+  readonly description?: string;
+  readonly title?: unknown;
+  readonly data?: unknown;
+  readonly mark?: unknown;
+  readonly [member: string]: unknown;
+}
+
+/** What every chart has: a title, a subtitle that states the finding and what was left out, and a size. */
+interface ChartFrame {
+  title: string;
+  /** Empty lines are left out. */
+  subtitle: readonly string[];
+  /** Width between the axes, in pixels. */
+  width: number;
+  height: number;
+}
+
+/** The part of a specification that {@link frameOfChart} makes. */
+interface SpecFrame {
+  title: { text: string[]; subtitle?: string[] };
+  description: string;
+  width: number;
+  height: number;
+  autosize: { type: 'pad' };
+  config: Config;
+  usermeta: { embedOptions: { renderer: 'svg' } };
+}
+
+/** Room for the title beyond the width between the axes, in pixels. */
+const ASIDE = 60;
+
+/** The part of a specification that all charts have: title, size, theme, and a description for screen readers. */
+export function frameOfChart({ title, subtitle, width, height }: ChartFrame): SpecFrame {
+  const room = Math.max(440, width + ASIDE);
+  const lines = subtitle.flatMap((line) => wrappedText(line, room, FONT_SIZES.subtitle));
+  const text = wrappedText(title, room / BOLD, FONT_SIZES.title);
+  return {
+    title: { text, ...(lines.length === 0 ? {} : { subtitle: lines }) },
+    description: [text.join(' '), ...subtitle.filter(Boolean)].join('. '),
+    width,
+    height,
+    autosize: { type: 'pad' },
+    config: THEME,
+    // On a canvas, the ink would not follow the page's text colour.
+    usermeta: { embedOptions: { renderer: 'svg' } },
+  };
+}
+
+/** The number of charts that share the picture being made. */
+let chartsInPicture = 1;
+
+/** Makes a chart that shares its picture with others, so that together they draw no more points than one chart. */
+export function inParts<Made>(count: number, make: () => Made): Made {
+  const before = chartsInPicture;
+  chartsInPicture = before * Math.max(1, count);
+  try {
+    return make();
+  } finally {
+    chartsInPicture = before;
+  }
+}
+
+/** The most points that a chart may draw, given the most for a chart that stands alone. */
+export function shareOfPoints(most: number): number {
+  return Math.max(1, Math.floor(most / chartsInPicture));
+}
+
+/** The most bars that a chart shows. */
+const MOST_BARS = 100;
+
+/**
+ * Checks the option `top`, the number of bars to show.
+ *
+ * @param otherwise The default.
+ * @throws {UsageError} If it is not a whole number from 1 to 100.
+ */
+export function checkedTop(top: number | undefined, otherwise: number): number {
+  const asked = top ?? otherwise;
+  if (Number.isInteger(asked) && asked >= 1 && asked <= MOST_BARS) return asked;
+  throw new UsageError(`top must be a whole number from 1 to ${MOST_BARS}; got ${asked}.`);
+}

@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  enclose,
+  formatJson,
+  isRecord,
+  type JsonStyle,
+  type Member,
+  membersOf,
+  skipSpace,
+  styleOf,
+  valueEnd,
+} from './json-text.js';
+import { joinLines, type Multiline, type Notebook, parseNotebook } from './nbformat.js';
+
+/** A notebook together with the text that it was read from. */
+export interface NotebookFile {
+  notebook: Notebook;
+  /**
+   * The file's text for a changed notebook. Everything that did not change keeps its bytes: indentation, order of keys,
+   * spelling of numbers (`1.0`, `1e21`, whole numbers beyond 2^53), escapes and the end of the file. New parts follow
+   * the file's own layout.
+   *
+   * @param changed The notebook made from `notebook`; cells may be added, removed or changed.
+   */
+  serialize(changed: Notebook): string;
+}
+
+/**
+ * Reads a notebook written by any tool, so that it can be written back without touching what did not change.
+ *
+ * @param name How errors call the file.
+ * @throws {InputError} If the text is no notebook; see `parseNotebook`.
+ * @example
+ * const file = readNotebookFile(text, path);
+ * const run = await runNotebook(file.notebook, { file: path });
+ * await writeWhole(out, file.serialize(run.notebook));
+ */
+export function readNotebookFile(text: string, name: string): NotebookFile {
+  const notebook = parseNotebook(text, name);
+  return { notebook, serialize: (changed) => rewriteNotebook(text, notebook, changed) };
+}
+
+function rewriteNotebook(text: string, notebook: Notebook, changed: Notebook): string {
+  const start = skipSpace(text, 0);
+  const end = valueEnd(text, start);
+  const style = styleOf(text);
+  const body = rewriteJson({ text, style, origins: cellOrigins }, { start, end, depth: 0 }, notebook, changed);
+  return text.slice(0, start) + body + text.slice(end);
+}
+
+/** Matches cells in order, by their id or, where they have none, by their source. */
+const cellOrigins: Origins = (old, now) => {
+  if (old.length === now.length && old.every((cell, index) => isSameCell(cell, now[index]))) return [...old.keys()];
+  let from = 0;
+  return now.map((cell) => {
+    const found = old.findIndex((other, index) => index >= from && isSameCell(other, cell));
+    if (found === -1) return undefined;
+    from = found + 1;
+    return found;
+  });
+};
+
+function isSameCell(left: unknown, right: unknown): boolean {
+  const [a, b] = [Object(left), Object(right)];
+  if (a.cell_type !== b.cell_type) return false;
+  return a.id === undefined && b.id === undefined ? sourceOf(a) === sourceOf(b) : a.id === b.id;
+}
+
+function sourceOf({ source }: { source?: Multiline }): string {
+  return joinLines(source ?? '');
+}
+
+/** Finds for each value of a new list the index of the old value that it came from; undefined for a new one. */
+type Origins = (old: readonly unknown[], now: readonly unknown[]) => (number | undefined)[];
+
+/** What is to be rewritten, and how. */
+interface Rewriting {
+  text: string;
+  style: JsonStyle;
+  /** Matches the cells of the new notebook with those of the old. Other lists that differ are written anew. */
+  origins: Origins;
+}
+
+/**
+ * Rewrites the JSON text of a value for a new value. Equal parts keep their exact text: spelling of numbers and
+ * strings, order of keys, white space. Parts that differ are written anew in the text's own layout.
+ *
+ * @param place Where the old value is in the text, and its nesting depth.
+ */
+function rewriteJson(
+  rewriting: Rewriting,
+  { start, end, depth }: { start: number; end: number; depth: number },
+  old: unknown,
+  now: unknown,
+): string {
+  const { text, style } = rewriting;
+  if (old === now || isDeepStrictEqual(old, now)) return text.slice(start, end);
+  const place = { start, end, depth };
+  if (isRecord(old) && isRecord(now)) return rewriteObject(rewriting, place, old, now);
+  const isCells = depth === 1 && Array.isArray(old) && Array.isArray(now);
+  return isCells ? rewriteList(rewriting, place, old, now) : formatJson(now, style, depth);
+}
+
+type Place = Parameters<typeof rewriteJson>[1];
+
+function rewriteObject(
+  rewriting: Rewriting,
+  place: Place,
+  old: Record<string, unknown>,
+  now: Record<string, unknown>,
+): string {
+  const { text, style } = rewriting;
+  // Of a repeated key the last counts; the others are left as they are.
+  const members = membersOf(text, place.start);
+  const last = new Map(members.map((member) => [member.key, member]));
+  const isThere = (key: string): boolean => Object.hasOwn(now, key) && now[key] !== undefined;
+  const added = Object.keys(now).filter((key) => isThere(key) && !last.has(key));
+  const isGone = ({ key = '' }: Member): boolean => !isThere(key);
+  const textOf = (member: Member): string => {
+    const { key = '', valueStart, end } = member;
+    if (last.get(key) !== member) return text.slice(valueStart, end);
+    return rewriteJson(rewriting, { start: valueStart, end, depth: place.depth + 1 }, old[key], now[key]);
+  };
+  if (added.length === 0 && !members.some(isGone)) return replaceValues(text, place, members, textOf);
+  const kept = members.filter((member) => !isGone(member));
+  const parts = kept.map((member): [string, string] => [
+    member.key ?? '',
+    text.slice(member.start, member.valueStart) + textOf(member),
+  ]);
+  const isSorted = kept.every(({ key = '' }, index) => (kept[index - 1]?.key ?? '') <= key);
+  for (const key of added) {
+    const part = `${formatJson(key, style, 0)}${style.colon}${formatJson(now[key], style, place.depth + 1)}`;
+    const at = isSorted ? parts.findIndex(([other]) => other > key) : -1;
+    parts.splice(at === -1 ? parts.length : at, 0, [key, part]);
+  }
+  const texts = parts.map(([, part]) => part);
+  return enclose(texts, '{}', style, place.depth);
+}
+
+function rewriteList(rewriting: Rewriting, place: Place, old: readonly unknown[], now: readonly unknown[]): string {
+  const { text, style } = rewriting;
+  const members = membersOf(text, place.start);
+  const origins = rewriting.origins(old, now);
+  const parts = now.map((value, index) => {
+    const from = origins[index];
+    const member = from === undefined ? undefined : members[from];
+    if (from === undefined || !member) return formatJson(value, style, place.depth + 1);
+    return rewriteJson(rewriting, { start: member.start, end: member.end, depth: place.depth + 1 }, old[from], value);
+  });
+  const isInPlace = parts.length === members.length && origins.every((from, index) => from === index);
+  if (!isInPlace) return enclose(parts, '[]', style, place.depth);
+  return replaceValues(text, place, members, (_, index) => parts[index] ?? '');
+}
+
+function replaceValues(
+  text: string,
+  place: Place,
+  members: readonly Member[],
+  valueText: (member: Member, index: number) => string,
+): string {
+  let [result, at] = ['', place.start];
+  for (const [index, member] of members.entries()) {
+    result += text.slice(at, member.valueStart) + valueText(member, index);
+    at = member.end;
+  }
+  return result + text.slice(at, place.end);
+}

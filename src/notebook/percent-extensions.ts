@@ -1,2 +1,0 @@
-/** The extensions of files in percent format. */
-export const PERCENT_EXTENSIONS: readonly string[] = ['.ts', '.mts', '.js', '.mjs'];

@@ -1,0 +1,226 @@
+import { dirname } from 'node:path';
+import { type CellFault, INTERRUPTED, type Unfinished } from '../kernel/events.js';
+import type { Runner } from '../kernel/runner.js';
+import { startRunner } from '../kernel/runner-process.js';
+import { Displays, OutputCollector } from './collect-outputs.js';
+import { executeInTime, loopFault, unsettledFault } from './execute-in-time.js';
+import {
+  type Cell,
+  codeCells,
+  hasTag,
+  isCode,
+  type Notebook,
+  type NumberedCell,
+  refuseOtherLanguage,
+} from './format/nbformat.js';
+
+/** A cell that failed. */
+export interface RunFailure {
+  /** Number among the cells that are run, from 1, as in `In [3]`. */
+  cell: number;
+  fault: CellFault;
+  /** Whether it failed because its time was up. */
+  isTimeout: boolean;
+}
+
+/** How a notebook is run. */
+interface RunNotebookOptions {
+  /** Full path of the notebook. Its folder is the working directory, and imports resolve from it. */
+  file: string;
+  /** Environment of the process. Default: this process's. */
+  env?: NodeJS.ProcessEnv;
+  /** Ends the run; it then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Called before that rejection with the part that ran; the cell that was running shows that it was ended. */
+  onAborted?: (notebook: Notebook) => Promise<void>;
+  /** Time limit for one cell. Default: none. */
+  timeoutMs?: number;
+  /**
+   * Whether the run continues after a cell that failed or ran out of time, in a new process where the cell's ended.
+   * Default: false.
+   */
+  allowErrors?: boolean;
+  /**
+   * Called before each cell with its number and the number of cells, and again with each line of progress that the cell
+   * reports.
+   */
+  onCell?: (cell: number, total: number, progress?: string) => void;
+}
+
+/** The result of a run. */
+export interface NotebookRun {
+  notebook: Notebook;
+  /** The cell that ended the run; where errors are allowed, the first that ran out of time. */
+  failure?: RunFailure;
+  /** Cells that failed without ending the run, because errors are allowed. */
+  tolerated: RunFailure[];
+  /** Errors that no cell awaited, such as those of timers; not those of cells tagged `raises-exception`. */
+  strays: RunFailure[];
+  /** Work that nobody awaited and that did not end soon after the last cell. */
+  unfinished?: Unfinished;
+}
+
+/**
+ * Runs the code cells of a notebook in order in a process of its own and stops at the first that fails. A cell tagged
+ * `skip-execution` keeps its outputs; an error in a cell tagged `raises-exception` is no failure.
+ *
+ * @returns A copy of the notebook with new outputs. It holds no timestamps, so that two runs can be equal.
+ * @throws {InputError} If the notebook names another language.
+ */
+export async function runNotebook(notebook: Notebook, options: RunNotebookOptions): Promise<NotebookRun> {
+  const { file, env, signal } = options;
+  refuseOtherLanguage(notebook, file);
+  signal?.throwIfAborted();
+  const cells = notebook.cells.map(withoutOutputs);
+  const start = (): Runner => startRunner({ cwd: dirname(file), file, ...(env ? { env } : {}) });
+  const process: RunProcess = { runner: start(), start };
+  const stop = (): void => void process.runner.close();
+  signal?.addEventListener('abort', stop);
+  try {
+    const run = await runCells(codeCells(cells), process, options);
+    if (signal?.aborted) await options.onAborted?.({ ...notebook, cells });
+    signal?.throwIfAborted();
+    return { notebook: { ...notebook, cells }, ...run };
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await process.runner.close();
+  }
+}
+
+/** The process that runs the cells, and a function that starts another. */
+interface RunProcess {
+  runner: Runner;
+  start: () => Runner;
+}
+
+async function runCells(
+  cells: NumberedCell[],
+  process: RunProcess,
+  options: RunNotebookOptions,
+): Promise<Omit<NotebookRun, 'notebook'>> {
+  const shown: RunState = { displays: new Displays(), collectors: new Map(), strays: [], isOver: false };
+  const { strays } = shown;
+  const tolerated: RunFailure[] = [];
+  let late: RunFailure | undefined;
+  if (options.timeoutMs !== undefined) await started(process.runner);
+  try {
+    for (const cell of cells) {
+      options.onCell?.(cell.number, cells.length);
+      const onProgress = (text: string): void => options.onCell?.(cell.number, cells.length, text);
+      const failure = await runCell(cell, process.runner, shown, { ...options, onProgress });
+      if (options.signal?.aborted) break;
+      if (!failure || isExpected(failure, cell, process.runner)) continue;
+      if (!options.allowErrors) return { failure, tolerated, strays };
+      if (failure.isTimeout) late ??= failure;
+      if (failure !== late) tolerated.push(failure);
+      if (!process.runner.isAlive) await startAnew(process, options);
+    }
+    const unfinished = await process.runner.finish(options.timeoutMs);
+    const ended = options.signal?.aborted ? undefined : endedIn(unfinished, shown, options);
+    if (ended && options.allowErrors) tolerated.push(ended);
+    const failure = late ?? unsettledIn(cells, unfinished, shown, options) ?? (options.allowErrors ? undefined : ended);
+    return { ...(failure ? { failure } : {}), tolerated, strays, unfinished };
+  } finally {
+    shown.isOver = true;
+  }
+}
+
+/** The failure of the first cell whose last value is a promise that did not settle in time; each such cell shows it. */
+function unsettledIn(
+  cells: NumberedCell[],
+  { late }: Unfinished,
+  { collectors }: RunState,
+  { timeoutMs = 0 }: RunNotebookOptions,
+): RunFailure | undefined {
+  const fault = unsettledFault(timeoutMs);
+  for (const name of late) collectors.get(name)?.fail(fault);
+  const first = cells.find(({ name }) => late.includes(name));
+  return first && { cell: first.number, fault, isTimeout: true };
+}
+
+/** The failure of the last cell, if work that nobody awaited ended the process after it. */
+function endedIn(
+  { ended, hasLoop }: Unfinished,
+  { collectors }: RunState,
+  { timeoutMs }: RunNotebookOptions,
+): RunFailure | undefined {
+  const last = [...collectors.values()].at(-1);
+  if (ended === undefined || last === undefined) return undefined;
+  const isCut = hasLoop && ended.name === 'ProcessClosed';
+  const fault = isCut ? loopFault() : ended;
+  last.fail(fault);
+  return { cell: last.executionCount, fault, isTimeout: isCut && timeoutMs !== undefined };
+}
+
+/** Waits until the process has started, so that this does not count as the first cell's time. */
+async function started(runner: Runner): Promise<void> {
+  await runner.execute('');
+}
+
+async function startAnew(process: RunProcess, { timeoutMs }: RunNotebookOptions): Promise<void> {
+  process.runner = process.start();
+  if (timeoutMs !== undefined) await started(process.runner);
+}
+
+/** What the cells of one run share. */
+interface RunState {
+  readonly displays: Displays;
+  /** The collectors by cell name. */
+  readonly collectors: Map<string, OutputCollector>;
+  readonly strays: RunFailure[];
+  /** Whether the run is over: outputs that come while the process ends would differ from run to run. */
+  isOver: boolean;
+}
+
+async function runCell(
+  { cell, code, number, name }: NumberedCell,
+  runner: Runner,
+  shown: RunState,
+  { onProgress, timeoutMs, allowErrors, signal }: RunNotebookOptions & { onProgress: (text: string) => void },
+): Promise<RunFailure | undefined> {
+  const collector = new OutputCollector(number, shown.displays);
+  cell.execution_count = number;
+  cell.outputs = collector.outputs;
+  shown.collectors.set(name, collector);
+  const outcome = await executeInTime(runner, code, {
+    name,
+    onOutput: (event) => {
+      if (shown.isOver) return;
+      if (event.type === 'progress') onProgress(event.text);
+      else collector.add(event);
+    },
+    onFault: (fault) => {
+      if (shown.isOver) return;
+      collector.add({ type: 'stream', name: 'stderr', text: `${fault.traceback.join('\n')}\n` });
+      if (!hasTag(cell, 'raises-exception')) shown.strays.push({ cell: number, fault, isTimeout: false });
+    },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  if (outcome.status === 'ok') return undefined;
+  const fault = signal?.aborted ? ABORTED : allowErrors && !runner.isAlive ? withSequel(outcome.fault) : outcome.fault;
+  collector.fail(fault);
+  return { cell: number, fault, isTimeout: outcome.status === 'timeout' };
+}
+
+const ABORTED: CellFault = {
+  name: INTERRUPTED,
+  message: 'The run was ended while this cell ran.',
+  traceback: [`${INTERRUPTED}: The run was ended while this cell ran.`],
+};
+
+function withSequel(fault: CellFault): CellFault {
+  return {
+    ...fault,
+    traceback: [...fault.traceback, 'A new process runs the cells from here on, with a fresh state.'],
+  };
+}
+
+function isExpected(failure: RunFailure, { cell }: NumberedCell, runner: Runner): boolean {
+  return hasTag(cell, 'raises-exception') && !failure.isTimeout && runner.isAlive;
+}
+
+/** Clears a code cell's outputs before the run; only a cell tagged `skip-execution` keeps them. */
+function withoutOutputs(cell: Cell): Cell {
+  if (!isCode(cell) || hasTag(cell, 'skip-execution')) return cell;
+  return { ...cell, outputs: [], execution_count: null };
+}
