@@ -13,9 +13,9 @@ import { volumeOverTimeChart } from '../src/charts/volume-over-time-chart.js';
 import { winRateChart } from '../src/charts/win-rate-chart.js';
 import { MARKETS } from '../src/contract/markets.js';
 import { PNL_COLUMNS } from '../src/contract/pnl.js';
-import { FrameBuilder } from '../src/frame/build/frame-builder.js';
-import { frameFromColumns } from '../src/frame/frame-from-columns.js';
-import type { Tabular } from '../src/frame/tabular.js';
+import { frameFromColumns } from '../src/frame/danfo/frame-from-vectors.js';
+import { FrameBuilder } from '../src/frame/decode/frame-builder.js';
+import type { Tabular } from '../src/frame/tabular/tabular.js';
 import type { Benchmark, Contender } from './benchmark.js';
 import { pnlPages } from './records.js';
 

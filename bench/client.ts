@@ -1,6 +1,6 @@
 import { MARKETS } from '../src/contract/markets.js';
 import { PNL, PNL_COLUMNS } from '../src/contract/pnl.js';
-import { FrameBuilder } from '../src/frame/build/frame-builder.js';
+import { FrameBuilder } from '../src/frame/decode/frame-builder.js';
 import type { Benchmark, Contender } from './benchmark.js';
 import { httpBenchmarks } from './http.js';
 import { inChild } from './in-child.js';

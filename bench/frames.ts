@@ -3,7 +3,7 @@ import type { DataFrame } from '../src/frame/danfo/danfo.js';
 import { filterRows } from '../src/frame/verbs/filter-rows.js';
 import { groupBy } from '../src/frame/verbs/group-by.js';
 import { sortBy } from '../src/frame/verbs/sort-by.js';
-import { sum } from '../src/frame/verbs/sum.js';
+import { sum } from '../src/frame/verbs/sum-and-mean.js';
 import type { Benchmark, Contender } from './benchmark.js';
 import { type PandasJob, pandas } from './pandas.js';
 import {

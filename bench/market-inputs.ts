@@ -1,11 +1,11 @@
 import { MARKETS } from '../src/contract/markets.js';
 import { PNL } from '../src/contract/pnl.js';
-import { FrameBuilder } from '../src/frame/build/frame-builder.js';
-import { column } from '../src/frame/column.js';
-import type { DataFrame } from '../src/frame/danfo/data-frame.js';
-import { frameFromVectors } from '../src/frame/frame-from-vectors.js';
-import { vectorOf } from '../src/frame/vector/vectors-of.js';
-import { keyCodes } from '../src/frame/verbs/key-codes.js';
+import { frameFromVectors } from '../src/frame/danfo/frame-from-vectors.js';
+import { FrameBuilder } from '../src/frame/decode/frame-builder.js';
+import { column } from '../src/frame/tabular/column-values.js';
+import type { DataFrame } from '../src/frame/tabular/data-frame.js';
+import { vectorOf } from '../src/frame/tabular/tabular.js';
+import { keyCodes } from '../src/frame/verbs/row-groups.js';
 
 /** Rows of each frame. */
 export const ROWS = 1_000_000;

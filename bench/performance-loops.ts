@@ -1,7 +1,8 @@
 import type { PnlRecord } from '../src/client/connect.js';
 import type { DataFrame } from '../src/frame/danfo/danfo.js';
-import { distinctWords } from '../src/frame/vector/distinct-words.js';
-import { doublesOf, numericVector, plainColumn } from '../src/frame/vector/plain-vector.js';
+import { numericVector, plainColumn } from '../src/frame/tabular/tabular.js';
+import { doublesOf } from '../src/frame/vector/plain-vector.js';
+import { distinctWords } from '../src/frame/vector/text-vector.js';
 
 type Frame = DataFrame<PnlRecord>;
 type Amount = 'pnl' | 'invested' | 'wins' | 'losses';

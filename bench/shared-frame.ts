@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PnlRecord } from '../src/client/connect.js';
 import { PNL, PNL_COLUMNS } from '../src/contract/pnl.js';
-import { FrameBuilder } from '../src/frame/build/frame-builder.js';
 import type { DataFrame } from '../src/frame/danfo/danfo.js';
+import { FrameBuilder } from '../src/frame/decode/frame-builder.js';
+import { vectorOf } from '../src/frame/tabular/tabular.js';
 import { cellsOf } from '../src/frame/vector/vector.js';
-import { vectorOf } from '../src/frame/vector/vectors-of.js';
 import { pnlPages } from './records.js';
 
 const PAGE = 1000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../src/client/connect.js';
 import { DATA_VERSION_HEADER, SHORT_QUERY_PATH } from '../src/contract/envelope.js';
-import { column } from '../src/frame/column.js';
+import { column } from '../src/frame/tabular/column-values.js';
 import { SoakConnection, type WireAnswer } from './soak-connection.js';
 import { answerDigest, type Reference } from './soak-reference.js';
 import { drawRequest, type SoakRequest } from './soak-requests.js';

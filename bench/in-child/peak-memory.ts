@@ -1,5 +1,5 @@
 import { PNL, PNL_COLUMNS } from '../../src/contract/pnl.js';
-import { FrameBuilder } from '../../src/frame/build/frame-builder.js';
+import { FrameBuilder } from '../../src/frame/decode/frame-builder.js';
 import { danfo } from '../peer-frames.js';
 import { eachPnlPage } from '../records.js';
 

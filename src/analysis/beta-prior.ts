@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
-import type { Tabular } from '../frame/tabular.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { groupedSums } from './records/grouped-rows.js';
 import { shownResult } from './shown-result.js';
 

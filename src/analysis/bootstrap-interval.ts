@@ -1,12 +1,12 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
-import { columnsOf } from '../frame/columns-of.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromVectors } from '../frame/frame-from-vectors.js';
+import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
+import { columnsOf } from '../frame/tabular/columns-of.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import { vectorsOf } from '../frame/tabular/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
 import type { Vector } from '../frame/vector/vector.js';
-import { vectorsOf } from '../frame/vector/vectors-of.js';
-import { rowLists } from '../frame/verbs/row-lists.js';
+import { rowLists } from '../frame/verbs/row-groups.js';
 import { type GroupedRows, groupedRows } from './records/grouped-rows.js';
 import { formatPercent, shownResult } from './shown-result.js';
 import { type DrawRows, randomRows } from './statistics/random-rows.js';

@@ -1,6 +1,6 @@
 import { knownOptions } from '../base/nearest.js';
-import type { Tabular } from '../frame/tabular.js';
-import { type KeyCodes, keyCodes } from '../frame/verbs/key-codes.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
+import { type KeyCodes, keyCodes } from '../frame/verbs/row-groups.js';
 import {
   binEdges,
   binOf,

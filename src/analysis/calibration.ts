@@ -1,8 +1,8 @@
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromVectors } from '../frame/frame-from-vectors.js';
-import type { Tabular } from '../frame/tabular.js';
+import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { binForecasts, type ForecastOptions, forecastsOf } from './records/forecasts.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 

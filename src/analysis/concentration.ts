@@ -1,8 +1,8 @@
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromVectors } from '../frame/frame-from-vectors.js';
-import type { Tabular } from '../frame/tabular.js';
+import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { sortedAmounts } from './records/amounts.js';
 import { formatPercent, shownResult } from './shown-result.js';
 import { sum } from './statistics/sums.js';

@@ -1,8 +1,9 @@
 import { MICRO } from '../base/decimal.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import type { Cell, Tabular } from '../frame/tabular.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
+import type { Cell } from '../frame/vector/vector.js';
 import { completeNumbers, everyRow } from './records/complete-numbers.js';
 import { groupedRows, refuseOwnColumn } from './records/grouped-rows.js';
 import { distinctMoments } from './records/moments.js';

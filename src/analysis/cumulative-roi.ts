@@ -1,7 +1,8 @@
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import type { Cell, Tabular } from '../frame/tabular.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
+import type { Cell } from '../frame/vector/vector.js';
 import { refuseOwnColumn } from './records/grouped-rows.js';
 import { type Line, timelineFrame, timelines } from './records/timelines.js';
 

@@ -1,9 +1,9 @@
 import { MICRO } from '../base/decimal.js';
 import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromColumns } from '../frame/frame-from-columns.js';
-import type { Tabular } from '../frame/tabular.js';
+import { frameFromColumns } from '../frame/danfo/frame-from-vectors.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { type Fall, fallsOf, type PnlCurve, pnlCurve } from './records/pnl-curve.js';
 import { formatRatio, formatUsd, shownResult } from './shown-result.js';
 

@@ -1,10 +1,10 @@
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromVectors } from '../frame/frame-from-vectors.js';
-import type { Cell, Tabular } from '../frame/tabular.js';
+import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
-import type { Vector } from '../frame/vector/vector.js';
+import type { Cell, Vector } from '../frame/vector/vector.js';
 import { type BetaPrior, fitBetaPrior, refusePrior } from './beta-prior.js';
 import { byKey, type GroupedRows, groupedSums, refuseOwnColumn } from './records/grouped-rows.js';
 import type { Period } from './records/record-granularity.js';

@@ -1,12 +1,10 @@
 import { ColumnError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromColumns } from '../frame/frame-from-columns.js';
-import type { Tabular } from '../frame/tabular.js';
-import { isBlank } from '../frame/vector/is-blank.js';
-import { plainColumn, textVector } from '../frame/vector/plain-vector.js';
-import { lengthOf } from '../frame/vector/vector.js';
+import { frameFromColumns } from '../frame/danfo/frame-from-vectors.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import { plainColumn, type Tabular, textVector } from '../frame/tabular/tabular.js';
+import { isBlank, lengthOf } from '../frame/vector/vector.js';
 import { refuseConfidence, wilsonInterval } from './statistics/wilson-interval.js';
 
 /**

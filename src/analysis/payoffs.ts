@@ -1,5 +1,5 @@
-import type { Tabular } from '../frame/tabular.js';
-import { doublesOf, numericVector } from '../frame/vector/plain-vector.js';
+import { numericVector, type Tabular } from '../frame/tabular/tabular.js';
+import { doublesOf } from '../frame/vector/plain-vector.js';
 import { refuseInfinite } from './records/amounts.js';
 import { formatPercent, formatRatio, formatUsd, shownResult } from './shown-result.js';
 

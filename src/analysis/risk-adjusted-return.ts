@@ -3,7 +3,7 @@ import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { DAY_SECONDS } from '../contract/time.js';
-import type { Tabular } from '../frame/tabular.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { pnlCurve } from './records/pnl-curve.js';
 import { granularityOf, guessedGranularity, refuseCoarser } from './records/record-granularity.js';
 import { formatPercent, formatRatio, formatUsd, shownResult } from './shown-result.js';

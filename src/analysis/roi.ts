@@ -1,10 +1,10 @@
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import { columnNames } from '../frame/column-names.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromVectors } from '../frame/frame-from-vectors.js';
-import type { Cell, Tabular } from '../frame/tabular.js';
+import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import { columnNames, type Tabular } from '../frame/tabular/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
+import type { Cell } from '../frame/vector/vector.js';
 import { completeTotals } from './records/complete-numbers.js';
 import { byKey, groupedSums, refuseOwnColumn } from './records/grouped-rows.js';
 import { isPeriod, type Period } from './records/record-granularity.js';

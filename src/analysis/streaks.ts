@@ -1,6 +1,6 @@
 import { counted } from '../base/texts.js';
 import { isoOfSeconds } from '../contract/time.js';
-import type { Tabular } from '../frame/tabular.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { pnlCurve } from './records/pnl-curve.js';
 import { shownResult } from './shown-result.js';
 

@@ -1,10 +1,9 @@
 import type { Column } from '../contract/definition.js';
 import { DAY_SECONDS } from '../contract/time.js';
-import { columnsOf } from '../frame/columns-of.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromVectors } from '../frame/frame-from-vectors.js';
-import type { Tabular } from '../frame/tabular.js';
-import { vectorsOf } from '../frame/vector/vectors-of.js';
+import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
+import { columnsOf } from '../frame/tabular/columns-of.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import { type Tabular, vectorsOf } from '../frame/tabular/tabular.js';
 import { amountsOf } from './records/amounts.js';
 import { momentsOf } from './records/moments.js';
 

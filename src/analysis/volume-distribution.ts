@@ -1,8 +1,8 @@
 import type { Column } from '../contract/definition.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromVectors } from '../frame/frame-from-vectors.js';
-import type { Tabular } from '../frame/tabular.js';
-import { HIGH_HALF } from '../frame/vector/high-half.js';
+import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
+import { HIGH_HALF } from '../frame/vector/vector.js';
 import { amountsOf } from './records/amounts.js';
 import { sum } from './statistics/sums.js';
 

@@ -1,9 +1,10 @@
 import { knownOptions } from '../base/nearest.js';
 import type { Column } from '../contract/definition.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromVectors } from '../frame/frame-from-vectors.js';
-import type { Cell, Tabular } from '../frame/tabular.js';
+import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { takeVector } from '../frame/vector/take-vector.js';
+import type { Cell } from '../frame/vector/vector.js';
 import { completeCounts } from './records/complete-numbers.js';
 import { byKey, groupedSums, refuseOwnColumn } from './records/grouped-rows.js';
 import { isPeriod, type Period } from './records/record-granularity.js';

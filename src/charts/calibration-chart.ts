@@ -3,8 +3,8 @@ import { CALIBRATION_OPTIONS, type CalibrationOptions, calibration } from '../an
 import { formatPercent } from '../analysis/shown-result.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
-import { recordsOf } from '../frame/records-of.js';
-import type { Tabular } from '../frame/tabular.js';
+import { recordsOf } from '../frame/tabular/column-values.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { LABELS } from './design/axes.js';
 import { frameOfChart } from './design/chart-spec.js';
 import { BESIDE, INTERVAL, POINT, REFERENCE } from './design/marks.js';

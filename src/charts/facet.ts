@@ -1,10 +1,10 @@
 import { UsageError } from '../base/errors.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
-import { anyColumn } from '../frame/column.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
 import { shortId } from '../frame/display/cell-formatter.js';
-import type { Cell } from '../frame/tabular.js';
+import { anyColumn } from '../frame/tabular/column-values.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import type { Cell } from '../frame/vector/vector.js';
 import { filterRows } from '../frame/verbs/filter-rows.js';
 import { type ChartSpec, frameOfChart, inParts } from './design/chart-spec.js';
 import { columnInWords, groupName, shortLabels } from './design/chart-text.js';

@@ -3,8 +3,9 @@ import { type LeaderboardOptions, leaderboard } from '../analysis/leaderboard.js
 import { formatPercent, formatUsd } from '../analysis/shown-result.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
-import { recordsOf } from '../frame/records-of.js';
-import type { Cell, Tabular } from '../frame/tabular.js';
+import { recordsOf } from '../frame/tabular/column-values.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
+import type { Cell } from '../frame/vector/vector.js';
 import { LABELS, rateRoom } from './design/axes.js';
 import { checkedTop, frameOfChart } from './design/chart-spec.js';
 import { groupName, labelExprOf } from './design/chart-text.js';

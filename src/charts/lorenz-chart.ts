@@ -3,8 +3,8 @@ import { type ConcentrationOptions, concentration, lorenzCurve } from '../analys
 import { formatPercent } from '../analysis/shown-result.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
-import { column } from '../frame/column.js';
-import type { Tabular } from '../frame/tabular.js';
+import { column } from '../frame/tabular/column-values.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { LABELS } from './design/axes.js';
 import { frameOfChart } from './design/chart-spec.js';
 import { columnInWords } from './design/chart-text.js';

@@ -4,7 +4,7 @@ import { daysBetween } from '../analysis/time-to-resolution.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { DAY_SECONDS } from '../contract/time.js';
-import type { Tabular } from '../frame/tabular.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import { quantileOf } from '../frame/verbs/quantile.js';
 import { LABELS, LIFETIME_AXIS, LIFETIME_TICKS } from './design/axes.js';
 import { frameOfChart } from './design/chart-spec.js';

@@ -1,7 +1,7 @@
-import { columnsOf } from '../frame/columns-of.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { frameFromVectors } from '../frame/frame-from-vectors.js';
-import { placeOf, vectorOf } from '../frame/vector/vectors-of.js';
+import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
+import { columnsOf } from '../frame/tabular/columns-of.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import { placeOf, vectorOf } from '../frame/tabular/tabular.js';
 
 /**
  * A frame with the named columns of another, in that order; the frame itself if `names` is undefined.

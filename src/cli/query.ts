@@ -7,7 +7,7 @@ import { type Command, Option } from 'commander';
 import { systemErrorCode } from '../base/whole-file.js';
 import type { Query } from '../client/query.js';
 import { findDataset } from '../contract/dataset.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { LabOptions } from '../lab.js';
 import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
@@ -124,7 +124,7 @@ async function write(query: Query, output: QueryOutput, { columns, isKnown }: Ch
     case 'table':
       return writeTable(await whole(), output);
     case 'parquet': {
-      const { writeParquet } = await import('../frame/files/write-parquet.js');
+      const { writeParquet } = await import('../frame/files/parquet.js');
       return writeBinary(output, async (path) => writeParquet(await whole(), path));
     }
     case 'arrow': {
@@ -175,7 +175,7 @@ async function* only(frame: () => Promise<DataFrame>): AsyncGenerator<DataFrame>
 
 /** Writes a table: what fits the terminal to stdout, or all rows and columns to a file. */
 async function writeTable(frame: DataFrame, { path, gzip }: QueryOutput): Promise<void> {
-  const { toText } = await import('../frame/display/text.js');
+  const { toText } = await import('../frame/display/frame-text.js');
   if (path === undefined) {
     process.stdout.write(`${toText(frame, { width: process.stdout.columns || 120 })}\n`);
     return;

@@ -1,7 +1,7 @@
 import { ColumnError } from '../base/errors.js';
 import { writeWhole } from '../base/whole-file.js';
-import { CONTROLS } from '../frame/display/one-line.js';
-import type { Tabular } from '../frame/tabular.js';
+import { CONTROLS } from '../frame/display/terminal-width.js';
+import type { Tabular } from '../frame/tabular/tabular.js';
 import type { QueryOutput } from './query-output.js';
 
 type Frames = AsyncIterable<Tabular>;
@@ -31,7 +31,7 @@ function print(piece: Uint8Array | string): Promise<void> {
 }
 
 async function* csvOf(frames: Frames): AsyncGenerator<Uint8Array> {
-  const { csvPieces } = await import('../frame/csv/csv.js');
+  const { csvPieces } = await import('../frame/csv/to-csv.js');
   let columns: readonly string[] | undefined;
   for await (const frame of frames) {
     if (columns) checkColumns(columns, frame.columns);

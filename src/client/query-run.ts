@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AnswerError, ServiceError } from '../base/errors.js';
 import { counted } from '../base/texts.js';
-import type { Repeated } from '../frame/build/compare-repeats.js';
-import type { Appended, FrameBuilder } from '../frame/build/frame-builder.js';
-import type { Provenance } from '../frame/provenance.js';
+import type { Appended, FrameBuilder } from '../frame/decode/frame-builder.js';
+import type { Repeated } from '../frame/decode/key-guard.js';
+import type { Provenance } from '../frame/tabular/provenance.js';
 import { encodeParams } from './encode.js';
 import { AheadWindow } from './paging/ahead-window.js';
 import { checkAliases } from './paging/check-aliases.js';

@@ -1,12 +1,12 @@
 import { AnswerError, UsageError } from '../base/errors.js';
 import type { Dataset } from '../contract/dataset.js';
-import { FrameBuilder } from '../frame/build/frame-builder.js';
-import { parseRecords } from '../frame/build/parse-records.js';
 import type { CsvFileOptions } from '../frame/csv/csv-options.js';
-import type { WrittenFile } from '../frame/csv/written-file.js';
-import type { DataFrame } from '../frame/danfo/data-frame.js';
-import { setProvenance } from '../frame/provenance.js';
-import { recordsOf } from '../frame/records-of.js';
+import type { WrittenFile } from '../frame/csv/named-file.js';
+import { parseRecords } from '../frame/decode/decode-records.js';
+import { FrameBuilder } from '../frame/decode/frame-builder.js';
+import { recordsOf } from '../frame/tabular/column-values.js';
+import type { DataFrame } from '../frame/tabular/data-frame.js';
+import { setProvenance } from '../frame/tabular/provenance.js';
 import { PageDecoder } from './paging/page-decoder.js';
 import { recordCount } from './paging/record-count.js';
 import { type Connection, QueryRun } from './query-run.js';
@@ -154,7 +154,7 @@ export class Query<Row extends object = object> {
   ): Promise<WrittenFile | { readonly fields: readonly string[] }> {
     const run = this.#begin(this.#text.run);
     const decoder = this.#decoder(known);
-    const { openCsvFile } = await import('../frame/csv/csv-file.js');
+    const { openCsvFile } = await import('../frame/csv/write-csv.js');
     const file = openCsvFile(path, options);
     let width: number | undefined;
     let fields: readonly string[] = [];

@@ -5,8 +5,8 @@ import { roi } from '../../src/analysis/roi.js';
 import { wilsonInterval } from '../../src/analysis/statistics/wilson-interval.js';
 import { winRate } from '../../src/analysis/win-rate.js';
 import { UsageError } from '../../src/base/errors.js';
-import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { column } from '../../src/frame/tabular/column-values.js';
 
 const PNL = new DataFrame({
   proxy_wallet: Array.from({ length: 60 }, (_, at) => `w${at % 6}`),

@@ -3,9 +3,8 @@ import { calibration } from '../../src/analysis/calibration.js';
 import { favouriteLongshotBias } from '../../src/analysis/favourite-longshot-bias.js';
 import { wilsonInterval } from '../../src/analysis/statistics/wilson-interval.js';
 import { ColumnError, UsageError } from '../../src/base/errors.js';
-import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { column, recordsOf } from '../../src/frame/tabular/column-values.js';
 import fc from '../support/fast-check.js';
 
 const forecasts = (...pairs: [number, number][]) =>

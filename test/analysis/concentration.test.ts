@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { concentration, lorenzCurve } from '../../src/analysis/concentration.js';
 import { volume } from '../../src/analysis/volume.js';
 import { UsageError } from '../../src/base/errors.js';
-import { column } from '../../src/frame/column.js';
-import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { column, recordsOf } from '../../src/frame/tabular/column-values.js';
+import { columnsOf } from '../../src/frame/tabular/columns-of.js';
 import fc from '../support/fast-check.js';
 
 const markets = (...dollars: number[]) => new DataFrame({ volume_total: dollars }, { dtypes: ['float32'] });

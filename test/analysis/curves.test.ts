@@ -7,9 +7,8 @@ import { rollingWinRate } from '../../src/analysis/rolling-win-rate.js';
 import { streaks } from '../../src/analysis/streaks.js';
 import { winRate } from '../../src/analysis/win-rate.js';
 import { ColumnError, UsageError } from '../../src/base/errors.js';
-import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { column, recordsOf } from '../../src/frame/tabular/column-values.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import fc from '../support/fast-check.js';
 

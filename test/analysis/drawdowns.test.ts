@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { cumulativePnl } from '../../src/analysis/cumulative-pnl.js';
 import { drawdown } from '../../src/analysis/drawdowns.js';
 import { ColumnError } from '../../src/base/errors.js';
-import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { column, recordsOf } from '../../src/frame/tabular/column-values.js';
 import fc from '../support/fast-check.js';
 
 const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().replace('.000', '');

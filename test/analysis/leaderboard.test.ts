@@ -3,9 +3,8 @@ import { betaPrior } from '../../src/analysis/beta-prior.js';
 import { leaderboard } from '../../src/analysis/leaderboard.js';
 import { betaInterval, logGamma } from '../../src/analysis/statistics/beta-interval.js';
 import { ColumnError, UsageError } from '../../src/base/errors.js';
-import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { column, recordsOf } from '../../src/frame/tabular/column-values.js';
 import fc from '../support/fast-check.js';
 
 interface Wallet {

@@ -27,11 +27,11 @@ import type { Column } from '../../src/contract/definition.js';
 import { LIFETIME } from '../../src/contract/lifetime.js';
 import { MARKETS } from '../../src/contract/markets.js';
 import { PNL } from '../../src/contract/pnl.js';
-import { readCsv } from '../../src/frame/csv/read-csv.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { frameFromRecords } from '../../src/frame/frame-from-records.js';
-import { recordsOf } from '../../src/frame/records-of.js';
-import type { Cell } from '../../src/frame/tabular.js';
+import { frameFromRecords } from '../../src/frame/decode/frame-from-records.js';
+import { readCsv } from '../../src/frame/files/read-csv.js';
+import { recordsOf } from '../../src/frame/tabular/column-values.js';
+import type { Cell } from '../../src/frame/vector/vector.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';
 
 type Measure = (frame: DataFrame) => unknown;

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { outcomeShares } from '../../src/analysis/outcome-shares.js';
 import { wilsonInterval } from '../../src/analysis/statistics/wilson-interval.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { recordsOf } from '../../src/frame/tabular/column-values.js';
 import { groupBy } from '../../src/frame/verbs/group-by.js';
-import { sum } from '../../src/frame/verbs/sum.js';
+import { sum } from '../../src/frame/verbs/sum-and-mean.js';
 import fc from '../support/fast-check.js';
 
 type Market = readonly [closed: boolean, a: string | null, b: string | null, winner: string | null];

@@ -8,7 +8,7 @@ import { timeToResolution } from '../../src/analysis/time-to-resolution.js';
 import { trackRecord } from '../../src/analysis/track-record.js';
 import { volume } from '../../src/analysis/volume.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { recordsOf } from '../../src/frame/tabular/column-values.js';
 import { isAbsent } from '../support/is-absent.js';
 
 const ROWS = 500;

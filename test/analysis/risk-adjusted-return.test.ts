@@ -5,9 +5,8 @@ import { calmar, sharpe, sortino } from '../../src/analysis/risk-adjusted-return
 import { roiBy } from '../../src/analysis/roi.js';
 import { ColumnError, UsageError } from '../../src/base/errors.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { readParquet } from '../../src/frame/files/read-parquet.js';
-import { writeParquet } from '../../src/frame/files/write-parquet.js';
-import { query } from '../../src/frame/sql/query.js';
+import { readParquet, writeParquet } from '../../src/frame/files/parquet.js';
+import { query } from '../../src/frame/sql/sql-query.js';
 import { concatRows } from '../../src/frame/verbs/concat-rows.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import { sortBy } from '../../src/frame/verbs/sort-by.js';

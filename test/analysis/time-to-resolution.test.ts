@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { timeToResolution, turnover } from '../../src/analysis/time-to-resolution.js';
 import { MARKETS } from '../../src/contract/markets.js';
-import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { frameFromRecords } from '../../src/frame/frame-from-records.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { frameFromRecords } from '../../src/frame/decode/frame-from-records.js';
+import { recordsOf } from '../../src/frame/tabular/column-values.js';
+import { columnsOf } from '../../src/frame/tabular/columns-of.js';
 import { describe as summary } from '../../src/frame/verbs/describe.js';
 import { groupBy } from '../../src/frame/verbs/group-by.js';
-import { weightedMean } from '../../src/frame/verbs/weighted-mean.js';
+import { weightedMean } from '../../src/frame/verbs/sum-and-mean.js';
 import fc from '../support/fast-check.js';
 
 type Market = {

@@ -4,9 +4,9 @@ import { roi } from '../../src/analysis/roi.js';
 import { trackRecord } from '../../src/analysis/track-record.js';
 import { winRate } from '../../src/analysis/win-rate.js';
 import { UsageError } from '../../src/base/errors.js';
-import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { recordsOf } from '../../src/frame/tabular/column-values.js';
+import { columnsOf } from '../../src/frame/tabular/columns-of.js';
 import { filterRows } from '../../src/frame/verbs/filter-rows.js';
 import fc from '../support/fast-check.js';
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { volumeDistribution } from '../../src/analysis/volume-distribution.js';
-import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { column, recordsOf } from '../../src/frame/tabular/column-values.js';
 import fc from '../support/fast-check.js';
 
 const markets = (...dollars: number[]) => new DataFrame({ volume_total: dollars }, { dtypes: ['float32'] });

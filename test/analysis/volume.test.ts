@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { totalVolume, volume } from '../../src/analysis/volume.js';
 import { UsageError } from '../../src/base/errors.js';
-import { column } from '../../src/frame/column.js';
-import { columnsOf } from '../../src/frame/columns-of.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { column, recordsOf } from '../../src/frame/tabular/column-values.js';
+import { columnsOf } from '../../src/frame/tabular/columns-of.js';
 import fc from '../support/fast-check.js';
 
 describe('volume', () => {

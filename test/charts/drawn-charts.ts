@@ -13,7 +13,7 @@ import { volumeDistributionChart } from '../../src/charts/volume-distribution-ch
 import { volumeOverTimeChart } from '../../src/charts/volume-over-time-chart.js';
 import { winRateChart } from '../../src/charts/win-rate-chart.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import type { Tabular } from '../../src/frame/tabular.js';
+import type { Tabular } from '../../src/frame/tabular/tabular.js';
 import { sampleForecasts, sampleMarkets, samplePnl } from './sample-frames.js';
 
 const FORECASTS = { probability: 'price', outcome: 'won' };

@@ -1,7 +1,7 @@
 import { MARKETS } from '../../src/contract/markets.js';
 import { PNL } from '../../src/contract/pnl.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { frameFromRecords } from '../../src/frame/frame-from-records.js';
+import { frameFromRecords } from '../../src/frame/decode/frame-from-records.js';
 
 const DAY_MS = 86_400_000;
 

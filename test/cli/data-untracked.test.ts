@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readCsv } from '../../src/frame/csv/read-csv.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { readCsv } from '../../src/frame/files/read-csv.js';
+import { recordsOf } from '../../src/frame/tabular/column-values.js';
 import { gammaMarket, trade } from '../support/raw-records.js';
 import { runCommand } from '../support/run-command.js';
 import { put, temporaryFolder } from '../support/temporary-folder.js';

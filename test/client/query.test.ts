@@ -7,7 +7,7 @@ import { connect } from '../../src/client/connect.js';
 import type { ConnectOptions } from '../../src/client/connect-options.js';
 import type { RunOptions } from '../../src/client/run-options.js';
 import { writeCsv } from '../../src/frame/csv/write-csv.js';
-import { recordsOf } from '../../src/frame/records-of.js';
+import { recordsOf } from '../../src/frame/tabular/column-values.js';
 import { walletOf } from '../support/raw-records.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type Paged, pagedServer, until } from './paged-server.js';

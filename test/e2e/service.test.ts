@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '../../src/client/connect.js';
-import { column } from '../../src/frame/column.js';
+import { column } from '../../src/frame/tabular/column-values.js';
 import { ingest } from '../../src/service/ingest/ingest.js';
 import { type Service, serve } from '../../src/service/serve.js';
 import { simulate } from '../../src/service/simulate/simulate.js';

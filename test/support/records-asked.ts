@@ -1,7 +1,7 @@
 import { PNL_COLUMNS } from '../../src/contract/pnl.js';
-import { describeColumns } from '../../src/frame/columns-of.js';
 import type { DataFrame } from '../../src/frame/danfo/danfo.js';
-import { type Provenance, setProvenance } from '../../src/frame/provenance.js';
+import { describeColumns } from '../../src/frame/tabular/columns-of.js';
+import { type Provenance, setProvenance } from '../../src/frame/tabular/provenance.js';
 
 /** A frame as if its rows were the answer to a query of profit and loss with these filters. */
 export function recordsAsked<Row extends object>(

@@ -1,13 +1,12 @@
-import { column } from '../../src/frame/column.js';
-import type { DataFrame } from '../../src/frame/danfo/data-frame.js';
+import { column } from '../../src/frame/tabular/column-values.js';
+import type { DataFrame } from '../../src/frame/tabular/data-frame.js';
 import { bucketBy } from '../../src/frame/verbs/bucket-by.js';
 import { concatRows } from '../../src/frame/verbs/concat-rows.js';
-import { count } from '../../src/frame/verbs/count.js';
 import { describe } from '../../src/frame/verbs/describe.js';
-import { exactColumn } from '../../src/frame/verbs/exact-column.js';
-import { exactSum } from '../../src/frame/verbs/exact-sum.js';
+import { exactColumn, exactSum } from '../../src/frame/verbs/exact-sum.js';
+import { count } from '../../src/frame/verbs/measure.js';
 import { pivot } from '../../src/frame/verbs/pivot.js';
-import { sum } from '../../src/frame/verbs/sum.js';
+import { sum } from '../../src/frame/verbs/sum-and-mean.js';
 import { profits, same, unknown, wallets } from './frames.js';
 
 const weekly = bucketBy(profits, 'date', 'week');

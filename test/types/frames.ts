@@ -1,4 +1,4 @@
-import type { DataFrame } from '../../src/frame/danfo/data-frame.js';
+import type { DataFrame } from '../../src/frame/tabular/data-frame.js';
 
 /** A row of profits, like a query's. */
 export interface Profit {

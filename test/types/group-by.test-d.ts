@@ -1,14 +1,10 @@
-import { column } from '../../src/frame/column.js';
-import type { DataFrame } from '../../src/frame/danfo/data-frame.js';
-import { count, nUnique } from '../../src/frame/verbs/count.js';
-import { first, last } from '../../src/frame/verbs/ends.js';
-import { max, min } from '../../src/frame/verbs/extreme.js';
+import { column } from '../../src/frame/tabular/column-values.js';
+import type { DataFrame } from '../../src/frame/tabular/data-frame.js';
+import { first, last, max, min } from '../../src/frame/verbs/extreme.js';
 import { groupBy } from '../../src/frame/verbs/group-by.js';
-import { mean } from '../../src/frame/verbs/mean.js';
+import { count, nUnique } from '../../src/frame/verbs/measure.js';
 import { median, quantile } from '../../src/frame/verbs/quantile.js';
-import { std } from '../../src/frame/verbs/std.js';
-import { sum } from '../../src/frame/verbs/sum.js';
-import { weightedMean } from '../../src/frame/verbs/weighted-mean.js';
+import { mean, std, sum, weightedMean } from '../../src/frame/verbs/sum-and-mean.js';
 import { profits, same, unknown } from './frames.js';
 
 const groups = groupBy(profits, ['wallet', 'closed']).rollup({

@@ -1,4 +1,4 @@
-import { column } from '../../src/frame/column.js';
+import { column } from '../../src/frame/tabular/column-values.js';
 import { joinOn } from '../../src/frame/verbs/join-on.js';
 import { profits, same, unknown, wallets } from './frames.js';
 

@@ -1,6 +1,5 @@
-import { distinct } from '../../src/frame/verbs/distinct.js';
-import { sortBy } from '../../src/frame/verbs/sort-by.js';
-import { topN } from '../../src/frame/verbs/top-n.js';
+import { distinct } from '../../src/frame/verbs/group-by.js';
+import { sortBy, topN } from '../../src/frame/verbs/sort-by.js';
 import { profits, same, unknown } from './frames.js';
 
 const sorted = sortBy(profits, ['date', { column: 'pnl', descending: true }]);

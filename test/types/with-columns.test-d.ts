@@ -1,5 +1,5 @@
-import { column } from '../../src/frame/column.js';
 import { DataFrame } from '../../src/frame/danfo/danfo.js';
+import { column } from '../../src/frame/tabular/column-values.js';
 import { withColumns } from '../../src/frame/verbs/with-columns.js';
 
 const frame = new DataFrame({ wallet: ['a'], pnl: [1] });

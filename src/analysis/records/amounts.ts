@@ -1,7 +1,7 @@
 import { ColumnError } from '../../base/errors.js';
-import type { Tabular } from '../../frame/tabular.js';
-import { HIGH_HALF } from '../../frame/vector/high-half.js';
-import { doublesOf, numericVector } from '../../frame/vector/plain-vector.js';
+import { numericVector, type Tabular } from '../../frame/tabular/tabular.js';
+import { doublesOf } from '../../frame/vector/plain-vector.js';
+import { HIGH_HALF } from '../../frame/vector/vector.js';
 import { type RowGroups, rowGroups } from '../../frame/verbs/row-groups.js';
 import { groupTotals } from '../statistics/sums.js';
 

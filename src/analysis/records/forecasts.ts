@@ -1,6 +1,6 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
-import type { Tabular } from '../../frame/tabular.js';
-import { doublesOf, numericVector, plainColumn } from '../../frame/vector/plain-vector.js';
+import { numericVector, plainColumn, type Tabular } from '../../frame/tabular/tabular.js';
+import { doublesOf } from '../../frame/vector/plain-vector.js';
 
 /** The columns of a frame that hold forecasts and their outcomes. */
 export interface ForecastOptions {

@@ -1,9 +1,8 @@
 import { ColumnError } from '../../base/errors.js';
 import { DAY_SECONDS, daysOfMonth } from '../../contract/time.js';
-import { toIsoTime } from '../../frame/iso-time.js';
-import type { Tabular } from '../../frame/tabular.js';
-import { distinctWords } from '../../frame/vector/distinct-words.js';
-import { textVector } from '../../frame/vector/plain-vector.js';
+import { type Tabular, textVector } from '../../frame/tabular/tabular.js';
+import { toIsoTime } from '../../frame/vector/iso-time.js';
+import { distinctWords } from '../../frame/vector/text-vector.js';
 import type { TextVector } from '../../frame/vector/vector.js';
 
 /** The distinct moments of a date column, and which of them each row has. */

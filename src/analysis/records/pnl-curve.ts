@@ -1,6 +1,6 @@
 import { MICRO } from '../../base/decimal.js';
-import type { Tabular } from '../../frame/tabular.js';
-import { doublesOf, numericVector } from '../../frame/vector/plain-vector.js';
+import { numericVector, type Tabular } from '../../frame/tabular/tabular.js';
+import { doublesOf } from '../../frame/vector/plain-vector.js';
 import { refuseInfinite } from './amounts.js';
 import { datesOf } from './moments.js';
 

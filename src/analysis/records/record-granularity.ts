@@ -2,9 +2,9 @@ import { ColumnError } from '../../base/errors.js';
 import { findDataset } from '../../contract/dataset.js';
 import { PNL_COLUMNS } from '../../contract/pnl.js';
 import { DAY_SECONDS, GRANULARITIES, type Granularity } from '../../contract/time.js';
-import { knownColumns } from '../../frame/columns-of.js';
-import { type Provenance, provenanceOf } from '../../frame/provenance.js';
-import type { Tabular } from '../../frame/tabular.js';
+import { knownColumns } from '../../frame/tabular/columns-of.js';
+import { type Provenance, provenanceOf } from '../../frame/tabular/provenance.js';
+import type { Tabular } from '../../frame/tabular/tabular.js';
 
 /** The period that a record of each granularity covers, in words. */
 const SPANS: Readonly<Record<Granularity, string>> = {

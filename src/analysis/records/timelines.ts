@@ -1,9 +1,9 @@
 import type { Column } from '../../contract/definition.js';
 import { isoOfSeconds } from '../../contract/time.js';
-import type { DataFrame } from '../../frame/danfo/data-frame.js';
-import { frameFromVectors } from '../../frame/frame-from-vectors.js';
-import type { Tabular } from '../../frame/tabular.js';
-import { doublesOf, numericVector } from '../../frame/vector/plain-vector.js';
+import { frameFromVectors } from '../../frame/danfo/frame-from-vectors.js';
+import type { DataFrame } from '../../frame/tabular/data-frame.js';
+import { numericVector, type Tabular } from '../../frame/tabular/tabular.js';
+import { doublesOf } from '../../frame/vector/plain-vector.js';
 import { takeVector } from '../../frame/vector/take-vector.js';
 import type { Vector } from '../../frame/vector/vector.js';
 import { sumsByGroup, sumsOfAll } from '../statistics/sums.js';

@@ -1,6 +1,5 @@
 import { shortId } from '../../frame/display/cell-formatter.js';
-import type { Cell } from '../../frame/tabular.js';
-import { isMissing } from '../../frame/vector/is-missing.js';
+import { type Cell, isMissing } from '../../frame/vector/vector.js';
 
 /** The most characters of a label, and the characters kept from the end of longer text. */
 const [MOST_IN_LABEL, LABEL_END] = [42, 20];

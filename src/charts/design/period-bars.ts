@@ -8,7 +8,7 @@ import {
 import { UsageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import { counted } from '../../base/texts.js';
-import type { Tabular } from '../../frame/tabular.js';
+import type { Tabular } from '../../frame/tabular/tabular.js';
 import { dayLabels } from './axes.js';
 import { shareOfPoints } from './chart-spec.js';
 

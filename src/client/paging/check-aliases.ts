@@ -1,7 +1,7 @@
 import { AnswerError } from '../../base/errors.js';
 import type { Dataset } from '../../contract/dataset.js';
-import { parseRecords } from '../../frame/build/parse-records.js';
-import { toIsoTime } from '../../frame/iso-time.js';
+import { parseRecords } from '../../frame/decode/decode-records.js';
+import { toIsoTime } from '../../frame/vector/iso-time.js';
 
 /**
  * Refuses records that have a field under both of its names, such as `close_date` and `closed_date`, with different

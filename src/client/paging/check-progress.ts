@@ -1,6 +1,6 @@
 import { AnswerError } from '../../base/errors.js';
 import type { Dataset } from '../../contract/dataset.js';
-import type { Appended } from '../../frame/build/frame-builder.js';
+import type { Appended } from '../../frame/decode/frame-builder.js';
 import type { Page } from './page-source.js';
 
 /**

@@ -1,6 +1,6 @@
 import { AnswerError } from '../../base/errors.js';
 import type { Dataset } from '../../contract/dataset.js';
-import type { Appended, FrameBuilder } from '../../frame/build/frame-builder.js';
+import type { Appended, FrameBuilder } from '../../frame/decode/frame-builder.js';
 
 const WALLET_COLUMN = 'proxy_wallet';
 

@@ -1,8 +1,8 @@
 import type { Dataset } from '../../contract/dataset.js';
-import type { Repeated } from '../../frame/build/compare-repeats.js';
-import { type Appended, FrameBuilder, type FrameBuilderOptions } from '../../frame/build/frame-builder.js';
-import type { DataFrame } from '../../frame/danfo/data-frame.js';
-import { vectorOf } from '../../frame/vector/vectors-of.js';
+import { type Appended, FrameBuilder, type FrameBuilderOptions } from '../../frame/decode/frame-builder.js';
+import type { Repeated } from '../../frame/decode/key-guard.js';
+import type { DataFrame } from '../../frame/tabular/data-frame.js';
+import { vectorOf } from '../../frame/tabular/tabular.js';
 import { RepeatFinder } from './repeat-finder.js';
 
 /** Decodes pages that are handed on one by one. Of earlier pages it keeps only hashes of keys, to recognize repeats. */

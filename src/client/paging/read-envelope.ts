@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { countFields, countWrittenFields, repeatedField } from '../../frame/build/scan/repeated-field.js';
+import { countFields, countWrittenFields, repeatedField } from '../../frame/decode/json-ends.js';
 import { resultsSpan } from './results-span.js';
 
 /** An answer, split into its envelope and its records. */

@@ -1,4 +1,4 @@
-import { quotedEnd } from '../../frame/build/scan/value-end.js';
+import { quotedEnd } from '../../frame/decode/json-ends.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

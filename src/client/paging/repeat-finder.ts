@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Dataset } from '../../contract/dataset.js';
-import type { Repeated } from '../../frame/build/compare-repeats.js';
-import type { DataFrame } from '../../frame/danfo/data-frame.js';
-import { comparedVector } from '../../frame/vector/compared-vector.js';
+import { takeRows } from '../../frame/danfo/frame-from-vectors.js';
+import type { Repeated } from '../../frame/decode/key-guard.js';
+import type { DataFrame } from '../../frame/tabular/data-frame.js';
+import { vectorOf } from '../../frame/tabular/tabular.js';
+import { comparedVector } from '../../frame/vector/iso-time.js';
 import { cellAt, type TextVector, type Vector } from '../../frame/vector/vector.js';
-import { vectorOf } from '../../frame/vector/vectors-of.js';
-import { takeRows } from '../../frame/verbs/take-rows.js';
 import { KeyHash } from './key-hash.js';
 import { SeenKeys } from './seen-keys.js';
 

@@ -1,4 +1,4 @@
-import { blankEnd, quotedEnd, valueEnd } from '../../frame/build/scan/value-end.js';
+import { blankEnd, quotedEnd, valueEnd } from '../../frame/decode/json-ends.js';
 
 const TAIL_BYTES = 64;
 const END = /\]\s*\}\s*\}\s*$/;

@@ -1,7 +1,7 @@
 import { MICRO, microsOf } from '../../base/decimal.js';
 import { findDataset } from '../../contract/dataset.js';
 import type { Column } from '../../contract/definition.js';
-import { lowerHex } from '../../frame/build/lower-hex.js';
+import { lowerHex } from '../../frame/decode/scan-values.js';
 import type { Entry } from './manifest.js';
 import { readRecorded } from './read-recorded.js';
 

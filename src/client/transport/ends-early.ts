@@ -1,4 +1,4 @@
-import { blankEnd, valueEnd } from '../../frame/build/scan/value-end.js';
+import { blankEnd, valueEnd } from '../../frame/decode/json-ends.js';
 
 const OPEN = '{'.charCodeAt(0);
 const CLOSE = Buffer.from('}');

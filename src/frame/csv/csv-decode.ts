@@ -1,15 +1,23 @@
 import { microsOf } from '../../base/decimal.js';
 import type { Column } from '../../contract/definition.js';
-import { toIsoTime } from '../iso-time.js';
-import { MISSING_MICROS, type Vector } from '../vector/vector.js';
-import type { CsvCells } from './csv-cells.js';
-import { textsOf } from './csv-infer.js';
+import { describeVector } from '../tabular/columns-of.js';
+import { isIdName } from '../tabular/infer-column.js';
+import { shortestTimes, toIsoTime } from '../vector/iso-time.js';
+import {
+  type BooleanVector,
+  MISSING_MICROS,
+  type NumberVector,
+  type TextVector,
+  type Vector,
+} from '../vector/vector.js';
+import { fieldKind } from './csv-options.js';
+import type { CsvCells } from './csv-scanner.js';
 
 const NUMBER = /^-?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|Infinity)$/;
 const LARGEST_MICROS = 2n ** 63n - 1n;
 
 /** Refuses the content of a row. */
-export type RefuseRow = (row: number, expected: string) => never;
+type RefuseRow = (row: number, expected: string) => never;
 
 /**
  * Reads a column of a CSV file by its description.
@@ -106,4 +114,71 @@ function presentTexts(cells: CsvCells): Vector {
     words: [...words, ''],
     distinct: false,
   };
+}
+
+/**
+ * Infers a column of a CSV file from all its fields. It is numeric only if its name is not that of an id, every field
+ * is a number without quotes (see {@link fieldKind}), and there is no integer of more than 15 digits, which is rather
+ * an id, unless other fields have a fraction. Otherwise it is boolean if all fields are, else text. A column without
+ * any value is text, but may also be read as numbers or dates.
+ */
+export function inferCsvColumn(name: string, cells: CsvCells): { column: Column; vector: Vector } {
+  const vector = (isIdName(name) ? undefined : numbersOf(cells)) ?? booleansOf(cells) ?? textsOf(cells);
+  const column = describeVector(name, vector);
+  return { column, vector: column.dtype === 'datetime' ? shortestTimes(vector) : vector };
+}
+
+function numbersOf(cells: CsvCells): NumberVector | undefined {
+  const values = new Float64Array(cells.rows);
+  const found = { number: false, long: false, fraction: false };
+  for (let row = 0; row < cells.rows; row += 1) {
+    if (cells.isText(row)) return undefined;
+    const short = cells.shortDecimal(row);
+    const value = short ?? longNumber(cells.text(row), found);
+    if (value === undefined) return undefined;
+    values[row] = value;
+    if (!Number.isNaN(value)) found.number = true;
+    if (!Number.isInteger(value)) found.fraction ||= Number.isFinite(value);
+  }
+  return found.number && (!found.long || found.fraction) ? { kind: 'number', values } : undefined;
+}
+
+function longNumber(text: string | undefined, found: { long: boolean }): number | undefined {
+  if (text === undefined || text === '') return Number.NaN;
+  const kind = fieldKind(text);
+  if (kind === 'long') found.long = true;
+  return kind === 'number' || kind === 'long' ? Number(text) : undefined;
+}
+
+function booleansOf(cells: CsvCells): BooleanVector | undefined {
+  const values = new Int8Array(cells.rows).fill(-1);
+  let found = false;
+  for (let row = 0; row < cells.rows; row += 1) {
+    if (cells.isText(row)) return undefined;
+    const text = cells.text(row);
+    if (text === undefined || text === '') continue;
+    if (fieldKind(text) !== 'boolean') return undefined;
+    values[row] = text.toLowerCase() === 'true' ? 1 : 0;
+    found = true;
+  }
+  return found ? { kind: 'boolean', values } : undefined;
+}
+
+/** The fields as text, whatever they hold. */
+function textsOf(cells: CsvCells): TextVector {
+  const codes = new Int32Array(cells.rows);
+  const words: string[] = [];
+  const places = new Map<string, number>();
+  for (let row = 0; row < cells.rows; row += 1) {
+    const text = cells.text(row);
+    codes[row] = text === undefined ? -1 : codeOf(text, words, places);
+  }
+  return { kind: 'text', codes, words, distinct: true };
+}
+
+function codeOf(word: string, words: string[], places: Map<string, number>): number {
+  const known = places.get(word);
+  if (known !== undefined) return known;
+  places.set(word, words.length);
+  return words.push(word) - 1;
 }

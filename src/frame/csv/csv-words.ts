@@ -1,6 +1,5 @@
 import type { TextVector } from '../vector/vector.js';
-import type { BytePiece } from './byte-piece.js';
-import type { TextField } from './csv-field.js';
+import { type CsvOptions, fieldKind } from './csv-options.js';
 
 /** Writes the words of a column into pieces. */
 export interface WordWriter {
@@ -144,4 +143,70 @@ function putPlain(bytes: Uint8Array, at: number, word: string, characters: Uint8
     bytes[at + place] = code;
   }
   return all > NUMERIC;
+}
+
+const FORMULA = /^[=+\-@\t\r\n]/;
+
+/** How text becomes a field. */
+export interface TextField {
+  write(text: string): string;
+  /** First characters of texts that may need quotes or a guard for more than the characters that they hold. */
+  readonly special: string;
+}
+
+/** The functions that turn texts and column names into fields under the given options. */
+export function textFields(form: Required<CsvOptions>): { text: TextField; name: (name: string) => string } {
+  const needsQuotes = new RegExp(`["\\r\\n${form.delimiter === '|' ? '\\|' : form.delimiter}]`);
+  const guarded = (text: string) => (form.formulas === 'guard' && FORMULA.test(text) ? `'${text}` : text);
+  const fieldOf = (text: string, always: boolean) =>
+    always || text === '' || needsQuotes.test(text) ? quoted(text) : text;
+  return {
+    text: {
+      write: (text) => {
+        const safe = guarded(text);
+        return fieldOf(safe, form.quoting !== 'minimal' || safe === form.nullText || fieldKind(safe) !== 'text');
+      },
+      special: `=+-@\ttTfFI${form.nullText.slice(0, 1)}`,
+    },
+    name: (name) => fieldOf(guarded(name), form.quoting === 'all'),
+  };
+}
+
+/** Puts a text in quotes and doubles the quotes in it. */
+export function quoted(text: string): string {
+  return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`;
+}
+
+/** Extra room for the last row, which may extend past the piece's size. */
+const SLACK = 1 << 14;
+
+/** A piece of a file that is being written: bytes that grow if a row needs more room. */
+export class BytePiece {
+  /** V8 discards the compiled code of a class with its last object; this one is kept to prevent that. */
+  static readonly kept = new BytePiece(0);
+  /** Number of bytes from which the piece counts as full. */
+  readonly size: number;
+  bytes: Buffer;
+  view: DataView;
+
+  /** @param size In bytes. */
+  constructor(size: number) {
+    this.size = size;
+    this.bytes = Buffer.allocUnsafeSlow(size + SLACK);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Whether a row needed more room than there was. */
+  get isGrown(): boolean {
+    return this.bytes.length > this.size + SLACK;
+  }
+
+  /** Makes sure that this many bytes can be written from `at` on; the bytes before are kept. */
+  reserve(at: number, bytes: number): void {
+    if (at + bytes <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, at + bytes));
+    larger.set(this.bytes.subarray(0, at));
+    this.bytes = larger;
+    this.view = new DataView(larger.buffer);
+  }
 }

@@ -1,10 +1,10 @@
-import { rowCount } from '../row-count.js';
-import type { Tabular } from '../tabular.js';
-import { openCsvFile } from './csv-file.js';
+import { ColumnError } from '../../base/errors.js';
+import { openWhole, type WholeFile } from '../../base/whole-file.js';
+import { rowCount, type Tabular } from '../tabular/tabular.js';
 import { type CsvFileOptions, csvForm } from './csv-options.js';
-import type { WrittenFile } from './written-file.js';
-
-export type { WrittenFile } from './written-file.js';
+import { BytePiece } from './csv-words.js';
+import { fullPath, type WrittenFile } from './named-file.js';
+import { CsvEncoder } from './to-csv.js';
 
 /**
  * Writes a frame as a CSV file, in the form that `toCsv` describes. The file appears complete or not at all: an older
@@ -34,4 +34,122 @@ export async function writeCsv(frame: Tabular, path: string, options: CsvFileOpt
     await file.discard();
     throw error;
   }
+}
+
+/** A CSV file that grows frame by frame. */
+export interface CsvFile {
+  /**
+   * Adds the rows of a frame. The header comes from the first frame, which may have no rows.
+   *
+   * @throws {ColumnError} If the frame's columns differ from those of the first; none of its rows are written.
+   * @throws {DataError} If the file cannot be written; it is then discarded.
+   */
+  append(frame: Tabular): Promise<void>;
+  /**
+   * Puts the file in its place, replacing an older one. Without any frame it is empty.
+   *
+   * @throws {DataError} If the file cannot be written; it is then discarded.
+   */
+  finish(): Promise<WrittenFile>;
+  /** Removes what was written; an older file with that name stays. */
+  discard(): Promise<void>;
+}
+
+/** Large enough that calls cost next to nothing, small enough for the processor's cache. */
+const PIECE_BYTES = 1 << 18;
+
+/** One is filled while the other is being written. */
+type Pieces = readonly [BytePiece, BytePiece];
+
+/** The pieces of the last file, kept for the next one, since the first write to new memory is slow. */
+let idle: Pieces | undefined;
+
+function takePieces(): Pieces {
+  const pieces = idle ?? [new BytePiece(PIECE_BYTES), new BytePiece(PIECE_BYTES)];
+  idle = undefined;
+  return pieces;
+}
+
+function leavePieces(pieces: Pieces | undefined): void {
+  if (pieces?.every((piece) => !piece.isGrown)) idle = pieces;
+}
+
+/**
+ * Begins a CSV file for rows that come frame by frame, in constant memory. It holds the same bytes as {@link writeCsv}
+ * writes for one frame with all the rows, and it appears only once it is complete: call `finish` or `discard`.
+ *
+ * @param path Path of the file; its folder must exist.
+ * @throws {UsageError} If an option has an invalid value.
+ * @example
+ * const file = openCsvFile('out/pnl.csv.gz');
+ * for (const frame of frames) await file.append(frame);
+ * await file.finish();
+ */
+export function openCsvFile(path: string, options: CsvFileOptions = {}): CsvFile {
+  return new GrowingCsv(fullPath(path), options);
+}
+
+class GrowingCsv implements CsvFile {
+  readonly #path: string;
+  readonly #form: ReturnType<typeof csvForm>;
+  readonly #options: CsvFileOptions;
+  #pieces: Pieces | undefined;
+  #file: Promise<WholeFile> | undefined;
+  #columns: readonly string[] | undefined;
+  #rows = 0;
+
+  constructor(path: string, options: CsvFileOptions) {
+    this.#path = path;
+    this.#form = csvForm(options);
+    this.#options = options;
+  }
+
+  async append(frame: Tabular): Promise<void> {
+    const encoder = new CsvEncoder(frame, this.#form);
+    const before = this.#columns;
+    if (before) checkColumns(this.#path, before, frame.columns);
+    this.#columns ??= [...frame.columns];
+    const file = await this.#opened();
+    if (!before) await file.write(encoder.head());
+    const from = this.#rows;
+    for (let bytes = this.#next(encoder); bytes; bytes = this.#next(encoder)) {
+      await file.write(bytes);
+      this.#rows = from + encoder.rows;
+      this.#options.onProgress?.({ rows: this.#rows });
+    }
+  }
+
+  async finish(): Promise<WrittenFile> {
+    const bytes = await (await this.#opened()).finish();
+    leavePieces(this.#pieces);
+    this.#pieces = undefined;
+    return { path: this.#path, rows: this.#rows, bytes };
+  }
+
+  async discard(): Promise<void> {
+    await (await this.#file?.catch(() => undefined))?.discard();
+  }
+
+  #next(encoder: CsvEncoder): Uint8Array | undefined {
+    const [piece, other] = this.#pieces ?? takePieces();
+    const bytes = encoder.next(piece);
+    // If no bytes were encoded, the other piece may still be being written.
+    this.#pieces = bytes ? [other, piece] : [piece, other];
+    return bytes;
+  }
+
+  #opened(): Promise<WholeFile> {
+    this.#file ??= openWhole(this.#path, { gzip: this.#options.gzip ?? /\.gz$/i.test(this.#path) });
+    return this.#file;
+  }
+}
+
+function checkColumns(path: string, first: readonly string[], names: readonly string[]): void {
+  const at = first.findIndex((name, place) => names[place] !== name);
+  if (at < 0 && names.length === first.length) return;
+  const differs =
+    at < 0
+      ? `it has "${names[first.length]}" behind the last column of the file`
+      : `its column ${at + 1} is ${at < names.length ? `"${names[at]}"` : 'missing'} where the file has "${first[at]}"`;
+  throw new ColumnError(`The frame has other columns than ${path}: ${differs}. Bring the columns into the same order.`);
 }

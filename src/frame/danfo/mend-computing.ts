@@ -1,7 +1,7 @@
 import { ColumnError } from '../../base/errors.js';
-import { cumulate, isCumulation } from './cumulate.js';
+import type { Series } from '../tabular/data-frame.js';
+import { type Cell, isMissing } from '../vector/vector.js';
 import { frameLike, type Internals, type Method, replaceMethods } from './danfo-internals.js';
-import type { Series } from './series.js';
 
 /**
  * Mends what danfo computes along rows and columns:
@@ -46,4 +46,34 @@ function cumulateAll(original: Method): Method {
     const rows = axis === 0 ? this.values.map((_, row) => lines.map((line) => line[row])) : lines;
     return inplace ? this.$setValues(rows) : frameLike(this, rows);
   };
+}
+
+type Step = (total: number, value: number) => number;
+
+const STEPS: Readonly<Record<string, Step>> = {
+  sum: (total, value) => total + value,
+  prod: (total, value) => total * value,
+  min: (total, value) => Math.min(total, value),
+  max: (total, value) => Math.max(total, value),
+};
+
+/** Whether {@link cumulate} knows an operation. */
+export function isCumulation(operation: unknown): operation is string {
+  return typeof operation === 'string' && Object.hasOwn(STEPS, operation);
+}
+
+/**
+ * Running totals: a missing value stays missing, and the total continues after it.
+ *
+ * @param operation `sum`, `prod`, `min` or `max`.
+ * @example cumulate('sum', [1, NaN, 2]); // [1, NaN, 3]
+ */
+export function cumulate(operation: string, cells: readonly Cell[]): Cell[] {
+  const step = STEPS[operation];
+  let total: number | undefined;
+  return cells.map((cell) => {
+    if (isMissing(cell) || !step) return Number.NaN;
+    total = total === undefined ? Number(cell) : step(total, Number(cell));
+    return total;
+  });
 }

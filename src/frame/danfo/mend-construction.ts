@@ -1,9 +1,7 @@
 import { ColumnError } from '../../base/errors.js';
-import type { Cell } from '../tabular.js';
-import { isMissing } from '../vector/is-missing.js';
-import { type Internals, type Method, plainValues, replaceMethods } from './danfo-internals.js';
-import { danfoLabels } from './danfo-label.js';
-import type { DataFrameConstructor, DataFrameOptions } from './data-frame.js';
+import type { DataFrameConstructor, DataFrameOptions } from '../tabular/data-frame.js';
+import { type Cell, isMissing } from '../vector/vector.js';
+import { danfoLabels, type Internals, type Method, plainValues, replaceMethods } from './danfo-internals.js';
 
 /** What danfo's loading methods pass on. */
 interface Given {

@@ -1,8 +1,17 @@
 import { UsageError } from '../../base/errors.js';
-import { inheritColumns } from '../columns-of.js';
-import { inheritProvenance } from '../provenance.js';
-import type { Tabular } from '../tabular.js';
-import { type Internals, isInPlace, type Method, plainValues, replaceMethods } from './danfo-internals.js';
+import { comparedColumn, inheritColumns } from '../tabular/columns-of.js';
+import { inheritProvenance } from '../tabular/provenance.js';
+import type { Tabular } from '../tabular/tabular.js';
+import { cellsOf } from '../vector/vector.js';
+import {
+  frameLike,
+  type Internals,
+  isInPlace,
+  type Method,
+  plainValues,
+  replaceMethods,
+  rowOrder,
+} from './danfo-internals.js';
 
 /** Danfo methods that return rows or columns of the same frame, so that its column descriptions stay true. */
 const SELECTING = [
@@ -108,4 +117,28 @@ function inheritFacts(from: Tabular, to: Tabular): void {
   if (from === to) return;
   inheritColumns(from, to);
   inheritProvenance([from], to);
+}
+
+/**
+ * Mends `sortValues`: stable, numbers by size, times by moment, other text by code units, missing values last in either
+ * direction, in O(n log n). Danfo misplaces missing values, ignores the case of text and takes O(n²).
+ */
+export function mendSorting(prototype: Internals): void {
+  replaceMethods(prototype, { sortValues: sorting });
+}
+
+function sorting(original: Method): Method {
+  return function (by, options) {
+    if (!this.columns.includes(by as string)) return original.call(this, by, options);
+    const { ascending = true } = (options ?? {}) as { ascending?: boolean };
+    const order = rowOrder(cellsOf(comparedColumn(this, by as string)), ascending);
+    const { values, index, $dtypes: labels } = this;
+    const rows = order.map((row) => values[row] ?? []);
+    const moved = order.map((row) => index[row] ?? row);
+    if (!isInPlace(options)) return frameLike(this, rows, { index: moved });
+    this.$setValues(rows);
+    this.$setIndex(moved);
+    this.$dtypes = labels;
+    return undefined;
+  };
 }

@@ -1,10 +1,8 @@
-import type { Cell } from '../tabular.js';
-import { cumulate, isCumulation } from './cumulate.js';
-import { type Internals, isInPlace, type Method, replaceMethods } from './danfo-internals.js';
-import { danfoLabel } from './danfo-label.js';
+import type { SeriesConstructor } from '../tabular/data-frame.js';
+import type { Cell } from '../vector/vector.js';
+import { danfoLabel, type Internals, isInPlace, type Method, replaceMethods, rowOrder } from './danfo-internals.js';
+import { cumulate, isCumulation } from './mend-computing.js';
 import { checkPositions, positionsOf } from './mend-selection.js';
-import { rowOrder } from './row-order.js';
-import type { SeriesConstructor } from './series.js';
 
 /** Danfo's series, as their own methods see them. */
 interface SeriesInternals {

@@ -1,7 +1,6 @@
 import { decimalOf } from '../../base/decimal.js';
 import type { Dtype } from '../../contract/definition.js';
-import type { Cell } from '../tabular.js';
-import { isMissing } from '../vector/is-missing.js';
+import { type Cell, isMissing } from '../vector/vector.js';
 
 const LONG_HEX = /^0x[0-9a-f]{12,}$/i;
 const LONG_DIGITS = /^\d{20,}$/;

@@ -1,8 +1,7 @@
 import type { Column } from '../../contract/definition.js';
-import { columnsOf } from '../columns-of.js';
-import type { Cell, Tabular } from '../tabular.js';
-import { cellAt, MISSING_MICROS, type Vector } from '../vector/vector.js';
-import { vectorsOf } from '../vector/vectors-of.js';
+import { columnsOf } from '../tabular/columns-of.js';
+import { type Tabular, vectorsOf } from '../tabular/tabular.js';
+import { type Cell, cellAt, MISSING_MICROS, type Vector } from '../vector/vector.js';
 import { cellFormatter, exactFormatter } from './cell-formatter.js';
 
 /** A column of an {@link Excerpt}. */

@@ -1,3 +1,5 @@
+import { withoutEscapes } from '../../base/texts.js';
+
 /** First and last code points of scripts and symbols that take two columns of a terminal. */
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
@@ -60,4 +62,12 @@ function graphemeWidth(grapheme: string): number {
   if (NO_WIDTH.test(grapheme)) return 0;
   const code = grapheme.codePointAt(0) ?? 0;
   return WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+}
+
+/** Characters that control a terminal, end a line, or change the direction of text. */
+export const CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A text without line breaks and control characters, which would break a table or control the terminal. */
+export function oneLine(text: string): string {
+  return withoutEscapes(text).replace(CONTROLS, ' ');
 }

@@ -1,7 +1,8 @@
 import type { Column as ArrowColumn, Batch } from '@uwdata/flechette';
 import type { Dtype } from '../../contract/definition.js';
+import { type MomentForm, type Moments, momentsOf } from '../vector/moment-form.js';
 import type { PlainVector } from '../vector/plain-vector.js';
-import { usedWords } from '../vector/used-words.js';
+import { usedWords } from '../vector/text-vector.js';
 import {
   type BooleanVector,
   MISSING_MICROS,
@@ -9,7 +10,6 @@ import {
   type NumberVector,
   type TextVector,
 } from '../vector/vector.js';
-import { type MomentForm, type Moments, momentsOf } from './moment-form.js';
 
 /** The module of the Arrow library, loaded when it is first needed. */
 export type Arrow = typeof import('@uwdata/flechette');

@@ -7,17 +7,14 @@ import type {
   StructType,
 } from '@uwdata/flechette';
 import type { Dtype } from '../../contract/definition.js';
-import { takeOrMissing } from '../vector/take-or-missing.js';
-import { takeVector } from '../vector/take-vector.js';
+import { isBeyondIso, MomentCollector, type MomentForm, textOfMoment } from '../vector/moment-form.js';
+import { takeOrMissing, takeVector } from '../vector/take-vector.js';
+import { TextCollector } from '../vector/text-vector.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
 import type { Arrow } from './arrow-column.js';
-import { MomentCollector } from './moment-collector.js';
-import { isBeyondIso, type MomentForm, textOfMoment } from './moment-form.js';
-import { TextCollector } from './text-collector.js';
-import { wholeNumbers } from './whole-numbers.js';
 
 /** A column that was read, in a frame's form. */
-export interface ReadVector {
+interface ReadVector {
   readonly dtype: Dtype;
   readonly vector: Vector;
 }
@@ -292,4 +289,28 @@ function jsonText(value: unknown): string {
 function plainPart(_: string, part: unknown): unknown {
   if (typeof part === 'bigint') return String(part);
   return ArrayBuffer.isView(part) ? Array.from(part as Uint8Array) : part;
+}
+
+const INT32_LIMIT = 2n ** 31n;
+const EXACT_LIMIT = 2n ** 53n;
+
+/**
+ * Whole numbers of any size as a column: `int32` if all of them fit, else doubles if all are below 2⁵³ and so exact,
+ * else text. None is rounded.
+ *
+ * @param values One value per row; null if it is missing.
+ */
+function wholeNumbers(values: readonly (bigint | null)[]): { dtype: Dtype; vector: Vector } {
+  let greatest = 0n;
+  for (const value of values) {
+    const size = value === null ? 0n : value < 0n ? -value : value;
+    if (size > greatest) greatest = size;
+  }
+  if (greatest >= EXACT_LIMIT) {
+    const texts = new TextCollector(values.length);
+    for (const value of values) texts.add(value === null ? null : String(value));
+    return { dtype: 'string', vector: texts.vector() };
+  }
+  const numbers = Float64Array.from(values, (value) => (value === null ? Number.NaN : Number(value)));
+  return { dtype: greatest < INT32_LIMIT ? 'int32' : 'float64', vector: { kind: 'number', values: numbers } };
 }

@@ -2,16 +2,12 @@ import { UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import { writeWhole } from '../../base/whole-file.js';
 import type { Column } from '../../contract/definition.js';
-import { columnsOf } from '../columns-of.js';
-import type { WriteProgress } from '../csv/csv-options.js';
-import type { WrittenFile } from '../csv/written-file.js';
-import { fullPath } from '../full-path.js';
-import { rowCount } from '../row-count.js';
-import type { Tabular } from '../tabular.js';
+import { fullPath, type WriteProgress, type WrittenFile } from '../csv/named-file.js';
+import { columnsOf } from '../tabular/columns-of.js';
+import { rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
 import { plainVector } from '../vector/plain-vector.js';
-import { vectorsOf } from '../vector/vectors-of.js';
 import { type Arrow, arrowColumn, type MadeColumn } from './arrow-column.js';
-import { FACTS_KEY, factsText } from './column-facts.js';
+import { FACTS_KEY, factsText } from './frame-facts.js';
 
 /** Options of `writeArrow`. */
 export interface ArrowOptions {

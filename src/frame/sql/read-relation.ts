@@ -1,9 +1,8 @@
 import type { DuckDBType } from '@duckdb/node-api';
 import type { Dtype } from '../../contract/definition.js';
-import { isBeyondIso, type MomentForm } from '../files/moment-form.js';
+import { isBeyondIso, type MomentForm } from '../vector/moment-form.js';
 import type { Vector } from '../vector/vector.js';
-import type { Engine } from './engine.js';
-import { quoteName } from './quote.js';
+import { type Engine, quoteName } from './engine.js';
 import { type Collector, type ColumnStatistics, needsRange, type TakenColumn, takenColumn } from './take-column.js';
 
 /** A column of a relation as a frame holds it. */

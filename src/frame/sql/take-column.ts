@@ -1,12 +1,11 @@
 import type { DuckDBType, DuckDBVector } from '@duckdb/node-api';
 import { UsageError } from '../../base/errors.js';
 import type { Dtype } from '../../contract/definition.js';
-import { MomentCollector } from '../files/moment-collector.js';
-import { INFINITE_MICROS, type MomentForm } from '../files/moment-form.js';
-import { TextCollector } from '../files/text-collector.js';
-import { shortestTimes } from '../vector/shortest-times.js';
+import { shortestTimes } from '../vector/iso-time.js';
+import { INFINITE_MICROS, MomentCollector, type MomentForm } from '../vector/moment-form.js';
+import { TextCollector } from '../vector/text-vector.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
-import { quoteName } from './quote.js';
+import { quoteName } from './engine.js';
 
 /** What the statistics of a column decide between. */
 export interface ColumnStatistics {

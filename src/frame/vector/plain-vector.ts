@@ -1,10 +1,10 @@
 import { ColumnError } from '../../base/errors.js';
-import type { Cell, Tabular } from '../tabular.js';
-import { dateText } from './date-text.js';
-import { isBlank } from './is-blank.js';
-import { isMissing } from './is-missing.js';
+import { dateText } from './iso-time.js';
 import {
-  lengthOf,
+  type Cell,
+  isBlank,
+  isMissing,
+  MISSING_MICROS,
   type MicrosVector,
   type MixedVector,
   type NumberVector,
@@ -13,7 +13,6 @@ import {
   type Vector,
   vectorOfCells,
 } from './vector.js';
-import { vectorOf } from './vectors-of.js';
 
 /** A column whose values are all of one kind. */
 export type PlainVector = Exclude<Vector, MixedVector>;
@@ -64,46 +63,97 @@ export function bigIntegersOf(vector: Vector): (bigint | null)[] | undefined {
   return integers;
 }
 
-/**
- * A numeric column of a frame of any kind, not copied: never change it. One without any value, such as that of a CSV file
- * without rows, is one of numbers that are all missing.
- *
- * @throws {ColumnError} If the frame has no such column or it holds something else.
- */
-export function numericVector(frame: Tabular, name: string): NumberVector | MicrosVector {
-  const vector = plainColumn(frame, name);
-  if (vector.kind === 'number' || vector.kind === 'micros') return vector;
-  if (isBlank(vector)) return { kind: 'number', values: new Float64Array(lengthOf(vector)).fill(Number.NaN) };
-  const kind = vector.kind === 'boolean' ? 'booleans' : 'text';
-  throw new ColumnError(`The column "${name}" holds ${kind}, but numbers are needed.`);
-}
-
-/**
- * A column of text, such as one of dates, not copied: never change it. One without any value is one of text that is
- * missing everywhere.
- *
- * @param needed What it should hold, for the error.
- * @throws {ColumnError} If the frame has no such column or it holds no text.
- */
-export function textVector(frame: Tabular, name: string, needed: string): TextVector {
-  const vector = plainColumn(frame, name);
-  if (vector.kind === 'text') return vector;
-  if (isBlank(vector))
-    return { kind: 'text', codes: new Int32Array(lengthOf(vector)).fill(-1), words: [], distinct: true };
-  const found = vector.kind === 'boolean' ? 'booleans' : 'numbers';
-  throw new ColumnError(`The column "${name}" holds ${found}; it needs ${needed}.`);
-}
-
 /** The values of a numeric vector as doubles, not copied where they are doubles already: never change them. */
 export function doublesOf(vector: NumberVector | MicrosVector): Float64Array {
   return vector.kind === 'number' ? vector.values : Float64Array.from(vector.values, unitsOf);
 }
 
+/** A piece of a column: its values, or only how many are missing. */
+interface Piece {
+  readonly vector?: Vector | undefined;
+  readonly rows: number;
+}
+
 /**
- * A column of a frame as a vector of one kind, not copied: never change it.
+ * The vectors of one column in several frames, one after another; missing values where a piece has none. A piece
+ * without a value takes the kind of the others.
  *
- * @throws {ColumnError} If the frame has no such column, or it mixes kinds of values.
+ * @param name The column's, for the error.
+ * @throws {ColumnError} If the pieces are of several kinds.
  */
-export function plainColumn(frame: Tabular, name: string): PlainVector {
-  return plainVector(name, vectorOf(frame, name));
+export function concatVectors(name: string, pieces: readonly Piece[]): Vector {
+  const given = pieces.flatMap(({ vector }) => vector ?? []);
+  if (given.length > 0 && given.every(({ kind }) => kind === 'mixed')) return concatMixed(pieces);
+  const plain = pieces.map(({ vector, rows }) => ({ vector: vector && plainVector(name, vector), rows }));
+  const kinds = [...new Set(plain.flatMap(({ vector }) => vector?.kind ?? []))];
+  const [kind = 'text', ...others] = kinds.length > 1 ? kindsWithValues(kinds, plain) : kinds;
+  if (others.length > 0) throw clash(name, [kind, ...others]);
+  const fitting = plain.map(({ vector, rows }) => ({ vector: vector?.kind === kind ? vector : undefined, rows }));
+  if (kind === 'text') return concatText(fitting);
+  const total = fitting.reduce((sum, { rows }) => sum + rows, 0);
+  if (kind === 'number') return { kind, values: fill(new Float64Array(total).fill(Number.NaN), fitting) };
+  if (kind === 'boolean') return { kind, values: fill(new Int8Array(total).fill(-1), fitting) };
+  return { kind, values: fill(new BigInt64Array(total).fill(MISSING_MICROS), fitting) };
+}
+
+const NAMES = { number: 'numbers', micros: 'exact amounts', text: 'text', boolean: 'booleans', mixed: 'mixed values' };
+
+function clash(name: string, kinds: readonly Vector['kind'][]): ColumnError {
+  const exact = kinds.includes('micros') && kinds.includes('number');
+  const remedy = exact ? 'query both with { exact: true }, or neither' : 'convert one of them first';
+  const [one, other] = kinds.map((kind) => NAMES[kind]);
+  return new ColumnError(`The column "${name}" holds ${one} in one frame and ${other} in another: ${remedy}.`);
+}
+
+function kindsWithValues<Kind extends Vector['kind']>(kinds: readonly Kind[], pieces: readonly Piece[]): Kind[] {
+  const found = kinds.filter((kind) => pieces.some(({ vector }) => vector?.kind === kind && !isBlank(vector)));
+  return found.length > 0 ? found : kinds.slice(0, 1);
+}
+
+function concatMixed(pieces: readonly Piece[]): Vector {
+  const cells = pieces.flatMap(({ vector, rows }) =>
+    vector?.kind === 'mixed' ? vector.cells : new Array<null>(rows).fill(null),
+  );
+  return { kind: 'mixed', cells };
+}
+
+function fill<Values extends Float64Array | Int8Array | BigInt64Array>(to: Values, pieces: readonly Piece[]): Values {
+  let at = 0;
+  for (const { vector, rows } of pieces) {
+    if (vector && 'values' in vector) (to as { set(from: unknown, at: number): void }).set(vector.values, at);
+    at += rows;
+  }
+  return to;
+}
+
+/** Text in one dictionary: the pieces' own where they share one, else the words that their rows use. */
+function concatText(pieces: readonly Piece[]): TextVector {
+  const codes = new Int32Array(pieces.reduce((sum, { rows }) => sum + rows, 0)).fill(-1);
+  const vectors = pieces.flatMap(({ vector }) => (vector?.kind === 'text' ? vector : []));
+  const [first] = vectors;
+  const shared = first?.distinct === true && vectors.every(({ words }) => words === first.words) ? first : undefined;
+  const places = new Map<string, number>();
+  let at = 0;
+  for (const { vector, rows } of pieces) {
+    if (vector?.kind === 'text') codes.set(shared ? vector.codes : recoded(vector, places), at);
+    at += rows;
+  }
+  return { kind: 'text', codes, words: shared?.words ?? [...places.keys()], distinct: true };
+}
+
+/** Codes in another dictionary, which takes up the words that it lacks. */
+function recoded({ codes, words }: TextVector, places: Map<string, number>): Int32Array {
+  const codeOf = new Int32Array(words.length).fill(-1);
+  const others = new Int32Array(codes.length);
+  for (let row = 0; row < codes.length; row += 1) {
+    const code = codes[row] as number;
+    if (code >= 0 && (codeOf[code] as number) < 0) {
+      const word = words[code] as string;
+      const place = places.get(word) ?? places.size;
+      places.set(word, place);
+      codeOf[code] = place;
+    }
+    others[row] = code < 0 ? -1 : (codeOf[code] as number);
+  }
+  return others;
 }

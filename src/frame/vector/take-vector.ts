@@ -1,6 +1,4 @@
-import type { Cell } from '../tabular.js';
-import type { Vector } from './vector.js';
-import { withCodes } from './with-codes.js';
+import { type Cell, MISSING_MICROS, type TextVector, type Vector } from './vector.js';
 
 /** Some rows of a vector, by position and in the order given. */
 export function takeVector(vector: Vector, rows: Uint32Array): Vector {
@@ -42,4 +40,60 @@ function gatherExact(from: BigInt64Array, rows: Uint32Array): BigInt64Array {
   const to = new BigInt64Array(rows.length);
   for (let at = 0; at < rows.length; at += 1) to[at] = from[rows[at] as number] as bigint;
   return to;
+}
+
+/** Some rows of a vector, by position and in the order given; a missing value for each row number below 0. */
+export function takeOrMissing(vector: Vector, rows: Int32Array): Vector {
+  switch (vector.kind) {
+    case 'number':
+      return {
+        kind: 'number',
+        values: gatherOrMissing(vector.values, new Float64Array(rows.length), rows, Number.NaN),
+      };
+    case 'micros':
+      return { kind: 'micros', values: gatherExactOrMissing(vector.values, rows) };
+    case 'text':
+      return withCodes(vector, gatherOrMissing(vector.codes, new Int32Array(rows.length), rows, -1));
+    case 'boolean':
+      return { kind: 'boolean', values: gatherOrMissing(vector.values, new Int8Array(rows.length), rows, -1) };
+    default:
+      return { kind: 'mixed', cells: Array.from(rows, (row) => (row < 0 ? null : vector.cells[row])) };
+  }
+}
+
+function gatherOrMissing<Values extends Float64Array | Int32Array | Int8Array>(
+  from: Values,
+  to: Values,
+  rows: Int32Array,
+  missing: number,
+): Values {
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] as number;
+    to[at] = row < 0 ? missing : (from[row] as number);
+  }
+  return to;
+}
+
+function gatherExactOrMissing(from: BigInt64Array, rows: Int32Array): BigInt64Array {
+  const to = new BigInt64Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] as number;
+    to[at] = row < 0 ? MISSING_MICROS : (from[row] as bigint);
+  }
+  return to;
+}
+
+/** The words of a text vector under other codes; words that are made when first read stay so. */
+function withCodes(vector: TextVector, codes: Int32Array): TextVector {
+  const isLazy = Object.getOwnPropertyDescriptor(vector, 'words')?.get !== undefined;
+  const { distinct } = vector;
+  if (!isLazy) return { kind: 'text', codes, words: vector.words, distinct };
+  return {
+    kind: 'text',
+    codes,
+    distinct,
+    get words() {
+      return vector.words;
+    },
+  };
 }

@@ -1,6 +1,3 @@
-import type { Cell } from '../tabular.js';
-import { isMissing } from './is-missing.js';
-
 /** Doubles; NaN where a value is missing. */
 export interface NumberVector {
   readonly kind: 'number';
@@ -153,3 +150,46 @@ function booleanVector(cells: readonly Cell[]): BooleanVector | undefined {
   }
   return { kind: 'boolean', values };
 }
+
+/** Whether a cell holds nothing: null, undefined or NaN. An empty string is a value. */
+export function isMissing(cell: Cell): cell is null | undefined {
+  return cell === null || cell === undefined || (typeof cell === 'number' && Number.isNaN(cell));
+}
+
+/** Whether a vector holds nothing in one row. */
+export function missingAt(vector: Vector, row: number): boolean {
+  switch (vector.kind) {
+    case 'number':
+      return Number.isNaN(vector.values[row]);
+    case 'micros':
+      return vector.values[row] === MISSING_MICROS;
+    case 'text':
+      return (vector.codes[row] as number) < 0;
+    case 'boolean':
+      return (vector.values[row] as number) < 0;
+    default:
+      return isMissing(vector.cells[row]);
+  }
+}
+
+/** Whether a vector has no value at all: nothing tells of what kind it would be, whatever kind it is kept as. */
+export function isBlank(vector: Vector): boolean {
+  for (let row = 0; row < lengthOf(vector); row += 1) if (!missingAt(vector, row)) return false;
+  return true;
+}
+
+/**
+ * Which of the two 32-bit halves of a 64-bit number is the more significant in memory on this machine: 1 where bytes
+ * are little-endian, else 0.
+ */
+export const HIGH_HALF = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
+
+const BYTES: Readonly<Record<Vector['kind'], number>> = { number: 8, micros: 8, text: 4, boolean: 1, mixed: 8 };
+
+/** The bytes that a row of some vectors takes, words and objects not counted. */
+export function bytesOfRow(vectors: readonly Vector[]): number {
+  return vectors.reduce((sum, { kind }) => sum + BYTES[kind], 0);
+}
+
+/** A value in a frame. Missing numbers are NaN, missing text is null. */
+export type Cell = string | number | boolean | bigint | Date | null | undefined;

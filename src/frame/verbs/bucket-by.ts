@@ -1,17 +1,14 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
-import { DAY_SECONDS, dayOfDate, isoOfSeconds } from '../../contract/time.js';
-import { columnNames } from '../column-names.js';
-import { columnsOf } from '../columns-of.js';
-import type { CellOf, ColumnNameOf, DataFrame } from '../danfo/data-frame.js';
-import { frameFromVectors } from '../frame-from-vectors.js';
-import { toIsoTime } from '../iso-time.js';
-import { concatVectors } from '../vector/concat-vectors.js';
-import { textVector } from '../vector/plain-vector.js';
-import { usedWords } from '../vector/used-words.js';
+import { bucketStart, DAY_SECONDS, dayOfDate, type Granularity, isoOfSeconds } from '../../contract/time.js';
+import { frameFromVectors } from '../danfo/frame-from-vectors.js';
+import { columnsOf } from '../tabular/columns-of.js';
+import type { CellOf, ColumnNameOf, DataFrame } from '../tabular/data-frame.js';
+import { columnNames, textVector, vectorsOf } from '../tabular/tabular.js';
+import { toIsoTime } from '../vector/iso-time.js';
+import { concatVectors } from '../vector/plain-vector.js';
+import { usedWords } from '../vector/text-vector.js';
 import type { TextVector } from '../vector/vector.js';
-import { vectorsOf } from '../vector/vectors-of.js';
-import { type BucketPeriod, isPeriod, PERIODS, periodStart } from './period-start.js';
 
 /** Options of `bucketBy`. */
 export interface BucketOptions<Name extends string> {
@@ -25,7 +22,7 @@ export interface BucketOptions<Name extends string> {
 }
 
 /** A row with its bucket beside. */
-export type BucketedRow<Row extends object, Time extends string, Name extends string> = [keyof Row] extends [never]
+type BucketedRow<Row extends object, Time extends string, Name extends string> = [keyof Row] extends [never]
   ? object
   : Row & { [Added in Name]: null extends CellOf<Row, Time> ? string | null : string };
 
@@ -96,4 +93,39 @@ function dayOfFrom(from: string): number {
   const day = dayOfDate(from);
   if (day === undefined) throw new UsageError(`from of bucketBy must be a date such as 2026-01-31; got "${from}".`);
   return day;
+}
+
+/** A calendar period in UTC; weeks start on Monday, quarters in January, April, July and October. */
+export type BucketPeriod = 'day' | '3 days' | 'week' | 'month' | 'quarter' | 'year';
+
+const GRANULARITIES: Readonly<Record<BucketPeriod, Granularity>> = {
+  day: '1d',
+  '3 days': '3d',
+  week: '1w',
+  month: '1m',
+  quarter: '1m',
+  year: '1m',
+};
+
+/** Months to which a period begins at a multiple, counted from January. */
+const MONTHS: Readonly<Partial<Record<BucketPeriod, number>>> = { quarter: 3, year: 12 };
+
+/** Whether a text names a period. */
+function isPeriod(period: string): period is BucketPeriod {
+  return Object.hasOwn(GRANULARITIES, period);
+}
+
+/** The names of all periods, shortest first. */
+const PERIODS = Object.keys(GRANULARITIES);
+
+/**
+ * The first day of the period that a day falls into, in UTC day numbers (days since 1970-01-01).
+ *
+ * @param first The day from which `3 days` counts.
+ */
+export function periodStart(period: BucketPeriod, day: number, first: number): number {
+  let start = bucketStart(GRANULARITIES[period], day, first);
+  const month = new Date(start * DAY_SECONDS * 1000).getUTCMonth();
+  for (let back = month % (MONTHS[period] ?? 1); back > 0; back -= 1) start = bucketStart('1m', start - 1, first);
+  return start;
 }

@@ -1,12 +1,10 @@
 import type { Column } from '../../contract/definition.js';
-import { columnsOf } from '../columns-of.js';
-import type { DataFrame } from '../danfo/data-frame.js';
-import { frameFromVectors } from '../frame-from-vectors.js';
-import type { Tabular } from '../tabular.js';
-import { concatVectors } from '../vector/concat-vectors.js';
-import { isBlank } from '../vector/is-blank.js';
-import type { Vector } from '../vector/vector.js';
-import { vectorsOf } from '../vector/vectors-of.js';
+import { frameFromVectors } from '../danfo/frame-from-vectors.js';
+import { columnsOf } from '../tabular/columns-of.js';
+import type { DataFrame } from '../tabular/data-frame.js';
+import { type Tabular, vectorsOf } from '../tabular/tabular.js';
+import { concatVectors } from '../vector/plain-vector.js';
+import { isBlank, type Vector } from '../vector/vector.js';
 
 type NameIn<Row> = Row extends unknown ? keyof Row : never;
 type ValueIn<Row, Name> = Row extends unknown ? (Name extends keyof Row ? Row[Name] : null) : never;

@@ -1,19 +1,14 @@
 import type { Column, Dtype } from '../../contract/definition.js';
-import { columnsOf } from '../columns-of.js';
-import type { DataFrame } from '../danfo/data-frame.js';
-import { frameFromColumns } from '../frame-from-columns.js';
-import type { Tabular } from '../tabular.js';
-import { comparedVector } from '../vector/compared-vector.js';
-import { dateText } from '../vector/date-text.js';
-import { missingAt } from '../vector/missing-at.js';
+import { frameFromColumns } from '../danfo/frame-from-vectors.js';
+import { columnsOf } from '../tabular/columns-of.js';
+import type { DataFrame } from '../tabular/data-frame.js';
+import { type Tabular, vectorsOf } from '../tabular/tabular.js';
+import { comparedVector, dateText } from '../vector/iso-time.js';
 import { doublesOf } from '../vector/plain-vector.js';
-import { cellAt, lengthOf, type Vector } from '../vector/vector.js';
-import { vectorsOf } from '../vector/vectors-of.js';
-import { keyCodes } from './key-codes.js';
-import { groupMeans } from './mean.js';
+import { cellAt, lengthOf, missingAt, type Vector } from '../vector/vector.js';
 import { quantileOf } from './quantile.js';
-import { groupsOfKeys } from './row-groups.js';
-import { groupDeviations } from './std.js';
+import { groupsOfKeys, keyCodes } from './row-groups.js';
+import { groupDeviations, groupMeans } from './sum-and-mean.js';
 
 /**
  * A row of `describe`: the summary of a column. Measures are in the column's unit, and NaN if it does not hold numbers.

@@ -1,13 +1,12 @@
-import { ColumnError } from '../../base/errors.js';
-import { columnsOf } from '../columns-of.js';
-import type { CellOf, ColumnName, ColumnNameOf, DataFrame } from '../danfo/data-frame.js';
-import { frameFromVectors } from '../frame-from-vectors.js';
-import { placeOf, vectorsOf } from '../vector/vectors-of.js';
-import { keyNames } from './key-names.js';
+import { ColumnError, UsageError } from '../../base/errors.js';
+import { frameFromVectors, takeRows } from '../danfo/frame-from-vectors.js';
+import { columnsOf } from '../tabular/columns-of.js';
+import type { CellOf, ColumnName, ColumnNameOf, DataFrame } from '../tabular/data-frame.js';
+import { columnNames, placeOf, vectorsOf } from '../tabular/tabular.js';
+import { takeVector } from '../vector/take-vector.js';
+import type { Vector } from '../vector/vector.js';
 import { type Aggregation, checkMeasure } from './measure.js';
-import { namedValues } from './named-values.js';
 import { rowGroups } from './row-groups.js';
-import { takeKeys } from './take-keys.js';
 
 /** A measure that a frame can answer: one of a column that it lacks, or a sum of one of text, is a type error. */
 export type MeasureFor<Row extends object> = Aggregation<
@@ -17,7 +16,7 @@ export type MeasureFor<Row extends object> = Aggregation<
 >;
 
 /** Measures of a frame by the names of their columns. */
-export type Measures<Row extends object> = Readonly<Record<string, MeasureFor<Row>>>;
+type Measures<Row extends object> = Readonly<Record<string, MeasureFor<Row>>>;
 
 /** The value of a measure: a number, or what a value of the column that it chooses from is. */
 export type MeasureOf<Row extends object, Measure> =
@@ -28,12 +27,12 @@ export type MeasureOf<Row extends object, Measure> =
     : never;
 
 /** A row of a rollup: the keys of a group, then its measures. */
-export type RollupRow<Row extends object, Key extends string, Measured> = {
+type RollupRow<Row extends object, Key extends string, Measured> = {
   [Name in Key]: CellOf<Row, Name>;
 } & { [Name in keyof Measured]: MeasureOf<Row, Measured[Name]> };
 
 /** Rows grouped by {@link groupBy}, ready to be measured. */
-export interface Groups<Row extends object, Key extends string> {
+interface Groups<Row extends object, Key extends string> {
   /**
    * One row a group: its keys, then one column a measure.
    *
@@ -85,4 +84,52 @@ function refuseKeyNames(keys: readonly string[], measures: readonly string[]): v
   const clash = measures.find((name) => keys.includes(name));
   if (clash !== undefined)
     throw new ColumnError(`The measure "${clash}" is named like a key of the groups: rename it.`);
+}
+
+/**
+ * The rows of a frame without repeats: of rows that are equal in all of the given columns, the first is kept. Missing
+ * values equal each other, but not empty text; -0 equals 0.
+ *
+ * @param keys The columns that are compared. Default: all.
+ * @returns A new frame with all the columns, and the rows in their order.
+ * @throws {ColumnError} If the frame lacks a column, or one that is compared mixes kinds of values.
+ * @example distinct(pnl, ['proxy_wallet', 'date']);
+ */
+export function distinct<Row extends object>(
+  frame: DataFrame<Row>,
+  keys?: ColumnName<Row> | readonly ColumnName<Row>[],
+): DataFrame<Row> {
+  const names = keys === undefined ? columnNames(frame) : keyNames('The keys of distinct', keys);
+  return takeRows(frame, rowGroups(frame, names).firstRows);
+}
+
+/**
+ * Columns that were given as one name or as a list of names, each once.
+ *
+ * @param of Whose they are, for the message: `The keys of groupBy`.
+ * @throws {UsageError} If they are neither, which only TypeScript would have told.
+ */
+export function keyNames(of: string, keys: string | readonly string[]): string[] {
+  if (typeof keys === 'string') return [keys];
+  if (Array.isArray(keys)) return [...new Set(keys)];
+  const found = keys === null ? 'null' : `a value of type ${typeof keys}`;
+  throw new UsageError(`${of} must be the name of a column, such as 'date', or a list of names; got ${found}.`);
+}
+
+/**
+ * What was given by name for new columns, in its order.
+ *
+ * @param example What would be right, for the message.
+ * @throws {UsageError} If it is no object of names, which only TypeScript would have told.
+ */
+export function namedValues<Value>(given: Readonly<Record<string, Value>>, example: string): [string, Value][] {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return Object.entries(given);
+  const found = Array.isArray(given) ? 'a list' : given === null ? 'null' : `a value of type ${typeof given}`;
+  throw new UsageError(`New columns are given by their names, as in ${example}; got ${found}.`);
+}
+
+/** The keys of groups, by the first row of each: as {@link takeVector}, but -0, which is the same key as 0, is 0. */
+export function takeKeys(vector: Vector, firstRows: Uint32Array): Vector {
+  const taken = takeVector(vector, firstRows);
+  return taken.kind === 'number' ? { kind: 'number', values: taken.values.map((value) => value + 0) } : taken;
 }

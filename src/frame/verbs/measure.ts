@@ -1,9 +1,9 @@
 import { UsageError } from '../../base/errors.js';
 import type { Column } from '../../contract/definition.js';
-import { columnsOf } from '../columns-of.js';
-import type { Tabular } from '../tabular.js';
-import type { Vector } from '../vector/vector.js';
-import type { RowGroups } from './row-groups.js';
+import { columnsOf, comparedColumn } from '../tabular/columns-of.js';
+import { type Tabular, vectorOf } from '../tabular/tabular.js';
+import { missingAt, type Vector } from '../vector/vector.js';
+import { keyCodes, type RowGroups, refineGroups } from './row-groups.js';
 
 /**
  * A measure of each group of rows, as `groupBy(…).rollup` and `pivot` take it: `sum`, `mean`, `median`, …
@@ -45,4 +45,55 @@ export function describeMeasure(title: string, name: string, options?: Partial<C
     const exactly = measured.kind === 'micros' ? ({ decimal: true } as const) : {};
     return { dtype: 'float64', ...unitOf, nullable: true, ...exactly, meaning: `${title} of ${name}.`, ...options };
   };
+}
+
+/**
+ * The number of rows; given a column, of the rows in which it is not missing. For `rollup` and `pivot`.
+ *
+ * @throws {ColumnError} On use, if the column is missing.
+ * @example groupBy(markets, 'event_slug').rollup({ markets: count(), closed: count('close_date') });
+ */
+export function count<Name extends string = never>(name?: Name): Aggregation<Name, 'number'> {
+  return {
+    reads: name === undefined ? [] : [name],
+    result: 'number',
+    measure: (frame, groups) => {
+      const vector = name === undefined ? undefined : vectorOf(frame, name);
+      return { kind: 'number', values: presentRows(groups, vector) };
+    },
+    describe: () => ({ dtype: 'int32', nullable: false, meaning: name === undefined ? 'Rows.' : `Values of ${name}.` }),
+  };
+}
+
+/**
+ * The number of distinct values of a column; missing ones are not counted. For `rollup` and `pivot`.
+ *
+ * @throws {ColumnError} On use, if the column is missing or mixes kinds of values.
+ * @example groupBy(pnl, 'date').rollup({ wallets: nUnique('proxy_wallet') });
+ */
+export function nUnique<Name extends string>(name: Name): Aggregation<Name, 'number'> {
+  return {
+    reads: [name],
+    result: 'number',
+    measure: (frame, groups) => {
+      const key = keyCodes(name, comparedColumn(frame, name));
+      const values = new Float64Array(groups.groups);
+      for (const row of refineGroups(groups, key).firstRows) {
+        const group = groups.groupOf[row] as number;
+        if ((key.codes[row] as number) >= 0) values[group] = (values[group] as number) + 1;
+      }
+      return { kind: 'number', values };
+    },
+    describe: () => ({ dtype: 'int32', nullable: false, meaning: `Distinct values of ${name}.` }),
+  };
+}
+
+/** How many rows each group has, or how many in which a vector is not missing. */
+export function presentRows({ groupOf, groups }: RowGroups, vector?: Vector): Float64Array {
+  const counts = new Float64Array(groups);
+  for (let row = 0; row < groupOf.length; row += 1) {
+    const group = groupOf[row] as number;
+    if (!vector || !missingAt(vector, row)) counts[group] = (counts[group] as number) + 1;
+  }
+  return counts;
 }

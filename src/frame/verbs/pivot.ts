@@ -1,20 +1,15 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import type { Column } from '../../contract/definition.js';
-import { columnsOf } from '../columns-of.js';
-import type { CellOf, ColumnName, DataFrame } from '../danfo/data-frame.js';
-import { frameFromVectors } from '../frame-from-vectors.js';
-import type { Tabular } from '../tabular.js';
-import { comparedColumn } from '../vector/compared-vector.js';
-import { takeOrMissing } from '../vector/take-or-missing.js';
+import { frameFromVectors } from '../danfo/frame-from-vectors.js';
+import { columnsOf, comparedColumn } from '../tabular/columns-of.js';
+import type { CellOf, ColumnName, DataFrame } from '../tabular/data-frame.js';
+import { placeOf, type Tabular, vectorOf, vectorsOf } from '../tabular/tabular.js';
+import { takeOrMissing } from '../vector/take-vector.js';
 import { cellAt, type Vector } from '../vector/vector.js';
-import { placeOf, vectorOf, vectorsOf } from '../vector/vectors-of.js';
-import type { MeasureFor, MeasureOf } from './group-by.js';
-import { keyCodes } from './key-codes.js';
-import { keyNames } from './key-names.js';
+import { keyNames, type MeasureFor, type MeasureOf, takeKeys } from './group-by.js';
 import { checkMeasure } from './measure.js';
-import { type RowGroups, refineGroups, rowGroups } from './row-groups.js';
-import { takeKeys } from './take-keys.js';
+import { keyCodes, type RowGroups, refineGroups, rowGroups } from './row-groups.js';
 
 /** Options of `pivot`: the layout of the table. */
 export interface PivotOptions<Row extends object, Key extends string, Name extends string, Measure> {

@@ -1,7 +1,8 @@
 import { UsageError } from '../../base/errors.js';
-import { doublesOf, numericVector } from '../vector/plain-vector.js';
+import { numericVector } from '../tabular/tabular.js';
+import { doublesOf } from '../vector/plain-vector.js';
 import { type Aggregation, describeMeasure } from './measure.js';
-import { rowLists } from './row-lists.js';
+import { rowLists } from './row-groups.js';
 
 /**
  * A quantile of a numeric column without its missing values, by linear interpolation: of n sorted values, the one at

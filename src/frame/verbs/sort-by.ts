@@ -1,7 +1,13 @@
+import { UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
-import type { ColumnName, DataFrame } from '../danfo/data-frame.js';
-import { argSort } from './arg-sort.js';
-import { takeRows } from './take-rows.js';
+import { takeRows } from '../danfo/frame-from-vectors.js';
+import { showValue } from '../decode/decode-records.js';
+import { comparedColumn } from '../tabular/columns-of.js';
+import type { ColumnName, DataFrame } from '../tabular/data-frame.js';
+import { rowCount, type Tabular } from '../tabular/tabular.js';
+import { bigIntegersOf, plainVector } from '../vector/plain-vector.js';
+import { usedWords } from '../vector/text-vector.js';
+import { HIGH_HALF, type TextVector, type Vector } from '../vector/vector.js';
 
 /** A key for sorting: a column, ascending, or a column and its direction. */
 export type SortKey<Row extends object> =
@@ -29,4 +35,225 @@ export function sortBy<Row extends object>(
     return { column: key.column, descending: key.descending ?? false };
   });
   return takeRows(frame, argSort(frame, stated));
+}
+
+/**
+ * The rows with the greatest values of a column, greatest first; of equal values the earlier rows, missing values last.
+ *
+ * @param count The largest number of rows: a whole number from 0.
+ * @returns A new frame; all rows, sorted, if there are fewer.
+ * @throws {ColumnError} If the frame lacks the column, or it mixes kinds of values.
+ * @throws {UsageError} If the count is not a whole number from 0.
+ * @example topN(markets, 10, 'volume_total');
+ */
+export function topN<Row extends object>(frame: DataFrame<Row>, count: number, by: ColumnName<Row>): DataFrame<Row> {
+  if (!Number.isInteger(count) || count < 0) {
+    throw new UsageError(`The count of topN must be a whole number from 0; got ${showValue(count)}.`);
+  }
+  return takeRows(frame, argSort(frame, [{ column: by, descending: true }]).subarray(0, count));
+}
+
+const DIGIT_BITS = 11;
+const DIGITS = 1 << DIGIT_BITS;
+
+/** Rows that are looked at to tell whether many are equal. */
+const SAMPLE = 512;
+
+/**
+ * The order of a frame's rows by some columns, the first one deciding: row numbers. Stable; missing values last.
+ *
+ * Radix sort, so that the time grows with the rows alone. Of numbers the upper halves tell most rows apart: the lower
+ * ones are looked at only where they don't.
+ *
+ * @throws {ColumnError} If the frame lacks a column, or one mixes kinds of values.
+ */
+export function argSort(
+  frame: Tabular,
+  keys: readonly { readonly column: string; readonly descending: boolean }[],
+): Uint32Array {
+  const words = keys
+    .toReversed()
+    .flatMap((key) => sortWords(key.column, comparedColumn(frame, key.column), key.descending));
+  const rows = countedUp(rowCount(frame));
+  const upper = words.at(-1);
+  if (!upper || words.length === 1 || mostlyTied(upper)) return sorted(rows, words);
+  const order = sorted(rows, [upper]);
+  const places = placesOfTies(order, upper.values);
+  if (places.length > order.length / 4) return sorted(order, words);
+  const tied = sorted(
+    places.map((place) => order[place] as number),
+    words,
+  );
+  for (let at = 0; at < places.length; at += 1) order[places[at] as number] = tied[at] as number;
+  return order;
+}
+
+/** Whether a few hundred rows have so many equal values that most of all rows will have. */
+function mostlyTied({ values }: SortWord): boolean {
+  const step = Math.ceil(values.length / SAMPLE) || 1;
+  const seen = new Set<number>();
+  let looked = 0;
+  for (let row = 0; row < values.length; row += step) {
+    seen.add(values[row] as number);
+    looked += 1;
+  }
+  return seen.size < 0.9 * looked;
+}
+
+/** Rows by some words, the least significant first; where all are equal, in the order in which they came. */
+function sorted(rows: Uint32Array, words: readonly SortWord[]): Uint32Array {
+  let [order, spare] = [rows.slice(), new Uint32Array(rows.length)];
+  for (const { values, bits } of words) {
+    for (let shift = 0; shift < bits; shift += DIGIT_BITS) {
+      const counts = countDigits(values, shift, order);
+      if (counts.includes(order.length)) continue;
+      moveByDigit(values, shift, order, spare, startsOf(counts));
+      [order, spare] = [spare, order];
+    }
+  }
+  return order;
+}
+
+// Of each function one loop, over arrays alone: so the first call runs at full speed, and the code for it outlives the
+// sort, which V8 would throw away along with the last object of a shape that it was made for.
+
+function countedUp(many: number): Uint32Array {
+  const rows = new Uint32Array(many);
+  for (let row = 0; row < many; row += 1) rows[row] = row;
+  return rows;
+}
+
+/** The places in an order by a word at which rows stand that have it in common with one beside them. */
+function placesOfTies(order: Uint32Array, values: Uint32Array): Uint32Array {
+  const places = new Uint32Array(order.length);
+  let many = 0;
+  let wasTied = false;
+  for (let at = 0; at < order.length; at += 1) {
+    const isTied = at + 1 < order.length && values[order[at] as number] === values[order[at + 1] as number];
+    if (isTied || wasTied) {
+      places[many] = at;
+      many += 1;
+    }
+    wasTied = isTied;
+  }
+  return places.slice(0, many);
+}
+
+function countDigits(values: Uint32Array, shift: number, rows: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(DIGITS);
+  for (let at = 0; at < rows.length; at += 1) {
+    const digit = ((values[rows[at] as number] as number) >>> shift) & (DIGITS - 1);
+    counts[digit] = (counts[digit] as number) + 1;
+  }
+  return counts;
+}
+
+/** Where the rows of each digit begin, the digits one behind the other. */
+function startsOf(counts: Uint32Array): Uint32Array {
+  let start = 0;
+  return counts.map((count) => {
+    start += count;
+    return start - count;
+  });
+}
+
+function moveByDigit(values: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array, next: Uint32Array): void {
+  for (let at = 0; at < from.length; at += 1) {
+    const row = from[at] as number;
+    const digit = ((values[row] as number) >>> shift) & (DIGITS - 1);
+    const goal = next[digit] as number;
+    to[goal] = row;
+    next[digit] = goal + 1;
+  }
+}
+
+/** Part of a sort key: unsigned integers that sort as the values do. */
+interface SortWord {
+  readonly values: Uint32Array;
+  /** Bits that may be set. */
+  readonly bits: number;
+}
+
+/**
+ * A column as unsigned words, the least significant first, whose order is the order of its values: -0 equals 0, text
+ * by code units, false before true, missing values last in either direction.
+ *
+ * @param name The column's, for the error.
+ * @throws {ColumnError} If it mixes kinds of values.
+ */
+function sortWords(name: string, vector: Vector, descending: boolean): SortWord[] {
+  const integers = bigIntegersOf(vector);
+  if (integers) return [integerRanks(integers, descending)];
+  const plain = plainVector(name, vector);
+  switch (plain.kind) {
+    case 'number':
+      return doubleWords(plain.values, descending);
+    case 'micros':
+      return exactWords(plain.values, descending);
+    case 'text':
+      return [textRanks(plain, descending)];
+    default: {
+      const ranks = descending ? [2, 1, 0] : [2, 0, 1];
+      return [{ values: Uint32Array.from(plain.values, (value) => ranks[value + 1] as number), bits: 2 }];
+    }
+  }
+}
+
+/** Doubles sort as their bits once negative ones are turned round and the others stand above them. */
+function doubleWords(doubles: Float64Array, descending: boolean): SortWord[] {
+  const halves = new Uint32Array(doubles.buffer, doubles.byteOffset, doubles.length * 2);
+  const [high, low] = [new Uint32Array(doubles.length), new Uint32Array(doubles.length)];
+  const turn = descending ? -1 : 0;
+  for (let row = 0; row < doubles.length; row += 1) {
+    const value = doubles[row] as number;
+    if (Number.isNaN(value)) {
+      high[row] = low[row] = 0xffffffff;
+      continue;
+    }
+    // Of the halves, -0 would stand apart from 0.
+    const upper = value === 0 ? 0 : (halves[2 * row + HIGH_HALF] as number);
+    const flip = upper >> 31;
+    high[row] = upper ^ (flip | 0x80000000) ^ turn;
+    low[row] = (halves[2 * row + 1 - HIGH_HALF] as number) ^ flip ^ turn;
+  }
+  return wordsOf(low, high);
+}
+
+/** From the least integer, which stands for what is missing; one less, that becomes the greatest word. */
+function exactWords(micros: BigInt64Array, descending: boolean): SortWord[] {
+  const halves = new Uint32Array(micros.buffer, micros.byteOffset, micros.length * 2);
+  const [high, low] = [new Uint32Array(micros.length), new Uint32Array(micros.length)];
+  for (let row = 0; row < micros.length; row += 1) {
+    const upper = (halves[2 * row + HIGH_HALF] as number) ^ 0x80000000;
+    const lower = halves[2 * row + 1 - HIGH_HALF] as number;
+    high[row] = descending ? ~upper : lower === 0 ? upper - 1 : upper;
+    low[row] = descending ? ~lower : lower - 1;
+  }
+  return wordsOf(low, high);
+}
+
+function wordsOf(...words: Uint32Array[]): SortWord[] {
+  return words.map((values) => ({ values, bits: 32 }));
+}
+
+function integerRanks(integers: readonly (bigint | null)[], descending: boolean): SortWord {
+  const distinct = [...new Set(integers.filter((value) => value !== null))];
+  const sorted = distinct.sort((a, b) => (a < b === descending ? 1 : -1));
+  const places = new Map(sorted.map((value, place) => [value, place]));
+  const missing = sorted.length;
+  const values = Uint32Array.from(integers, (value) => (value === null ? missing : (places.get(value) ?? missing)));
+  return { values, bits: 32 - Math.clz32(missing) };
+}
+
+function textRanks(vector: TextVector, descending: boolean): SortWord {
+  const { codes, words } = usedWords(vector);
+  const sorted = words.slice().sort();
+  const places = new Map(sorted.map((word, place) => [word, descending ? sorted.length - 1 - place : place]));
+  const rankOf = Uint32Array.from(words, (word) => places.get(word) as number);
+  const values = new Uint32Array(codes.length);
+  for (let row = 0; row < codes.length; row += 1) {
+    const code = codes[row] as number;
+    values[row] = code < 0 ? sorted.length : (rankOf[code] as number);
+  }
+  return { values, bits: 32 - Math.clz32(sorted.length) };
 }

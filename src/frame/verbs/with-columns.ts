@@ -1,15 +1,12 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
-import { columnsOf } from '../columns-of.js';
-import type { DataFrame } from '../danfo/data-frame.js';
-import { frameFromVectors } from '../frame-from-vectors.js';
-import type { Cell, Tabular } from '../tabular.js';
-import { describeVector } from '../vector/describe-vector.js';
-import { isMissing } from '../vector/is-missing.js';
-import { shortestTimes } from '../vector/shortest-times.js';
-import { type Vector, vectorOfCells } from '../vector/vector.js';
-import { vectorsOf } from '../vector/vectors-of.js';
-import { namedValues } from './named-values.js';
-import { type RowView, rowView } from './row-view.js';
+import { frameFromVectors } from '../danfo/frame-from-vectors.js';
+import { columnsOf, describeVector } from '../tabular/columns-of.js';
+import type { DataFrame } from '../tabular/data-frame.js';
+import { type Tabular, vectorsOf } from '../tabular/tabular.js';
+import { shortestTimes } from '../vector/iso-time.js';
+import { type Cell, isMissing, type Vector, vectorOfCells } from '../vector/vector.js';
+import { type RowView, rowView } from './filter-rows.js';
+import { namedValues } from './group-by.js';
 
 /** The values of a new column: a function that computes them from each row, or a list of them, one for each row. */
 export type NewColumn<Row extends object> =

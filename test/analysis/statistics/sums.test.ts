@@ -3,7 +3,7 @@ import { roi } from '../../../src/analysis/roi.js';
 import { sum } from '../../../src/analysis/statistics/sums.js';
 import { winRate } from '../../../src/analysis/win-rate.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
+import { frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
 import fc from '../../support/fast-check.js';
 
 const dollars = fc.array(fc.integer({ min: -(10 ** 15), max: 10 ** 15 }), { maxLength: 99 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AnswerError } from '../../../src/base/errors.js';
 import { type Client, connect } from '../../../src/client/connect.js';
 import { writeCsv } from '../../../src/frame/csv/write-csv.js';
-import { recordsOf } from '../../../src/frame/records-of.js';
+import { recordsOf } from '../../../src/frame/tabular/column-values.js';
 import { walletOf } from '../../support/raw-records.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { faultServer, sendPage } from '../fault-server.js';

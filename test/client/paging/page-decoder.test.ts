@@ -5,7 +5,7 @@ import { PageDecoder } from '../../../src/client/paging/page-decoder.js';
 import { LIFETIME } from '../../../src/contract/lifetime.js';
 import { MARKETS } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
-import { recordsOf } from '../../../src/frame/records-of.js';
+import { recordsOf } from '../../../src/frame/tabular/column-values.js';
 import fc from '../../support/fast-check.js';
 import { walletOf } from '../../support/raw-records.js';
 import { pnlRecord } from '../paged-server.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AnswerError } from '../../../src/base/errors.js';
 import { type Client, connect } from '../../../src/client/connect.js';
-import { column } from '../../../src/frame/column.js';
-import { provenanceOf } from '../../../src/frame/provenance.js';
+import { column } from '../../../src/frame/tabular/column-values.js';
+import { provenanceOf } from '../../../src/frame/tabular/provenance.js';
 import { walletOf } from '../../support/raw-records.js';
 import { serveFolder } from '../../support/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';

@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/contract/definition.js';
 import { writeCsv } from '../../../src/frame/csv/write-csv.js';
-import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
+import { frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
 import { cellsOf, MISSING_MICROS, type Vector } from '../../../src/frame/vector/vector.js';
 
 const WORDS = ['plain', 'a,b', 'q"q', 'two\nlines', 'é 🚀', ' x ', 'win\r\ndows', '12', 'true', '=1+1'];

@@ -5,11 +5,10 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DataError } from '../../../src/base/errors.js';
 import type { Column } from '../../../src/contract/definition.js';
-import { jsonArrayPieces, jsonLinePieces } from '../../../src/frame/csv/json-lines.js';
-import { writeJsonLines } from '../../../src/frame/csv/write-json-lines.js';
+import { jsonArrayPieces, jsonLinePieces, writeJsonLines } from '../../../src/frame/csv/json-lines.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
-import type { Tabular } from '../../../src/frame/tabular.js';
+import { frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
+import type { Tabular } from '../../../src/frame/tabular/tabular.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
 import fc from '../../support/fast-check.js';
 

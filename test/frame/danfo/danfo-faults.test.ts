@@ -3,18 +3,18 @@ import { $toCSV } from 'danfojs-node/dist/danfojs-base/io/node/io.csv.js';
 import { describe, expect, test, vi } from 'vitest';
 import { ColumnError, UsageError } from '../../../src/base/errors.js';
 import type { Column } from '../../../src/contract/definition.js';
-import { column } from '../../../src/frame/column.js';
-import { columnsOf } from '../../../src/frame/columns-of.js';
-import { toCsv } from '../../../src/frame/csv/csv.js';
+import { toCsv } from '../../../src/frame/csv/to-csv.js';
 import { DataFrame, Series } from '../../../src/frame/danfo/danfo.js';
-import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
-import { frameFromRecords } from '../../../src/frame/frame-from-records.js';
-import type { Cell } from '../../../src/frame/tabular.js';
+import { frameFromColumns } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { frameFromRecords } from '../../../src/frame/decode/frame-from-records.js';
+import { column } from '../../../src/frame/tabular/column-values.js';
+import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
+import type { Cell } from '../../../src/frame/vector/vector.js';
 import { concatRows } from '../../../src/frame/verbs/concat-rows.js';
 import { groupBy } from '../../../src/frame/verbs/group-by.js';
 import { joinOn } from '../../../src/frame/verbs/join-on.js';
 import { sortBy } from '../../../src/frame/verbs/sort-by.js';
-import { sum } from '../../../src/frame/verbs/sum.js';
+import { sum } from '../../../src/frame/verbs/sum-and-mean.js';
 
 // Each test shows danfo's own answer first, and then ours.
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/contract/definition.js';
-import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
-import type { Cell } from '../../../src/frame/tabular.js';
-import { cellsOf } from '../../../src/frame/vector/vector.js';
-import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
+import { frameFromColumns } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
+import { vectorsOf } from '../../../src/frame/tabular/tabular.js';
+import { type Cell, cellsOf } from '../../../src/frame/vector/vector.js';
 
 type Case = { columns: Column[]; arrays: Cell[][] };
 type Use = (frame: DataFrame) => unknown;

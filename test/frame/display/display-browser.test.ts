@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { toHtml } from '../../../src/frame/display/html.js';
+import { toHtml } from '../../../src/frame/display/frame-html.js';
 import { isAbsent } from '../../support/is-absent.js';
 
 const CHROMIUM = '/usr/bin/chromium';

@@ -2,12 +2,11 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/contract/definition.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { toHtml } from '../../../src/frame/display/html.js';
+import { frameFromColumns, frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { toHtml } from '../../../src/frame/display/frame-html.js';
+import { toText } from '../../../src/frame/display/frame-text.js';
 import { cutToWidth, terminalWidth } from '../../../src/frame/display/terminal-width.js';
-import { toText } from '../../../src/frame/display/text.js';
-import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
-import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
-import { type Provenance, setProvenance } from '../../../src/frame/provenance.js';
+import { type Provenance, setProvenance } from '../../../src/frame/tabular/provenance.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
 
 const COLUMNS: Column[] = [

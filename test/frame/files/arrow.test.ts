@@ -32,13 +32,12 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ColumnError, DataError, InputError, UsageError } from '../../../src/base/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { foldedProvenance } from '../../../src/frame/files/folded-provenance.js';
+import { frameFromVectors, takeRows } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { foldedProvenance } from '../../../src/frame/files/frame-facts.js';
 import { readArrow } from '../../../src/frame/files/read-arrow.js';
 import { writeArrow } from '../../../src/frame/files/write-arrow.js';
-import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
-import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
+import { provenanceOf, setProvenance } from '../../../src/frame/tabular/provenance.js';
 import { MISSING_MICROS } from '../../../src/frame/vector/vector.js';
-import { takeRows } from '../../../src/frame/verbs/take-rows.js';
 import fc from '../../support/fast-check.js';
 import { anyFrame, longFrame, wholeOf } from '../sql/sql-frames.js';
 import { someQueries } from './some-queries.js';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { provenanceLine } from '../../../src/frame/display/provenance-line.js';
-import { foldedProvenance } from '../../../src/frame/files/folded-provenance.js';
-import { type Provenance, setProvenance } from '../../../src/frame/provenance.js';
+import { foldedProvenance } from '../../../src/frame/files/frame-facts.js';
+import { type Provenance, provenanceLine, setProvenance } from '../../../src/frame/tabular/provenance.js';
 import { longFrame } from '../sql/sql-frames.js';
 import { someQueries } from './some-queries.js';
 

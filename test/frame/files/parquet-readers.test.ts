@@ -4,8 +4,8 @@ import { parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { describe, expect, test } from 'vitest';
 import { PNL_COLUMNS } from '../../../src/contract/pnl.js';
-import { writeParquet } from '../../../src/frame/files/write-parquet.js';
-import { frameFromRecords } from '../../../src/frame/frame-from-records.js';
+import { frameFromRecords } from '../../../src/frame/decode/frame-from-records.js';
+import { writeParquet } from '../../../src/frame/files/parquet.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const RECORDS = Array.from({ length: 5000 }, (_, row) => ({

@@ -1,4 +1,4 @@
-import type { Provenance } from '../../../src/frame/provenance.js';
+import type { Provenance } from '../../../src/frame/tabular/provenance.js';
 
 /** The provenance of a frame of many wallets, with one query each. */
 export function someQueries(count: number): Provenance[] {

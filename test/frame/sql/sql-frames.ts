@@ -1,10 +1,9 @@
 import type { Column, Dtype } from '../../../src/contract/definition.js';
-import { columnsOf } from '../../../src/frame/columns-of.js';
 import type { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
-import type { Cell, Tabular } from '../../../src/frame/tabular.js';
-import { cellsOf, MISSING_MICROS, type Vector, vectorOfCells } from '../../../src/frame/vector/vector.js';
-import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
+import { frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
+import { type Tabular, vectorsOf } from '../../../src/frame/tabular/tabular.js';
+import { type Cell, cellsOf, MISSING_MICROS, type Vector, vectorOfCells } from '../../../src/frame/vector/vector.js';
 import fc from '../../support/fast-check.js';
 
 /** Everything about a frame, for comparisons: its column descriptions and its values, exact ones as integers. */

@@ -3,20 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ColumnError } from '../../../src/base/errors.js';
-import { anyColumn, numericColumn } from '../../../src/frame/column.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
+import { readParquet, writeParquet } from '../../../src/frame/files/parquet.js';
 import { readArrow } from '../../../src/frame/files/read-arrow.js';
-import { readParquet } from '../../../src/frame/files/read-parquet.js';
 import { writeArrow } from '../../../src/frame/files/write-arrow.js';
-import { writeParquet } from '../../../src/frame/files/write-parquet.js';
-import { recordsOf } from '../../../src/frame/records-of.js';
-import { query } from '../../../src/frame/sql/query.js';
+import { query } from '../../../src/frame/sql/sql-query.js';
+import { anyColumn, numericColumn, recordsOf } from '../../../src/frame/tabular/column-values.js';
 import { concatRows } from '../../../src/frame/verbs/concat-rows.js';
-import { count } from '../../../src/frame/verbs/count.js';
-import { distinct } from '../../../src/frame/verbs/distinct.js';
 import { max, min } from '../../../src/frame/verbs/extreme.js';
-import { groupBy } from '../../../src/frame/verbs/group-by.js';
+import { distinct, groupBy } from '../../../src/frame/verbs/group-by.js';
 import { joinOn } from '../../../src/frame/verbs/join-on.js';
+import { count } from '../../../src/frame/verbs/measure.js';
 import { sortBy } from '../../../src/frame/verbs/sort-by.js';
 
 // As doubles, the first two are the same.

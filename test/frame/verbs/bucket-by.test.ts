@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { column } from '../../../src/frame/column.js';
-import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { bucketBy } from '../../../src/frame/verbs/bucket-by.js';
-import type { BucketPeriod } from '../../../src/frame/verbs/period-start.js';
+import { column } from '../../../src/frame/tabular/column-values.js';
+import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
+import { type BucketPeriod, bucketBy } from '../../../src/frame/verbs/bucket-by.js';
 import fc from '../../support/fast-check.js';
 import { frameOf } from './random-frames.js';
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../../src/contract/definition.js';
-import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
-import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
+import { frameFromColumns } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
+import { provenanceOf, setProvenance } from '../../../src/frame/tabular/provenance.js';
 import { concatRows } from '../../../src/frame/verbs/concat-rows.js';
-import { count } from '../../../src/frame/verbs/count.js';
 import { groupBy } from '../../../src/frame/verbs/group-by.js';
+import { count } from '../../../src/frame/verbs/measure.js';
 import { frameOf, rawRows } from './random-frames.js';
 
 const row = { text: 'a', number: 1, flag: true, money: 5n };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ColumnError } from '../../../src/base/errors.js';
-import { toCsv } from '../../../src/frame/csv/csv.js';
+import { toCsv } from '../../../src/frame/csv/to-csv.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
+import { frameFromColumns } from '../../../src/frame/danfo/frame-from-vectors.js';
 import { describe } from '../../../src/frame/verbs/describe.js';
-import { distinct } from '../../../src/frame/verbs/distinct.js';
+import { distinct } from '../../../src/frame/verbs/group-by.js';
 import { frameOf, rawRows } from './random-frames.js';
 
 const NONE = new Array<number>(7).fill(Number.NaN);

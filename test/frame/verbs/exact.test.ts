@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { column } from '../../../src/frame/column.js';
-import { toCsv } from '../../../src/frame/csv/csv.js';
+import { toCsv } from '../../../src/frame/csv/to-csv.js';
 import { DataFrame, Series } from '../../../src/frame/danfo/danfo.js';
-import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
-import { exactColumn } from '../../../src/frame/verbs/exact-column.js';
-import { exactSum } from '../../../src/frame/verbs/exact-sum.js';
+import { frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { column } from '../../../src/frame/tabular/column-values.js';
+import { exactColumn, exactSum } from '../../../src/frame/verbs/exact-sum.js';
 import { filterRows } from '../../../src/frame/verbs/filter-rows.js';
 import { groupBy } from '../../../src/frame/verbs/group-by.js';
-import { mean } from '../../../src/frame/verbs/mean.js';
 import { sortBy } from '../../../src/frame/verbs/sort-by.js';
-import { sum } from '../../../src/frame/verbs/sum.js';
+import { mean, sum } from '../../../src/frame/verbs/sum-and-mean.js';
 import { COLUMNS, frameOf } from './random-frames.js';
 
 const ROWS = 1_000_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/base/errors.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
-import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
+import { frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { provenanceOf, setProvenance } from '../../../src/frame/tabular/provenance.js';
 import { filterRows } from '../../../src/frame/verbs/filter-rows.js';
 import { sortBy } from '../../../src/frame/verbs/sort-by.js';
 import { COLUMNS, frameOf, rawRows } from './random-frames.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../src/base/errors.js';
-import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { provenanceOf, setProvenance } from '../../../src/frame/provenance.js';
+import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
+import { provenanceOf, setProvenance } from '../../../src/frame/tabular/provenance.js';
 import { joinOn } from '../../../src/frame/verbs/join-on.js';
 import { frameOf, rawRows } from './random-frames.js';
 

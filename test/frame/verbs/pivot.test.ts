@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { count } from '../../../src/frame/verbs/count.js';
+import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
+import { count } from '../../../src/frame/verbs/measure.js';
 import { pivot } from '../../../src/frame/verbs/pivot.js';
-import { sum } from '../../../src/frame/verbs/sum.js';
+import { sum } from '../../../src/frame/verbs/sum-and-mean.js';
 import { frameOf, rawRows } from './random-frames.js';
 
 const frame = frameOf([

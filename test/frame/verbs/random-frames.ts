@@ -1,9 +1,8 @@
 import type { Column } from '../../../src/contract/definition.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { frameFromVectors } from '../../../src/frame/frame-from-vectors.js';
-import type { Tabular } from '../../../src/frame/tabular.js';
+import { frameFromVectors } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { type Tabular, vectorsOf } from '../../../src/frame/tabular/tabular.js';
 import { cellAt, MISSING_MICROS, type Vector } from '../../../src/frame/vector/vector.js';
-import { vectorsOf } from '../../../src/frame/vector/vectors-of.js';
 import fc from '../../support/fast-check.js';
 
 /** A row of a random frame; money is in micro-units. */

@@ -1,22 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { columnsOf } from '../../../src/frame/columns-of.js';
+import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
 import { concatRows } from '../../../src/frame/verbs/concat-rows.js';
-import { count, nUnique } from '../../../src/frame/verbs/count.js';
-import { distinct } from '../../../src/frame/verbs/distinct.js';
-import { first, last } from '../../../src/frame/verbs/ends.js';
 import { exactSum } from '../../../src/frame/verbs/exact-sum.js';
-import { max, min } from '../../../src/frame/verbs/extreme.js';
+import { first, last, max, min } from '../../../src/frame/verbs/extreme.js';
 import { filterRows } from '../../../src/frame/verbs/filter-rows.js';
-import { groupBy } from '../../../src/frame/verbs/group-by.js';
+import { distinct, groupBy } from '../../../src/frame/verbs/group-by.js';
 import { joinOn } from '../../../src/frame/verbs/join-on.js';
-import { mean } from '../../../src/frame/verbs/mean.js';
+import { count, nUnique } from '../../../src/frame/verbs/measure.js';
 import { pivot } from '../../../src/frame/verbs/pivot.js';
 import { median } from '../../../src/frame/verbs/quantile.js';
-import { sortBy } from '../../../src/frame/verbs/sort-by.js';
-import { std } from '../../../src/frame/verbs/std.js';
-import { sum } from '../../../src/frame/verbs/sum.js';
-import { topN } from '../../../src/frame/verbs/top-n.js';
-import { weightedMean } from '../../../src/frame/verbs/weighted-mean.js';
+import { sortBy, topN } from '../../../src/frame/verbs/sort-by.js';
+import { mean, std, sum, weightedMean } from '../../../src/frame/verbs/sum-and-mean.js';
 import fc from '../../support/fast-check.js';
 import {
   COLUMNS,

@@ -1,19 +1,16 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { ColumnError } from '../../../src/base/errors.js';
 import type { Column } from '../../../src/contract/definition.js';
-import { column } from '../../../src/frame/column.js';
-import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { frameFromColumns } from '../../../src/frame/frame-from-columns.js';
-import { count } from '../../../src/frame/verbs/count.js';
+import { frameFromColumns } from '../../../src/frame/danfo/frame-from-vectors.js';
+import { column } from '../../../src/frame/tabular/column-values.js';
+import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
 import { max, min } from '../../../src/frame/verbs/extreme.js';
 import { groupBy } from '../../../src/frame/verbs/group-by.js';
-import { mean } from '../../../src/frame/verbs/mean.js';
+import { count } from '../../../src/frame/verbs/measure.js';
 import { pivot } from '../../../src/frame/verbs/pivot.js';
-import { sortBy } from '../../../src/frame/verbs/sort-by.js';
-import { std } from '../../../src/frame/verbs/std.js';
-import { sum } from '../../../src/frame/verbs/sum.js';
-import { topN } from '../../../src/frame/verbs/top-n.js';
+import { sortBy, topN } from '../../../src/frame/verbs/sort-by.js';
+import { mean, std, sum } from '../../../src/frame/verbs/sum-and-mean.js';
 import fc from '../../support/fast-check.js';
 
 interface Row {

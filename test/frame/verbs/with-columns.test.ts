@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { column } from '../../../src/frame/column.js';
-import { columnsOf } from '../../../src/frame/columns-of.js';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
+import { column } from '../../../src/frame/tabular/column-values.js';
+import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
 import { withColumns } from '../../../src/frame/verbs/with-columns.js';
 import fc from '../../support/fast-check.js';
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DataFrame } from '../../../src/frame/danfo/danfo.js';
-import { toHtml } from '../../../src/frame/display/html.js';
+import { toHtml } from '../../../src/frame/display/frame-html.js';
 import { exportHtml as exportTo } from '../../../src/notebook/export/export-html.js';
 import type { Notebook, Output } from '../../../src/notebook/format/nbformat.js';
 import { isAbsent } from '../../support/is-absent.js';

@@ -1,0 +1,210 @@
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
+import { UsageError } from '../../base/errors.js';
+import type { Column } from '../../contract/definition.js';
+import type { DataFrame } from '../danfo/danfo.js';
+import { frameFromVectors } from '../danfo/frame-from-vectors.js';
+import { columnsOf, describedColumn } from '../tabular/columns-of.js';
+import type { Tabular } from '../tabular/tabular.js';
+import type { MomentForm } from '../vector/moment-form.js';
+import { type Engine, withEngine } from './engine.js';
+import { namesAlike, offerFrame } from './offer-frame.js';
+import { readRelation } from './read-relation.js';
+import { sqlFailure } from './sql-failure.js';
+
+/** A value for a parameter of an SQL statement. */
+export type SqlParameter = string | number | boolean | bigint | Date | null | readonly SqlParameter[];
+
+/** Values of the parameters `$1`, `$2`, … or `?`, in their order, or of `$name`, by name. */
+export type SqlParameters = readonly SqlParameter[] | Readonly<Record<string, SqlParameter>>;
+
+const RESULT = '"oddslab result"';
+
+/**
+ * Runs an SQL query on frames, by an embedded DuckDB that is loaded when it is first needed.
+ *
+ * In the tables, missing values are NULL; numbers are DOUBLE, or INTEGER and BIGINT in `int32` columns; exact amounts
+ * are DECIMAL with six places. `datetime` columns are TIMESTAMP in UTC (days among times are their midnight), or DATE
+ * if they hold only days, so that `date_trunc` and comparisons work. If a time has nine digits of a second, the column
+ * is TIMESTAMP_NS; if such a column also has a time outside the years 1677 to 2262, or a time has more than nine
+ * digits, it is VARCHAR. Half a surrogate pair in a text, which UTF-8 cannot represent, is U+FFFD there.
+ *
+ * In the result, whole numbers become `int32` if all of them fit, else doubles if none is beyond ±2⁵³, else text, so
+ * they are never rounded; decimals of up to six places become exact amounts, others the nearest doubles; dates and
+ * times ISO 8601 text, infinite ones `infinity` or `-infinity`, dates before the year 1 as DuckDB prints them, and a
+ * column is `string`, not `datetime`, if one of its times is infinite or in a year beyond 9999 or before 0; lists and
+ * structs JSON text; NULL is missing. A column with the name and dtype of one in a source keeps its unit and meaning,
+ * unless it is a time that the query names anew, as by AS, and the result has the provenance of all sources.
+ *
+ * The query is one statement that returns rows. It can read local files: `FROM 'trades.parquet'` has only the columns
+ * of the file; `read_parquet(…)`, `read_csv(…)` and `read_json(…)` take options, and also have columns from folders
+ * called `name=value`, which replace those of the file of that name unless `hive_partitioning = false`. DuckDB reads
+ * ids of more than 18 digits in CSV as DOUBLE, which rounds them: name their types, as in
+ * `read_csv('fills.csv', types = {'token': 'VARCHAR'})`. The query cannot use the network, write files or change
+ * settings. The frames are not changed.
+ *
+ * @param sql The query; the order of its rows is only defined by ORDER BY.
+ * @param frames The frames, by the names of their tables.
+ * @param parameters Values for `$1`, `?` or `$name`, which are bound, never inserted into the text.
+ * @returns The rows; if there are none, all the columns without rows.
+ * @throws {UsageError} If a table is not a frame, or the names of two differ only by case. If the query is wrong or
+ * fails: with the reason and, if it names a missing table, the names of those that exist. If a column of the result has
+ * decimals of up to six places beyond ±9.2 trillion, too large for exact amounts: select it as `total::DOUBLE`, which
+ * rounds, or as `total::VARCHAR`.
+ * @throws {ColumnError} If a frame has no column, one that mixes kinds of values, or two whose names differ only by
+ * case.
+ * @example await query('SELECT proxy_wallet, sum(pnl) AS pnl FROM pnl WHERE pnl > $1 GROUP BY ALL', { pnl }, [0]);
+ */
+export function query<Row extends object = object>(
+  sql: string,
+  frames: Readonly<Record<string, Tabular>> = {},
+  parameters: SqlParameters = [],
+): Promise<DataFrame<Row>> {
+  return withEngine(async (engine) => {
+    checkGiven(sql, frames, parameters);
+    checkTables(Object.keys(frames));
+    const forms = new Map<string, MomentForm>();
+    for (const [name, frame] of Object.entries(frames)) {
+      checkFrame(name, frame);
+      const { moments } = await offerFrame(engine, name, frame);
+      for (const [at, form] of moments.entries()) if (form) forms.set(frame.columns[at] ?? '', form);
+    }
+    try {
+      await answer(engine, sql, parameters);
+    } catch (cause) {
+      throw sqlFailure(cause, frames);
+    }
+    const read = await readRelation(engine, RESULT, forms);
+    const known = knownColumns(sql, Object.values(frames));
+    const columns = read.map(({ name, dtype, vector }) => describedColumn(name, dtype, vector, known.get(name)));
+    const vectors = read.map(({ vector }) => vector);
+    return frameFromVectors<Row>(columns, vectors, ...Object.values(frames));
+  });
+}
+
+/** Checks what only TypeScript would have told. */
+function checkGiven(sql: unknown, frames: unknown, parameters: unknown): void {
+  if (typeof sql !== 'string') throw new UsageError(`query() needs a statement as text; got ${found(sql)}.`);
+  for (const [what, value] of Object.entries({ 'the frames by their names': frames, 'the parameters': parameters })) {
+    if (typeof value !== 'object' || value === null)
+      throw new UsageError(`query() takes ${what} in an object; got ${found(value)}.`);
+  }
+}
+
+/** Of two views by one name the database would speak in its own words. */
+function checkTables(names: readonly string[]): void {
+  const alike = namesAlike(names);
+  if (alike)
+    throw new UsageError(
+      `The tables "${alike[0]}" and "${alike[1]}" are given, which SQL does not tell apart: rename one.`,
+    );
+}
+
+function found(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
+}
+
+function checkFrame(name: string, frame: unknown): void {
+  if (typeof frame === 'object' && frame !== null && 'shape' in frame && 'getColumnData' in frame) return;
+  if (typeof frame === 'object' && frame !== null && 'then' in frame)
+    throw new UsageError(`The table "${name}" is a Promise of something: await it first.`);
+  throw new UsageError(
+    `The table "${name}" must be a DataFrame, but is ${found(frame)}: make one of records by new DataFrame([{ price: 0.4 }]), or of columns by new DataFrame({ price: [0.4] }).`,
+  );
+}
+
+/** Runs the query into a table of its own. */
+async function answer(engine: Engine, sql: string, parameters: SqlParameters): Promise<void> {
+  await refuseOthers(engine, sql);
+  const { connection } = engine;
+  const statements = await connection.extractStatements(`CREATE TEMP TABLE ${RESULT} AS ${sql}`).then(
+    (direct) => direct,
+    // DESCRIBE, SUMMARIZE and SHOW answer rows, but as a part of another statement alone.
+    () => connection.extractStatements(`CREATE TEMP TABLE ${RESULT} AS FROM (${withoutEnd(sql)}\n)`),
+  );
+  for (let at = 0; at < statements.count; at += 1) {
+    const prepared = await statements.prepare(at);
+    try {
+      // A PIVOT is two statements, the first of which takes no parameter.
+      if (at === statements.count - 1) bind(engine, prepared, parameters);
+      await prepared.run();
+    } finally {
+      prepared.destroySync();
+    }
+  }
+}
+
+/** Refuses what is not one statement that answers rows; finds what is wrong with the query as the user wrote it. */
+async function refuseOthers({ duckdb, connection }: Engine, sql: string): Promise<void> {
+  const statements = await connection.extractStatements(sql).catch(async (cause) => {
+    if (await isNothing(connection, sql)) throw new UsageError('query() needs a statement, but the text is empty.');
+    throw cause;
+  });
+  // Of one statement DuckDB makes several where there is a PIVOT in it: types, and behind them what reads; all of
+  // another kind in a transaction.
+  const isPivot = statements.count > 1;
+  if (isPivot && hasMore(sql)) {
+    throw new UsageError('query() answers one statement: call it once for each, or join them by WITH … SELECT.');
+  }
+  const first = await statements.prepare(0);
+  try {
+    const { SELECT, CREATE } = duckdb.StatementType;
+    if (first.statementType === (isPivot ? CREATE : SELECT)) return;
+    const kind = (isPivot ? undefined : duckdb.StatementType[first.statementType]) ?? 'other';
+    throw new UsageError(`query() answers statements that read, such as SELECT, not ${kind} statements.`);
+  } finally {
+    first.destroySync();
+  }
+}
+
+/** Whether there is no statement in a text; at such a text alone DuckDB fails, but not behind a statement. */
+function isNothing(connection: DuckDBConnection, sql: string): Promise<boolean> {
+  return connection.extractStatements(`SELECT 1;${sql}`).then(
+    ({ count }) => count === 1,
+    () => false,
+  );
+}
+
+/** Whether something stands after a semicolon; a semicolon in a text counts as one, which is the safe side. */
+function hasMore(sql: string): boolean {
+  return withoutEnd(sql).includes(';');
+}
+
+function withoutEnd(sql: string): string {
+  return sql.replace(/[\s;]+$/, '');
+}
+
+function bind({ duckdb }: Engine, prepared: DuckDBPreparedStatement, parameters: SqlParameters): void {
+  const boundOf = (parameter: SqlParameter): DuckDBValue => {
+    if (parameter instanceof Date) return new duckdb.DuckDBTimestampValue(BigInt(parameter.getTime()) * 1000n);
+    return isList(parameter) ? duckdb.listValue(parameter.map(boundOf)) : parameter;
+  };
+  if (isList(parameters)) prepared.bind(parameters.map(boundOf));
+  else prepared.bind(Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, boundOf(value)])));
+}
+
+function isList(value: unknown): value is readonly SqlParameter[] {
+  return Array.isArray(value);
+}
+
+/** How a query names what it computes; AS may be left out. */
+const NAMED = /(?:\bAS\s|\)|::\s*\w+\s)\s*(?:AS\s+)?"?(\w+)/gi;
+
+/**
+ * The columns of the sources by name; of several by one name, only where they are the same thing. A time that the query
+ * names anew has no meaning: `date_trunc('month', date) AS date` is no longer the day that the source means.
+ */
+function knownColumns(sql: string, frames: readonly Tabular[]): Map<string, Column> {
+  const renamed = new Set(Array.from(sql.matchAll(NAMED), ([, name]) => name?.toLowerCase()));
+  const known = new Map<string, Column>();
+  const ambiguous = new Set<string>();
+  for (const column of frames.flatMap(columnsOf)) {
+    const other = known.get(column.name);
+    if (other && (other.unit !== column.unit || other.dtype !== column.dtype)) ambiguous.add(column.name);
+    else if (!other) {
+      const isNew = column.dtype === 'datetime' && renamed.has(column.name.toLowerCase());
+      known.set(column.name, isNew ? { ...column, meaning: '' } : column);
+    }
+  }
+  for (const name of ambiguous) known.delete(name);
+  return known;
+}

@@ -1,0 +1,120 @@
+import type { Column, Dtype } from '../../contract/definition.js';
+import { comparedVector, isIsoTime } from '../vector/iso-time.js';
+import { isMissing, MISSING_MICROS, type Vector } from '../vector/vector.js';
+import { columnNames, type Tabular, vectorOf } from './tabular.js';
+
+const descriptions = new WeakMap<object, ReadonlyMap<string, Column>>();
+
+/**
+ * The descriptions of a frame's columns, in their order: dtype, unit, meaning, and whether values may be missing.
+ * Frames of the query service carry those of the contract, also through danfo's selecting and sorting methods; other
+ * columns are described by their values.
+ *
+ * @example columnsOf(pnl).map(({ name, unit = '' }) => `${name} ${unit}`);
+ */
+export function columnsOf(frame: Tabular): Column[] {
+  const known = descriptions.get(frame);
+  return columnNames(frame).map((name) => known?.get(name) ?? describeVector(name, vectorOf(frame, name)));
+}
+
+/** Stores the descriptions of a frame's columns for {@link columnsOf}. */
+export function describeColumns(frame: Tabular, columns: readonly Column[]): void {
+  descriptions.set(frame, new Map(columns.map((column) => [column.name, column])));
+}
+
+/** The stored descriptions of a frame's columns, by name; undefined if there are none. */
+export function knownColumns(frame: Tabular): ReadonlyMap<string, Column> | undefined {
+  return descriptions.get(frame);
+}
+
+/** Copies the descriptions of columns to a frame that danfo made from another, unless it has its own. */
+export function inheritColumns(from: Tabular, to: Tabular): void {
+  const known = descriptions.get(from);
+  if (known && !descriptions.has(to)) descriptions.set(to, known);
+}
+
+const INT32_LIMIT = 2 ** 31;
+
+/**
+ * Describes a column by all its values, for frames that came without a contract: text is never taken for numbers.
+ *
+ * @returns `int32` where every number is an integer below 2³¹, `datetime` where every text is ISO 8601, `string` where
+ * kinds are mixed or nothing is there; nullable where a value is missing.
+ */
+export function describeVector(name: string, vector: Vector): Column {
+  return { name, ...dtypeOf(vector), meaning: '' };
+}
+
+function dtypeOf(vector: Vector): { dtype: Dtype; nullable: boolean } {
+  switch (vector.kind) {
+    case 'number': {
+      const nullable = vector.values.some(Number.isNaN);
+      const isInteger = (value: number) =>
+        Number.isNaN(value) || (Number.isInteger(value) && Math.abs(value) < INT32_LIMIT);
+      const present = vector.values.some((value) => !Number.isNaN(value));
+      return { dtype: present && vector.values.every(isInteger) ? 'int32' : 'float64', nullable };
+    }
+    case 'micros':
+      return { dtype: 'float64', nullable: vector.values.includes(MISSING_MICROS) };
+    case 'boolean':
+      return { dtype: 'boolean', nullable: vector.values.includes(-1) };
+    case 'text': {
+      const { codes, words } = vector;
+      const present = codes.some((code) => code >= 0);
+      const isMoment = (code: number) => code < 0 || isIsoTime(words[code] ?? '');
+      return { dtype: present && codes.every(isMoment) ? 'datetime' : 'string', nullable: codes.includes(-1) };
+    }
+    default: {
+      const present = vector.cells.filter((cell) => !isMissing(cell));
+      const isMoment = present.every((cell) => cell instanceof Date || (typeof cell === 'string' && isIsoTime(cell)));
+      return { dtype: isMoment ? 'datetime' : 'string', nullable: present.length < vector.cells.length };
+    }
+  }
+}
+
+/**
+ * Describes a column that an engine computed: by the source's column with the same name and dtype, else by the engine's
+ * type and the values.
+ *
+ * @param dtype Dtype by the engine's type; text may still be moments.
+ */
+export function describedColumn(name: string, dtype: Dtype, vector: Vector, known: Column | undefined): Column {
+  const own = dtype === 'string' && known?.dtype !== 'string' ? describeVector(name, vector).dtype : dtype;
+  const nullable = hasMissing(vector);
+  const exactly = vector.kind === 'micros' ? ({ decimal: true } as const) : {};
+  if (known && (known.dtype === own || (known.dtype === 'datetime' && isEmptyText(vector)))) {
+    return { ...known, name, nullable: known.nullable || nullable, ...exactly };
+  }
+  return { name, dtype: own, nullable, ...exactly, meaning: '' };
+}
+
+function isEmptyText(vector: Vector): boolean {
+  return vector.kind === 'text' && vector.codes.every((code) => code < 0);
+}
+
+function hasMissing(vector: Vector): boolean {
+  switch (vector.kind) {
+    case 'number':
+      return vector.values.some(Number.isNaN);
+    case 'micros':
+      return vector.values.includes(MISSING_MICROS);
+    case 'text':
+      return vector.codes.includes(-1);
+    case 'boolean':
+      return vector.values.includes(-1);
+    default:
+      return true;
+  }
+}
+
+/** {@link comparedVector} of a column of a frame. */
+export function comparedColumn(frame: Tabular, name: string): Vector {
+  const vector = vectorOf(frame, name);
+  return comparedVector(name, comparedDtype(frame, name, vector), vector);
+}
+
+/** The dtype of a column; of numbers and booleans, without looking at them, just not that of times. */
+export function comparedDtype(frame: Tabular, name: string, vector: Vector): Dtype {
+  if (vector.kind !== 'text' && vector.kind !== 'mixed') return 'float64';
+  return (knownColumns(frame)?.get(name) ?? describeVector(name, vector)).dtype;
+}
