@@ -1,9 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { encodeCommand, encodeMessages } from '../src/kernel/zmtp/encode-messages.js';
-import { GREETING_BYTES, opening } from '../src/kernel/zmtp/handshake.js';
-import { MessageReader } from '../src/kernel/zmtp/message-reader.js';
+import { encodeCommand, encodeMessages, MessageReader } from '../src/kernel/zmtp/framing.js';
+import { GREETING_BYTES, opening } from '../src/kernel/zmtp/peer.js';
 import type { Connection } from '../test/jupyter/connection-file.js';
 
 /** Everything in a Jupyter message behind its identities: delimiter, signature and four parts. */

@@ -1,4 +1,4 @@
-import { showInTslab } from './tslab/show-in-tslab.js';
+import { showInTslab } from './show-in-tslab.js';
 
 export { type BetaPrior, betaPrior } from './analysis/beta-prior.js';
 export { type BootstrapInterval, type BootstrapOptions, bootstrapInterval } from './analysis/bootstrap-interval.js';

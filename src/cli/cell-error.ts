@@ -1,5 +1,5 @@
 import { CellTimeoutError, NotebookError } from '../base/errors.js';
-import { codeFrame } from '../kernel/runner/code-frame.js';
+import { codeFrame } from '../kernel/transform/source-lines.js';
 import { codeCells, hasTag, type Notebook } from '../notebook/format/nbformat.js';
 import type { RunFailure } from '../notebook/run-notebook.js';
 import type { RunInput } from './read-input.js';

@@ -1,7 +1,6 @@
 import { dirname, sep } from 'node:path';
-import type { InstalledKernel } from '../kernel/install/installed-kernel.js';
 import { userKernelsFolder } from '../kernel/install/jupyter-folders.js';
-import { KERNEL_NAME } from '../kernel/install/kernel-spec.js';
+import { type InstalledKernel, KERNEL_NAME } from '../kernel/install/kernel-spec.js';
 
 /** The place of a kernelspec, and how commands name it. */
 export interface Scope {

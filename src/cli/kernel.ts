@@ -1,12 +1,10 @@
 import { type Command, Option } from 'commander';
 import { OddslabError, UsageError } from '../base/errors.js';
 import { packageRoot } from '../base/packages.js';
-import { installKernel } from '../kernel/install/install-kernel.js';
-import { installedKernels } from '../kernel/install/installed-kernel.js';
+import { installKernel, uninstallKernel } from '../kernel/install/install-kernel.js';
 import { kernelsFolders, prefixKernelsFolder, userKernelsFolder } from '../kernel/install/jupyter-folders.js';
-import { KERNEL_NAME } from '../kernel/install/kernel-spec.js';
-import { uninstallKernel } from '../kernel/install/uninstall-kernel.js';
-import { TYPES_MODES, type TypesMode } from '../kernel/types/types-mode.js';
+import { installedKernels, KERNEL_NAME } from '../kernel/install/kernel-spec.js';
+import { TYPES_MODES, type TypesMode } from '../kernel/types/type-service.js';
 import { isFleeting, remedyFor, scopeOf } from './kernel-remedy.js';
 
 interface Flags {

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.js';
-import type { TypesMode } from '../kernel/types/types-mode.js';
+import type { TypesMode } from '../kernel/types/type-service.js';
 import type { GivenParameter } from '../notebook/parameters/given-parameters.js';
 import type { RunOptions } from './run-options.js';
 

@@ -1,4 +1,4 @@
-import type { TypesMode } from '../kernel/types/types-mode.js';
+import type { TypesMode } from '../kernel/types/type-service.js';
 import type { CheckOptions } from '../notebook/check/compare-notebooks.js';
 import type { GivenParameter } from '../notebook/parameters/given-parameters.js';
 

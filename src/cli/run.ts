@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { TYPES_MODES } from '../kernel/types/types-mode.js';
+import { TYPES_MODES } from '../kernel/types/type-service.js';
 import { CellProgress } from './cell-progress.js';
 import { EXIT_CODES } from './exit-code.js';
 import { helpLines } from './help-lines.js';

@@ -1,5 +1,5 @@
 import { TOO_MANY_FILES } from '../base/whole-file.js';
-import type { CellFault } from './events.js';
+import type { CellFault } from './wire/runner.js';
 
 /** What is known of the end of a runner's process. */
 export interface ProcessEnd {

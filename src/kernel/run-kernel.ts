@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { UsageError } from '../base/errors.js';
+import { packageRoot } from '../base/packages.js';
 import { readConnectionFile } from './protocol/connection-file.js';
-import { PROTOCOL_VERSION } from './protocol/message-codec.js';
-import type { Runner } from './runner.js';
+import { PROTOCOL_VERSION } from './protocol/message.js';
 import { startRunner } from './runner-process.js';
 import type { TypeSource } from './session/cell-types.js';
-import { historyPath } from './session/history-file.js';
-import { kernelInfo } from './session/kernel-info.js';
+import { historyPath } from './session/history.js';
 import { KernelSession } from './session/kernel-session.js';
-import { watchParent } from './session/watch-parent.js';
-import { TYPES_MODES, type TypesMode } from './types/types-mode.js';
+import { TYPES_MODES, type TypesMode } from './types/type-service.js';
+import type { Runner } from './wire/runner.js';
 
 /** How long the processes that the kernel started may take to end. */
 const CLOSE_MS = 800;
@@ -62,7 +62,7 @@ export async function runKernel(connectionFile: string | undefined): Promise<voi
 async function openTypes(): Promise<TypeSource> {
   const [{ openTypeService }, { diagnosticsText }] = await Promise.all([
     import('./types/open-type-service.js'),
-    import('./types/diagnostics-text.js'),
+    import('./types/cell-diagnostics.js'),
   ]);
   return { service: openTypeService({ folder: process.cwd() }), describe: diagnosticsText };
 }
@@ -104,4 +104,73 @@ function once(action: () => Promise<void>): () => void {
     if (!hasBegun) void action();
     hasBegun = true;
   };
+}
+
+let known: object | undefined;
+
+/**
+ * The content of `kernel_info_reply`.
+ *
+ * @param protocolVersion Version of the messaging protocol.
+ */
+function kernelInfo(protocolVersion: string): object {
+  known ??= describe(protocolVersion);
+  return known;
+}
+
+function describe(protocolVersion: string): object {
+  const version = versionIn(join(packageRoot(), 'package.json'));
+  const typescript = versionIn(createRequire(import.meta.url).resolve('typescript/package.json'));
+  return {
+    protocol_version: protocolVersion,
+    implementation: 'oddslab',
+    implementation_version: version,
+    language_info: {
+      name: 'typescript',
+      version: typescript,
+      mimetype: 'text/typescript',
+      file_extension: '.ts',
+      pygments_lexer: 'typescript',
+      codemirror_mode: { name: 'javascript', typescript: true },
+      nbconvert_exporter: 'script',
+    },
+    banner: `Oddslab ${version}: TypeScript ${typescript} on Node.js ${process.versions.node}`,
+    debugger: false,
+    help_links: [
+      { text: 'TypeScript', url: 'https://www.typescriptlang.org/docs/' },
+      { text: 'Node.js', url: 'https://nodejs.org/docs/latest/api/' },
+    ],
+  };
+}
+
+function versionIn(manifest: string): string {
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  return version;
+}
+
+const INTERVAL_MS = 1000;
+
+/**
+ * Calls back once Jupyter, which started the kernel, has ended without notice. JPY_PARENT_PID names Jupyter's process;
+ * without it, nothing is watched.
+ */
+function watchParent(env: NodeJS.ProcessEnv, onGone: () => void): void {
+  const parent = Number(env.JPY_PARENT_PID);
+  if (!Number.isInteger(parent) || parent <= 0) return;
+  // If a wrapper started the kernel, the parent is another process than the named one.
+  const isChild = process.ppid === parent;
+  const timer = setInterval(() => {
+    if (isChild ? process.ppid === parent : isAlive(parent)) return;
+    clearInterval(timer);
+    onGone();
+  }, INTERVAL_MS);
+  timer.unref();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }

@@ -3,23 +3,23 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { packageRoot } from '../base/packages.js';
-import { endProcessGroup } from './end-process-group.js';
-import type {
-  CellFault,
-  CellOutcome,
-  CommEvent,
-  InputRequest,
-  OutputEvent,
-  RunnerCommand,
-  RunnerEvent,
-  Unfinished,
-} from './events.js';
-import { encodeFrame, FrameDecoder } from './frame-codec.js';
-import { JoinedOutput } from './joined-output.js';
-import { NativeOutput } from './native-output.js';
-import { PIPES } from './pipes.js';
 import { exitCodeFault, type ProcessEnd, processFault } from './process-fault.js';
-import { type CellListener, INTERRUPT_GRACE_MS, type Runner } from './runner.js';
+import { JoinedOutput, NativeOutput } from './runner-output.js';
+import { encodeFrame, FrameDecoder } from './wire/event-frames.js';
+import { endProcessGroup, PIPES } from './wire/lifeline.js';
+import {
+  type CellFault,
+  type CellListener,
+  type CellOutcome,
+  type CommEvent,
+  INTERRUPT_GRACE_MS,
+  type InputRequest,
+  type OutputEvent,
+  type Runner,
+  type RunnerCommand,
+  type RunnerEvent,
+  type Unfinished,
+} from './wire/runner.js';
 
 const CLOSE_GRACE_MS = 700;
 const DRAIN_MS = 300;

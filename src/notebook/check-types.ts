@@ -19,8 +19,8 @@ export interface TypeFindings {
  */
 export async function checkTypes(notebook: Notebook, file: string, signal?: AbortSignal): Promise<TypeFindings> {
   const { openTypeService } = await import('../kernel/types/open-type-service.js');
-  const { blockingDiagnostics } = await import('../kernel/types/blocking-diagnostics.js');
-  const { diagnosticsText } = await import('../kernel/types/diagnostics-text.js');
+  const { blockingDiagnostics } = await import('../kernel/types/type-service.js');
+  const { diagnosticsText } = await import('../kernel/types/cell-diagnostics.js');
   const service = openTypeService({ folder: dirname(file) });
   const stop = (): void => void service.close();
   signal?.addEventListener('abort', stop);

@@ -1,4 +1,4 @@
-import type { CellFault, MimeBundle, OutputEvent } from '../kernel/events.js';
+import type { CellFault, MimeBundle, OutputEvent } from '../kernel/wire/runner.js';
 import { type Output, splitLines } from './format/nbformat.js';
 
 /** Collects the outputs of one cell as they come, including those that come after its end. */

@@ -1,5 +1,10 @@
-import type { CellFault, CellOutcome } from '../kernel/events.js';
-import { type CellListener, INTERRUPT_GRACE_MS, type Runner } from '../kernel/runner.js';
+import {
+  type CellFault,
+  type CellListener,
+  type CellOutcome,
+  INTERRUPT_GRACE_MS,
+  type Runner,
+} from '../kernel/wire/runner.js';
 
 /** How a cell with a time limit ended. */
 export type TimedOutcome = CellOutcome | { status: 'timeout'; fault: CellFault };

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
-import { type CellFault, INTERRUPTED, type Unfinished } from '../kernel/events.js';
-import type { Runner } from '../kernel/runner.js';
 import { startRunner } from '../kernel/runner-process.js';
+import { type CellFault, INTERRUPTED, type Runner, type Unfinished } from '../kernel/wire/runner.js';
 import { Displays, OutputCollector } from './collect-outputs.js';
 import { executeInTime, loopFault, unsettledFault } from './execute-in-time.js';
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { INTERRUPTED } from '../../src/kernel/events.js';
+import { INTERRUPTED } from '../../src/kernel/wire/runner.js';
 import { isAbsent } from '../support/is-absent.js';
 import { PYTHON_PACKAGES } from './kernel-argv.js';
 import { kernelFolder } from './kernel-folder.js';

@@ -1,6 +1,6 @@
 import { setTimeout as afterMs } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { INTERRUPTED } from '../../src/kernel/events.js';
+import { INTERRUPTED } from '../../src/kernel/wire/runner.js';
 import { onceOver } from '../support/once-over.js';
 import type { JupyterClient } from './jupyter-client.js';
 import { isRunning, processTree } from './process-tree.js';

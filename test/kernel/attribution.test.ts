@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CellFault, CellOutcome, InputRequest, OutputEvent } from '../../src/kernel/events.js';
+import type { CellFault, CellOutcome, InputRequest, OutputEvent } from '../../src/kernel/wire/runner.js';
 import { TestNotebook } from './run-cells.js';
 
 /** What one cell showed and how it failed, also after its end. */

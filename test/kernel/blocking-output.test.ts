@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CellOutcome, OutputEvent } from '../../src/kernel/events.js';
+import type { CellOutcome, OutputEvent } from '../../src/kernel/wire/runner.js';
 import { TestNotebook } from './run-cells.js';
 
 const LINES = 2000;

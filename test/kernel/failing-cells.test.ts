@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CellFault } from '../../src/kernel/events.js';
+import type { CellFault } from '../../src/kernel/wire/runner.js';
 import { TestNotebook } from './run-cells.js';
 
 const LIBRARY = `type Rows = number[];

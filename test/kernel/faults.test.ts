@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CellFault } from '../../src/kernel/events.js';
+import type { CellFault } from '../../src/kernel/wire/runner.js';
 import { TestNotebook } from './run-cells.js';
 
 const LIBRARY = `export interface Row { a: number }

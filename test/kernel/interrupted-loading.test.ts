@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { CellOutcome } from '../../src/kernel/events.js';
+import type { CellOutcome } from '../../src/kernel/wire/runner.js';
 import { TestNotebook } from './run-cells.js';
 
 const BUSY = 'process.stdout.write("begun"); const until = Date.now() + 300; while (Date.now() < until);';

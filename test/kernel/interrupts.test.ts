@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { CellOutcome, CommEvent } from '../../src/kernel/events.js';
+import type { CellOutcome, CommEvent } from '../../src/kernel/wire/runner.js';
 import { onceOver } from '../support/once-over.js';
 import { TestNotebook } from './run-cells.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CellOutcome } from '../../src/kernel/events.js';
+import type { CellOutcome } from '../../src/kernel/wire/runner.js';
 import { TestNotebook } from './run-cells.js';
 
 describe('output of a cell', () => {

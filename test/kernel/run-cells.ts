@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CellOutcome, OutputEvent } from '../../src/kernel/events.js';
-import type { Runner } from '../../src/kernel/runner.js';
 import { startRunner } from '../../src/kernel/runner-process.js';
+import type { CellOutcome, OutputEvent, Runner } from '../../src/kernel/wire/runner.js';
 
 /** The outputs of a cell, and how it ended. */
 export interface Ran {

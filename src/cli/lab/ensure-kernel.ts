@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
 import { UsageError } from '../../base/errors.js';
 import { installKernel } from '../../kernel/install/install-kernel.js';
-import { type InstalledKernel, readInstalledKernel } from '../../kernel/install/installed-kernel.js';
 import { kernelsFolders, userKernelsFolder } from '../../kernel/install/jupyter-folders.js';
-import { KERNEL_NAME } from '../../kernel/install/kernel-spec.js';
+import { type InstalledKernel, KERNEL_NAME, readInstalledKernel } from '../../kernel/install/kernel-spec.js';
 import { remedyFor } from '../kernel-remedy.js';
 
 /**

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Surroundings, surroundings } from '../../kernel/install/surroundings.js';
+import { type Surroundings, surroundings } from '../../kernel/install/jupyter-folders.js';
 
 /** A command that opens Jupyter. */
 export interface Jupyter {

@@ -3,19 +3,23 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError, UsageError } from '../../base/errors.js';
 import { makeFolder, systemErrorCode, writeFailure, writeWhole } from '../../base/whole-file.js';
-import { readInstalledKernel } from './installed-kernel.js';
-import { checkKernelName } from './kernel-name.js';
-import { KERNEL_NAME, type KernelSpec, type KernelSpecOptions, kernelSpec } from './kernel-spec.js';
+import {
+  KERNEL_NAME,
+  type KernelSpec,
+  type KernelSpecOptions,
+  kernelSpec,
+  readInstalledKernel,
+} from './kernel-spec.js';
 import { logos } from './logos.js';
 
 /** Where to write a kernelspec and what it says. */
-export interface InstallOptions extends KernelSpecOptions {
+interface InstallOptions extends KernelSpecOptions {
   /** The kernels folder; made if it is missing. */
   kernels: string;
 }
 
 /** What an installation did. */
-export interface Installed {
+interface Installed {
   /** The kernelspec's folder. */
   folder: string;
   /** Whether an earlier kernelspec of this package was renewed. */
@@ -73,4 +77,43 @@ async function appear(folder: string, spec: KernelSpec): Promise<void> {
 async function writeFiles(folder: string, spec: KernelSpec): Promise<void> {
   for (const { name, content } of logos()) await writeWhole(join(folder, name), content);
   await writeWhole(join(folder, 'kernel.json'), `${JSON.stringify(spec, undefined, 2)}\n`);
+}
+
+/**
+ * Removes a kernelspec of this package, never another program's.
+ *
+ * @returns The removed folder; undefined if there was no kernel of that name.
+ * @throws {UsageError} If the kernel of that name is another program's.
+ * @throws {DataError} If it cannot be removed.
+ */
+export async function uninstallKernel(kernels: string, name: string): Promise<string | undefined> {
+  checkKernelName(name);
+  const found = await readInstalledKernel(kernels, name);
+  if (!found) return undefined;
+  if (found.state === undefined) {
+    throw new UsageError(
+      `${found.folder} holds another program's kernel: it stays. "jupyter kernelspec remove ${name}" removes it.`,
+    );
+  }
+  const beside = `${found.folder}.${randomBytes(6).toString('hex')}.part~`;
+  try {
+    await rename(found.folder, beside);
+    await rm(beside, { recursive: true, force: true });
+  } catch (cause) {
+    throw new DataError(`Cannot remove ${found.folder}: ${writeFailure(cause)}.`, { cause });
+  }
+  return found.folder;
+}
+
+/**
+ * Checks a kernel's name: lower-case letters, digits, dots, dashes and underscores, beginning with a letter or digit.
+ *
+ * @throws {UsageError} If it is not allowed; says what is.
+ */
+function checkKernelName(name: string): void {
+  if (/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) return;
+  throw new UsageError(
+    `${JSON.stringify(name)} is no name for a kernel: take lower-case letters a–z, digits, and . _ - between them, ` +
+      'such as oddslab-strict.',
+  );
 }

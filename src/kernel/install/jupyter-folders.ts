@@ -1,6 +1,6 @@
+import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.js';
-import { type Surroundings, surroundings } from './surroundings.js';
 
 /**
  * The user's kernels folder: under `JUPYTER_DATA_DIR` if it is set, otherwise the platform's (`~/.local/share/jupyter`
@@ -54,4 +54,26 @@ function userDataFolder({ platform, home, env }: Surroundings): string | undefin
 function systemDataFolders({ platform, env }: Surroundings): string[] {
   if (platform === 'win32') return env.PROGRAMDATA ? [join(env.PROGRAMDATA, 'jupyter')] : [];
   return ['/usr/local/share/jupyter', '/usr/share/jupyter'];
+}
+
+/** What determines where Jupyter looks: the platform, the home folder and the environment. */
+export interface Surroundings {
+  readonly platform: NodeJS.Platform;
+  /** Undefined if this user has none. */
+  readonly home: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The surroundings of this process. */
+export function surroundings(): Surroundings {
+  return { platform: process.platform, home: homeFolder(), env: process.env };
+}
+
+/** This user's home folder; undefined if there is none, as for a container's user without an account entry. */
+export function homeFolder(): string | undefined {
+  try {
+    return homedir() || undefined;
+  } catch {
+    return undefined;
+  }
 }

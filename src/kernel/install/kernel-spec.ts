@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../base/packages.js';
-import type { TypesMode } from '../types/types-mode.js';
+import { TYPES_MODES, type TypesMode } from '../types/type-service.js';
 
 /** The name by which notebooks ask for the kernel. */
 export const KERNEL_NAME = 'oddslab';
@@ -50,4 +51,86 @@ function lastingNode(path: string): string {
   const [, prefix, formula] = /^(.*)\/Cellar\/([^/]+)\/[^/]+\/bin\/node$/.exec(path) ?? [];
   const link = `${prefix}/opt/${formula}/bin/node`;
   return prefix !== undefined && existsSync(link) ? link : path;
+}
+
+/**
+ * State of a kernelspec of this package: `ready`, `elsewhere` (it works, but starts another installation of the package
+ * or another Node), or `broken` (what it starts is gone, or it does not name both).
+ */
+type KernelState = 'ready' | 'elsewhere' | 'broken';
+
+/** A kernelspec found in a folder. */
+export interface InstalledKernel {
+  readonly name: string;
+  /** The folder with its kernel.json and logos. */
+  readonly folder: string;
+  /** Undefined if another program's kernel has that name. */
+  readonly state: KernelState | undefined;
+  /** What it starts: Node and the kernel. Empty for another program's kernel. */
+  readonly argv: readonly string[];
+  /** Files that it starts and that no longer exist. */
+  readonly missing: readonly string[];
+  /** The type checking chosen for it, if any. */
+  readonly types?: TypesMode;
+}
+
+/**
+ * Reads the kernelspec of a name in a kernels folder.
+ *
+ * @returns Undefined if there is none.
+ */
+export async function readInstalledKernel(kernels: string, name: string): Promise<InstalledKernel | undefined> {
+  const folder = join(kernels, name);
+  const text = await readFile(join(folder, 'kernel.json'), 'utf8').catch(() => undefined);
+  if (text === undefined) return standing(folder, name);
+  const spec = parsed(text);
+  if (!isOurs(spec)) return { name, folder, state: undefined, argv: [], missing: [] };
+  const argv = spec.argv.filter((word) => typeof word === 'string').slice(0, 2);
+  const missing = argv.filter((path) => !existsSync(path));
+  const isWhole = argv.length === 2 && missing.length === 0;
+  const isHere = kernelSpec()
+    .argv.slice(0, 2)
+    .every((path, index) => path === argv[index]);
+  const state = !isWhole ? 'broken' : isHere ? 'ready' : 'elsewhere';
+  const chosen: unknown = Reflect.get(Object(spec.env), 'ODDSLAB_TYPES');
+  const types = TYPES_MODES.find((mode) => mode === chosen);
+  return { name, folder, state, argv, missing, ...(types ? { types } : {}) };
+}
+
+/**
+ * This package's kernels in several kernels folders, in that order.
+ *
+ * @example await installedKernels(kernelsFolders());
+ */
+export async function installedKernels(folders: readonly string[]): Promise<InstalledKernel[]> {
+  const found = await Promise.all(
+    folders.map(async (kernels) => {
+      const names = (await readdir(kernels).catch(() => [])).sort();
+      return Promise.all(names.map((name) => readInstalledKernel(kernels, name)));
+    }),
+  );
+  return found.flat().flatMap((kernel) => (kernel?.state === undefined ? [] : [kernel]));
+}
+
+/**
+ * What a folder without kernel.json is: nothing if it holds only logos, which an interrupted installation left;
+ * otherwise not a kernel of this package.
+ */
+async function standing(folder: string, name: string): Promise<InstalledKernel | undefined> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.every((file) => file.startsWith('logo-'))) return undefined;
+  return { name, folder, state: undefined, argv: [], missing: [] };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOurs(spec: unknown): spec is { argv: readonly unknown[]; env?: unknown } {
+  const metadata: unknown = Reflect.get(Object(spec), 'metadata');
+  return Array.isArray(Reflect.get(Object(spec), 'argv')) && Reflect.has(Object(metadata), 'oddslab');
 }

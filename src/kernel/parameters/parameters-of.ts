@@ -1,12 +1,10 @@
 import { type Comment, type Expression, parseSync, type VariableDeclaration } from 'oxc-parser';
 import { InputError } from '../../base/errors.js';
-import { LineIndex } from '../line-index.js';
-import { namesOf } from '../transform/names-of.js';
-import { type NamedTypes, namedTypesOf } from './named-types.js';
-import { ANY, type ParameterShape } from './parameter-shape.js';
+import { LineIndex } from '../transform/source-lines.js';
+import { namesOf } from '../transform/syntax-tree.js';
+import { ANY, type ParameterShape, shapeOfEnum } from './parameter-shape.js';
 import { shapeOfDefault } from './shape-of-default.js';
-import { shapeOfEnum } from './shape-of-enum.js';
-import { shapeOfType } from './shape-of-type.js';
+import { type NamedTypes, namedTypesOf, shapeOfType } from './shape-of-type.js';
 
 /** A variable that a cell declares for others to set. */
 export interface DeclaredParameter {

@@ -1,6 +1,5 @@
 import type { CallExpression, Expression, ObjectProperty } from 'oxc-parser';
-import { ANY, type ParameterShape, UNCHECKED } from './parameter-shape.js';
-import { shapeOfLiteral } from './shape-of-literal.js';
+import { ANY, type ParameterShape, shapeOfLiteral, UNCHECKED } from './parameter-shape.js';
 
 /** The values that may replace a default: those of its type as TypeScript would widen it. */
 export function shapeOfDefault(value: Expression): ParameterShape {

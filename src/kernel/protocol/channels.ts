@@ -1,11 +1,8 @@
 import { InputError } from '../../base/errors.js';
-import type { Frame } from '../zmtp/frame.js';
-import { Publisher } from '../zmtp/publisher.js';
-import { Router } from '../zmtp/router.js';
-import type { ServerSocket } from '../zmtp/server-socket.js';
+import type { Frame } from '../zmtp/framing.js';
+import { Publisher, Router, type ServerSocket } from '../zmtp/sockets.js';
 import { type Connection, endpointOf, type PortName, placeOf } from './connection-file.js';
-import type { Channel, Incoming, Outgoing, Outlet, Parent } from './message.js';
-import { MessageCodec } from './message-codec.js';
+import { type Channel, type Incoming, MessageCodec, type Outgoing, type Outlet, type Parent } from './message.js';
 
 /** How long a closing kernel waits for its last messages to leave. */
 const LINGER_MS = 300;

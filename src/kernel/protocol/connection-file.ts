@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import type { Place } from '../zmtp/listen-at.js';
+import type { ListenAddress } from '../zmtp/sockets.js';
 
 /** Where a kernel listens, as chosen by a front end. */
 export interface Connection {
@@ -54,7 +54,7 @@ export function endpointOf({ transport, ip, ports }: Connection, name: PortName)
 }
 
 /** Where the socket of a channel listens. */
-export function placeOf({ transport, ip, ports }: Connection, name: PortName): Place {
+export function placeOf({ transport, ip, ports }: Connection, name: PortName): ListenAddress {
   return transport === 'ipc' ? { path: `${ip}-${ports[name]}` } : { ip, port: ports[name] };
 }
 

@@ -1,3 +1,8 @@
+import { createHmac, hash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { InputError } from '../../base/errors.js';
+import { wellFormedJson } from '../wire/event-frames.js';
+import type { Frame } from '../zmtp/framing.js';
+
 /** The header of a Jupyter message. */
 export interface Header {
   msg_id: string;
@@ -48,4 +53,214 @@ export interface Outlet {
   publish(message: Outgoing, parent?: Parent): void;
   /** Sends to the one front end that sent `parent`; returns the message's id. */
   send(channel: Channel, message: Outgoing, parent: Parent): string;
+}
+
+/** The fields of a request's content, each checked as it is read. */
+export class ContentFields {
+  readonly #fields: Readonly<Record<string, unknown>>;
+
+  constructor(fields: Readonly<Record<string, unknown>>) {
+    this.#fields = fields;
+  }
+
+  /**
+   * Reads a text field.
+   *
+   * @param fallback Used if the field is missing or null; without it, the field is required.
+   * @throws {InputError} If it is not a text.
+   */
+  text(name: string, fallback?: string): string {
+    const value = this.#fields[name] ?? fallback;
+    if (typeof value === 'string') return value;
+    throw new InputError(`The field "${name}" of the request must be a text.`);
+  }
+
+  /** Reads a boolean field; `fallback` if it is not a boolean. */
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.#fields[name];
+    return typeof value === 'boolean' ? value : fallback;
+  }
+
+  /** Reads a number field without its fraction; undefined if it is not a finite number. */
+  integer(name: string): number | undefined {
+    const value = this.#fields[name];
+    return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : undefined;
+  }
+
+  /** Reads an object field; empty if it is not an object. */
+  object(name: string): Record<string, unknown> {
+    const value = this.#fields[name];
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : {};
+  }
+
+  /** Reads a field unchecked. */
+  value(name: string): unknown {
+    return this.#fields[name];
+  }
+}
+
+/** The version of Jupyter's messaging protocol that the kernel speaks. */
+export const PROTOCOL_VERSION = '5.4';
+
+const DELIMITER = '<IDS|MSG>';
+const DELIMITER_BYTES = Buffer.from(DELIMITER);
+const MOST_IDENTITIES = 16;
+
+/** Converts messages to the frames that travel over ZeroMQ and back, signed with one key. */
+export class MessageCodec {
+  readonly #signer: Signer;
+  readonly #session = randomUUID();
+  readonly #username = process.env.USER ?? 'kernel';
+  #sent = 0;
+
+  /** @param key Empty if messages are not signed. */
+  constructor(key: string) {
+    this.#signer = new Signer(key);
+  }
+
+  /** Returns the id for the next message. */
+  nextId(): string {
+    this.#sent += 1;
+    return `${this.#session}_${this.#sent}`;
+  }
+
+  /** The frames of a message, without the identities or the topic before them. */
+  encode(id: string, message: Outgoing, parent?: Parent): Frame[] {
+    const header: Header = {
+      msg_id: id,
+      msg_type: message.type,
+      session: this.#session,
+      username: this.#username,
+      date: new Date().toISOString(),
+      version: PROTOCOL_VERSION,
+    };
+    const metadata = wellFormedJson(message.metadata ?? {});
+    const parts = [JSON.stringify(header), parent?.rawHeader ?? '{}', metadata, wellFormedJson(message.content)];
+    return [DELIMITER, this.#signer.sign(parts), ...parts, ...(message.buffers ?? [])];
+  }
+
+  /**
+   * Reads a message.
+   *
+   * @returns The message, or why it is refused, in words that repeat nothing of it.
+   */
+  decode(frames: readonly Buffer[]): Incoming | { refused: string } {
+    const at = frames.slice(0, MOST_IDENTITIES).findIndex((frame) => frame.equals(DELIMITER_BYTES));
+    const [signature, rawHeader, rawParent, rawMetadata, rawContent, ...buffers] = frames.slice(at + 1);
+    if (at < 0 || !signature || !rawHeader || !rawParent || !rawMetadata || !rawContent) {
+      return { refused: 'it lacks the parts that each message has' };
+    }
+    const refused = this.#signer.refuse(signature, [rawHeader, rawParent, rawMetadata, rawContent]);
+    if (refused) return { refused };
+    const header = objectOf(rawHeader);
+    const parentHeader = objectOf(rawParent);
+    const metadata = objectOf(rawMetadata);
+    const content = objectOf(rawContent);
+    if (!header || !parentHeader || !metadata || !content) return { refused: 'one of its parts is no JSON object' };
+    if (!isHeader(header)) return { refused: 'its header names no message id, type or session' };
+    const identities = frames.slice(0, at).map(ownCopy);
+    return { identities, header, rawHeader: rawHeader.toString(), parentHeader, metadata, content, buffers };
+  }
+}
+
+/** Copies what outlives its message, so that it does not keep the chunk alive in which it came. */
+function ownCopy(frame: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(frame.length);
+  frame.copy(copy);
+  return copy;
+}
+
+function objectOf(json: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json.toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHeader(header: object): header is Header {
+  const { msg_id, msg_type, session } = header as Partial<Header>;
+  return [msg_id, msg_type, session].every((field) => typeof field === 'string');
+}
+
+/** How many signatures are remembered in order to refuse repeated messages. */
+const REMEMBERED = 65_536;
+
+/** Of SHA-256. */
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+/** Messages of up to so many UTF-16 units, or bytes, are signed in one go. */
+const SHORT = 4096;
+/** Most bytes that one UTF-16 unit takes in UTF-8. */
+const MOST_UNIT_BYTES = 3;
+
+/** Signs messages with the key shared by front end and kernel, and checks the signatures of messages. */
+export class Signer {
+  readonly #key: string;
+  /** What the two hashes of an HMAC (RFC 2104) are of: the key in two disguises, each before its data. */
+  readonly #inner = Buffer.alloc(BLOCK_BYTES + SHORT * MOST_UNIT_BYTES, 0x36);
+  readonly #outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES, 0x5c);
+  readonly #seen = new Set<string>();
+
+  /** @param key Empty if messages are not signed; then every signature is accepted. */
+  constructor(key: string) {
+    this.#key = key;
+    const bytes = Buffer.from(key);
+    const short = bytes.length > BLOCK_BYTES ? hash('sha256', bytes, 'buffer') : bytes;
+    short.forEach((byte, at) => {
+      this.#inner[at] = byte ^ 0x36;
+      this.#outer[at] = byte ^ 0x5c;
+    });
+  }
+
+  /** The signature of a message's four JSON parts in hexadecimal digits; empty without a key. */
+  sign(parts: readonly Frame[]): string {
+    if (this.#key === '') return '';
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    if (length <= SHORT) return this.#signShort(parts);
+    const hmac = createHmac('sha256', this.#key);
+    for (const part of parts) hmac.update(part);
+    return hmac.digest('hex');
+  }
+
+  /**
+   * Checks a message's signature and remembers it.
+   *
+   * @returns What is wrong with it; undefined if it is valid.
+   */
+  refuse(signature: Buffer, parts: readonly Uint8Array[]): string | undefined {
+    if (this.#key === '') return undefined;
+    if (signature.length === 0) return 'it is not signed';
+    const right = this.sign(parts);
+    const expected = Buffer.from(right);
+    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return 'its signature is wrong';
+    if (this.#seen.has(right)) return 'its signature was used before';
+    this.#remember(right);
+    return undefined;
+  }
+
+  /** Without the objects of Node's HMAC, which take longer to make than a short message to be hashed. */
+  #signShort(parts: readonly Frame[]): string {
+    let end = BLOCK_BYTES;
+    for (const part of parts) {
+      if (typeof part === 'string') end += this.#inner.write(part, end);
+      else {
+        this.#inner.set(part, end);
+        end += part.length;
+      }
+    }
+    this.#outer.write(hash('sha256', this.#inner.subarray(0, end), 'binary'), BLOCK_BYTES, 'binary');
+    return hash('sha256', this.#outer, 'hex');
+  }
+
+  #remember(signature: string): void {
+    this.#seen.add(signature);
+    if (this.#seen.size <= REMEMBERED) return;
+    const [oldest = ''] = this.#seen;
+    this.#seen.delete(oldest);
+  }
 }

@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { InputError } from '../../base/errors.js';
+import { requireFresh, warnOfUpgrade } from './fresh-modules.js';
 import { isInstalled, missingDependency, notInstalled, OWN_NAME, packageNameOf } from './import-package.js';
-import { requireFresh } from './require-fresh.js';
-import { findLocal, isLocal, noLocal } from './resolve-local.js';
-import { warnOfUpgrade } from './upgraded-package.js';
+import { findLocal, isLocal, noLocal } from './resolve-imports.js';
 
 /**
  * Makes the `require` of a notebook's cells: Node's own as in a file of the folder, but it reloads files that were

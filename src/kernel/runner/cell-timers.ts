@@ -2,8 +2,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { CellContext } from './cell-context.js';
-import { callBounded } from './evaluate-script.js';
+import { callBounded } from './cell-scripts.js';
+import type { CellContext } from './cell-work.js';
 
 type Timer = NodeJS.Timeout | NodeJS.Immediate;
 type Callback = (this: unknown, ...parameters: unknown[]) => unknown;

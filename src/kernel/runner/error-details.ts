@@ -1,8 +1,7 @@
-import { type InspectOptions, inspect } from 'node:util';
+import { type InspectOptions, inspect, types } from 'node:util';
 import { InputError } from '../../base/errors.js';
-import { withWrittenNames } from '../transform/reserved-names.js';
-import { withOwnCalls } from './display/inspect-value.js';
-import { isError } from './is-error.js';
+import { withOwnCalls } from '../display/mime-bundle.js';
+import { withWrittenNames } from '../transform/top-level-names.js';
 
 /** Depth to which causes, parts and fields are shown; reduced if that takes more than `MOST_LINES` lines. */
 const DEEPEST = 4;
@@ -132,4 +131,9 @@ function inspected(error: Error, depth: number): string {
   } catch {
     return '';
   }
+}
+
+/** Whether a value is an error, even one of another realm, such as a context of `node:vm`. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value);
 }

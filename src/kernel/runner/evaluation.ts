@@ -1,38 +1,33 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CellFault, type CellOutcome, type CommEvent, INTERRUPTED, type RunnerEvent } from '../events.js';
-import { LineIndex } from '../line-index.js';
-import { beforeBlocking } from './before-blocking.js';
-import { captureStreams } from './capture-streams.js';
-import { CellContext, type Cells } from './cell-context.js';
-import type { CellOutlets } from './cell-outlets.js';
+import { type CellOutlets, defineCellGlobals } from '../display/cell-globals.js';
+import { mimeBundle } from '../display/mime-bundle.js';
+import { createTslabModule } from '../display/tslab-module.js';
+import { LineIndex } from '../transform/source-lines.js';
+import {
+  type CellFault,
+  type CellOutcome,
+  type CommEvent,
+  type ExpressionOutcome,
+  INTERRUPTED,
+  type RunnerEvent,
+} from '../wire/runner.js';
 import { createCellRequire } from './cell-require.js';
-import { CellScripts } from './cell-scripts.js';
+import { createResumption, loweredSyntax } from './cell-runtime.js';
+import { CellScripts, callBounded } from './cell-scripts.js';
+import { beforeBlocking, captureStreams, InputRequests } from './cell-streams.js';
 import { CellTimers } from './cell-timers.js';
-import { defineCellGlobals } from './display/cell-globals.js';
-import { awaitedBy, noteAwaited, noteThrown } from './error-places.js';
-import { evaluateExpressions } from './evaluate-expressions.js';
-import { callBounded } from './evaluate-script.js';
+import { CellContext, type Cells, ShownValues, StrayErrors, UnfinishedWork } from './cell-work.js';
 import { FaultReporter } from './fault-reporter.js';
-import { InputRequests } from './input-requests.js';
+import { seeNewPackages, watchRequired } from './fresh-modules.js';
 import { Interrupts } from './interrupts.js';
-import { createLoader } from './loader.js';
-import { loweredSyntax } from './lowered-syntax.js';
-import { MissingImports } from './missing-imports.js';
+import { createLoader, MissingImports } from './loader.js';
+import { printPromisesPlainly } from './node-internals.js';
 import { OutputQueue } from './output-queue.js';
-import { printPromisesPlainly } from './plain-promises.js';
-import { watchRequired } from './require-fresh.js';
-import { createResumption } from './resumption.js';
-import { seeNewPackages } from './see-new-packages.js';
-import { ShownValues } from './shown-values.js';
-import { SourceRegistry } from './source-registry.js';
-import { installStack, keepDepth } from './stack.js';
-import { StrayErrors } from './stray-errors.js';
-import { createTslabModule } from './tslab-module.js';
-import { UnfinishedWork } from './unfinished-work.js';
+import { awaitedBy, installStack, keepDepth, noteAwaited, noteThrown, SourceRegistry } from './stack.js';
 
 /** A cell to evaluate. */
-export interface CellToRun {
+interface CellToRun {
   /** Greater than the id of every earlier cell. */
   id: number;
   code: string;
@@ -42,7 +37,7 @@ export interface CellToRun {
 }
 
 /** Evaluates the cells of one notebook in this process. Knows nothing of pipes or front ends. */
-export interface Evaluation {
+interface Evaluation {
   /**
    * Runs a cell to its end; sends what it displays, then its outcome. Never rejects. Call it for one cell at a time.
    */
@@ -60,7 +55,7 @@ export interface Evaluation {
 }
 
 /** What an evaluation needs. */
-export interface EvaluationOptions {
+interface EvaluationOptions {
   /** Full path of the notebook, from which imports resolve; the file need not exist. */
   notebook: string;
   /** Gets all output, in order. */
@@ -323,4 +318,27 @@ function defineGlobals(values: Record<string | symbol, unknown>): void {
     const value = values[name];
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true, enumerable: false });
   }
+}
+
+/**
+ * Evaluates expressions in order. One that fails does not keep the others from being evaluated.
+ *
+ * @param evaluate Returns an expression's value.
+ */
+async function evaluateExpressions(
+  expressions: Record<string, string>,
+  evaluate: (code: string) => Promise<unknown>,
+  reporter: FaultReporter,
+): Promise<Record<string, ExpressionOutcome>> {
+  const outcomes: [string, ExpressionOutcome][] = [];
+  for (const [name, code] of Object.entries(expressions)) {
+    try {
+      const bundle = await mimeBundle(await evaluate(code));
+      const { data, metadata } = bundle ?? { data: { 'text/plain': 'undefined' }, metadata: {} };
+      outcomes.push([name, { status: 'ok', data, metadata }]);
+    } catch (thrown) {
+      outcomes.push([name, { status: 'error', fault: reporter.thrown(thrown) }]);
+    }
+  }
+  return Object.fromEntries(outcomes);
 }

@@ -1,14 +1,11 @@
 import { inspect } from 'node:util';
-import type { CellFault, Place } from '../events.js';
-import { withWrittenNames } from '../transform/reserved-names.js';
+import { withOwnCalls } from '../display/mime-bundle.js';
+import { codeFrame } from '../transform/source-lines.js';
 import type { SyntaxFault } from '../transform/strip-types.js';
-import { codeFrame } from './code-frame.js';
-import { withOwnCalls } from './display/inspect-value.js';
-import { errorDetails } from './error-details.js';
-import { callerOf, placeOf, throwerOf } from './error-places.js';
-import { isError } from './is-error.js';
-import type { SourceRegistry } from './source-registry.js';
-import { callsIn, type OwnCall } from './stack.js';
+import { withWrittenNames } from '../transform/top-level-names.js';
+import type { CellFault, Place } from '../wire/runner.js';
+import { errorDetails, isError } from './error-details.js';
+import { callerOf, callsIn, type OwnCall, placeOf, type SourceRegistry, throwerOf } from './stack.js';
 
 /** Turns what a cell threw into a fault to show. */
 export class FaultReporter {

@@ -5,7 +5,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import { InputError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
-import { missingModule } from './missing-module.js';
 import { wholeNamespace } from './whole-namespace.js';
 
 /** A module's exports by name. */
@@ -193,4 +192,17 @@ function ownUrl(specifier: string): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   const hasExports = typeof manifest === 'object' && manifest !== null && 'exports' in manifest;
   return hasExports ? specifier : pathToFileURL(join(packageRoot(), 'dist', 'index.js')).href;
+}
+
+/**
+ * The error for a module that cannot be found. Its `code` is Node's, so that programs recognize it:
+ * `ERR_MODULE_NOT_FOUND` for imports, `MODULE_NOT_FOUND` for `require`. It is not enumerable: it tells a reader
+ * nothing.
+ *
+ * @param options.cause Node's error, whose code is used unless another is given.
+ */
+export function missingModule(message: string, { cause, code }: { cause?: unknown; code?: string }): InputError {
+  const error = new InputError(message, cause === undefined ? undefined : { cause });
+  const value = code ?? Reflect.get(Object(cause), 'code');
+  return Object.defineProperty(error, 'code', { value, configurable: true, writable: true });
 }

@@ -1,9 +1,19 @@
-import timers from 'node:timers';
-import type { CellContext } from './cell-context.js';
-import { BOUNDED, terminateExecution } from './evaluate-script.js';
-import { forgetHalfLoaded } from './require-fresh.js';
+import { STRIKE, STRIKE_URL } from '../wire/lifeline.js';
+import { BOUNDED, terminateExecution } from './cell-scripts.js';
+import type { CellContext } from './cell-work.js';
+import { forgetHalfLoaded } from './fresh-modules.js';
+import {
+  BETWEEN_CALLBACKS,
+  BUILTIN_LOADER,
+  ES_MODULE_LOADERS,
+  forgetAsyncContexts,
+  MODULE_LOADERS,
+  MODULE_READER,
+  NODE_BOOKKEEPING,
+  setImmediateOfNode,
+  TIMER_CALLER,
+} from './node-internals.js';
 import { currentCalls } from './stack.js';
-import { STRIKE, STRIKE_URL } from './strike.js';
 
 const DEEPEST = 200;
 /** After so many attempts, built-in V8 code that promises call is ended: they spend most of their time there. */
@@ -18,22 +28,6 @@ const LATE_PATIENCE = 5;
 const LAST_PATIENCE = 100;
 /** How long a package may go on loading: one that is ended midway cannot be imported again. */
 const LOADING_MS = 2500;
-/** Node code that must run to its end: ending it midway would corrupt its state, and Node would abort. */
-const BOOKKEEPING = /^node:(internal\/)?(async_hooks|timers|process\/|async_local_storage)/;
-/** Node code that loads another part of Node, which would stay half loaded for ever. */
-const LOADER = 'node:internal/bootstrap/realm';
-/** Node code that loads modules. */
-const MODULES = /^node:internal\/modules\//;
-/** Of these, what loads ES modules, also on behalf of `import` of a CommonJS package: it remembers what it has begun. */
-const ES_MODULES = /^node:internal\/modules\/esm\//;
-/** Node code that reads the files of ES modules; it never keeps the event loop from its next turn. */
-const READER = 'node:internal/fs/promises';
-/** Node code that calls one callback after another and must learn of the end of each. */
-const CALLER = /^node:internal\/timers/;
-/** Node code that runs between two such callbacks. */
-const BETWEEN = /^node:internal\/process\/task_queues/;
-
-const setImmediateOfNode = setImmediate;
 
 /** What the watching thread is to do next: nothing, another attempt, or the same once more. */
 export type Struck = 'done' | 'again' | 'wait';
@@ -120,14 +114,14 @@ export class Interrupts {
     if (calls.length === 0) return this.#strikeNothing(isTold, attempt);
     // Built-in V8 code has no URL; Node's code may have called it.
     const caller = calls.find(({ url }) => url !== '')?.url ?? '';
-    if (running !== undefined && !BOOKKEEPING.test(caller)) this.#settleNextTurn(running);
+    if (running !== undefined && !NODE_BOOKKEEPING.test(caller)) this.#settleNextTurn(running);
     const moment = this.#momentOf(calls, isTold, attempt);
     if (moment !== 'now') return moment;
     this.#atWorkSinceMs = undefined;
     // Known only as long as the contexts are.
     const struck = running ?? this.#current();
     // Also where a package calls the user's code while it is imported.
-    if (this.#isLoadingPackage(calls.map(({ url }) => url)) || calls.some(({ url }) => ES_MODULES.test(url)))
+    if (this.#isLoadingPackage(calls.map(({ url }) => url)) || calls.some(({ url }) => ES_MODULE_LOADERS.test(url)))
       this.#halfLoaded.add(struck);
     forgetAsyncContexts();
     if (!isTold) this.#settle(struck);
@@ -175,12 +169,12 @@ export class Interrupts {
     if (running === undefined && attempt < LATE_PATIENCE) return 'again';
     if (this.#isLoadingPackage(beneath) && !this.#hasLoadedLong()) return 'wait';
     // Code that has just begun may finish before the termination takes effect, which would then hit what runs next.
-    const isPromise = beneath[0] === '' && BETWEEN.test(beneath[1] ?? '');
+    const isPromise = beneath[0] === '' && BETWEEN_CALLBACKS.test(beneath[1] ?? '');
     if (!this.#isAtWork(users !== -1) && attempt < (isPromise ? PROMISE_PATIENCE : PATIENCE)) return 'again';
-    if (BOOKKEEPING.test(beneath[0] ?? '') || (endsCaller(calls) && (users === -1 || attempt < LAST_PATIENCE)))
+    if (NODE_BOOKKEEPING.test(beneath[0] ?? '') || (endsCaller(calls) && (users === -1 || attempt < LAST_PATIENCE)))
       return 'again';
     const above = users === -1 ? beneath : beneath.slice(0, users);
-    if (above.includes(LOADER)) return 'again';
+    if (above.includes(BUILTIN_LOADER)) return 'again';
     return above.some(this.#isOurs) && attempt < PATIENCE ? 'again' : 'now';
   }
 
@@ -217,9 +211,10 @@ export class Interrupts {
     const others = beneath.filter((url) => !this.#isOurs(url));
     const outwards = others.findIndex((url) => url !== '' && !url.startsWith('node:') && !isInPackage(url));
     const inner = outwards === -1 ? others : others.slice(0, outwards);
-    const loader = inner.findLastIndex((url) => MODULES.test(url));
-    if (inner.slice(0, Math.max(0, loader)).some(isInPackage) || inner.some((url) => ES_MODULES.test(url))) return true;
-    return inner.length === others.length && !inner.some(isInPackage) && inner.includes(READER);
+    const loader = inner.findLastIndex((url) => MODULE_LOADERS.test(url));
+    if (inner.slice(0, Math.max(0, loader)).some(isInPackage) || inner.some((url) => ES_MODULE_LOADERS.test(url)))
+      return true;
+    return inner.length === others.length && !inner.some(isInPackage) && inner.includes(MODULE_READER);
   }
 
   #hasLoadedLong(): boolean {
@@ -268,22 +263,6 @@ function isInPackage(url: string): boolean {
 function endsCaller(calls: readonly Call[]): boolean {
   const bound = calls.findIndex(({ name }) => name === BOUNDED);
   const ended = bound === -1 ? calls : calls.slice(0, bound);
-  const caller = ended.findIndex(({ url }) => CALLER.test(url));
-  return caller > 0 && !BETWEEN.test(ended[caller - 1]?.url ?? '');
-}
-
-/**
- * Empties Node's stack of async contexts. Code must exit each level in turn; terminated code does not, and Node would
- * abort. Node's handling of an uncaught exception empties the stack; the `setImmediate` that it then calls must not
- * count as work of a cell.
- */
-function forgetAsyncContexts(): void {
-  const recover: unknown = Reflect.get(process, '_fatalException');
-  if (typeof recover !== 'function' || process.hasUncaughtExceptionCaptureCallback()) return;
-  const { setImmediate: ofCells } = timers;
-  timers.setImmediate = setImmediateOfNode;
-  process.setUncaughtExceptionCaptureCallback(() => {});
-  Reflect.apply(recover, process, ['interrupt', false]);
-  process.setUncaughtExceptionCaptureCallback(null);
-  timers.setImmediate = ofCells;
+  const caller = ended.findIndex(({ url }) => TIMER_CALLER.test(url));
+  return caller > 0 && !BETWEEN_CALLBACKS.test(ended[caller - 1]?.url ?? '');
 }

@@ -1,18 +1,14 @@
 import { dirname } from 'node:path';
 import { inspect } from 'node:util';
-import type { Cells } from './cell-context.js';
-import { withCaller } from './error-places.js';
-import { type Meta, metaOf } from './import-meta.js';
+import type { Cells } from './cell-work.js';
+import { upgradedPackage, warnOfUpgrade } from './fresh-modules.js';
 import { importPackage, loadResolver, type Namespace } from './import-package.js';
-import { linkedTypeScript } from './linked-typescript.js';
 import { LocalModules } from './local-modules.js';
-import { type MissingImports, noExport } from './missing-imports.js';
-import { isLocal, resolveLocal } from './resolve-local.js';
-import type { SourceRegistry } from './source-registry.js';
-import { upgradedPackage, warnOfUpgrade } from './upgraded-package.js';
+import { isLocal, linkedTypeScript, type Meta, metaOf, resolveLocal } from './resolve-imports.js';
+import { type SourceRegistry, withCaller } from './stack.js';
 
 /** What the imports of cells call, under the global name `__oddslab__`. */
-export interface Loader {
+interface Loader {
   /** Runs `import { names } from 'specifier'`. The names must exist; those that the cell does not use need not. */
   load(specifier: string, names: string[], unused?: [imported: string, local: string][]): Promise<Namespace>;
   /** Runs `import(specifier)`. */
@@ -77,4 +73,69 @@ function withMissing(namespace: Namespace, names: string[], lack: (name: string)
     found[name] = whole[name];
   }
   return found;
+}
+
+/**
+ * Names that cells may read although nothing declares them. Some were imported from modules that lack them: such an
+ * import is not an error yet, because the name may be a type, of which nothing is left at run time; a later cell that
+ * reads it as a value gets the error. Others are those that Node gives each file, such as `__dirname`; as globals, they
+ * would mislead packages.
+ */
+export class MissingImports {
+  /** The names as the cells use them. */
+  readonly names: Set<string>;
+  readonly #errors = new Map<string, () => Error>();
+  readonly #given: Readonly<Record<string, unknown>>;
+
+  /** @param given Values by name, such as `__dirname`. */
+  constructor(given: Readonly<Record<string, unknown>> = {}) {
+    this.#given = given;
+    this.names = new Set(Object.keys(given));
+  }
+
+  /**
+   * Looks for exports that need not exist and remembers those that do not.
+   *
+   * @param wanted The names that the module and the cell use for each export.
+   * @param lack Makes the error for an export that does not exist.
+   * @returns The module's exports, with those that only its default export has.
+   */
+  complete(
+    namespace: Namespace,
+    wanted: [imported: string, local: string][],
+    lack: (name: string) => Error,
+  ): Namespace {
+    const whole = Object(namespace.default) as Namespace;
+    const more: Namespace = {};
+    for (const [imported, local] of wanted) {
+      if (imported in namespace) continue;
+      if (imported in whole) more[imported] = whole[imported];
+      else {
+        this.names.add(local);
+        this.#errors.set(local, () => lack(imported));
+      }
+    }
+    return Object.keys(more).length > 0 ? { ...namespace, ...more } : namespace;
+  }
+
+  /** The value of such a name where a cell reads it; throws if it is a missing import. */
+  read(name: string): unknown {
+    const error = this.#errors.get(name);
+    if (error) throw error();
+    if (Object.hasOwn(this.#given, name)) return this.#given[name];
+    throw new ReferenceError(`${name} is not defined`);
+  }
+}
+
+/**
+ * The error for importing a name that a module lacks.
+ *
+ * @param remedy What may help. Default: nothing.
+ */
+function noExport(namespace: Namespace, name: string, specifier: string, remedy?: string): SyntaxError {
+  // Newer Node.js exports the whole CommonJS module under this name.
+  const names = Object.keys(namespace).filter((each) => each !== 'module.exports');
+  const known = names.slice(0, 20).join(', ');
+  const told = `The module '${specifier}' has no export named '${name}'. It exports: ${known || 'nothing'}`;
+  return new SyntaxError(remedy === undefined ? told : `${told}. ${remedy}`);
 }

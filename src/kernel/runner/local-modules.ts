@@ -5,18 +5,20 @@ import { type Module, SourceTextModule } from 'node:vm';
 import { InputError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
 import { stripTypes } from '../transform/strip-types.js';
-import type { Cells } from './cell-context.js';
-import { isCommonTypeScript, requireTypeScript } from './common-typescript.js';
-import { moduleSyntaxError, placeError } from './error-places.js';
-import { metaOf } from './import-meta.js';
+import type { Cells } from './cell-work.js';
+import { freshModule, importFresh } from './fresh-modules.js';
 import { IMPORTER, loadResolver, type Namespace } from './import-package.js';
-import { linkedTypeScript } from './linked-typescript.js';
-import { type ModuleRequest, moduleRequests } from './module-requests.js';
-import { readJsonModule } from './read-json-module.js';
-import { freshModule, importFresh } from './require-fresh.js';
-import { isLocal, resolveLocal } from './resolve-local.js';
-import type { SourceRegistry } from './source-registry.js';
-import { asModule, moduleOf } from './synthetic-module.js';
+import {
+  asModule,
+  isCommonTypeScript,
+  type ModuleRequest,
+  moduleOf,
+  moduleRequests,
+  readJsonModule,
+  requireTypeScript,
+} from './module-formats.js';
+import { isLocal, linkedTypeScript, metaOf, resolveLocal } from './resolve-imports.js';
+import { moduleSyntaxError, placeError, type SourceRegistry } from './stack.js';
 
 /** Imports as a file in a folder would. */
 export type ImportFrom = (specifier: string, folder: string, options?: ImportCallOptions) => Promise<Namespace>;

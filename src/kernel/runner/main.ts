@@ -14,6 +14,6 @@ if (isMainThread) {
 async function start(): Promise<void> {
   const require = createRequire(import.meta.url);
   for (const name of ['oxc-parser', 'oxc-transform']) await loadNative(name, async () => require(name));
-  const { serve } = await import('./serve.js');
+  const { serve } = await import('./serve-cells.js');
   serve(new URL(import.meta.url));
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { InputError } from '../../base/errors.js';
-import type { OutputEvent, RunnerEvent } from '../events.js';
-import { lengthOf } from './encode-events.js';
-import { type CellEvent, HeldOutput } from './held-output.js';
+import type { OutputPlace } from '../display/cell-globals.js';
+import { lengthOf } from '../wire/event-frames.js';
+import type { OutputEvent, RunnerEvent } from '../wire/runner.js';
 
 const FLUSH_CHARACTERS = 64 * 1024;
 const FLUSH_INTERVAL_MS = 50;
@@ -12,14 +12,6 @@ const BURST = 50;
 const LARGEST_TEXT = 1024 * 1024;
 /** Most characters of any other single output. */
 const LARGEST_SHOWN = 100 * 1024 * 1024;
-
-/** A place in the output of a cell, for what is not ready yet. */
-export interface Place {
-  /** Shows an output there, or, with undefined, nothing. */
-  fill(event: OutputEvent | undefined): void;
-  /** Calls a function; what it shows until the place is filled, however late, comes before that. */
-  draw<Result>(task: () => Result): Result;
-}
 
 /**
  * Everything that the cells show, in one order. Occasional output is sent at once, so that it is seen even if the next
@@ -77,7 +69,7 @@ export class OutputQueue {
   }
 
   /** Reserves a place for an output that is not ready yet. */
-  reserve(cell: number): Place {
+  reserve(cell: number): OutputPlace {
     const held = this.#held.get(cell) ?? new HeldOutput(cell);
     this.#held.set(cell, held);
     const place = (this.#placeOf(cell) ?? held).open();
@@ -232,5 +224,76 @@ function* partsOf(text: string): Generator<string> {
     const isBetween = /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') && end < text.length;
     yield text.slice(start, isBetween ? end - 1 : end);
     start = isBetween ? end - 1 : end;
+  }
+}
+
+/** An event that belongs to a cell and is sent in order. */
+type CellEvent = Extract<RunnerEvent, { cell: number }>;
+
+/**
+ * One cell's output from its first open place on; or such a place, open until it is known what, if anything, is shown
+ * there, with what is shown before that.
+ */
+class HeldOutput {
+  readonly cell: number;
+  /** The place or cell in which it stands; undefined for a cell. */
+  readonly parent: HeldOutput | undefined;
+  isOpen = true;
+  #parts: (CellEvent | HeldOutput)[] = [];
+  /** Index of the first part that remains: those before have left. */
+  #first = 0;
+
+  constructor(cell: number, parent?: HeldOutput) {
+    this.cell = cell;
+    this.parent = parent;
+  }
+
+  /** Appends an event. */
+  add(event: CellEvent): void {
+    this.#parts.push(event);
+  }
+
+  /** Appends an open place. */
+  open(): HeldOutput {
+    const place = new HeldOutput(this.cell, this);
+    this.#parts.push(place);
+    return place;
+  }
+
+  /** The event that was added last; undefined if it has left or a place came after it. */
+  get last(): CellEvent | undefined {
+    const last = this.#parts.at(-1);
+    return last instanceof HeldOutput ? undefined : last;
+  }
+
+  get isEmpty(): boolean {
+    return this.#first === this.#parts.length;
+  }
+
+  /** Closes the open places: what would fill them comes too late. */
+  abandon(): void {
+    for (const part of this.#parts) {
+      if (!(part instanceof HeldOutput)) continue;
+      part.isOpen = false;
+      part.abandon();
+    }
+  }
+
+  /** Removes and returns what no open place holds up. */
+  leave(): CellEvent[] {
+    const left: CellEvent[] = [];
+    for (let part = this.#parts[this.#first]; part; part = this.#parts[this.#first]) {
+      if (part instanceof HeldOutput) {
+        for (const event of part.leave()) left.push(event);
+        if (part.isOpen || !part.isEmpty) break;
+      } else left.push(part);
+      this.#first += 1;
+    }
+    // Not at each call, since moving the rest takes longer the more there is.
+    if (this.#first > this.#parts.length / 2) {
+      this.#parts = this.#parts.slice(this.#first);
+      this.#first = 0;
+    }
+    return left;
   }
 }

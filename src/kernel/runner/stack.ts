@@ -1,6 +1,10 @@
-import type { Place } from '../events.js';
-import { withWrittenNames } from '../transform/reserved-names.js';
-import type { SourceRegistry } from './source-registry.js';
+import { readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Position } from '../transform/source-lines.js';
+import type { SyntaxFault } from '../transform/strip-types.js';
+import { withWrittenNames } from '../transform/top-level-names.js';
+import type { Place } from '../wire/runner.js';
 
 const STACK_DEPTH = 50;
 
@@ -106,4 +110,144 @@ function header(error: unknown): string {
   } catch {
     return 'Error';
   }
+}
+
+/** One of the user's scripts: a cell or a local module. */
+export interface UserScript {
+  /** Name in traces: `cell 3`, `./wallets.ts`. */
+  name: string;
+  source: string;
+  /** Maps a place in what V8 runs to its place in `source`. */
+  position(position: Position): Position | undefined;
+}
+
+/** The user's scripts by V8's name for them, to map places in what runs to places in what was written. */
+export class SourceRegistry {
+  readonly #byUrl = new Map<string, UserScript>();
+  readonly #sources = new Map<string, string>();
+  readonly #files = new Map<string, string>();
+  #fileName: (path: string) => string | undefined = () => undefined;
+
+  /**
+   * Makes files that Node itself loads, such as CommonJS ones, count as the user's.
+   *
+   * @param fileName Returns a file's name in traces; undefined if it is not the user's.
+   */
+  nameFiles(fileName: (path: string) => string | undefined): void {
+    this.#fileName = fileName;
+  }
+
+  /** Registers a script, in place of an earlier one of the same URL. */
+  add(url: string, script: UserScript): void {
+    this.#byUrl.set(url, script);
+    this.#sources.set(script.name, script.source);
+  }
+
+  /** Whether the script of this URL is the user's. */
+  has(url: string): boolean {
+    return this.#byUrl.has(url) || this.#file(url) !== undefined;
+  }
+
+  /** The place in the user's source; undefined if the script is not the user's or the place is in added code. */
+  place(url: string, position: Position): Place | undefined {
+    const script = this.#byUrl.get(url);
+    const name = script?.name ?? this.#file(url);
+    const mapped = script ? script.position(position) : position;
+    return name !== undefined && mapped ? { name, ...mapped } : undefined;
+  }
+
+  /** The source of a script by its name in traces. */
+  source(name: string): string | undefined {
+    const path = this.#files.get(name);
+    return this.#sources.get(name) ?? (path === undefined ? undefined : textOf(path));
+  }
+
+  #file(url: string): string | undefined {
+    const path = url.startsWith('file:') ? fileURLToPath(url) : url;
+    const name = isAbsolute(path) ? this.#fileName(path) : undefined;
+    if (name !== undefined) this.#files.set(name, path);
+    return name;
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+const places = new WeakMap<object, Place>();
+const callers = new WeakMap<object, Error>();
+
+/** The error for importing a module with a syntax error; it carries its place, since its stack has no call there. */
+export function moduleSyntaxError(fault: SyntaxFault, scriptName: string): SyntaxError {
+  const error = new SyntaxError(fault.message);
+  placeError(error, { name: scriptName, ...fault.position });
+  return error;
+}
+
+/** Records the place of an error whose stack has no call there; the first place recorded is kept. */
+export function placeError(error: unknown, place: Place): void {
+  if (isObject(error) && !places.has(error)) places.set(error, place);
+}
+
+/** The place recorded for an error; undefined if there is none. */
+export function placeOf(error: object): Place | undefined {
+  return places.get(error);
+}
+
+/**
+ * Awaits what the user's code asked for. If it fails, records the call that asked, which the error's own stack lacks.
+ *
+ * @throws What the task throws.
+ */
+export async function withCaller<Value>(task: () => Promise<Value>): Promise<Value> {
+  const here = new Error();
+  try {
+    return await task();
+  } catch (error) {
+    if (isObject(error)) callers.set(error, here);
+    throw error;
+  }
+}
+
+/** An error made where the user's code asked for what failed; undefined if unknown. */
+export function callerOf(error: object): Error | undefined {
+  return callers.get(error);
+}
+
+let last: { value: unknown; here: Error } | undefined;
+
+/** Records where a cell throws a value, since the value need not be an error with a stack. */
+export function noteThrown(value: unknown): unknown {
+  last = { value, here: new Error() };
+  return value;
+}
+
+/** An error made where a cell threw a value; undefined if something else has been thrown since. Forgets it. */
+export function throwerOf(value: unknown): Error | undefined {
+  const here = last && Object.is(last.value, value) ? last.here : undefined;
+  last = undefined;
+  return here;
+}
+
+const awaited = new Map<number, number>();
+
+/** Records the offset in a cell's text at which it is about to wait at its top level; undefined once it goes on. */
+export function noteAwaited(cell: number, at: number | undefined): void {
+  if (at === undefined) awaited.delete(cell);
+  else awaited.set(cell, at);
+}
+
+/**
+ * The offset at which a cell waits at its top level, or at which what it awaited failed; undefined once it has gone on.
+ */
+export function awaitedBy(cell: number): number | undefined {
+  return awaited.get(cell);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

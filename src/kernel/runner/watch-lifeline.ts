@@ -1,10 +1,8 @@
 import { type Runtime, Session } from 'node:inspector';
 import { Socket } from 'node:net';
 import { parentPort } from 'node:worker_threads';
-import { endOwnGroup } from '../end-process-group.js';
-import { PIPES } from '../pipes.js';
+import { endOwnGroup, PIPES, SHOW, STRIKE, STRIKE_URL } from '../wire/lifeline.js';
 import type { Struck } from './interrupts.js';
-import { SHOW, STRIKE, STRIKE_URL } from './strike.js';
 
 const GRACE_MS = 500;
 const RETRY_MS = 1;

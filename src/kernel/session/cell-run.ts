@@ -1,16 +1,17 @@
-import { type CellFault, type CellOutcome, INTERRUPTED } from '../events.js';
-import type { Incoming, Parent } from '../protocol/message.js';
-import { blockingDiagnostics } from '../types/blocking-diagnostics.js';
-import type { CheckedCell } from '../types/type-service.js';
-import { CellOutput } from './cell-output.js';
-import { parseCell } from './parse-cell.js';
-import type { KeptOutcome } from './runner-keeper.js';
-import type { SessionParts } from './session-parts.js';
+import type { Incoming, Outlet, Parent } from '../protocol/message.js';
+import { blockingDiagnostics, type CheckedCell } from '../types/type-service.js';
+import { type CellFault, type CellOutcome, INTERRUPTED } from '../wire/runner.js';
+import { CellOutput, type InputDesk } from './cell-io.js';
+import type { CellTypes } from './cell-types.js';
+import type { CommDesk } from './comm-desk.js';
+import type { History } from './history.js';
+import { parseCell } from './is-complete.js';
+import type { KeptOutcome, RunnerKeeper } from './runner-keeper.js';
 
 const STUCK_MS = 3000;
 
 /** How to run a cell. */
-export interface CellRequest {
+interface CellRequest {
   code: string;
   /** The cell's name in traces: `cell 3`. */
   name: string;
@@ -180,4 +181,14 @@ function unchecked(obstacle: string): CellOutcome {
 
 function interrupted(message: string): CellFault {
   return { name: INTERRUPTED, message, traceback: [`${INTERRUPTED}: ${message}`] };
+}
+
+/** What the handling of a session's requests needs. */
+export interface SessionParts {
+  outlet: Outlet;
+  runner: RunnerKeeper;
+  types: CellTypes;
+  history: History;
+  input: InputDesk;
+  comms: CommDesk;
 }

@@ -1,5 +1,4 @@
-import type { CheckedCell, Completion, Diagnostic, Hover, TypeService } from '../types/type-service.js';
-import type { TypesMode } from '../types/types-mode.js';
+import type { CheckedCell, Completion, Diagnostic, Hover, TypeService, TypesMode } from '../types/type-service.js';
 
 /** How long a front end waits at most for a completion or documentation. */
 const PATIENCE_MS = 5000;

@@ -1,9 +1,6 @@
-import type { CommEvent } from '../events.js';
-import type { Incoming, Outlet, Parent } from '../protocol/message.js';
-import type { CellListener } from '../runner.js';
-import { CellOutput } from './cell-output.js';
-import { ContentFields } from './content-fields.js';
-import type { InputDesk } from './input-desk.js';
+import { ContentFields, type Incoming, type Outlet, type Parent } from '../protocol/message.js';
+import type { CellListener, CommEvent } from '../wire/runner.js';
+import { CellOutput, type InputDesk } from './cell-io.js';
 
 type Deliver = (comm: CommEvent, listener: CellListener) => Promise<void>;
 

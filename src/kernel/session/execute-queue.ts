@@ -1,10 +1,6 @@
-import type { CellFault, CellOutcome } from '../events.js';
-import type { Channel, Header, Incoming, Outgoing } from '../protocol/message.js';
-import { CellRun, faultContent } from './cell-run.js';
-import { ContentFields } from './content-fields.js';
-import type { SenderClocks } from './sender-clocks.js';
-import { type Failed, wasOvertaken, wasSentBefore } from './sent-before.js';
-import type { SessionParts } from './session-parts.js';
+import { type Channel, ContentFields, type Header, type Incoming, type Outgoing } from '../protocol/message.js';
+import type { CellFault, CellOutcome } from '../wire/runner.js';
+import { CellRun, faultContent, type SessionParts } from './cell-run.js';
 
 interface Waiting {
   message: Incoming;
@@ -13,7 +9,7 @@ interface Waiting {
 }
 
 /** Publishes whether a request is being worked on. */
-export type StatusTeller = (state: 'busy' | 'idle', message: Incoming) => void;
+type StatusTeller = (state: 'busy' | 'idle', message: Incoming) => void;
 
 /** Runs the cells that front ends send, one after another; an error aborts those sent before its reply. */
 export class ExecuteQueue {
@@ -187,4 +183,78 @@ function expressionContents({ expressions = {} }: Extract<CellOutcome, { status:
     value.status === 'ok' ? value : { status: 'error', ...faultContent(value.fault) },
   ]);
   return Object.fromEntries(contents);
+}
+
+/** How long a message may be under way: so long after a reply, one that was sent before it may still arrive. */
+const WINDOW_MS = 2000;
+
+/** A request whose cell failed. */
+interface Failed {
+  header: Header;
+  /** When it arrived, by the kernel's clock. */
+  arrivedAtMs: number;
+  repliedAtMs: number;
+}
+
+/**
+ * Whether a request that arrives now was certainly sent before its front end can have had the reply to the failed one:
+ * on the sender's clock, less time lies between the two than the kernel took to answer.
+ *
+ * @param isGoing Whether the sender's clock advances; otherwise equal dates mean nothing.
+ */
+export function wasSentBefore(
+  header: Header,
+  { header: first, arrivedAtMs, repliedAtMs }: Failed,
+  isGoing: boolean,
+): boolean {
+  if (!isGoing || header.session !== first.session || performance.now() - repliedAtMs > WINDOW_MS) return false;
+  const sentAfterMs = timeOf(header) - timeOf(first) + granularityMs(header);
+  return sentAfterMs >= 0 && sentAfterMs < repliedAtMs - arrivedAtMs;
+}
+
+/**
+ * Whether an interrupt that arrives now was sent before the request whose cell runs, and so concerns what earlier cells
+ * left running: the two come by different sockets, and a busy machine may deliver them in either order.
+ */
+export function wasOvertaken(
+  interrupt: Header,
+  { message: { header }, arrivedAtMs }: { message: { header: Header }; arrivedAtMs: number },
+): boolean {
+  // A clock that was put back must not keep a running cell from being interrupted for long.
+  if (header.session !== interrupt.session || performance.now() - arrivedAtMs > WINDOW_MS) return false;
+  return timeOf(interrupt) < timeOf(header);
+}
+
+function timeOf({ date }: Header): number {
+  if (typeof date !== 'string') return Number.NaN;
+  const micros = /\.\d{3}(\d{3})/.exec(date)?.[1] ?? '0';
+  return Date.parse(date) + Number(micros) / 1000;
+}
+
+/** How far apart two equal dates may be: browsers send whole milliseconds, others perhaps whole seconds. */
+function granularityMs({ date }: Header): number {
+  const digits = /\.(\d+)/.exec(date)?.[1]?.length ?? 0;
+  return digits > 3 ? 0 : 1000 / 10 ** digits;
+}
+
+/** The number of sessions beyond which the oldest are forgotten. */
+const MOST_SESSIONS = 1000;
+
+/** Which sessions' clocks advance: some senders put the same date into all their messages. */
+export class SenderClocks {
+  /** The first date of each session; undefined once another date was seen. */
+  readonly #first = new Map<string, string | undefined>();
+
+  /** Records the date of a message. */
+  note({ session, date }: Header): void {
+    if (this.#first.get(session) !== date && this.#first.has(session)) this.#first.set(session, undefined);
+    else this.#first.set(session, date);
+    const [oldest] = this.#first.keys();
+    if (this.#first.size > MOST_SESSIONS && oldest !== undefined) this.#first.delete(oldest);
+  }
+
+  /** Whether two messages of a session had different dates. */
+  hasGone(session: string): boolean {
+    return this.#first.has(session) && this.#first.get(session) === undefined;
+  }
 }

@@ -1,9 +1,9 @@
 import type { Program } from 'oxc-parser';
-import { continuations } from './continuations.js';
-import { type ParsedCell, parseCell } from './parse-cell.js';
+import { loadNative } from '../../base/packages.js';
+import { isTooDeep, SKIPPED } from '../transform/syntax-tree.js';
 
 /** Whether a text is a whole cell, in the terms of `is_complete_reply`. */
-export type Completeness = { status: 'complete' | 'invalid' | 'unknown' } | { status: 'incomplete'; indent: string };
+type Completeness = { status: 'complete' | 'invalid' | 'unknown' } | { status: 'incomplete'; indent: string };
 
 const INDENT = '  ';
 
@@ -56,4 +56,110 @@ function indentOf(code: string): string {
   const last = code.trimEnd().split('\n').at(-1) ?? '';
   const indent = /^\s*/.exec(last)?.[0] ?? '';
   return /[{([]$|=>$/.test(last) ? indent + INDENT : indent;
+}
+
+/** What may follow on the next line or on the same one. */
+const BEGINNINGS = [
+  '',
+  'x',
+  '{}',
+  '= x',
+  ': x => x',
+  'x => x',
+  '(x) => x',
+  '? x : x => x',
+  '.x',
+  '*/',
+  '`',
+  "'",
+  '"',
+].map((text) => `\n${text}`);
+const IN_LINE = [' x {}', ' class A {}', ' => x'];
+const IN_CODE = new RegExp(`${SKIPPED.source}|=>|(?<opens>[([{<\`])|(?<closes>[)\\]}>])`, 'g');
+const IN_TEMPLATE = /\\[\s\S]|(?<opens>\$\{)|(?<closes>`)/g;
+const CLOSING: Readonly<Record<string, string>> = {
+  '(': ') => x',
+  '[': ']',
+  '{': '}',
+  '${': '}',
+  '`': '`',
+  '<': '>',
+};
+/** How an arrow function goes on once such a bracket is closed; after any other bracket, its return type has ended. */
+const BEHIND: Readonly<Record<string, string[]>> = { '(': ['', ' => x'], '<': ['(x) => x', ' => x'] };
+/** Nobody writes a function head with more open brackets in it. */
+const MOST_OPEN = 8;
+
+/**
+ * Texts of which at least one completes the beginning of a cell, if any text can. Until the parser meets the end of an
+ * arrow function's head, or of type arguments, it takes them for something else, so these texts close them.
+ *
+ * @example continuations('f(({ a }: {').includes('\n}) => x') // true
+ */
+function continuations(code: string): string[] {
+  const found = [...BEGINNINGS, ...IN_LINE];
+  let inner = '';
+  for (const bracket of openBrackets(code).reverse().slice(0, MOST_OPEN)) {
+    const closed = inner + CLOSING[bracket];
+    for (const rest of BEHIND[bracket] ?? [' => x']) found.push(`\n${closed}${rest}`, `\nx${closed}${rest}`);
+    inner = closed;
+  }
+  return found;
+}
+
+/** The brackets that a text leaves open, innermost last. A `<` counts wherever it may be a bracket. */
+function openBrackets(code: string): string[] {
+  const open: string[] = [];
+  for (let at = 0; ; ) {
+    const token = open.at(-1) === '`' ? IN_TEMPLATE : IN_CODE;
+    token.lastIndex = at;
+    const { opens, closes } = token.exec(code)?.groups ?? {};
+    if (token.lastIndex === 0) return open;
+    at = token.lastIndex;
+    if (opens) open.push(opens);
+    if (closes) close(open, closes);
+  }
+}
+
+/** Closes a bracket. A `<` that another bracket closes was none, nor was a `>` that closes nothing. */
+function close(open: string[], bracket: string): void {
+  if (bracket === '>' && open.at(-1) !== '<') return;
+  while (bracket !== '>' && open.at(-1) === '<') open.pop();
+  open.pop();
+}
+
+/** A cell as the parser reads it. */
+interface ParsedCell {
+  program: Program;
+  /** What is wrong with it; empty if it is valid TypeScript. */
+  errors: ParsedError[];
+}
+
+/** An error's range in a text, in UTF-16 units. */
+interface ParsedError {
+  start: number;
+  end: number;
+}
+
+/**
+ * Parses a cell; the first call loads the parser.
+ *
+ * @param options.isGrammarAlone Leaves out errors of meaning, such as a name that is declared twice. Default false.
+ * @returns Undefined if the cell nests too deeply: the parser would crash the process.
+ * @throws {OddslabError} If the parser cannot be loaded.
+ */
+export async function parseCell(
+  code: string,
+  { isGrammarAlone = false }: { isGrammarAlone?: boolean } = {},
+): Promise<ParsedCell | undefined> {
+  if (isTooDeep(code)) return undefined;
+  const { parseSync } = await loadNative('oxc-parser', () => import('oxc-parser'));
+  const parsed = parseSync('cell.ts', code, { lang: 'ts', sourceType: 'module', showSemanticErrors: !isGrammarAlone });
+  const errors = parsed.errors.map(({ labels: [label] }) => ({ start: label?.start ?? 0, end: label?.end ?? 0 }));
+  return {
+    errors,
+    get program() {
+      return parsed.program;
+    },
+  };
 }

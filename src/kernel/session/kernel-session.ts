@@ -1,16 +1,14 @@
-import type { Channel, Incoming, Outlet } from '../protocol/message.js';
-import type { Runner } from '../runner.js';
-import type { TypesMode } from '../types/types-mode.js';
+import { type Channel, ContentFields, type Incoming, type Outlet } from '../protocol/message.js';
+import type { TypesMode } from '../types/type-service.js';
+import type { Runner } from '../wire/runner.js';
+import { InputDesk } from './cell-io.js';
+import type { SessionParts } from './cell-run.js';
 import { CellTypes, type TypeSource } from './cell-types.js';
 import { CommDesk } from './comm-desk.js';
-import { ContentFields } from './content-fields.js';
-import { ExecuteQueue, refusalContent } from './execute-queue.js';
+import { ExecuteQueue, refusalContent, SenderClocks } from './execute-queue.js';
 import { History } from './history.js';
-import { InputDesk } from './input-desk.js';
 import { isComplete } from './is-complete.js';
 import { type Obstacle, RunnerKeeper } from './runner-keeper.js';
-import { SenderClocks } from './sender-clocks.js';
-import type { SessionParts } from './session-parts.js';
 import { answerComplete, answerInspect } from './type-answers.js';
 
 /** What a session needs. */

@@ -1,5 +1,4 @@
-import type { CellFault, CellOutcome, CommEvent } from '../events.js';
-import type { CellListener, Runner } from '../runner.js';
+import type { CellFault, CellListener, CellOutcome, CommEvent, Runner } from '../wire/runner.js';
 
 /** Says why no process can run cells and what to do; undefined if one can. */
 export type Obstacle = () => string | undefined;

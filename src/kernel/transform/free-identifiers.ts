@@ -1,7 +1,5 @@
 import type { ArrowFunctionExpression, Class, Function as FunctionNode, Node } from 'oxc-parser';
-import { lexicalNames, varNames } from './declared-names.js';
-import { namesOf } from './names-of.js';
-import { wrapsExpression } from './wraps-expression.js';
+import { lexicalNames, namesOf, varNames, wrapsExpression } from './syntax-tree.js';
 
 /** A use of a name that is global to the program: declared at its top level or not at all. */
 export interface FreeIdentifier {

@@ -1,8 +1,7 @@
 import type { Node, Program, TSModuleDeclaration, VariableDeclaration } from 'oxc-parser';
-import { lexicalNames } from './declared-names.js';
 import { Edits, type Rewritten } from './edits.js';
 import { freeIdentifiers } from './free-identifiers.js';
-import { walk } from './walk.js';
+import { lexicalNames, walk } from './syntax-tree.js';
 
 /** One `{ … }` of a namespace. */
 interface Block {

@@ -1,23 +1,20 @@
 import {
+  type BlockStatement,
   type ExportDefaultDeclaration,
   type Function as FunctionNode,
   type ImportDeclaration,
+  type ImportDeclarationSpecifier,
   type Node,
   type Program,
   parseSync,
   type Statement,
   type VariableDeclaration,
 } from 'oxc-parser';
-import { opensFunction } from './declared-names.js';
 import { Edits, type Rewritten } from './edits.js';
 import { freeIdentifiers, nameless } from './free-identifiers.js';
-import { namesOf } from './names-of.js';
-import { lastingAwait, rewriteAwait, type Written } from './rewrite-awaits.js';
-import { rewriteImport } from './rewrite-imports.js';
-import { inScript, rewriteNames } from './rewrite-names.js';
-import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
+import { namesOf, opensFunction, walk } from './syntax-tree.js';
+import { type EarlierNames, inScript, rewriteNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
 import { TypeEraser } from './type-eraser.js';
-import { walk } from './walk.js';
 
 /** A cell's code for V8's REPL mode and the names that it declares at its top level. */
 export type RewrittenCell = Rewritten & { names: TopLevelNames };
@@ -225,4 +222,102 @@ function replaceByLoad(statement: Node, specifier: string, edits: Edits): void {
     statement.end,
     `${lastingAwait(`__oddslab__.load(${JSON.stringify(specifier)}, [])`)};`,
   );
+}
+
+/**
+ * Turns an import into a call of the loader at the cell's front. Names that the cell itself uses must exist in the
+ * module. Others may be types, of which nothing is left at run time. The loader gets these with their names in the
+ * cells, so that a later cell that reads a missing one gets an error that says so.
+ *
+ * @param renamed The names that differ where the cell runs.
+ */
+function rewriteImport(
+  statement: ImportDeclaration,
+  referenced: ReadonlySet<string>,
+  renamed: ReadonlySet<string>,
+  edits: Edits,
+): void {
+  const needed: string[] = [];
+  const unsure: [imported: string, local: string][] = [];
+  const bindings: string[] = [];
+  let whole = '';
+  for (const specifier of statement.specifiers) {
+    const { name } = specifier.local;
+    const local = inScript(name, renamed);
+    if (specifier.type === 'ImportNamespaceSpecifier') {
+      whole = local;
+      continue;
+    }
+    const imported = importedName(specifier);
+    if (imported === 'default' || referenced.has(name)) needed.push(imported);
+    else unsure.push([imported, name]);
+    bindings.push(`${JSON.stringify(imported)}: ${local}`);
+  }
+  const more = unsure.length > 0 ? `, ${JSON.stringify(unsure)}` : '';
+  const loaded = `__oddslab__.load(${JSON.stringify(statement.source.value)}, ${JSON.stringify(needed)}${more})`;
+  const from = lastingAwait(loaded);
+  const named = `{ ${bindings.join(', ')} }`;
+  let text = `${from};`;
+  if (whole) text = `let ${whole} = ${from};${bindings.length > 0 ? `let ${named} = ${whole};` : ''}`;
+  else if (bindings.length > 0) text = `let ${named} = ${from};`;
+  edits.replace(statement.start, statement.end, text);
+  edits.hoist(statement.start, statement.end);
+}
+
+function importedName(specifier: Exclude<ImportDeclarationSpecifier, { type: 'ImportNamespaceSpecifier' }>): string {
+  if (specifier.type === 'ImportDefaultSpecifier') return 'default';
+  return specifier.imported.type === 'Literal' ? specifier.imported.value : specifier.imported.name;
+}
+
+const BEFORE = '(__oddslab__.goesOn(';
+const AFTER = ') ? __oddslab__.taken() : await __oddslab__.never())';
+const NEVER = 'await __oddslab__.never();';
+const STOP = `__oddslab__.isOver() && ${NEVER}`;
+const GO_ON = `__oddslab__.goesOn() || ${NEVER}`;
+
+/** An `await` of the given expression after which an interrupted cell does not go on. */
+function lastingAwait(text: string): string {
+  return `${BEFORE}await ${text}${AFTER}`;
+}
+
+/**
+ * Rewrites a node that waits at the top level so that the cell does not go on once it has been interrupted, whether the
+ * wait gives a value, an error or the next item. A cell that was not interrupted takes no additional turn. Records
+ * where it waits, which is often all that is known of a failure in a package.
+ *
+ * @param written Maps an offset in the rewritten text to the cell's; undefined if there is none.
+ */
+function rewriteAwait(node: Node, parent: Node | undefined, edits: Edits, written: Written): void {
+  if (node.type === 'AwaitExpression') {
+    const { start, end } = node.argument;
+    edits.wrap(node.start, node.end, BEFORE, AFTER);
+    edits.wrap(start, end, '__oddslab__.waitsFor(', `, ${written(start)})`);
+  }
+  if (node.type === 'TryStatement') {
+    if (node.handler) putInside(node.handler.body, GO_ON, '', edits);
+    if (node.finalizer) putInside(node.finalizer, `${KEEP}${STOP}`, noted('__oddslabAwaited__'), edits);
+  }
+  if (node.type !== 'ForOfStatement' || !node.await) return;
+  const { start, end } = node.right;
+  const note = noted(written(start));
+  edits.wrap(start, end, `(${note}, `, ')');
+  putInside(node.body, GO_ON, note, edits);
+  if (parent?.type === 'Program' || parent?.type === 'BlockStatement')
+    edits.wrap(node.start, node.end, '', `;${GO_ON}`);
+}
+
+/** Maps an offset in the text being rewritten to the cell's. */
+type Written = (offset: number) => number | undefined;
+
+/** Keeps the place at which something failed before a `finally`, whatever that awaits. */
+const KEEP = 'const __oddslabAwaited__ = __oddslab__.awaited();';
+
+function noted(at: number | string | undefined): string {
+  return `__oddslab__.waitsFor(0, ${at})`;
+}
+
+function putInside(body: BlockStatement | Statement, first: string, last: string, edits: Edits): void {
+  if (body.type !== 'BlockStatement') return;
+  edits.replace(body.start + 1, body.start + 1, first);
+  if (last !== '') edits.replace(body.end - 1, body.end - 1, `;${last}`);
 }

@@ -1,11 +1,10 @@
 import { SourceMap } from 'node:module';
 import { type Node, type ParseResult, parseSync } from 'oxc-parser';
 import { type HelperMode, type OxcError, type TransformResult, transformSync } from 'oxc-transform';
-import { LineIndex, type Position } from '../line-index.js';
-import type { Rewritten } from './edits.js';
-import { jsxStart } from './jsx-start.js';
+import { Edits, type Rewritten } from './edits.js';
 import { lowerNamespaces } from './lower-namespaces.js';
-import { rewriteEnums } from './rewrite-enums.js';
+import { LineIndex, type Position } from './source-lines.js';
+import { walk } from './syntax-tree.js';
 
 /** Why a text is not valid TypeScript, and where. */
 export interface SyntaxFault {
@@ -14,7 +13,7 @@ export interface SyntaxFault {
 }
 
 /** JavaScript made from TypeScript. */
-export interface Stripped {
+interface Stripped {
   code: string;
   /** The parse of the original. */
   parsed: ParseResult;
@@ -138,4 +137,60 @@ function syntaxFault(source: string, message: string, offset: number): { message
 function refusedAt(source: string, error: OxcError): number {
   const bytes = error.labels.at(-1)?.start ?? 0;
   return Buffer.from(source).subarray(0, bytes).toString().length;
+}
+
+/**
+ * Rewrites what the transform makes of an enum's members whose kind it does not know, `E[E["A"] = kind] = "A"` within
+ * `function(E) { … return E; }(E || {})`: a text is no key of the enum, as in TypeScript, which knows the values of
+ * constants. Each line stays a line.
+ */
+function rewriteEnums(code: string): Rewritten {
+  const edits = new Edits(code);
+  walk(parseSync('module.js', code, { sourceType: 'module' }).program, (node) => {
+    rewriteEnum(node, edits);
+    return true;
+  });
+  return edits.apply();
+}
+
+function rewriteEnum(node: Node, edits: Edits): void {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'FunctionExpression') return;
+  const { id, params, body } = node.callee;
+  const [param] = params;
+  if (id || params.length !== 1 || param?.type !== 'Identifier') return;
+  for (const statement of body?.body ?? []) {
+    if (statement.type === 'ExpressionStatement') rewriteEnumMember(statement.expression, param.name, edits);
+  }
+}
+
+function rewriteEnumMember(node: Node, name: string, edits: Edits): void {
+  if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return;
+  const { object, property: member, start, end } = node.left;
+  if (!isNamed(object, name) || member.type !== 'AssignmentExpression' || node.right.type !== 'Literal') return;
+  const { left, right } = member;
+  if (right.type === 'Literal' || left.type !== 'MemberExpression' || left.property.type !== 'Literal') return;
+  if (!isNamed(left.object, name) || left.property.value !== node.right.value) return;
+  edits.replace(start, member.start, '(typeof (');
+  edits.replace(member.end, end, `) === 'string' ? {} : ${name})[${name}[${left.property.raw}]]`);
+}
+
+function isNamed(node: Node, name: string): boolean {
+  return node.type === 'Identifier' && node.name === name;
+}
+
+/**
+ * The offset of the JSX that keeps a text from parsing.
+ *
+ * @returns Undefined if the text has no JSX, or does not parse as JSX either.
+ * @example jsxStart('const a = <p>b</p>', 'ts') // 10
+ */
+function jsxStart(source: string, lang: 'ts' | 'js'): number | undefined {
+  const { program, errors } = parseSync(`jsx.${lang}x`, source, { lang: `${lang}x`, sourceType: 'module' });
+  if (errors.length > 0) return undefined;
+  let first: number | undefined;
+  walk(program, ({ type, start }) => {
+    if (type === 'JSXElement' || type === 'JSXFragment') first ??= start;
+    return first === undefined;
+  });
+  return first;
 }

@@ -1,6 +1,7 @@
 import type { Node, Program } from 'oxc-parser';
-import { lexicalNames } from './declared-names.js';
-import { isReserved } from './reserved-names.js';
+import type { Edits } from './edits.js';
+import { type FreeIdentifier, freeIdentifiers } from './free-identifiers.js';
+import { assignmentTargets, lexicalNames } from './syntax-tree.js';
 
 /** What earlier cells determine about a cell's names. */
 export interface EarlierNames {
@@ -64,4 +65,92 @@ function declare(statement: Node, constants: Set<string>, variables: Set<string>
     const isConstant = statement.type === 'VariableDeclaration' && statement.kind !== 'let';
     for (const name of lexicalNames([statement])) (isConstant ? constants : variables).add(name);
   }
+}
+
+/** The helpers that the transform calls on `babelHelpers`, even if a cell declares that name. */
+const HELPERS = new Set(['decorate', 'decorateParam', 'usingCtx']);
+
+/**
+ * Rewrites the uses of a cell's global names: reserved names are renamed, assigning to a constant throws as it would in
+ * a module, and reading an import that its module lacks throws an error that says so.
+ */
+export function rewriteNames(program: Program, names: TopLevelNames, edits: Edits): void {
+  const { renamed, used } = names;
+  const targets = assignmentTargets(program);
+  const isConstant = (name: string): boolean => names.constants.has(name) || used.constants.has(name);
+  const wanted = new Set([...renamed, ...used.missing]);
+  for (const name of targets.values()) if (isConstant(name)) wanted.add(name);
+  if (wanted.size === 0) return;
+  for (const each of freeIdentifiers(program, wanted)) {
+    if (each.name === 'babelHelpers' && each.member && HELPERS.has(each.member)) continue;
+    const name = inScript(each.name, renamed);
+    const isRefused = targets.has(each.start) && isConstant(each.name);
+    if (isRefused) replaceUse(each, `__oddslab__.constant(() => ${name}).value`, edits);
+    else if (used.missing.has(each.name)) replaceUse(each, `__oddslab__.missing(${JSON.stringify(each.name)})`, edits);
+    else if (name !== each.name) replaceUse(each, name, edits);
+    if (name !== each.name && each.anonymous) {
+      const [before, after] = named(each.name);
+      edits.wrap(each.anonymous.start, each.anonymous.end, before, after);
+    }
+  }
+}
+
+/** The name under which the cells' code runs. */
+export function inScript(name: string, renamed: ReadonlySet<string>): string {
+  return renamed.has(name) ? nameInScript(name) : name;
+}
+
+/** The text around an anonymous function or class that names it, with no name in scope inside it. */
+function named(name: string): [before: string, after: string] {
+  const key = `[${JSON.stringify(name)}]`;
+  return [`({ ${key}: `, ` })${key}`];
+}
+
+function replaceUse({ name, start, end, isShorthand }: FreeIdentifier, text: string, edits: Edits): void {
+  edits.replace(start, end, isShorthand ? `${name}: ${text}` : text);
+}
+
+const SUFFIX = '$cell';
+
+/** Names by which packages detect where they run, and globals of newer versions of Node. */
+const SNIFFED =
+  'window document self navigator location frames top parent history screen name localStorage sessionStorage ' +
+  'XMLHttpRequest WebSocket EventSource Worker Element Node HTMLElement SVGElement Image CustomEvent CSSStyleSheet ' +
+  'requestAnimationFrame cancelAnimationFrame getComputedStyle customElements WorkerGlobalScope importScripts ' +
+  'define exports module require __dirname __filename Deno Bun Iterator Temporal SuppressedError DisposableStack ' +
+  'AsyncDisposableStack Float16Array Storage CloseEvent ErrorEvent';
+
+/** Names that the code added to cells uses. */
+const OURS = '__oddslab__ babelHelpers';
+
+const reserved = new Set([...Object.getOwnPropertyNames(globalThis), ...SNIFFED.split(' '), ...OURS.split(' ')]);
+
+/**
+ * Whether code outside the cells may look a name up. Node, the runner and packages see the top-level names of cells in
+ * place of globals, so a cell that declares `URL` must declare it under another name.
+ */
+export function isReserved(name: string): boolean {
+  return reserved.has(name) || name.endsWith(SUFFIX);
+}
+
+/**
+ * The name under which a cell's reserved name is declared where the cells run.
+ *
+ * @example nameInScript('URL') // 'URL$cell'
+ */
+function nameInScript(name: string): string {
+  return name + SUFFIX;
+}
+
+/** How V8 quotes from the script what is not iterable. */
+const NOTED = /\(__oddslab__\.waitsFor\(\.\.\.\) , (.*)\) is not/g;
+
+/** Restores in a message of V8 what the cells wrote: reserved names, and what a `for await` iterates over. */
+export function withWrittenNames(text: string): string {
+  const message = text.replace(NOTED, '$1 is not');
+  if (!message.includes(SUFFIX)) return message;
+  return message.replace(
+    /([\p{ID_Start}$_][\p{ID_Continue}$]*)\$cell(?![\p{ID_Continue}$])/gu,
+    (whole, name: string) => (isReserved(name) ? name : whole),
+  );
 }

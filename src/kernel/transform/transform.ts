@@ -1,13 +1,12 @@
-import { type Program, parseSync } from 'oxc-parser';
-import { LineIndex, type Position } from '../line-index.js';
-import { varNames } from './declared-names.js';
-import { operationStart } from './operation-start.js';
+import { type Node, type Program, parseSync } from 'oxc-parser';
 import { type RewrittenCell, rewriteCell, rewriteTypedCell } from './rewrite.js';
+import { LineIndex, type Position } from './source-lines.js';
 import { type SyntaxFault, stripTypes } from './strip-types.js';
+import { varNames, walk } from './syntax-tree.js';
 import { type EarlierNames, type TopLevelNames, topLevelNames } from './top-level-names.js';
 
 /** A cell, ready for V8's REPL mode. */
-export interface TransformedCell {
+interface TransformedCell {
   code: string;
   /** Maps a place in `code` to the cell; undefined if it has none there. */
   position(position: Position): Position | undefined;
@@ -67,3 +66,36 @@ function quickCell(source: string, program: Program, { text: code, names, origin
 }
 
 const NOTHING: EarlierNames = { constants: new Set(), vars: new Set(), renamed: new Set(), missing: new Set() };
+
+/**
+ * The start of the operation whose operator is at an offset. V8 places errors of `a + b` and `a = b` at the operator;
+ * readers look for them at `a`, and for those of `a.b = c` at `b`.
+ *
+ * @returns The same offset if no operator is there or the operation begins on an earlier line.
+ */
+function operationStart(program: Program, source: string, offset: number): number {
+  let start = offset;
+  walk(program, (node) => {
+    if (node.start > offset || node.end <= offset) return false;
+    if (isOperatorOf(node, offset)) start = startOf(node);
+    return true;
+  });
+  return source.slice(start, offset).includes('\n') ? offset : start;
+}
+
+function startOf(node: Node): number {
+  const target = node.type === 'AssignmentExpression' ? node.left : undefined;
+  return target?.type === 'MemberExpression' ? target.property.start : node.start;
+}
+
+function isOperatorOf(node: Node, offset: number): boolean {
+  switch (node.type) {
+    case 'AssignmentExpression':
+    case 'BinaryExpression':
+      return node.left.end <= offset && offset < node.right.start;
+    case 'UpdateExpression':
+      return node.argument.end <= offset;
+    default:
+      return false;
+  }
+}

@@ -1,4 +1,7 @@
-import { exportedNames } from './exported-names.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../base/packages.js';
+import type { Diagnostic } from './type-service.js';
 
 const NO_NAME = 2304;
 const NO_MODULE = 2307;
@@ -56,4 +59,72 @@ function withImport(line: string): string {
   if (!kind) return line;
   const what = guess === '' ? 'it' : `'${name}'`;
   return `${line} oddslab exports ${what}: import ${kind === 'type' ? 'type ' : ''}{ ${name} } from 'oddslab'`;
+}
+
+/** TypeScript's numbers of what is doubtful or unknown rather than wrong: such code runs. */
+const DOUBTFUL = new Set([
+  1202, // `import a = require()`
+  2664, // a declared module that does not exist
+  2665, // a declared module without types
+  2695, // an unused left side of a comma
+  2774, // a function tested as a condition
+  2801, // a promise tested as a condition
+  2839, // comparison with an object literal
+  2845, // comparison with NaN
+  2869, // ?? after what is never nullish
+  2870, // ?? after what is always nullish
+  2872, // always truthy
+  2873, // always falsy
+  2881, // ?? after a ?? that is never nullish
+  7005, // a variable without type, read by a function
+  7006, // a parameter without type
+  7008, // a member without type
+  7010, // a function without type
+  7011, // a function expression without type
+  7013, // a constructor without type
+  7016, // a package without types
+  7019, // a rest parameter without type
+  7022, // a variable whose type depends on itself
+  7023, // a function whose type depends on itself
+  7024, // a function expression whose type depends on itself
+  7031, // a destructured parameter without type
+]);
+
+/**
+ * How severe a diagnostic is. Where types block, only errors keep a cell from running: what is certainly wrong. A
+ * missing package is not an error, since the run says how to install it.
+ */
+export function severityOf(code: number, message: string): Diagnostic['severity'] {
+  const isPackage = code === NO_MODULE && !/module '(\.{0,2}\/|\w+:\/\/)/.test(message);
+  return isPackage || DOUBTFUL.has(code) ? 'warning' : 'error';
+}
+
+const CLAUSE = /\bexport\s+(type\s+)?\{([^}]*)\}/g;
+const SPECIFIER = /^(type\s+)?(?:[\p{ID_Continue}$]+\s+as\s+)?([\p{ID_Continue}$]+)$/u;
+
+let read: Map<string, 'value' | 'type'> | undefined;
+
+/** The names that oddslab exports, read once from its declarations; empty if these cannot be read. */
+function exportedNames(): Map<string, 'value' | 'type'> {
+  read ??= namesIn(declarations());
+  return read;
+}
+
+function declarations(): string {
+  try {
+    return readFileSync(join(packageRoot(), 'dist/index.d.ts'), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function namesIn(text: string): Map<string, 'value' | 'type'> {
+  const names = new Map<string, 'value' | 'type'>();
+  for (const [, allTypes, list = ''] of text.matchAll(CLAUSE)) {
+    for (const specifier of list.split(',')) {
+      const [, type, name] = SPECIFIER.exec(specifier.trim()) ?? [];
+      if (name) names.set(name, allTypes || type ? 'type' : 'value');
+    }
+  }
+  return names;
 }

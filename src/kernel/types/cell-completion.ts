@@ -1,5 +1,5 @@
-import { isOwnName } from './own-names.js';
-import { plainNames } from './plain-names.js';
+import type { NameKind } from './cell-names.js';
+import { type Binding, isOwnName, plainNames } from './cell-scope.js';
 import type { Completion, CompletionItem } from './type-service.js';
 
 const MOST_ITEMS = 1000;
@@ -38,7 +38,7 @@ const KINDS = [
 ];
 
 /** An item as the language server sends it. */
-export interface ServerItem {
+interface ServerItem {
   label: string;
   kind?: number;
   sortText?: string;
@@ -121,4 +121,52 @@ function shortSignature(detail: string, label: string): string {
   const rest = at === -1 ? line : line.slice(at + label.replace(/\?$/, '').length);
   const signature = plainNames(rest.replace(/^['"]?\]?\??: /, '').trim());
   return signature.length > LONGEST ? `${signature.slice(0, LONGEST - 1)}…` : signature;
+}
+
+/**
+ * What is being written at an offset of a text.
+ *
+ * @returns The part of a name, or of a path in an import, before the offset, its start and whether it follows a dot.
+ * @example completedText('a.len', 5); // { prefix: 'len', start: 2, isMember: true }
+ */
+export function completedText(code: string, offset: number): { prefix: string; start: number; isMember: boolean } {
+  const before = code.slice(0, offset);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  const [, path] = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(?:"|')([^"']*)$/.exec(line) ?? [];
+  // Paths are completed folder by folder; a scope counts as one.
+  const prefix = path === undefined ? nameBefore(before) : path.slice(path.lastIndexOf('/') + 1);
+  const start = offset - prefix.length;
+  return { prefix, start, isMember: /(^|[^.])\.$/.test(code.slice(0, start)) };
+}
+
+function nameBefore(text: string): string {
+  // The search must not begin again within a word, which may be data of many characters.
+  return /(?:#|@|(?<![\p{ID_Continue}$]))[\p{ID_Continue}$]*$/u.exec(text)?.[0].replace(/^@/, '') ?? '';
+}
+
+/** The language server's number of each kind of item. */
+const KIND_NUMBERS: Record<NameKind, number> = {
+  let: 6,
+  const: 6,
+  function: 3,
+  class: 7,
+  enum: 13,
+  namespace: 9,
+  import: 6,
+  type: 8,
+};
+/** The language server's sort key for what a file declares: before the globals. */
+const DECLARED_HERE = '11';
+
+/**
+ * The names of earlier cells as completion items, for places where any name could stand.
+ *
+ * @param items The language server's items: it knows only the names that the cell imports.
+ */
+export function knownItems(items: ServerItem[], bindings: Binding[]): ServerItem[] {
+  const labels = new Set(items.map(({ label }) => label));
+  if (!labels.has('globalThis')) return [];
+  return bindings
+    .filter(({ name }) => !labels.has(name))
+    .map(({ name, kind }) => ({ label: name, kind: KIND_NUMBERS[kind], sortText: DECLARED_HERE }));
 }

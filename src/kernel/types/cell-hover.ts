@@ -1,5 +1,4 @@
-import { withoutFileLinks } from './file-links.js';
-import { plainNames } from './plain-names.js';
+import { plainNames } from './cell-scope.js';
 import type { Hover } from './type-service.js';
 
 const BLOCK = /^```[a-z]*\n([\s\S]*?)\n```\n?([\s\S]*)$/;
@@ -38,4 +37,63 @@ function declaration(code: string): string {
   // If the value and the type of one name come from two cells, the server repeats the declaration.
   const half = text.slice(0, Math.floor(text.length / 2));
   return text === `${half}\n${half}` ? half : text;
+}
+
+/** More overloads would push the documentation out of sight. */
+const MOST_OVERLOADS = 6;
+
+type Text = string | { value: string } | undefined;
+
+interface ServerSignature {
+  label: string;
+  documentation?: Text;
+  parameters?: { label: string; documentation?: Text }[];
+}
+
+/**
+ * What the language server knows of the call whose parentheses surround a place: the signature that its arguments
+ * select, with its documentation, then the other overloads.
+ *
+ * @param answer The answer to `textDocument/signatureHelp`, with parameters labelled by their text.
+ * @param offset The place, as an offset in the cell.
+ * @returns Undefined if no call surrounds the place.
+ */
+export function callHover(answer: unknown, offset: number): Hover | undefined {
+  const { signatures = [], activeSignature = 0 } = (answer ?? {}) as {
+    signatures?: ServerSignature[];
+    activeSignature?: number;
+  };
+  const active = signatures[activeSignature] ?? signatures[0];
+  if (!active) return undefined;
+  const labels = [...new Set([active, ...signatures].map(({ label }) => plainNames(label)))];
+  const left = labels.length - MOST_OVERLOADS;
+  const more = left > 0 ? [`// and ${left} more`] : [];
+  return {
+    signature: [...labels.slice(0, MOST_OVERLOADS), ...more].join('\n'),
+    documentation: withoutFileLinks(documentationOf(active)),
+    start: offset,
+    end: offset,
+  };
+}
+
+/** The documentation in the form of a hover. */
+function documentationOf({ documentation, parameters = [] }: ServerSignature): string {
+  const described = parameters.flatMap(({ label, documentation: about }) => {
+    const text = textOf(about).replace(/^[-—]\s+/, '');
+    const name = /^(?:\.\.\.)?([\p{ID_Continue}$]+)/u.exec(label)?.[1] ?? label;
+    return text === '' ? [] : [`*@param* \`${name}\` — ${text}`];
+  });
+  return [textOf(documentation), ...described].filter((part) => part !== '').join('\n\n');
+}
+
+function textOf(text: Text): string {
+  return (typeof text === 'string' ? text : (text?.value ?? '')).trim();
+}
+
+/** Link made of a `{@link name}`: it leads to a place in a file, which a notebook cannot open. */
+const FILE_LINK = /\[([^\]]*)\]\(file:[^)]*\)/g;
+
+/** @example withoutFileLinks('See [trade](file:///notes/cell.mts#2,5-2,10).') // 'See trade.' */
+function withoutFileLinks(markdown: string): string {
+  return markdown.replace(FILE_LINK, '$1');
 }

@@ -1,9 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { OddslabError } from '../../base/errors.js';
-import { frameMessage, MessageFrames } from './message-frames.js';
-import { serverBinary } from './server-binary.js';
+import { nativeFault } from '../../base/packages.js';
 
 const CLOSING_MS = 500;
 
@@ -138,4 +139,81 @@ function yieldToCells(pid: number | undefined): void {
 
 function gone(): OddslabError {
   return new OddslabError('The language server has ended.');
+}
+
+/**
+ * The program of TypeScript's language server: the platform's own binary, which starts faster than the script of the
+ * npm package `typescript` that wraps it.
+ *
+ * @throws {OddslabError} If the package or its binary for this platform is not installed.
+ */
+function serverBinary(): string {
+  return join(dirname(manifestOfBinary()), 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc');
+}
+
+function manifestOfBinary(): string {
+  const require = createRequire(import.meta.url);
+  try {
+    const inPackage = createRequire(require.resolve('typescript/package.json'));
+    return inPackage.resolve(`@typescript/typescript-${process.platform}-${process.arch}/package.json`);
+  } catch (cause) {
+    throw nativeFault('typescript', cause);
+  }
+}
+
+/** A diagnostic as the language server sends it. */
+export interface ServerDiagnostic {
+  range: { start: { line: number; character: number }; end: { line: number; character: number } };
+  severity?: number;
+  code?: number;
+  message: string;
+  relatedInformation?: { message: string }[];
+}
+
+/** The diagnostics in an answer to `textDocument/diagnostic`; empty if it has none. */
+export function serverDiagnostics(answer: unknown): ServerDiagnostic[] {
+  if (typeof answer !== 'object' || answer === null || !('items' in answer)) return [];
+  return Array.isArray(answer.items) ? answer.items : [];
+}
+
+const HEADER_END = '\r\n\r\n';
+
+/** Cuts the byte stream of a language server into its messages. */
+export class MessageFrames {
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #needed = 0;
+
+  /**
+   * Takes the next bytes of the stream.
+   *
+   * @returns The messages that these bytes complete, parsed; empty if more bytes are needed.
+   */
+  add(chunk: Buffer): unknown[] {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes < this.#needed) return [];
+    let bytes = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks);
+    const messages: unknown[] = [];
+    this.#needed = 0;
+    for (let head = bytes.indexOf(HEADER_END); head !== -1; head = bytes.indexOf(HEADER_END)) {
+      const start = head + HEADER_END.length;
+      const length = Number(/content-length: *(\d+)/i.exec(bytes.toString('latin1', 0, head))?.[1] ?? 0);
+      if (bytes.length < start + length) {
+        this.#needed = start + length;
+        break;
+      }
+      messages.push(JSON.parse(bytes.toString('utf8', start, start + length)));
+      bytes = bytes.subarray(start + length);
+    }
+    this.#chunks = bytes.length > 0 ? [bytes] : [];
+    this.#bytes = bytes.length;
+    return messages;
+  }
+}
+
+/** A message as the language server reads it. */
+export function frameMessage(message: object): string {
+  const text = JSON.stringify({ jsonrpc: '2.0', ...message });
+  return `Content-Length: ${Buffer.byteLength(text)}${HEADER_END}${text}`;
 }

@@ -1,21 +1,12 @@
-import { callHover } from './call-hover.js';
-import { cellCompletion, matchingItems, serverItems } from './cell-completion.js';
+import { LineIndex } from '../transform/source-lines.js';
+import { cellCompletion, completedText, knownItems, matchingItems, serverItems } from './cell-completion.js';
 import { cellDiagnostics } from './cell-diagnostics.js';
-import { cellHover } from './cell-hover.js';
-import type { CellNames } from './cell-names.js';
-import { type Binding, CellScope, type KnownCell } from './cell-scope.js';
-import { type CellText, cellText } from './cell-text.js';
-import { completedText } from './completed-text.js';
-import { declarationFiles } from './declaration-files.js';
-import { draftNames } from './draft-names.js';
-import { draftPosition } from './draft-position.js';
-import { installedSince } from './installed-since.js';
-import { knownItems } from './known-items.js';
-import { leftIn, type Nullish } from './left-in.js';
-import { LocalFiles } from './local-files.js';
-import { referenceDirectives } from './reference-directives.js';
-import { type ReadyServer, ServerSession } from './server-session.js';
-import { TaskQueue } from './task-queue.js';
+import { callHover, cellHover } from './cell-hover.js';
+import { type CellNames, draftNames } from './cell-names.js';
+import { type Binding, CellScope, type KnownCell, type Nullish } from './cell-scope.js';
+import { type CellText, cellText, leftIn } from './cell-text.js';
+import { declarationFiles, installedSince, LocalFiles } from './project-files.js';
+import { type ReadyServer, ServerSession, TaskQueue } from './server-session.js';
 import type { CheckedCell, Completion, Diagnostic, Hover, TypeService } from './type-service.js';
 
 const CHECK_MS = 15_000;
@@ -190,4 +181,35 @@ async function look(source: string, scope: CellScope, startsWith: Binding[] = []
 function ask({ server, workspace }: ReadyServer, what: string, position?: object): Promise<unknown> {
   const params = { textDocument: { uri: workspace.draft }, ...(position ? { position } : {}) };
   return server.request(`textDocument/${what}`, params, position ? LOOK_MS : CHECK_MS);
+}
+
+/** A place in a document of the language server, both counted from 0. */
+interface DraftPosition {
+  line: number;
+  character: number;
+}
+
+/** Converts between offsets in a cell and places in its document, which has a line before the cell's first. */
+function draftPosition(code: string): {
+  of(offset: number): DraftPosition;
+  offset(position: DraftPosition): number;
+} {
+  const lines = new LineIndex(code);
+  return {
+    of: (offset) => {
+      const { line, column } = lines.position(offset);
+      return { line, character: column - 1 };
+    },
+    offset: ({ line, character }) => lines.offset({ line, column: character + 1 }),
+  };
+}
+
+/**
+ * The directives at the top of a cell that make TypeScript read more types.
+ *
+ * @example referenceDirectives('/// <reference types="react" />\n1') // ['/// <reference types="react" />']
+ */
+function referenceDirectives(code: string): string[] {
+  const [top = ''] = /^(?:\s*\/\/.*\n?|\s*\/\*[\s\S]*?\*\/)*/.exec(code) ?? [];
+  return top.match(/^[ \t]*\/\/\/\s*<reference\s+(?:path|types|lib)\s*=.*\/>/gm) ?? [];
 }

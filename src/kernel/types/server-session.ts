@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { OddslabError } from '../../base/errors.js';
+import { type Binding, cellFile, KEEPER, type KnownCell, keeperText } from './cell-scope.js';
 import { LanguageServer } from './language-server.js';
-import { Workspace } from './workspace.js';
+import { PROJECT_FILE, projectText, TSLAB_DECLARATION, TSLAB_FILE } from './project-files.js';
 
 const STARTING_MS = 10_000;
 const LOADING_MS = 30_000;
@@ -111,4 +112,172 @@ function initializeParams(folderUrl: string): object {
       },
     },
   };
+}
+
+/** At least so many cells stay open: opening one costs some milliseconds, as much as a hundred open ones. */
+const KEPT_OPEN = 200;
+const DRAFT = '.oddslab-cell.mts';
+
+/**
+ * The documents of one language server: one for the cell being looked at, one for each recently needed earlier cell,
+ * and the keeper, which passes on the names of these and keeps them and all imported packages in the program.
+ */
+class Workspace {
+  /** URL of the document of the cell being looked at. */
+  readonly draft: string;
+  readonly #server: LanguageServer;
+  readonly #folder: string;
+  readonly #folderUrl: string;
+  /** Open cells, least recently used first. */
+  #open = new Set<KnownCell>();
+  #keptOpen = KEPT_OPEN;
+  readonly #packages = new Set<string>();
+  readonly #references = new Set<string>();
+  readonly #texts = new Map<string, string>();
+  #version = 1;
+
+  /** @param folderUrl URL of the same folder, with a slash at its end. */
+  constructor(server: LanguageServer, folder: string, folderUrl: string) {
+    this.#server = server;
+    this.#folder = folder;
+    this.#folderUrl = folderUrl;
+    this.draft = folderUrl + DRAFT;
+    this.#writeProject();
+    this.#write(KEEPER, this.#keeperText([]));
+    this.#write(DRAFT, `import {} from './${KEEPER}';`);
+  }
+
+  /**
+   * Makes a text the document of the cell being looked at.
+   *
+   * @param needs The cells that it needs.
+   * @param sources What it imports from.
+   * @param names All known names of earlier cells.
+   */
+  show(text: string, needs: KnownCell[], sources: Iterable<string>, names: Binding[]): void {
+    this.#writeProject();
+    // Opened only when needed, since each open document costs the server some milliseconds.
+    if ([...sources].includes('tslab')) this.#write(TSLAB_FILE, TSLAB_DECLARATION);
+    const needed = withAllNeeds(needs);
+    const opened = needed.filter((cell) => !this.#open.has(cell));
+    for (const cell of needed) {
+      this.#open.delete(cell);
+      this.#open.add(cell);
+    }
+    // Room for twice as many: otherwise a cell outside a long chain of cells would close what the chain needs next.
+    this.#keptOpen = Math.max(this.#keptOpen, 2 * needed.length);
+    const closed = [...this.#open].slice(0, -this.#keptOpen);
+    for (const cell of closed) this.#open.delete(cell);
+    this.#write(DRAFT, text);
+    this.#write(KEEPER, this.#keeperText(names));
+    // Importing cells first: a document that nothing imports would become a project of its own.
+    for (const cell of opened.sort((a, b) => b.id - a.id)) this.#write(cellFile(cell.id), cell.text);
+    for (const cell of closed) this.#close(cellFile(cell.id));
+  }
+
+  /** Adds directives that make TypeScript read more types, for this cell and all later ones. */
+  refer(directives: string[]): void {
+    for (const each of directives) this.#references.add(each);
+  }
+
+  /** Opens a cell before another needs it, while nobody waits; keeps what it imports in the program. */
+  keep(cell: KnownCell, names: Binding[]): void {
+    for (const source of cell.names.sources) if (!/^[./]|^\w+:\/\//.test(source)) this.#packages.add(source);
+    this.show(this.#texts.get(DRAFT) ?? '', [cell], [], names);
+  }
+
+  /** Tells the server which files on disk have appeared, changed or disappeared. */
+  changed(files: { uri: string; type: number }[]): void {
+    if (files.length > 0) this.#server.notify('workspace/didChangeWatchedFiles', { changes: files });
+  }
+
+  /** Makes the server look for all packages again, because it remembers which were missing. */
+  reload(): void {
+    const text = this.#texts.get(PROJECT_FILE) ?? '';
+    this.#write(PROJECT_FILE, `${text}\n`);
+    this.#write(PROJECT_FILE, text);
+  }
+
+  /** Writes the project again, since declaration files may have come or gone. */
+  #writeProject(): void {
+    this.#write(PROJECT_FILE, projectText(this.#folder, [DRAFT, KEEPER]));
+  }
+
+  #keeperText(names: Binding[]): string {
+    const isOpen = ({ cell, evolvedBy, types }: Binding) =>
+      [cell, evolvedBy, types].every((each) => !each || this.#open.has(each));
+    const cells = [...this.#open].map(({ id }) => `./${cellFile(id)}`);
+    return [...this.#references, keeperText(names.filter(isOpen), [...this.#packages, ...cells].sort())].join('\n');
+  }
+
+  #write(name: string, text: string): void {
+    const uri = this.#folderUrl + name;
+    const before = this.#texts.get(name);
+    if (before === text) return;
+    this.#texts.set(name, text);
+    this.#version++;
+    if (before === undefined) {
+      const languageId = name === PROJECT_FILE ? 'json' : 'typescript';
+      this.#server.notify('textDocument/didOpen', {
+        textDocument: { uri, languageId, version: this.#version, text },
+      });
+      return;
+    }
+    this.#server.notify('textDocument/didChange', {
+      textDocument: { uri, version: this.#version },
+      contentChanges: [{ text }],
+    });
+  }
+
+  #close(name: string): void {
+    this.#texts.delete(name);
+    this.#server.notify('textDocument/didClose', { textDocument: { uri: this.#folderUrl + name } });
+  }
+}
+
+function withAllNeeds(cells: KnownCell[]): KnownCell[] {
+  const found = new Set<KnownCell>();
+  const waiting = [...cells];
+  for (let cell = waiting.pop(); cell; cell = waiting.pop()) {
+    if (found.has(cell)) continue;
+    found.add(cell);
+    waiting.push(...cell.needs);
+  }
+  // Newest first, so that a cell always counts as more recently used than those that need it.
+  return [...found].sort((a, b) => b.id - a.id);
+}
+
+interface Task {
+  run(): Promise<void>;
+  isUrgent: boolean;
+}
+
+/** Runs tasks one after another, because a server whose documents change must be asked one thing at a time. */
+export class TaskQueue {
+  #tasks: Task[] = [];
+  #isRunning = false;
+
+  /**
+   * Queues a task after all others; an urgent one only after the urgent ones.
+   *
+   * @returns The task's result; `otherwise` if it throws.
+   */
+  run<T>(task: () => Promise<T>, options: { otherwise: T; isUrgent?: boolean }): Promise<T> {
+    return new Promise((resolve) => {
+      const { isUrgent = false } = options;
+      const run = () =>
+        task().then(resolve, () => {
+          resolve(options.otherwise);
+        });
+      const at = isUrgent ? this.#tasks.findIndex((each) => !each.isUrgent) : -1;
+      this.#tasks.splice(at === -1 ? this.#tasks.length : at, 0, { run, isUrgent });
+      if (!this.#isRunning) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#isRunning = true;
+    for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) await task.run();
+    this.#isRunning = false;
+  }
 }

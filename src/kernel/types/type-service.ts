@@ -1,4 +1,4 @@
-import type { Position } from '../line-index.js';
+import type { Position } from '../transform/source-lines.js';
 
 /** A finding of the type checker in a cell. */
 export interface Diagnostic {
@@ -64,4 +64,15 @@ export interface TypeService {
   reset(): void;
   /** Ends the language server; resolves once its process has ended. */
   close(): Promise<void>;
+}
+
+/** The consequence of type errors: nothing, text under the cell, or a cell that does not run. */
+export const TYPES_MODES = ['off', 'warn', 'block'] as const;
+
+/** One of {@link TYPES_MODES}. */
+export type TypesMode = (typeof TYPES_MODES)[number];
+
+/** The diagnostics that keep a cell from running where types block, in a kernel or under `oddslab run`. */
+export function blockingDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'error');
 }

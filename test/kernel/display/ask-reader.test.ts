@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { InputRequest } from '../../../src/kernel/events.js';
-import { askReader } from '../../../src/kernel/runner/display/ask-reader.js';
+import { askReader } from '../../../src/kernel/display/cell-globals.js';
+import type { InputRequest } from '../../../src/kernel/wire/runner.js';
 import { TestNotebook } from '../run-cells.js';
 
 /** The globals before a reader who types these lines, and what the reader was asked. */

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import type { CellOutlets } from '../../../src/kernel/runner/cell-outlets.js';
-import { defineCellGlobals } from '../../../src/kernel/runner/display/cell-globals.js';
-import { createTslabModule } from '../../../src/kernel/runner/tslab-module.js';
+import { type CellOutlets, defineCellGlobals } from '../../../src/kernel/display/cell-globals.js';
+import { createTslabModule } from '../../../src/kernel/display/tslab-module.js';
 
 const root = resolve(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-globals-'));

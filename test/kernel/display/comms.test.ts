@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CommEvent } from '../../../src/kernel/events.js';
-import { Comms } from '../../../src/kernel/runner/display/comms.js';
+import { Comms } from '../../../src/kernel/display/comms.js';
+import type { CommEvent } from '../../../src/kernel/wire/runner.js';
 import { TestNotebook } from '../run-cells.js';
 
 function talk() {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { OutputEvent } from '../../../src/kernel/events.js';
+import type { OutputEvent } from '../../../src/kernel/wire/runner.js';
 import { TestNotebook } from '../run-cells.js';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { makeQuiet } from '../../../src/kernel/runner/display/quiet.js';
-import { mimeBundle } from '../../../src/kernel/runner/mime-bundle.js';
+import { makeQuiet, mimeBundle } from '../../../src/kernel/display/mime-bundle.js';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const GIF = 'R0lGODlhAwACAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DataError, UsageError } from '../../../src/base/errors.js';
 import { packageRoot } from '../../../src/base/packages.js';
-import { installKernel } from '../../../src/kernel/install/install-kernel.js';
-import { installedKernels, readInstalledKernel } from '../../../src/kernel/install/installed-kernel.js';
-import { kernelSpec } from '../../../src/kernel/install/kernel-spec.js';
-import { uninstallKernel } from '../../../src/kernel/install/uninstall-kernel.js';
+import { installKernel, uninstallKernel } from '../../../src/kernel/install/install-kernel.js';
+import { installedKernels, kernelSpec, readInstalledKernel } from '../../../src/kernel/install/kernel-spec.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Dealer } from 'zeromq';
-import { MessageCodec } from '../../../src/kernel/protocol/message-codec.js';
+import { MessageCodec } from '../../../src/kernel/protocol/message.js';
 import { makeConnection, writeConnection } from '../../jupyter/connection-file.js';
 import { JupyterClient } from '../../jupyter/jupyter-client.js';
 import { OURS } from '../../jupyter/kernel-argv.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Signer } from '../../../src/kernel/protocol/signer.js';
+import { Signer } from '../../../src/kernel/protocol/message.js';
 
 const part = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 2000 }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OutputEvent, RunnerEvent } from '../../../src/kernel/events.js';
 import { OutputQueue } from '../../../src/kernel/runner/output-queue.js';
+import type { OutputEvent, RunnerEvent } from '../../../src/kernel/wire/runner.js';
 import { processorMs } from '../../support/processor-time.js';
 
 const text = (part: string): OutputEvent => ({ type: 'stream', name: 'stdout', text: part });

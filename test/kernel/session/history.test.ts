@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ContentFields } from '../../../src/kernel/session/content-fields.js';
-import { History } from '../../../src/kernel/session/history.js';
-import { appendHistory, historyPath, readHistory } from '../../../src/kernel/session/history-file.js';
+import { ContentFields } from '../../../src/kernel/protocol/message.js';
+import { appendHistory, globMatches, History, historyPath, readHistory } from '../../../src/kernel/session/history.js';
+import fc from '../../support/fast-check.js';
 
 let folder = '';
 let path = '';
@@ -126,4 +126,34 @@ it('keeps nothing where the user wants none', async () => {
   const history = new History(undefined, () => {});
   history.add(1, 'a', 'b');
   expect(await ask(history, { hist_access_type: 'tail', output: true })).toEqual([[history.session, 1, ['a', 'b']]]);
+});
+
+it('matches as SQLite does', () => {
+  const matching = ['1?2*', '*', 'x*', '*[a-c]', '*[^0-9]', '1+2 // ab[c]'];
+  expect(matching.filter((pattern) => globMatches(pattern, '1+2 // abc'))).toEqual([
+    '1?2*',
+    '*',
+    '*[a-c]',
+    '*[^0-9]',
+    '1+2 // ab[c]',
+  ]);
+  expect(globMatches('open?ab*', 'openLab()\nmore')).toBe(true);
+  expect(globMatches('a[]]b', 'a]b')).toBe(true);
+  expect(globMatches('a[b', 'a[b')).toBe(true);
+  expect(globMatches('', '')).toBe(true);
+  expect(globMatches('', 'a')).toBe(false);
+});
+
+it('agrees with a regular expression', () => {
+  const unit = fc.constantFrom('a', 'b', '*', '?');
+  fc.assert(
+    fc.property(
+      fc.string({ unit, maxLength: 8 }),
+      fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 8 }),
+      (glob, text) => {
+        const expression = new RegExp(`^${glob.replace(/\*+/g, '.*').replace(/\?/g, '.')}$`, 's');
+        expect(globMatches(glob, text)).toBe(expression.test(text));
+      },
+    ),
+  );
 });

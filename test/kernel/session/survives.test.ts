@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { CellFault } from '../../../src/kernel/events.js';
-import type { Runner } from '../../../src/kernel/runner.js';
 import { RunnerKeeper } from '../../../src/kernel/session/runner-keeper.js';
+import type { CellFault, Runner } from '../../../src/kernel/wire/runner.js';
 import { onceOver } from '../../support/once-over.js';
 import { inShort, TestSession } from './test-session.js';
 

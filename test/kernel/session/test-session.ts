@@ -5,7 +5,7 @@ import type { Channel, Incoming, Outgoing, Outlet, Parent } from '../../../src/k
 import { startRunner } from '../../../src/kernel/runner-process.js';
 import type { TypeSource } from '../../../src/kernel/session/cell-types.js';
 import { KernelSession } from '../../../src/kernel/session/kernel-session.js';
-import type { TypesMode } from '../../../src/kernel/types/types-mode.js';
+import type { TypesMode } from '../../../src/kernel/types/type-service.js';
 
 /** A message that the session sent. */
 export interface Said {

@@ -1,10 +1,9 @@
 import { tmpdir } from 'node:os';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { CellTypes, type TypeSource } from '../../../src/kernel/session/cell-types.js';
-import { diagnosticsText } from '../../../src/kernel/types/diagnostics-text.js';
+import { diagnosticsText } from '../../../src/kernel/types/cell-diagnostics.js';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
-import type { Diagnostic, TypeService } from '../../../src/kernel/types/type-service.js';
-import type { TypesMode } from '../../../src/kernel/types/types-mode.js';
+import type { Diagnostic, TypeService, TypesMode } from '../../../src/kernel/types/type-service.js';
 import { inShort, TestSession } from './test-session.js';
 
 /** A type service that finds fault with each cell that says so, when it is let. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isReserved, withWrittenNames } from '../../../src/kernel/transform/reserved-names.js';
+import { isReserved, withWrittenNames } from '../../../src/kernel/transform/top-level-names.js';
 import fc from '../../support/fast-check.js';
 import { TestNotebook } from '../run-cells.js';
 

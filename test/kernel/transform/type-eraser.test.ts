@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../src/base/packages.js';
 import { Edits } from '../../../src/kernel/transform/edits.js';
 import { stripTypes } from '../../../src/kernel/transform/strip-types.js';
+import { walk } from '../../../src/kernel/transform/syntax-tree.js';
 import { transformCell } from '../../../src/kernel/transform/transform.js';
 import { TypeEraser } from '../../../src/kernel/transform/type-eraser.js';
-import { walk } from '../../../src/kernel/transform/walk.js';
 import fc from '../../support/fast-check.js';
 
 const source = join(packageRoot(), 'src');

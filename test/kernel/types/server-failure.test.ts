@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packageRoot } from '../../../src/base/packages.js';
-import { draftNames } from '../../../src/kernel/types/draft-names.js';
+import { draftNames } from '../../../src/kernel/types/cell-names.js';
 import { openTypeService } from '../../../src/kernel/types/open-type-service.js';
 
 // Within the package, so that the bundle finds the package's dependencies.

@@ -5,11 +5,9 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Dealer, Request, Subscriber } from 'zeromq';
-import { encodeCommand, encodeMessages } from '../../../src/kernel/zmtp/encode-messages.js';
-import { opening } from '../../../src/kernel/zmtp/handshake.js';
-import { Publisher } from '../../../src/kernel/zmtp/publisher.js';
-import { Router } from '../../../src/kernel/zmtp/router.js';
-import type { ServerSocket } from '../../../src/kernel/zmtp/server-socket.js';
+import { encodeCommand, encodeMessages } from '../../../src/kernel/zmtp/framing.js';
+import { opening } from '../../../src/kernel/zmtp/peer.js';
+import { Publisher, Router, type ServerSocket } from '../../../src/kernel/zmtp/sockets.js';
 import { freePort } from '../../support/free-port.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'oddslab-zmtp-'));

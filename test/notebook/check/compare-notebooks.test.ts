@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InputError, UsageError } from '../../../src/base/errors.js';
-import { diagnosticsText } from '../../../src/kernel/types/diagnostics-text.js';
+import { diagnosticsText } from '../../../src/kernel/types/cell-diagnostics.js';
 import type { Diagnostic } from '../../../src/kernel/types/type-service.js';
 import { type CheckOptions, compareNotebooks } from '../../../src/notebook/check/compare-notebooks.js';
 import { driftText } from '../../../src/notebook/check/drift-text.js';

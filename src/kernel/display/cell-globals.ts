@@ -1,0 +1,217 @@
+import { types } from 'node:util';
+import { UsageError } from '../../base/errors.js';
+import { jsonCopy } from '../../base/texts.js';
+import type { CommEvent, InputRequest, MimeBundle, OutputEvent } from '../wire/runner.js';
+import { Comms } from './comms.js';
+import { bundleOf, inspectValue, kindOf, makeQuiet, mimeBundle, pictureOfBytes } from './mime-bundle.js';
+import { createProgress } from './progress-bar.js';
+
+/** A symbol, so that no cell's name can hide it; libraries look for it, as the client does. */
+const PROGRESS = Symbol.for('oddslab.progress');
+
+/**
+ * Defines the globals by which cells show, ask and talk to front ends: `display`, `input`, `prompt`, `confirm`,
+ * `password` and `comms`. `cell-globals.d.ts` documents them.
+ */
+export function defineCellGlobals(outlets: CellOutlets): Record<string | symbol, unknown> {
+  const comms = new Comms((comm) => outlets.sendComm(comm));
+  outlets.onComm((comm) => comms.receive(comm));
+  return {
+    display: createDisplay(outlets),
+    ...askReader((request) => outlets.ask(request)),
+    comms: comms.api,
+    [PROGRESS]: (text: unknown) => outlets.emit({ type: 'progress', text: String(text) }),
+  };
+}
+
+/** How the globals of cells reach the outside; each call counts as the calling cell's. */
+export interface CellOutlets {
+  /** Shows something at once. */
+  emit(event: OutputEvent): void;
+  /** Reserves a place for an output that is not ready yet. */
+  reserve(): OutputPlace;
+  /** Shows a value as its MIME bundle; resolves once it is shown. */
+  show(value: unknown, type: 'display' | 'result'): Promise<void>;
+  /** Asks the reader for a line; rejects with an InputError if nobody can be asked. */
+  ask(request: InputRequest): Promise<string>;
+  /** Sends a comm message to the front end. */
+  sendComm(comm: CommEvent): void;
+  /** Sets the handler of the front end's comm messages, in place of the one before. */
+  onComm(handler: (comm: CommEvent) => void): void;
+}
+
+/** `display(undefined)` shows even undefined, since it was asked for. */
+const NOTHING: MimeBundle = { data: { 'text/plain': 'undefined' }, metadata: {} };
+
+type Outlets = Pick<CellOutlets, 'emit' | 'reserve'>;
+
+/** How to display a value. */
+interface DisplayOptions {
+  id?: string;
+  update?: boolean;
+  raw?: boolean;
+}
+
+/** Makes the global `display` with its helpers. */
+function createDisplay(outlets: Outlets) {
+  return Object.assign(valueDisplay(outlets), textHelpers(outlets), bundleHelpers(outlets), {
+    update: (id: string, value: unknown): Promise<void> => valueDisplay(outlets)(value, { id, update: true }),
+    clear({ wait = false }: { wait?: boolean } = {}): void {
+      outlets.emit({ type: 'clear', wait: Boolean(wait) });
+    },
+    page(text: string): void {
+      outlets.emit({ type: 'page', data: { 'text/plain': checkedText('page', text) }, metadata: {} });
+    },
+    progress: createProgress((event) => outlets.emit(event)),
+  });
+}
+
+/** Makes `display(value, options)`. Its output takes the place of the call, however long the value takes. */
+function valueDisplay({ reserve }: Outlets) {
+  return (value: unknown, { id, update = false, raw = false }: DisplayOptions = {}): Promise<void> => {
+    checkId(id, update);
+    const picture = raw ? checkedBundle('display(bundle, { raw: true })', value) : undefined;
+    const { fill, draw } = reserve();
+    const show = async (): Promise<void> => {
+      try {
+        const made = picture ?? (value === undefined ? NOTHING : draw(() => mimeBundle(value)));
+        // A ready bundle is shown without a turn in between, so that it is seen even if the next statement blocks.
+        const bundle = types.isPromise(made) ? await made : made;
+        if (!bundle) fill(undefined);
+        else if (update && id !== undefined) fill({ type: 'update', id, ...bundle });
+        else fill({ type: 'display', ...(id === undefined ? {} : { id }), ...bundle });
+      } catch (error) {
+        fill(undefined);
+        throw error;
+      }
+    };
+    return makeQuiet(show());
+  };
+}
+
+/**
+ * The helpers that take text of one type. For a console that shows only plain text, each adds either readable text or a
+ * fixed label of what is there, so that what changes is only the text itself.
+ */
+function textHelpers(outlets: Outlets) {
+  const shows = (helper: string, type: string, plain?: (text: string) => string) => (text: string) => {
+    const data = { [type]: checkedText(helper, text) };
+    showNow(outlets, { data: plain ? { ...data, 'text/plain': plain(text) } : data, metadata: {} });
+  };
+  const itself = (text: string): string => text;
+  return {
+    html: shows('html', 'text/html', () => '[HTML]'),
+    markdown: shows('markdown', 'text/markdown', itself),
+    latex: shows('latex', 'text/latex', itself),
+    svg: shows('svg', 'image/svg+xml', () => '[SVG image]'),
+    javascript: shows('javascript', 'application/javascript'),
+    text: shows('text', 'text/plain'),
+  };
+}
+
+/** The helpers that take something other than text. */
+function bundleHelpers(outlets: Outlets) {
+  return {
+    json(value: unknown, { expanded }: { expanded?: boolean } = {}): void {
+      const metadata = expanded === undefined ? {} : { 'application/json': { expanded: Boolean(expanded) } };
+      const copy = jsonCopy(value);
+      showNow(outlets, { data: { 'application/json': copy, 'text/plain': inspectValue(copy) }, metadata });
+    },
+    png: (bytes: unknown): void => showNow(outlets, imageBytes('png', bytes)),
+    jpeg: (bytes: unknown): void => showNow(outlets, imageBytes('jpeg', bytes)),
+    raw: (bundle: unknown): void => showNow(outlets, checkedBundle('display.raw(bundle)', bundle)),
+  };
+}
+
+function showNow({ emit }: Outlets, bundle: MimeBundle): void {
+  emit({ type: 'display', ...bundle });
+}
+
+function checkedText(helper: string, text: unknown): string {
+  if (typeof text === 'string') return text;
+  throw new UsageError(`display.${helper}(text) takes a string; got ${kindOf(text)}.`);
+}
+
+function checkId(id: unknown, isUpdate: boolean): void {
+  if (isUpdate && id === undefined) {
+    throw new UsageError(
+      "An update names what it replaces by the id that it was displayed with: display(first, { id: 'chart' }), then " +
+        "display.update('chart', second).",
+    );
+  }
+  if (id === undefined || (typeof id === 'string' && id !== '')) return;
+  throw new UsageError(`The id of a display is a string that is not empty; got ${kindOf(id)}.`);
+}
+
+function checkedBundle(call: string, bundle: unknown): MimeBundle {
+  const made = bundleOf(bundle);
+  if (made && Object.keys(made.data).every((type) => type.includes('/'))) return made;
+  const example = "{ 'text/html': '<b>hi</b>', 'text/plain': 'hi' }";
+  throw new UsageError(
+    `${call} takes an object with a part for each MIME type, such as ${example}; got ${kindOf(bundle)}.`,
+  );
+}
+
+/**
+ * The picture of an image whose format the user named.
+ *
+ * @param given Bytes or their base64 text, which may be a `data:` URL.
+ * @throws {UsageError} If it is something else, or an image of another format.
+ */
+function imageBytes(format: 'png' | 'jpeg', given: unknown): MimeBundle {
+  const bytes = typeof given === 'string' ? decoded(given) : asBytes(given);
+  const picture = bytes && pictureOfBytes(bytes);
+  if (picture?.type === `image/${format}`) {
+    return { data: { [picture.type]: picture.bytes.toString('base64'), 'text/plain': picture.text }, metadata: {} };
+  }
+  const name = format.toUpperCase();
+  const got = picture ? `a ${picture.text}, which display(bytes) shows` : kindOf(given);
+  throw new UsageError(
+    `display.${format}(bytes) takes the bytes of a ${name} image as Buffer or Uint8Array, or their base64 text; got ${got}.`,
+  );
+}
+
+function asBytes(given: unknown): Uint8Array | undefined {
+  if (given instanceof ArrayBuffer) return new Uint8Array(given);
+  return given instanceof Uint8Array ? given : undefined;
+}
+
+function decoded(text: string): Uint8Array {
+  return Buffer.from(text.replace(/^data:[^,]*;base64,/, ''), 'base64');
+}
+
+/** The globals that ask the reader. */
+interface AskReader {
+  input(prompt?: string): Promise<string>;
+  prompt(message?: string, fallback?: string): Promise<string>;
+  confirm(message?: string): Promise<boolean>;
+  password(prompt?: string): Promise<string>;
+}
+
+/** Makes the globals that ask the reader from a function that asks for a line. */
+export function askReader(ask: (request: InputRequest) => Promise<string>): AskReader {
+  const line = (prompt: unknown, isPassword = false): Promise<string> => ask({ prompt: String(prompt), isPassword });
+  return {
+    input: async (prompt = '') => line(prompt),
+    async prompt(message = '', fallback = '') {
+      const hint = fallback === '' ? '' : `[${fallback}]`;
+      const text = [message, hint].map(String).filter(Boolean).join(' ');
+      const typed = await line(text === '' ? '' : `${text} `);
+      return typed === '' ? String(fallback) : typed;
+    },
+    async confirm(message = 'Go on?') {
+      let typed = await line(`${message} [y/N] `);
+      while (!/^\s*(y|yes|n|no|)\s*$/i.test(typed)) typed = await line(`Please answer y or n. ${message} [y/N] `);
+      return /^\s*y/i.test(typed);
+    },
+    password: async (prompt = 'Password: ') => line(prompt, true),
+  };
+}
+
+/** A place in the output of a cell, for what is not ready yet. */
+export interface OutputPlace {
+  /** Shows an output there, or, with undefined, nothing. */
+  fill(event: OutputEvent | undefined): void;
+  /** Calls a function; what it shows until the place is filled, however late, comes before that. */
+  draw<Result>(task: () => Result): Result;
+}

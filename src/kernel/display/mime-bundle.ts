@@ -1,0 +1,251 @@
+import { type InspectOptions, inspect, types } from 'node:util';
+import { jsonCopy } from '../../base/texts.js';
+import type { MimeBundle } from '../wire/runner.js';
+
+const DISPLAY = Symbol.for('Jupyter.display');
+
+/**
+ * How a value is shown. Its own method `Symbol.for('Jupyter.display')` comes first; it may be async and returns parts
+ * by MIME type or `{ data, metadata }`. Bytes of a PNG, JPEG, GIF, WebP or SVG are shown as that picture, a DOM
+ * element, such as jsdom's, as what it draws, and everything else as Node prints it.
+ *
+ * @returns Undefined for what is not shown: undefined, and the promise of a `display(x)`. A promise only if the value's
+ * own method returns one; otherwise the value is shown as it is at the call, whatever the next statement does to it.
+ * @throws Whatever the value's own method throws.
+ */
+export function mimeBundle(value: unknown): MimeBundle | undefined | Promise<MimeBundle> {
+  if (value === undefined || isQuiet(value)) return undefined;
+  const own = ownPicture(value);
+  return isThenable(own) ? pictured(own, value) : bundleWith(own, value);
+}
+
+async function pictured(own: PromiseLike<unknown>, value: unknown): Promise<MimeBundle> {
+  return bundleWith(await own, value);
+}
+
+function bundleWith(own: unknown, value: unknown): MimeBundle {
+  return (
+    bundleOf(own) ??
+    pictureBundle(value) ??
+    elementBundle(value) ?? { data: { 'text/plain': inspectValue(value) }, metadata: {} }
+  );
+}
+
+function ownPicture(value: unknown): unknown {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return undefined;
+  const method = displayMethod(value);
+  return typeof method === 'function' ? Reflect.apply(method, value, []) : undefined;
+}
+
+function displayMethod(value: object): unknown {
+  try {
+    return Reflect.get(value, DISPLAY);
+  } catch (error) {
+    // A proxy may throw at unknown names; it is printed. A getter that throws has something to say.
+    if (types.isProxy(value)) return undefined;
+    throw error;
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+function pictureBundle(value: unknown): MimeBundle | undefined {
+  const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+  const picture = bytes instanceof Uint8Array ? pictureOfBytes(bytes) : undefined;
+  return picture && bundleOf({ [picture.type]: picture.bytes, 'text/plain': picture.text });
+}
+
+/** The bundle of a DOM element; data with its own field `outerHTML` is not an element. */
+function elementBundle(value: unknown): MimeBundle | undefined {
+  const html = typeof value === 'object' && value !== null ? inheritedHtml(value) : undefined;
+  if (typeof html !== 'string') return undefined;
+  if (/^<svg[\s>]/.test(html)) return pictureBundle(Buffer.from(standingAlone(html)));
+  return bundleOf({ 'text/html': html, 'text/plain': html });
+}
+
+function inheritedHtml(value: object): unknown {
+  try {
+    return Object.hasOwn(value, 'outerHTML') ? undefined : Reflect.get(value, 'outerHTML');
+  } catch {
+    // A proxy may throw at unknown names, and a getter at what is not an element; such values are printed.
+    return undefined;
+  }
+}
+
+/** Makes a page's SVG a file of its own: adds its namespaces and replaces the HTML entity that XML does not know. */
+function standingAlone(svg: string): string {
+  const isNamed = /^<svg[^>]*\sxmlns=/.test(svg);
+  const named = isNamed ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
+  const isLinked = /\sxlink:\w+=/.test(svg) && !/\sxmlns:xlink=/.test(svg);
+  const linked = isLinked ? named.replace('<svg', '<svg xmlns:xlink="http://www.w3.org/1999/xlink"') : named;
+  return linked.replaceAll('&nbsp;', '&#160;');
+}
+
+/**
+ * A value's picture in the form that messages carry: bytes as base64, JSON types as values, everything else as text.
+ * Parts that are undefined or null are left out.
+ *
+ * @param picture Parts by MIME type, or `{ data, metadata }` with the parts in `data`. MIME types contain a slash, so
+ * the two cannot be confused.
+ * @returns Undefined if it is not such an object or has no parts.
+ */
+export function bundleOf(picture: unknown): MimeBundle | undefined {
+  if (typeof picture !== 'object' || picture === null) return undefined;
+  const { data, metadata = {} } = isWhole(picture) ? picture : { data: picture };
+  const parts = Object.entries(data).filter(([, part]) => part !== undefined && part !== null);
+  if (parts.length === 0) return undefined;
+  const written = parts.map(([type, part]) => [type, partOf(type, part)]);
+  return { data: Object.fromEntries(written), metadata: jsonCopy(metadata) as Record<string, unknown> };
+}
+
+/** Whether front ends take this MIME type as a JSON value. */
+function isJsonType(type: string): boolean {
+  return /^[^/]+\/(json|[^;]+\+json)\s*(;|$)/i.test(type);
+}
+
+function isWhole(picture: object): picture is { data: object; metadata?: object } {
+  const { data, metadata } = picture as { data?: unknown; metadata?: unknown };
+  const isObject = (part: unknown) => typeof part === 'object' && part !== null;
+  const isNamed = Object.keys(picture).every((key) => key === 'data' || key === 'metadata');
+  return isNamed && isObject(data) && (metadata === undefined || isObject(metadata));
+}
+
+function partOf(type: string, part: unknown): unknown {
+  if (part instanceof Uint8Array) {
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    return type === 'image/svg+xml' || type.startsWith('text/') ? bytes.toString('utf8') : bytes.toString('base64');
+  }
+  if (isJsonType(type)) return typeof part === 'string' ? parsed(part) : jsonCopy(part);
+  if (typeof part === 'string') return part;
+  if (Array.isArray(part) && part.every((line) => typeof line === 'string')) return part.join('');
+  return typeof part === 'object' ? jsonCopy(part) : String(part);
+}
+
+/** Text that is JSON stands for the value that it encodes; other text is itself the value. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const SVG = /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?(<!--((?!-->)[\s\S])*-->\s*|<!DOCTYPE\s+svg[^>]*>\s*)*<svg[\s>]/i;
+/** How many bytes of a text are searched for the start of the SVG. */
+const SVG_HEAD = 2048;
+
+const starts = (bytes: Buffer, at: number, magic: string): boolean =>
+  bytes.toString('latin1', at, at + magic.length) === magic;
+
+const FORMATS: readonly { type: string; name: string; is: (bytes: Buffer) => boolean; size?: typeof pngSize }[] = [
+  { type: 'image/png', name: 'PNG', is: (bytes) => starts(bytes, 0, '\x89PNG\r\n\x1a\n'), size: pngSize },
+  { type: 'image/jpeg', name: 'JPEG', is: (bytes) => starts(bytes, 0, '\xff\xd8\xff') },
+  {
+    type: 'image/gif',
+    name: 'GIF',
+    is: (bytes) => starts(bytes, 0, 'GIF87a') || starts(bytes, 0, 'GIF89a'),
+    size: gifSize,
+  },
+  { type: 'image/webp', name: 'WebP', is: (bytes) => starts(bytes, 0, 'RIFF') && starts(bytes, 8, 'WEBP') },
+];
+
+/**
+ * The picture that bytes hold, recognized by their first bytes: PNG, JPEG, GIF, WebP or SVG text.
+ *
+ * @returns Its MIME type, the bytes and a line that describes it; undefined for other bytes.
+ * @example pictureOfBytes(await readFile('chart.png')); // { type: 'image/png', bytes, text: 'PNG image, 640 × 480, 12,345 bytes' }
+ */
+export function pictureOfBytes(value: Uint8Array): { type: string; bytes: Buffer; text: string } | undefined {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const format = FORMATS.find(({ is }) => is(bytes));
+  if (format) return { type: format.type, bytes, text: line(format.name, bytes, format.size?.(bytes)) };
+  if (SVG.test(bytes.toString('utf8', 0, SVG_HEAD))) return { type: 'image/svg+xml', bytes, text: line('SVG', bytes) };
+  return undefined;
+}
+
+function line(name: string, bytes: Buffer, size?: string): string {
+  return [`${name} image`, size, `${bytes.length.toLocaleString('en-US')} bytes`].filter(Boolean).join(', ');
+}
+
+function pngSize(bytes: Buffer): string | undefined {
+  return bytes.length < 24 ? undefined : `${bytes.readUInt32BE(16)} × ${bytes.readUInt32BE(20)}`;
+}
+
+function gifSize(bytes: Buffer): string | undefined {
+  return bytes.length < 10 ? undefined : `${bytes.readUInt16LE(6)} × ${bytes.readUInt16LE(8)}`;
+}
+
+const LAYOUT: InspectOptions = { colors: false, breakLength: 120 };
+const SHALLOWEST = 2;
+const DEEPEST = 6;
+/** Greatest length of a text that is printed deeper than by default. */
+const ENOUGH = 4000;
+const CUT_OFF = /\[(?:Array|Object|Map|Set|[A-Z$_][\w$]*)[^\]\n]*\]/;
+/** A trace line of a call in Node, a package or the runner; a brace after it opens the error's properties. */
+const FOREIGN_CALL =
+  /\n +at [^\n]*(?:\bnode:|[\\/]node_modules[\\/]|[\\/]dist[\\/](?:kernel|chunks)[\\/])[^\n]*?( \{)?(?=\n|$)/g;
+
+/**
+ * A value as Node prints it, but as deep as a text of moderate length allows, so that nested values are seen where Node
+ * prints `[Object]`. For an error, only the calls in the user's own files are printed.
+ *
+ * @throws Whatever the value's own inspect method throws.
+ */
+export function inspectValue(value: unknown): string {
+  if (types.isNativeError(value)) return withOwnCalls(inspect(value, LAYOUT));
+  let text = inspect(value, LAYOUT);
+  for (let depth = SHALLOWEST + 1; depth <= DEEPEST && text.length < ENOUGH && CUT_OFF.test(text); depth++) {
+    const deeper = inspect(value, { ...LAYOUT, depth });
+    if (deeper.length > ENOUGH) break;
+    text = deeper;
+  }
+  return text;
+}
+
+/** Removes calls outside the user's own files from what Node prints of errors. */
+export function withOwnCalls(text: string): string {
+  return text.replace(FOREIGN_CALL, '$1');
+}
+
+const quiet = new WeakSet<object>();
+
+/**
+ * Marks an object that is not shown when a cell ends in it: the promise of `display(x)`, which has shown x, or a
+ * progress bar.
+ *
+ * @returns The same object.
+ */
+export function makeQuiet<Value extends object>(value: Value): Value {
+  quiet.add(value);
+  return value;
+}
+
+/** Whether a value is marked. */
+function isQuiet(value: unknown): boolean {
+  return quiet.has(Object(value));
+}
+
+const LONGEST = 30;
+
+/**
+ * Describes a value for an error that says what a call was given instead of what it takes.
+ *
+ * @example kindOf([1]); // 'an array'
+ */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'string') return `the text ${JSON.stringify(shortened(value))}`;
+  if (Array.isArray(value)) return 'an array';
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  const name: unknown = Reflect.get(Object(Reflect.get(value, 'constructor')), 'name');
+  if (typeof name === 'string' && name !== 'Object') return `an instance of ${name}`;
+  const keys = Object.keys(value).slice(0, 5).join(', ');
+  return keys === '' ? 'an empty object' : `an object with the keys ${shortened(keys)}`;
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,157 @@
+import type { Cells } from './cell-work.js';
+import { awaitedBy, noteAwaited } from './stack.js';
+
+/** What the awaits and assignments of cells call, under the global name `__oddslab__`. */
+interface Resumption {
+  /** Records the offset in the cell at which an `await` is about to wait for a value; returns the value. */
+  waitsFor(value: unknown, at: number | undefined): unknown;
+  /** The offset at which the cell waits. */
+  awaited(): number | undefined;
+  /** Keeps the value of a finished `await`; false if the cell that awaited it must not go on. */
+  goesOn(value?: unknown): boolean;
+  /** Returns the kept value and forgets it. */
+  taken(): unknown;
+  /** Whether the calling cell must not go on. */
+  isOver(): boolean;
+  /** A promise that never resolves. */
+  never(): Promise<never>;
+  /** Stands for a constant where it is assigned to: reading it gives the constant's value, writing it throws. */
+  constant(read: () => unknown): { value: unknown };
+  /** Makes the text of a function that is declared without its name say it, so that the text may be run elsewhere. */
+  namedInText(declared: (...parameters: never[]) => unknown): void;
+}
+
+/** Makes the functions for one notebook. */
+export function createResumption({ current, hasStruck }: Cells): Resumption {
+  let kept: unknown;
+  return {
+    waitsFor(value, at) {
+      noteAwaited(current(), at);
+      return value;
+    },
+    awaited: () => awaitedBy(current()),
+    goesOn(value) {
+      const cell = current();
+      noteAwaited(cell, undefined);
+      kept = value;
+      return !hasStruck(cell);
+    },
+    taken() {
+      const value = kept;
+      kept = undefined;
+      return value;
+    },
+    isOver: () => hasStruck(current()),
+    never: () => new Promise(() => {}),
+    constant: (read) => ({
+      get value() {
+        return read();
+      },
+      set value(_) {
+        throw new TypeError('Assignment to constant variable.');
+      },
+    }),
+    namedInText(declared) {
+      const { name } = declared;
+      const method = {
+        toString(): string {
+          const text = Function.prototype.toString.call(this);
+          // A class that extends the function inherits this method.
+          return this === declared ? text.replace(/^(async )?function\*? /, (start) => start + name) : text;
+        },
+      };
+      const value = method.toString;
+      Object.defineProperty(declared, 'toString', { value, configurable: true, writable: true });
+    },
+  };
+}
+
+type Decorator = (...parameters: unknown[]) => unknown;
+type Disposer = () => unknown;
+
+const NOTHING = Symbol('nothing thrown');
+
+class Suppressed extends Error {
+  readonly error: unknown;
+  readonly suppressed: unknown;
+
+  constructor(error: unknown, suppressed: unknown, message: string) {
+    super(message);
+    this.error = error;
+    this.suppressed = suppressed;
+  }
+}
+
+/**
+ * What transformed code calls as the global `babelHelpers` for syntax that Node lacks: legacy decorators and `using`.
+ */
+export const loweredSyntax = { decorate, decorateParam, usingCtx };
+
+/** As TypeScript does: what a decorator returns, also for a field, is the member's descriptor from then on. */
+function decorate(decorators: Decorator[], target: object, key?: string | symbol, descriptor?: unknown): unknown {
+  const ordered = [...decorators].reverse();
+  if (key === undefined) return ordered.reduce<unknown>((seen, decorator) => decorator(seen) || seen, target);
+  const first = descriptor === null ? Object.getOwnPropertyDescriptor(target, key) : descriptor;
+  const last = ordered.reduce<unknown>((current, decorator) => decorator(target, key, current) || current, first);
+  if (last) Object.defineProperty(target, key, last);
+  return last;
+}
+
+/** What the decorator of a parameter returns is ignored, as in TypeScript. */
+function decorateParam(index: number, decorator: Decorator): Decorator {
+  return (target, key) => {
+    decorator(target, key, index);
+  };
+}
+
+/** The resources of one block: `u` opens one, `a` an async one, `e` takes what the block threw, `d` closes them all. */
+function usingCtx(): { e: unknown; u: (value: unknown) => unknown; a: (value: unknown) => unknown; d: () => unknown } {
+  const disposers: { dispose: Disposer; isAsync: boolean }[] = [];
+  const open = (isAsync: boolean) => (value: unknown) => {
+    if (value === null || value === undefined) return value;
+    disposers.push({ dispose: disposerOf(value, isAsync), isAsync });
+    return value;
+  };
+  const context = { e: NOTHING as unknown, u: open(false), a: open(true), d: close };
+  function close(): unknown {
+    const entry = disposers.pop();
+    if (!entry) {
+      if (context.e !== NOTHING) throw context.e;
+      return undefined;
+    }
+    try {
+      const closed = entry.dispose();
+      if (entry.isAsync) return Promise.resolve(closed).then(close, (error: unknown) => failed(error));
+    } catch (error) {
+      return failed(error);
+    }
+    return close();
+  }
+  function failed(error: unknown): unknown {
+    context.e = context.e === NOTHING ? error : suppressing(error, context.e);
+    return close();
+  }
+  return context;
+}
+
+/**
+ * The error thrown when closing a resource fails after an earlier error: Node's own class, if there is one, with both
+ * errors enumerable so that they are printed.
+ */
+function suppressing(error: unknown, suppressed: unknown): Error {
+  const native: unknown = Reflect.get(globalThis, 'SuppressedError');
+  const made = typeof native === 'function' ? native : Suppressed;
+  const thrown: Error = Reflect.construct(made, [error, suppressed, 'An error was suppressed during disposal.']);
+  return Object.defineProperties(thrown, { error: { enumerable: true }, suppressed: { enumerable: true } });
+}
+
+for (const named of [Suppressed, Suppressed.prototype])
+  Object.defineProperty(named, 'name', { value: 'SuppressedError' });
+
+function disposerOf(value: unknown, isAsync: boolean): Disposer {
+  const target = Object(value) as object;
+  const asyncMethod: unknown = isAsync && Symbol.asyncDispose ? Reflect.get(target, Symbol.asyncDispose) : undefined;
+  const method = asyncMethod ?? Reflect.get(target, Symbol.dispose);
+  if (typeof method !== 'function') throw new TypeError('A value given to `using` has no method [Symbol.dispose].');
+  return () => Reflect.apply(method, value, []);
+}

@@ -1,0 +1,123 @@
+import { Console } from 'node:console';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { StringDecoder } from 'node:string_decoder';
+import { InputError } from '../../base/errors.js';
+import type { InputRequest } from '../wire/runner.js';
+import type { CellContext } from './cell-work.js';
+import type { OutputQueue } from './output-queue.js';
+
+/**
+ * Redirects what the process writes to `process.stdout` and `process.stderr`, including by `console`, to `onText`.
+ * `console.clear()` calls `onClear`.
+ */
+export function captureStreams(onText: (name: 'stdout' | 'stderr', text: string) => void, onClear: () => void): void {
+  for (const name of ['stdout', 'stderr'] as const) {
+    const decoder = new StringDecoder('utf8');
+    const write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown): boolean => {
+      const isText = typeof chunk === 'string' && !isOtherEncoding(encoding);
+      const text = isText ? chunk : decoder.write(bytesOf(chunk, encoding));
+      if (text !== '') onText(name, text);
+      const done = typeof encoding === 'function' ? encoding : callback;
+      if (typeof done === 'function') process.nextTick(() => done());
+      return true;
+    };
+    process[name].write = write;
+  }
+  printWithoutInspector();
+  // Node's own clears only terminals.
+  console.clear = onClear;
+}
+
+function isOtherEncoding(encoding: unknown): encoding is BufferEncoding {
+  return typeof encoding === 'string' && !/^utf-?8$/i.test(encoding) && Buffer.isEncoding(encoding);
+}
+
+function bytesOf(chunk: string | Uint8Array, encoding: unknown): Buffer {
+  if (typeof chunk !== 'string') return Buffer.from(chunk);
+  return Buffer.from(chunk, isOtherEncoding(encoding) ? encoding : 'utf8');
+}
+
+/**
+ * Makes `console` print directly: with an inspector connected, as here, each call is reported there, too, at ten times
+ * the cost.
+ */
+function printWithoutInspector(): void {
+  const { stdout, stderr } = process;
+  const plain = new Console({ stdout, stderr, ignoreErrors: false, colorMode: false });
+  for (const [name, method] of Object.entries(plain)) {
+    if (typeof method === 'function' && name in console) Reflect.set(console, name, method);
+  }
+}
+
+type Call = (this: unknown, ...parameters: unknown[]) => unknown;
+
+/** Functions that block the process for long, or end it. */
+const BLOCKING: Record<string, string[]> = {
+  'node:child_process': ['execSync', 'execFileSync', 'spawnSync'],
+  'node:process': ['abort', 'kill'],
+};
+
+/** Calls `act` before each Node function that blocks or ends the process, so that nothing printed is lost. */
+export function beforeBlocking(act: () => void): void {
+  const require = createRequire(import.meta.url);
+  for (const [name, methods] of Object.entries(BLOCKING)) {
+    const module = require(name) as Record<string, Call>;
+    for (const method of methods) wrap(module, method, act);
+  }
+  wrap(Atomics, 'wait', act);
+  syncBuiltinESMExports();
+}
+
+function wrap(target: object, method: string, act: () => void): void {
+  const original = Reflect.get(target, method) as Call;
+  const value = function (this: unknown, ...parameters: unknown[]): unknown {
+    act();
+    return Reflect.apply(original, this, parameters);
+  };
+  Object.defineProperty(value, 'name', { value: method });
+  Object.defineProperty(target, method, { value, configurable: true, writable: true });
+}
+
+interface Waiting {
+  resolve: (text: string) => void;
+  reject: (error: InputError) => void;
+}
+
+/** The lines that cells have asked their reader for but not received yet. */
+export class InputRequests {
+  readonly #output: OutputQueue;
+  readonly #context: CellContext;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+
+  constructor(output: OutputQueue, context: CellContext) {
+    this.#output = output;
+    this.#context = context;
+  }
+
+  /**
+   * Asks for a line, after all that was shown before; a value's own display method asks ahead of what it holds up.
+   *
+   * @throws {InputError} If nobody can be asked.
+   */
+  ask(request: InputRequest): Promise<string> {
+    const id = ++this.#lastId;
+    const cell = this.#context.current();
+    const question = { type: 'input', cell, id, request } as const;
+    // The place of a value that asks in order to be shown stays open until the answer comes.
+    if (this.#output.isDrawing(cell)) this.#output.flush(question);
+    else {
+      this.#output.put(question);
+      this.#output.flush();
+    }
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  /** Delivers a line that was asked for; no text means that nobody can be asked. */
+  answer(id: number, text?: string): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (text !== undefined) waiting?.resolve(text);
+    else waiting?.reject(new InputError('The cell asks for input, but nobody can be asked here: give it the value.'));
+  }
+}

@@ -1,0 +1,107 @@
+import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { encodeEvents, FrameDecoder } from '../wire/event-frames.js';
+import { endOwnGroup, PIPES, SHOW } from '../wire/lifeline.js';
+import type { RunnerCommand, RunnerEvent } from '../wire/runner.js';
+import { createEvaluation } from './evaluation.js';
+
+type ExecuteCommand = RunnerCommand & { type: 'execute' };
+
+/**
+ * Serves a parent over the pipes: runs its cells one after another. Ends with the commands pipe, even if timers or
+ * servers are alive.
+ *
+ * @param entry The entry file of this process and of its watching thread.
+ */
+export function serve(entry: URL): void {
+  // A process that the user forks must not inherit this process's flags.
+  process.execArgv.length = 0;
+  const notebook = process.argv[2] ?? join(process.cwd(), 'notebook.ts');
+  process.argv.length = 1;
+  let watch: Worker | undefined;
+  const onHeld = showSoon(
+    () => watch,
+    () => evaluation.flushBetween(),
+  );
+  const evaluation = createEvaluation({ notebook, send, onHeld, program: entry });
+  const commands = new Socket({ fd: PIPES.commands, readable: true, writable: false });
+  const decoder = new FrameDecoder<RunnerCommand>();
+  const waiting: ExecuteCommand[] = [];
+  let isBusy = false;
+  // Not a chain of promises: an interrupt also drops whatever is queued behind the code that it ends.
+  const next = async (): Promise<void> => {
+    const command = isBusy ? undefined : waiting.shift();
+    if (!command) return;
+    isBusy = true;
+    await evaluation.execute(command);
+    isBusy = false;
+    void next();
+  };
+  // Without the commands pipe, only what the cells left under way keeps the process alive.
+  const finish = async (timeoutMs: number | undefined): Promise<void> => {
+    let isDrained = false;
+    process.once('beforeExit', () => {
+      isDrained = true;
+      commands.ref();
+    });
+    commands.unref();
+    await evaluation.finish(() => isDrained, timeoutMs);
+    commands.ref();
+  };
+  commands.on('data', (chunk: Buffer) => {
+    for (const command of decoder.push(chunk)) {
+      if (command.type === 'answer') evaluation.answer(command.id, command.text);
+      else if (command.type === 'comm') evaluation.comm(command.id, command.comm);
+      else if (command.type === 'finish') void finish(command.timeoutMs);
+      else waiting.push(command);
+    }
+    void next();
+  });
+  commands.once('close', () => {
+    // The parent may go, too, before it ends the cells' processes. Added last: the user's exit handlers run first.
+    process.once('exit', endOwnGroup);
+    process.exit(0);
+  });
+  process.on('exit', (code) => {
+    evaluation.flush();
+    send([{ type: 'exit', code }]);
+  });
+  send([{ type: 'ready' }]);
+  watch = new Worker(entry, { execArgv: [] });
+  watch.unref();
+}
+
+/** Makes a function that has the watching thread request held output soon, even while one statement runs on and on. */
+function showSoon(watch: () => Worker | undefined, show: () => void): () => void {
+  let isAsked = false;
+  const value = (): void => {
+    isAsked = false;
+    if (!isSending) show();
+  };
+  Object.defineProperty(globalThis, SHOW, { value });
+  return () => {
+    if (!isAsked) watch()?.postMessage(undefined);
+    isAsked = true;
+  };
+}
+
+let isSending = false;
+
+/** Sends events at once and in full, so that nothing is lost if the next statement ends the process. */
+function send(events: RunnerEvent[]): void {
+  isSending = true;
+  try {
+    for (const frame of encodeEvents(events)) {
+      for (let sent = 0; sent < frame.length; ) sent += writeSync(PIPES.events, frame, sent);
+    }
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'EPIPE';
+    if (!isGone) throw error;
+    // The parent is gone, and nothing else would end what the cells started.
+    endOwnGroup();
+  } finally {
+    isSending = false;
+  }
+}

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { UsageError } from '../../base/errors.js';
+import { escapeHtml } from '../../base/texts.js';
+import type { Incoming, Outgoing, Outlet, Parent } from '../protocol/message.js';
+import type { InputRequest, OutputEvent } from '../wire/runner.js';
+
+/** How long text is gathered after a message of the same cell; the more the cell has written, the longer. */
+const GATHER_MS = 50;
+const MOST_GATHER_MS = 400;
+const CHARACTERS_FOR_MORE = 50_000;
+const MOST_CHARACTERS = 8_000_000;
+/** If streams alternate more often than this in one interval, each is joined instead of keeping them interleaved. */
+const MOST_RUNS = 20;
+
+type Stream = 'stdout' | 'stderr';
+
+/** Text of one stream without text of the other in between. */
+interface Run {
+  name: Stream;
+  texts: string[];
+}
+
+/**
+ * Sends what one cell shows as messages under its request, even after the cell has ended. The first text is sent at
+ * once; text that follows soon is joined, so that 100,000 lines become a handful of messages.
+ */
+export class CellOutput {
+  /** What the reply carries for the front end's pager. */
+  readonly payload: object[] = [];
+  /** The plain text of the cell's value, for the history. */
+  resultText: string | undefined;
+  readonly #outlet: Outlet;
+  readonly #parent: Parent;
+  readonly #executionCount: number;
+  #gathered: Run[] = [];
+  #characters = 0;
+  #written = 0;
+  #sentAtMs = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #progress: ProgressLine | undefined;
+
+  constructor(outlet: Outlet, parent: Parent, executionCount: number) {
+    this.#outlet = outlet;
+    this.#parent = parent;
+    this.#executionCount = executionCount;
+  }
+
+  /** Takes the next output. */
+  take(event: OutputEvent): void {
+    if (event.type === 'stream') this.write(event.name, event.text);
+    else if (event.type === 'progress') this.#showProgress(event.text);
+    else if (event.type === 'page') this.payload.push({ source: 'page', data: event.data, start: 0 });
+    else {
+      this.flush();
+      this.#publish(this.#messageOf(event));
+    }
+  }
+
+  /** Shows text of a stream. */
+  write(name: Stream, text: string): void {
+    const last = this.#gathered.at(-1);
+    if (last?.name === name) last.texts.push(text);
+    else this.#gathered.push({ name, texts: [text] });
+    this.#characters += text.length;
+    this.#written += text.length;
+    const gatherMs = Math.min(MOST_GATHER_MS, GATHER_MS * (1 + this.#written / CHARACTERS_FOR_MORE));
+    const isRecent = performance.now() - this.#sentAtMs < gatherMs;
+    if (!isRecent || this.#characters > MOST_CHARACTERS) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), gatherMs);
+  }
+
+  /** Sends another kind of message under the cell, after what it has shown. */
+  send(message: Outgoing): void {
+    this.flush();
+    this.#publish(message);
+  }
+
+  /** Sends the gathered text. */
+  flush(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#gathered.length === 0) return;
+    const runs = this.#gathered.length > MOST_RUNS ? byStream(this.#gathered) : this.#gathered;
+    this.#gathered = [];
+    this.#characters = 0;
+    for (const { name, texts } of runs) this.#publish({ type: 'stream', content: { name, text: texts.join('') } });
+  }
+
+  #showProgress(text: string): void {
+    this.#progress ??= new ProgressLine((type, content) => this.#publish({ type, content }));
+    this.#progress.show(text);
+  }
+
+  #publish(message: Outgoing): void {
+    this.#sentAtMs = performance.now();
+    this.#outlet.publish(message, this.#parent);
+  }
+
+  #messageOf(event: Exclude<OutputEvent, { type: 'stream' | 'progress' | 'page' }>): Outgoing {
+    if (event.type === 'clear') return { type: 'clear_output', content: { wait: event.wait } };
+    const { data, metadata } = event;
+    if (event.type === 'result') {
+      const text = data['text/plain'];
+      this.resultText = typeof text === 'string' ? text : undefined;
+      return { type: 'execute_result', content: { execution_count: this.#executionCount, data, metadata } };
+    }
+    const transient = event.id === undefined ? {} : { display_id: event.id };
+    const type = event.type === 'update' ? 'update_display_data' : 'display_data';
+    return { type, content: { data, metadata, transient } };
+  }
+}
+
+function byStream(runs: readonly Run[]): Run[] {
+  const names = [...new Set(runs.map(({ name }) => name))];
+  return names.map((name) => ({ name, texts: runs.flatMap((run) => (run.name === name ? run.texts : [])) }));
+}
+
+const INTERVAL_MS = 100;
+
+/** Shows the progress of long work in one line that is updated in place. */
+class ProgressLine {
+  readonly #send: (type: string, content: object) => void;
+  #id: string | undefined;
+  #text = '';
+  #shownAtMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(send: (type: string, content: object) => void) {
+    this.#send = send;
+  }
+
+  /** Shows a line, at most ten times a second; empty text ends and removes the line. */
+  show(text: string): void {
+    if (text === '' && this.#id === undefined) return;
+    this.#text = text;
+    const waitMs = this.#shownAtMs + INTERVAL_MS - performance.now();
+    if (text === '' || waitMs <= 0) this.#draw();
+    else this.#timer ??= setTimeout(() => this.#draw(), waitMs);
+  }
+
+  #draw(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#shownAtMs = performance.now();
+    const type = this.#id === undefined ? 'display_data' : 'update_display_data';
+    this.#id ??= randomUUID();
+    const data = {
+      'text/plain': this.#text,
+      'text/html': this.#text === '' ? '' : `<pre>${escapeHtml(this.#text)}</pre>`,
+    };
+    this.#send(type, { data, metadata: {}, transient: { display_id: this.#id } });
+    if (this.#text === '') this.#id = undefined;
+  }
+}
+
+interface Question {
+  parent: Parent;
+  request: InputRequest;
+  resolve: (text: string) => void;
+  /** Id of the message that asks; absent until it is sent. */
+  messageId?: string;
+}
+
+/**
+ * Asks the front ends that sent cells for lines, one at a time. A question of a cell that has ended waits for those of
+ * the running cell and does not hold them up.
+ */
+export class InputDesk {
+  readonly #outlet: Outlet;
+  #questions: Question[] = [];
+  readonly #over = new WeakSet<Parent>();
+
+  constructor(outlet: Outlet) {
+    this.#outlet = outlet;
+  }
+
+  /**
+   * Asks for a line.
+   *
+   * @param parent The request that runs the cell.
+   * @throws {UsageError} If `isAllowed` is false: the front end has nobody to ask.
+   */
+  ask(parent: Parent, request: InputRequest, isAllowed: boolean): Promise<string> {
+    if (!isAllowed) {
+      const remedy = 'Set the value in the code, or run the notebook where someone can type.';
+      throw new UsageError(`Nobody can be asked here: the front end runs this cell without input. ${remedy}`);
+    }
+    return new Promise((resolve) => {
+      this.#questions.push({ parent, request, resolve });
+      this.#askNext();
+    });
+  }
+
+  /** Takes an answer; drops it if nothing waits for it. */
+  take({ parentHeader, content }: Incoming): void {
+    const { msg_id } = parentHeader;
+    // Many front ends name no parent; one that does must name an open question.
+    const meant = msg_id === undefined ? this.#first() : this.#questions.find(({ messageId }) => messageId === msg_id);
+    if (!meant) return;
+    this.#questions = this.#questions.filter((question) => question !== meant);
+    meant.resolve(typeof content.value === 'string' ? content.value : '');
+    this.#askNext();
+  }
+
+  /**
+   * Notes that a cell has ended: its questions come after those of a running cell; those of a failed cell are dropped.
+   */
+  leave(parent: Parent, hasFailed: boolean): void {
+    this.#over.add(parent);
+    if (hasFailed) this.#questions = this.#questions.filter((question) => question.parent !== parent);
+    this.#askNext();
+  }
+
+  /** Forgets all questions: the process that asked is gone. */
+  forgetAll(): void {
+    this.#questions = [];
+  }
+
+  #first(): Question | undefined {
+    return this.#questions.find(({ parent }) => !this.#over.has(parent)) ?? this.#questions[0];
+  }
+
+  #askNext(): void {
+    const first = this.#first();
+    if (!first || first.messageId !== undefined) return;
+    const content = { prompt: first.request.prompt, password: first.request.isPassword };
+    first.messageId = this.#outlet.send('stdin', { type: 'input_request', content }, first.parent);
+  }
+}

@@ -1,0 +1,186 @@
+import type { Node } from 'oxc-parser';
+
+/**
+ * Visits a syntax tree from the outside in, without recursion, so that no depth is too great.
+ *
+ * @param visit Gets each node and its parent; returns false to skip what is inside.
+ */
+export function walk(root: Node, visit: (node: Node, parent: Node | undefined) => boolean): void {
+  const nodes: Node[] = [root];
+  const parents: (Node | undefined)[] = [undefined];
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    if (!visit(node, parents.pop())) continue;
+    const inside: Node[] = [];
+    for (const key in node) addNodes(node[key as keyof Node], inside);
+    // The last first, so that the first is visited next.
+    for (let inner = inside.pop(); inner; inner = inside.pop()) {
+      nodes.push(inner);
+      parents.push(node);
+    }
+  }
+}
+
+function addNodes(value: unknown, nodes: Node[]): void {
+  if (Array.isArray(value)) for (const each of value) addNodes(each, nodes);
+  else if (isNode(value)) nodes.push(value);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+/** The names that statements declare in their own block, without those of `var`. */
+export function lexicalNames(statements: readonly Node[]): string[] {
+  return statements.flatMap((statement) => {
+    if (statement.type === 'ExportNamedDeclaration')
+      return statement.declaration ? lexicalNames([statement.declaration]) : [];
+    if (statement.type === 'VariableDeclaration' && statement.kind !== 'var') {
+      return statement.declarations.flatMap(({ id }) => [...namesOf(id)]);
+    }
+    const isNamed = statement.type === 'FunctionDeclaration' || statement.type === 'ClassDeclaration';
+    if (isNamed) return statement.id ? [statement.id.name] : [];
+    const isTypeScript = statement.type === 'TSEnumDeclaration' || statement.type === 'TSModuleDeclaration';
+    return isTypeScript && statement.id.type === 'Identifier' ? [statement.id.name] : [];
+  });
+}
+
+/** The names that `var` declares in a function's body, at any depth except in inner functions. */
+export function varNames(body: Node): string[] {
+  const names: string[] = [];
+  walk(body, (node) => {
+    if (node.type === 'VariableDeclaration' && node.kind === 'var') {
+      for (const { id } of node.declarations) names.push(...namesOf(id));
+    }
+    return node === body || !opensFunction(node);
+  });
+  return names;
+}
+
+/** Whether a node has its own `var`s and `await`s. */
+export function opensFunction({ type }: Node): boolean {
+  return (
+    type === 'FunctionDeclaration' ||
+    type === 'FunctionExpression' ||
+    type === 'ArrowFunctionExpression' ||
+    type === 'StaticBlock' ||
+    type === 'TSModuleDeclaration' ||
+    type === 'PropertyDefinition'
+  );
+}
+
+/** The names that a pattern binds: a and c for `{ a, b: [c] }`. */
+export function namesOf(pattern: Node): Set<string> {
+  const names = new Set<string>();
+  addNames(pattern, names);
+  return names;
+}
+
+function addNames(pattern: Node, names: Set<string>): void {
+  walk(pattern, (node) => {
+    if (node.type === 'Identifier') {
+      names.add(node.name);
+      return false;
+    }
+    if (node.type === 'TSTypeAnnotation') return false;
+    if (node.type === 'AssignmentPattern') addNames(node.left, names);
+    if (node.type === 'Property') addNames(node.value, names);
+    return node.type !== 'AssignmentPattern' && node.type !== 'Property' && node.type !== 'MemberExpression';
+  });
+}
+
+/** The offsets at which a program, or part of one, assigns to names, even in patterns, and the names. */
+export function assignmentTargets(program: Node): Map<number, string> {
+  const targets = new Map<number, string>();
+  walk(program, (node) => {
+    const assigned = assignedBy(node);
+    if (assigned) addTargets(assigned, targets);
+    return true;
+  });
+  return targets;
+}
+
+function assignedBy(node: Node): Node | undefined {
+  if (node.type === 'AssignmentExpression') return node.left;
+  if (node.type === 'UpdateExpression') return node.argument;
+  const isLoop = node.type === 'ForOfStatement' || node.type === 'ForInStatement';
+  return isLoop && node.left.type !== 'VariableDeclaration' ? node.left : undefined;
+}
+
+function addTargets(node: Node, targets: Map<number, string>): void {
+  if (node.type === 'Identifier') targets.set(node.start, node.name);
+  else if (wrapsExpression(node)) addTargets(node.expression, targets);
+  else if (node.type === 'AssignmentPattern') addTargets(node.left, targets);
+  else if (node.type === 'RestElement') addTargets(node.argument, targets);
+  else if (node.type === 'ArrayPattern') {
+    for (const element of node.elements) if (element) addTargets(element, targets);
+  } else if (node.type === 'ObjectPattern') {
+    for (const property of node.properties)
+      addTargets(property.type === 'Property' ? property.value : property, targets);
+  }
+}
+
+/** A node whose value at run time is that of the expression inside it. */
+type Wrapper = Extract<
+  Node,
+  { type: 'ParenthesizedExpression' | 'TSAsExpression' | 'TSSatisfiesExpression' | 'TSNonNullExpression' }
+>;
+
+/** Whether a node is an expression in parentheses or with a type assertion. */
+export function wrapsExpression(node: Node | null | undefined): node is Wrapper {
+  switch (node?.type) {
+    case 'ParenthesizedExpression':
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Text that neither hides a bracket nor nests: comments, escapes, quoted strings, numbers. Repeated alternatives would
+ * be simpler but use stack for each character.
+ */
+export const SKIPPED =
+  /\/\*[\s\S]*?\*\/|\/\/.*|\\[\s\S]|'[^\n]*?(?<!\\)(?:\\\\)*'|"[^\n]*?(?<!\\)(?:\\\\)*"|-?\b\d[\w.]*/;
+const OPENING = /[([{]/;
+const CLOSING = /[)\]}]/;
+/** Tokens whose operation may nest in that of the token before, until the statement ends or a comma follows. */
+const LINK =
+  /[;,]|=>|[!~=+*/%&|^<>?.`@-]|:(?=\s*[\w$]+\s*:)|\b(?:if|else|for|while|with|do|new|typeof|void|delete|await|yield|async|class|function|as|satisfies|in|of|instanceof|extends|keyof|unique|infer|readonly)\b/;
+const TOKEN = new RegExp([SKIPPED, OPENING, CLOSING, LINK].map(({ source }) => source).join('|'), 'g');
+/** Shorter texts are not examined: they cannot nest deeper than this. */
+const SHORT = 1000;
+
+/**
+ * An upper estimate of how deeply a program nests, from its brackets and operators; never much below the truth. Native
+ * parsers recurse for each level and crash the process if they run out of stack.
+ *
+ * @example nestingOf('('.repeat(5000)); // 5000
+ */
+export function nestingOf(code: string): number {
+  if (code.length <= SHORT) return code.length;
+  const outer: number[] = [];
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of code.matchAll(TOKEN)) {
+    if (token === ';' || token === ',') depth = (outer.at(-1) ?? -1) + 1;
+    else if (SKIPPED.test(token)) continue;
+    else if (CLOSING.test(token)) depth = (outer.pop() ?? depth) + 1;
+    else if (OPENING.test(token)) {
+      outer.push(depth);
+      depth += 1;
+    } else depth += 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+/** Whether a text may nest too deeply to parse in a process that must not crash. */
+export function isTooDeep(code: string): boolean {
+  return nestingOf(code) > DEEPEST;
+}
+
+/** One level takes up to 1.5 KB of an 8 MB stack. */
+const DEEPEST = 3000;

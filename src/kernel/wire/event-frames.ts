@@ -1,0 +1,111 @@
+import type { CellFault, OutputEvent, RunnerEvent } from './runner.js';
+
+const HEADER_BYTES = 4;
+
+/** Encodes one message for a pipe: the length of its JSON in 4 bytes, little-endian, then the JSON. */
+export function encodeFrame(message: unknown): Buffer {
+  return frameOf(JSON.stringify(message));
+}
+
+/** Encodes a message that is JSON already. */
+function frameOf(body: string): Buffer {
+  const length = Buffer.byteLength(body);
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + length);
+  frame.writeUInt32LE(length, 0);
+  frame.write(body, HEADER_BYTES);
+  return frame;
+}
+
+/** Reassembles the messages of a pipe, however its bytes were cut. */
+export class FrameDecoder<Message> {
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  /** Takes the next bytes; returns the messages that they complete. */
+  push(chunk: Buffer): Message[] {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    const messages: Message[] = [];
+    for (let needed = this.#needed(); this.#size >= needed; needed = this.#needed()) {
+      const all = this.#joined();
+      messages.push(JSON.parse(all.toString('utf8', HEADER_BYTES, needed)) as Message);
+      this.#chunks = [all.subarray(needed)];
+      this.#size -= needed;
+    }
+    return messages;
+  }
+
+  #needed(): number {
+    if (this.#size < HEADER_BYTES) return Number.POSITIVE_INFINITY;
+    const [first] = this.#chunks;
+    const header = first && first.length >= HEADER_BYTES ? first : this.#joined();
+    return HEADER_BYTES + header.readUInt32LE(0);
+  }
+
+  #joined(): Buffer {
+    const all = this.#chunks.length === 1 ? this.#chunks[0] : undefined;
+    const joined = all ?? Buffer.concat(this.#chunks);
+    this.#chunks = [joined];
+    return joined;
+  }
+}
+
+/** Most characters of text in one frame: well below the limit of one JSON text, even after escaping. */
+const LARGEST = 8 * 1024 * 1024;
+
+/**
+ * Encodes events as one frame or, if they are large, as a frame each; an event too large for any frame is replaced by a
+ * message that says so.
+ */
+export function encodeEvents(events: readonly RunnerEvent[]): Buffer[] {
+  let length = 0;
+  for (const event of events) if (event.type === 'output') length += lengthOf(event.event);
+  return length <= LARGEST ? encode(events) : events.flatMap((event) => encode([event]));
+}
+
+/** The number of characters of text in an output. */
+export function lengthOf(event: OutputEvent): number {
+  if (event.type === 'stream' || event.type === 'progress') return event.text.length;
+  const parts = 'data' in event ? Object.values(event.data) : [];
+  return parts.reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+}
+
+function encode(batch: readonly RunnerEvent[]): Buffer[] {
+  try {
+    return [frameOf(`[${batch.map(jsonOf).join(',')}]`)];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    if (batch.length > 1) return batch.flatMap((event) => encode([event]));
+    return batch.map((event) => encodeFrame([tooLarge(event)]));
+  }
+}
+
+/**
+ * Half a surrogate pair may end a stream's text and the next text complete it, so it is kept; the reader joins them.
+ */
+function jsonOf(event: RunnerEvent): string {
+  return event.type === 'output' && event.event.type === 'stream' ? JSON.stringify(event) : wellFormedJson(event);
+}
+
+const TOO_LARGE = 'What the cell shows here is too large to be sent. Show a part of it, or write it to a file.';
+
+function tooLarge(event: RunnerEvent): RunnerEvent {
+  const fault: CellFault = { name: 'InputError', message: TOO_LARGE, traceback: [`InputError: ${TOO_LARGE}`] };
+  if (event.type === 'done') return { ...event, outcome: { status: 'error', fault } };
+  const cell = 'cell' in event ? event.cell : 0;
+  return { type: 'output', cell, event: { type: 'stream', name: 'stderr', text: `${TOO_LARGE}\n` } };
+}
+
+/**
+ * A value as JSON in which U+FFFD replaces each unpaired surrogate, as when Node prints it: UTF-8 cannot represent one,
+ * and front ends cannot save text with one.
+ *
+ * @example wellFormedJson('🚀'.slice(0, 1)); // '"\ufffd"'
+ */
+export function wellFormedJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  // JSON escapes only surrogates this way, but an escaped backslash may precede the same letters.
+  return json.includes('\\ud') ? json.replace(ESCAPED, (each) => (each === '\\\\' ? each : '\ufffd')) : json;
+}
+
+const ESCAPED = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
