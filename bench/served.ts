@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../src/base/packages.js';
-import type { Version } from '../src/service/folder/read-version.js';
-import { ingest } from '../src/service/ingest/ingest.js';
-import { type SimulateOptions, simulate } from '../src/service/simulate/simulate.js';
+import type { Version } from '../src/service/folder/version.js';
+import { ingest } from '../src/service/ingest/ingest-inputs.js';
+import { type SimulateOptions, simulate } from '../src/service/sample/simulate-sample.js';
 
 /** A service over a simulated sample, in a process of its own. */
 export interface Served {

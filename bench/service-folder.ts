@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Manifest, SCHEMA } from '../src/service/folder/manifest.js';
-import { draftVersion, publishVersion } from '../src/service/folder/versions.js';
+import { draftVersion, publishVersion } from '../src/service/folder/current-version.js';
+import { SCHEMA, type VersionManifest } from '../src/service/folder/version.js';
 import { Database } from '../src/service/store/database.js';
 import { writeMarketFiles } from '../src/service/store/write-market-files.js';
 import { writeWalletFiles } from '../src/service/store/write-wallet-files.js';
@@ -30,7 +30,7 @@ export async function makeFolder(size: MadeSize): Promise<MadeFolder> {
   await db.run('CHECKPOINT');
   db.close();
   await rm(join(folder, 'spill'), { recursive: true, force: true });
-  const manifest: Manifest = {
+  const manifest: VersionManifest = {
     schema: SCHEMA,
     created: '2026-01-01T00:00:00Z',
     inputs: [],

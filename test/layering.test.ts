@@ -103,7 +103,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'service/ledger': ['contract'],
   'service/openapi/docs-page': ['contract', 'service/page', 'service/openapi', 'service'],
   'service/records': ['base', 'contract', 'service/store'],
-  'service/simulate': ['base', 'contract'],
+  'service/sample': ['base', 'contract'],
   'service/dashboard/pages': [
     'contract',
     'service/page',
@@ -144,7 +144,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'service/folder': ['base', 'service'],
   'service/workers': ['base', 'service/operation/settings', 'service/operation', 'service'],
-  'service/ingest': ['base', 'service/ledger', 'service/simulate', 'service/store', 'service/folder'],
+  'service/ingest': ['base', 'service/ledger', 'service/sample', 'service/store', 'service/folder'],
   '.': [
     'base',
     'contract',
@@ -187,7 +187,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'notebook/parameters',
     'notebook',
     'service/auth',
-    'service/simulate',
+    'service/sample',
     'service/store',
     'service/store/clickhouse',
     'service/cluster',

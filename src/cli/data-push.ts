@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.js';
 import { counted } from '../base/texts.js';
-import { requireFolder } from '../service/folder/require-folder.js';
+import { requireFolder } from '../service/folder/folder-layout.js';
 import { dataOption } from './data-folder.js';
 import { Status } from './status.js';
 import { wholeNumber } from './whole-number.js';

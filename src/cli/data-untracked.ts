@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { requireFolder } from '../service/folder/require-folder.js';
+import { requireFolder } from '../service/folder/folder-layout.js';
 import { dataOption } from './data-folder.js';
 import { rowsText } from './rows-text.js';
 

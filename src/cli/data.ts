@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DataError, UsageError } from '../base/errors.js';
+import { requireFolder } from '../service/folder/folder-layout.js';
 import type { VersionSummary } from '../service/folder/list-versions.js';
-import { requireFolder } from '../service/folder/require-folder.js';
 import { dataOption } from './data-folder.js';
 import { addDataPushCommand } from './data-push.js';
 import { addDataUntrackedCommand } from './data-untracked.js';
@@ -83,7 +83,7 @@ function rowOf({ name, current, rejected, base, created, inputs, rows, bytes, pr
 async function verify(only: string | undefined, { data }: Flags): Promise<void> {
   await requireFolder(data);
   const { listVersions } = await import('../service/folder/list-versions.js');
-  const { verifyVersion } = await import('../service/folder/verify-version.js');
+  const { verifyVersion } = await import('../service/folder/roll-back.js');
   const versions = await listVersions(data);
   const chosen = versions.filter(({ name }) => only === undefined || name === only);
   if (only !== undefined && chosen.length === 0) {
@@ -122,8 +122,8 @@ async function remedyFor(
   chosen: readonly VersionSummary[],
   damaged: readonly VersionSummary[],
 ): Promise<string> {
-  const { currentLost } = await import('../service/folder/read-version.js');
-  const { wayBack } = await import('../service/folder/way-back.js');
+  const { currentLost } = await import('../service/folder/version.js');
+  const { wayBack } = await import('../service/folder/list-versions.js');
   const current = versions.find((version) => version.current);
   if (!current) return currentLost(data).message;
   if (!damaged.includes(current)) {

@@ -1,4 +1,4 @@
-import type { IngestResult } from '../service/ingest/ingest.js';
+import type { IngestResult } from '../service/ingest/ingest-inputs.js';
 import { shellWord } from '../service/shell-word.js';
 
 type Manifest = IngestResult['version']['manifest'];

@@ -1,6 +1,6 @@
 import { counted } from '../base/texts.js';
-import type { Doubtful } from '../service/ingest/doubt-report.js';
-import type { Findings, IngestResult } from '../service/ingest/ingest.js';
+import type { Doubtful } from '../service/ingest/doubts.js';
+import type { Findings, IngestResult } from '../service/ingest/ingest-inputs.js';
 
 type Report = Findings['reports'][number];
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.js';
-import type { IngestOptions } from '../service/ingest/ingest.js';
+import type { IngestOptions } from '../service/ingest/ingest-inputs.js';
 import { dataOption } from './data-folder.js';
 import { FORMAT_IDS } from './ingest-formats.js';
 import { ingestHeadline } from './ingest-headline.js';
@@ -52,7 +52,7 @@ export function addIngestCommand(program: Command): void {
 }
 
 async function runIngest(inputs: string[], { data, dryRun, ...flags }: Flags): Promise<void> {
-  const { ingest, rehearseIngest } = await import('../service/ingest/ingest.js');
+  const { ingest, rehearseIngest } = await import('../service/ingest/ingest-inputs.js');
   const status = new Status();
   const onProgress = (doing: string, secondsLeft?: number) => status.show(`${doing}${duration(secondsLeft)}`);
   const options = (signal: AbortSignal): IngestOptions => ({ folder: data, inputs, onProgress, signal, ...flags });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { DataError, UsageError } from '../base/errors.js';
 import { writeFailure } from '../base/whole-file.js';
-import { requireFolder } from '../service/folder/require-folder.js';
+import { requireFolder } from '../service/folder/folder-layout.js';
 import { shellWord } from '../service/shell-word.js';
 import { dataOption } from './data-folder.js';
 import { rowsText } from './rows-text.js';

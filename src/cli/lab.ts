@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DataError, OddslabError } from '../base/errors.js';
 import { makeFolder, writeFailure } from '../base/whole-file.js';
-import type { Version } from '../service/folder/read-version.js';
+import type { Version } from '../service/folder/version.js';
 import type { Service } from '../service/serve.js';
 import { shellWord } from '../service/shell-word.js';
 import { dataOption } from './data-folder.js';
@@ -110,7 +110,7 @@ async function readyData(
   data: string,
   { makes, steps, signal }: { makes: boolean; steps: Steps; signal: AbortSignal },
 ): Promise<Version> {
-  const { currentVersion } = await import('../service/folder/versions.js');
+  const { currentVersion } = await import('../service/folder/current-version.js');
   const version = await currentVersion(data);
   if (version) return version;
   if (makes) return sampleData(data, steps, signal);

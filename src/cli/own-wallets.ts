@@ -8,7 +8,7 @@ import { join } from 'node:path';
  */
 export async function ownWallets(folder: string): Promise<readonly string[]> {
   if (!existsSync(join(folder, 'current')) || existsSync(join(folder, 'sample', 'trades.json'))) return [];
-  const { currentVersion } = await import('../service/folder/versions.js');
+  const { currentVersion } = await import('../service/folder/current-version.js');
   const version = await currentVersion(folder).catch(() => undefined);
   return version?.manifest.busiest ?? [];
 }

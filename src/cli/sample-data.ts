@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Version } from '../service/folder/read-version.js';
+import type { Version } from '../service/folder/version.js';
 import type { Steps } from './steps.js';
 
 /**
@@ -9,7 +9,7 @@ import type { Steps } from './steps.js';
  * @throws {DataError} If the folder cannot be written, or another ingest is writing to it.
  */
 export async function sampleData(data: string, steps: Steps, signal: AbortSignal): Promise<Version> {
-  const { simulate } = await import('../service/simulate/simulate.js');
+  const { simulate } = await import('../service/sample/simulate-sample.js');
   const sample = await simulate({
     out: join(data, 'sample'),
     signal,
@@ -19,7 +19,7 @@ export async function sampleData(data: string, steps: Steps, signal: AbortSignal
   steps.done(
     `${sample.reused ? 'reused' : 'simulated'} the sample market: ${counts.markets} markets, ${counts.fills} fills`,
   );
-  const { ingest } = await import('../service/ingest/ingest.js');
+  const { ingest } = await import('../service/ingest/ingest-inputs.js');
   const onProgress = (doing: string) => steps.doing(doing);
   const { version, reports } = await ingest({ folder: data, inputs: sample.files, onProgress, signal });
   steps.done(`${reports.length > 0 ? 'ingested' : 'reused'} the data of ${data} (version ${version.name})`);

@@ -65,7 +65,7 @@ async function serveUntilStopped(settings: Settings, log: Log): Promise<void> {
 /** A warning about the data for the process that started this one; an empty string if there is nothing to warn of. */
 async function doubtsOf(folder: string): Promise<string> {
   const [{ currentVersion }, { missingMarkets }] = await Promise.all([
-    import('../service/folder/versions.js'),
+    import('../service/folder/current-version.js'),
     import('./ingest-headline.js'),
   ]);
   // If the data are missing or damaged, the service itself reports it.

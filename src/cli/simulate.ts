@@ -37,7 +37,7 @@ export function addSimulateCommand(program: Command): void {
 }
 
 async function runSimulate(flags: Flags): Promise<void> {
-  const { simulate } = await import('../service/simulate/simulate.js');
+  const { simulate } = await import('../service/sample/simulate-sample.js');
   const sample = await interruptible((signal) => simulate({ ...flags, signal, onProgress: showProgress }));
   const { markets, fills, activity } = sample.manifest.counts;
   const made = sample.reused ? 'Reused' : 'Simulated';

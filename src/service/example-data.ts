@@ -1,4 +1,4 @@
-import { readVersion } from './folder/read-version.js';
+import { readVersion } from './folder/version.js';
 import type { ExampleData } from './openapi/examples.js';
 import type { ServedData } from './served-data.js';
 

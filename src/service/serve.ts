@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../base/errors.js';
 import { systemErrorCode } from '../base/whole-file.js';
 import { createApp } from './app.js';
-import { requireFolder } from './folder/require-folder.js';
+import { requireFolder } from './folder/folder-layout.js';
 import { openData } from './open-data.js';
 import { Connections } from './operation/connections.js';
 import { createServer } from './operation/create-server.js';

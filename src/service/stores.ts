@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { DataError } from '../base/errors.js';
 import { systemErrorCode } from '../base/whole-file.js';
-import { earlierVersions } from './folder/earlier-versions.js';
-import { currentLost, currentName, currentPath, damage, readVersion, versionNames } from './folder/read-version.js';
+import { currentName, currentPath } from './folder/folder-layout.js';
+import { earlierVersions } from './folder/list-versions.js';
+import { currentLost, damage, readVersion, versionNames } from './folder/version.js';
 import { HeldStore } from './held-store.js';
 import type { DataState, ServedData, ServedVersion } from './served-data.js';
 import { openDuckDbStore } from './store/duckdb-store.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/service/auth/keys.js';
-import { ingest } from '../../src/service/ingest/ingest.js';
+import { ingest } from '../../src/service/ingest/ingest-inputs.js';
 import { contentOf } from '../client/snapshot/recording.js';
 import { gammaMarket, trade, walletOf } from '../support/raw-records.js';
 import { runCommand } from '../support/run-command.js';

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
-import { simulate } from '../../src/service/simulate/simulate.js';
+import { simulate } from '../../src/service/sample/simulate-sample.js';
 import { freePort } from '../support/free-port.js';
 import { isAbsent } from '../support/is-absent.js';
 import { firstLineOf } from '../support/run-command.js';

@@ -1,4 +1,4 @@
-import { ingest } from '../../src/service/ingest/ingest.js';
+import { ingest } from '../../src/service/ingest/ingest-inputs.js';
 import { ended, gammaMarket, trade } from './raw-records.js';
 import { put } from './temporary-folder.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import { folderError } from '../folder/folder-error.js';
+import { folderError } from '../folder/folder-layout.js';
 import { privateFolder } from './private-folder.js';
 import { writeOnce } from './write-once.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError, UsageError } from '../../base/errors.js';
 import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
-import { folderError } from '../folder/folder-error.js';
+import { folderError } from '../folder/folder-layout.js';
 import { hashKey } from './hash-key.js';
 import { forgetUse } from './key-uses.js';
 import { privateFolder } from './private-folder.js';

@@ -3,7 +3,7 @@ import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import { folderError } from '../folder/folder-error.js';
+import { folderError } from '../folder/folder-layout.js';
 import { privateFolder } from './private-folder.js';
 import { writeOnce } from './write-once.js';
 

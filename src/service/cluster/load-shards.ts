@@ -1,5 +1,5 @@
 import { DataError } from '../../base/errors.js';
-import type { Version } from '../folder/read-version.js';
+import type { Version } from '../folder/version.js';
 import type { Insertion } from '../store/clickhouse/insertion.js';
 import { createTable, RESULT_TABLES, type ResultTable, tableName } from '../store/clickhouse/result-tables.js';
 import type { Shard } from '../store/clickhouse/shard.js';

@@ -1,6 +1,6 @@
 import { DataError, UsageError } from '../../base/errors.js';
-import type { Version } from '../folder/read-version.js';
-import { currentVersion, KEPT } from '../folder/versions.js';
+import { currentVersion, KEPT } from '../folder/current-version.js';
+import type { Version } from '../folder/version.js';
 import type { Cluster } from '../store/clickhouse/cluster.js';
 import type { Shard } from '../store/clickhouse/shard.js';
 import { type KnownShard, knownShards } from './known-shards.js';

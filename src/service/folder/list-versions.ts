@@ -1,5 +1,6 @@
-import { earlierVersions } from './earlier-versions.js';
-import { currentName, readVersion, type Version, versionNames } from './read-version.js';
+import { shellWord } from '../shell-word.js';
+import { currentName, isVersionName, versionPath } from './folder-layout.js';
+import { readManifest, readVersion, type Version, versionNames } from './version.js';
 
 /** The summary of a version. */
 export interface VersionSummary {
@@ -52,4 +53,49 @@ function summaryOf(version: Version | string): Omit<VersionSummary, 'name' | 'cu
     bytes: Object.values(version.files).reduce((sum, file) => sum + file.bytes, 0),
     problem: null,
   };
+}
+
+/**
+ * The versions that a version was built on, newest first: those to which one can go back from it. Versions that were
+ * rolled back from are not among them, even if their numbers lie between. If a version does not name its base, or the
+ * base is gone, the nearest older number counts as its base.
+ *
+ * @param name The version, which may be damaged or gone. If it is no version's name, all start from the newest.
+ * @returns The names of existing versions, damaged or not; empty for the first version.
+ * @throws {DataError} If the folder cannot be read.
+ */
+export async function earlierVersions(folder: string, name: string | undefined): Promise<string[]> {
+  const names = (await versionNames(folder)).reverse();
+  const earlier: string[] = [];
+  let next = name !== undefined && isVersionName(name) ? await before(folder, name, names) : names[0];
+  while (next !== undefined) {
+    earlier.push(next);
+    next = await before(folder, next, names);
+  }
+  return earlier;
+}
+
+async function before(folder: string, name: string, newestFirst: readonly string[]): Promise<string | undefined> {
+  const { base } = await readManifest(versionPath(folder, name)).catch(() => ({ base: undefined }));
+  if (base === null) return undefined;
+  return newestFirst.find((other) => (base === undefined ? other < name : other <= base && other < name));
+}
+
+/**
+ * Advice for when the current version cannot be served: which version to switch to. Those that were rolled back from
+ * are only advised if there is no other.
+ *
+ * @param damaged Versions known to be damaged, besides those whose summary has a problem.
+ * @returns Undefined if no other version is undamaged.
+ */
+export function wayBack(
+  folder: string,
+  versions: readonly VersionSummary[],
+  damaged: readonly string[],
+): string | undefined {
+  const whole = versions.filter(
+    ({ name, problem, current }) => problem === null && !current && !damaged.includes(name),
+  );
+  const to = whole.filter(({ rejected }) => !rejected).at(-1) ?? whole.at(-1);
+  return to && `Switch to a whole one by "oddslab data rollback ${to.name} --data ${shellWord(folder)}".`;
 }

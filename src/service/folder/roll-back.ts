@@ -1,14 +1,12 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DataError, UsageError } from '../../base/errors.js';
+import { systemErrorCode } from '../../base/whole-file.js';
 import { shellWord } from '../shell-word.js';
-import { earlierVersions } from './earlier-versions.js';
-import { folderError } from './folder-error.js';
-import { healFolder } from './heal-folder.js';
-import { listVersions } from './list-versions.js';
-import { lockFolder } from './lock.js';
-import { currentName, versionNames } from './read-version.js';
-import { switchVersion } from './switch-version.js';
-import { verifyVersion } from './verify-version.js';
-import { wayBack } from './way-back.js';
+import { switchVersion } from './current-version.js';
+import { currentName, folderError, healFolder, isVersionName, lockFolder, versionPath } from './folder-layout.js';
+import { earlierVersions, listVersions, wayBack } from './list-versions.js';
+import { type FileRecord, hashFile, MANIFEST, readManifest, versionNames } from './version.js';
 
 /** What a rollback did. */
 export interface RolledBack {
@@ -67,4 +65,41 @@ async function newestBeneath(folder: string, was: string | undefined): Promise<{
       `${passed.length > 0 ? `: ${passed.join(', ')} damaged` : ''}. ` +
       (remedy ?? `See "oddslab data list --data ${shellWord(folder)}".`),
   );
+}
+
+/** What is wrong with one file of a version. */
+export interface FileDamage {
+  /** Its name within the version's folder. */
+  file: string;
+  /** What is wrong with it, as the rest of a sentence. */
+  problem: string;
+}
+
+/**
+ * Reads every byte of a version and compares it with what was written.
+ *
+ * @returns What is wrong with each file; empty if nothing is.
+ */
+export async function verifyVersion(folder: string, name: string): Promise<FileDamage[]> {
+  if (!isVersionName(name)) return [{ file: 'current', problem: 'names no version' }];
+  const path = versionPath(folder, name);
+  const manifest = await readManifest(path).catch((error: unknown) => String((error as Error).message));
+  if (typeof manifest === 'string') return [{ file: MANIFEST, problem: manifest.replace(`${MANIFEST} `, '') }];
+  const damages: FileDamage[] = [];
+  for (const [file, expected] of Object.entries(manifest.files)) {
+    const problem = await problemOf(join(path, file), expected);
+    if (problem !== undefined) damages.push({ file, problem });
+  }
+  const strangers = (await readdir(path)).filter((file) => file !== MANIFEST && !(file in manifest.files));
+  return [...damages, ...strangers.map((file) => ({ file, problem: 'does not belong there: remove it' }))];
+}
+
+async function problemOf(path: string, expected: FileRecord): Promise<string | undefined> {
+  try {
+    const { bytes, sha256 } = await hashFile(path);
+    if (bytes !== expected.bytes) return `has ${bytes} bytes instead of ${expected.bytes}`;
+    return sha256 === expected.sha256 ? undefined : 'holds other bytes than were written';
+  } catch (error) {
+    return systemErrorCode(error) === 'ENOENT' ? 'is not there' : `cannot be read: ${(error as Error).message}`;
+  }
 }

@@ -1,15 +1,20 @@
-import { join } from 'node:path';
-import { type Manifest, SCHEMA } from '../folder/manifest.js';
-import type { Version } from '../folder/read-version.js';
-import { Database, type DatabaseOptions } from '../store/database.js';
-import { buildResults } from './build.js';
-import type { DoubtReport } from './doubt-report.js';
-import { doubtfulEvents } from './doubts.js';
+import { dirname, join } from 'node:path';
+import { decimalOf } from '../../base/decimal.js';
+import { DataError, InputError } from '../../base/errors.js';
+import { SCHEMA, type Version, type VersionManifest } from '../folder/version.js';
+import type { LedgerMarket, Winner } from '../ledger/event.js';
+import { Database, type DatabaseOptions, type SqlValue } from '../store/database.js';
+import { writeMarketFiles } from '../store/write-market-files.js';
+import { writeWalletFiles } from '../store/write-wallet-files.js';
+import { type DoubtReport, doubtfulEvents } from './doubts.js';
 import { loadRaw } from './load-raw.js';
 import type { ReadInputs } from './read-inputs.js';
+import { resolveEvents } from './resolve.js';
+import { parquetRows, pathLiteral } from './sql-text.js';
+import { writeLedger } from './write-ledger.js';
 
 /** Options for building a version. */
-export interface BuildOptions {
+interface BuildOptions {
   /** The version to build on, if there is one. */
   previous: Version | undefined;
   read: ReadInputs;
@@ -24,7 +29,7 @@ export interface BuildOptions {
 export async function buildVersion(
   draft: string,
   { previous, read, scratch, engine, doubts, signal }: BuildOptions,
-): Promise<Manifest> {
+): Promise<VersionManifest> {
   const db = await Database.open(join(draft, 'lab.duckdb'), engine);
   try {
     const doubtful = await loadRaw(db, previous?.database, read.staged);
@@ -42,3 +47,148 @@ export async function buildVersion(
     db.close();
   }
 }
+
+/** What a build gave: the sizes of its tables, and the number of doubts by reason. */
+interface Built {
+  totals: Record<string, number>;
+  doubtful: Record<string, number>;
+  /** The wallets with the most fills, at most 20, for examples. */
+  busiest: string[];
+}
+
+/**
+ * Builds the tables that the service answers from: `market_rows`, `wallet_market_days`, `wallet_days` and `lifetimes`,
+ * each in the order in which it is served. They are made of all markets and events in the database. Beside the database
+ * it writes the files that answer most queries faster.
+ *
+ * @param scratch A folder for files that are needed only while building.
+ * @throws {DataError} If the ledger did not see every event.
+ * @throws {InputError} If a wallet's amounts in a market are too large to be counted exactly.
+ */
+export async function buildResults(db: Database, scratch: string): Promise<Built> {
+  const doubtful = await resolveEvents(db);
+  // Events have a file of their own: the served file would never shrink, and a temporary table has one connection only.
+  await db.run(`ATTACH ${pathLiteral(join(scratch, 'events.duckdb'))} AS scratch; ${LEDGER_EVENTS}`);
+  const ledger = join(scratch, 'ledger.parquet');
+  await foldAll(db, ledger);
+  await db.run(`DETACH scratch; CREATE OR REPLACE TEMP VIEW ledger AS FROM ${parquetRows(ledger)}`);
+  await refuseInexact(db);
+  await db.run(RESULTS);
+  await writeWalletFiles(db, dirname(db.path));
+  await writeMarketFiles(db, dirname(db.path));
+  const busiest = await db.rows<{ wallet: string }>(
+    'SELECT wallet FROM lifetimes ORDER BY trades DESC, wallet LIMIT 20',
+  );
+  const [totals] = await db.rows<Record<string, bigint | number>>(TOTALS);
+  return {
+    totals: Object.fromEntries(Object.entries(totals ?? {}).map(([name, n]) => [name, Number(n)])),
+    doubtful,
+    busiest: busiest.map(({ wallet }) => wallet),
+  };
+}
+
+async function foldAll(db: Database, parquet: string): Promise<void> {
+  const folded = await writeLedger(db, 'scratch.events', await loadMarkets(db), parquet);
+  const [events] = await db.rows<{ n: bigint }>('SELECT count(*) AS n FROM scratch.events');
+  if (events?.n === BigInt(folded)) return;
+  throw new DataError(`The ledger saw ${folded} of ${events?.n} events: nothing was changed. Run the ingest again.`);
+}
+
+/** Refuses a wallet and market whose amounts are beyond the integers that doubles hold exactly, or are NaN. */
+async function refuseInexact(db: Database): Promise<void> {
+  const [found] = await db.rows<{ wallet: string; market: string }>(`
+    SELECT w.wallet, n.condition_id AS market
+    FROM ledger l JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
+    WHERE NOT greatest(l.invested, abs(l.pnl), l.traded, l.untracked) <= ${Number.MAX_SAFE_INTEGER}
+    ORDER BY ALL LIMIT 1`);
+  if (!found) return;
+  const most = decimalOf(BigInt(Number.MAX_SAFE_INTEGER));
+  throw new InputError(
+    `The events of wallet ${found.wallet} in market ${found.market} come to more than ${most} dollars or shares, which ` +
+      'is more than can be counted exactly: nothing was changed. Mend their amounts in the inputs, or leave them out.',
+  );
+}
+
+const LEDGER_EVENTS = 'CREATE TABLE scratch.events AS FROM ledger_events';
+
+/** Loads the markets. Those that exclude each other share one list of siblings; most have none. */
+async function loadMarkets(db: Database): Promise<LedgerMarket[]> {
+  const markets: LedgerMarket[] = [];
+  const groups = new Map<SqlValue, number[]>();
+  for await (const [grps = [], winners = [], closes = []] of db.chunks(
+    `SELECT CASE WHEN count(*) OVER (PARTITION BY grp) > 1 THEN grp END, winner, close_ts FROM numbered ORDER BY id`,
+  )) {
+    for (const [row, grp = null] of grps.entries()) {
+      markets.push({
+        closeTime: (closes[row] ?? undefined) as number | undefined,
+        winner: (winners[row] ?? undefined) as Winner,
+        siblings: grp === null ? ALONE : joined(groups, grp, markets.length),
+      });
+    }
+  }
+  return markets;
+}
+
+const ALONE: readonly number[] = [];
+
+function joined(groups: Map<SqlValue, number[]>, grp: SqlValue, market: number): readonly number[] {
+  const group = groups.get(grp) ?? [];
+  if (group.push(market) === 1) groups.set(grp, group);
+  return group;
+}
+
+const SUMS = `
+  sum(invested)::BIGINT AS invested, sum(pnl)::BIGINT AS pnl, sum(traded)::BIGINT AS traded,
+  sum(trades)::INTEGER AS trades, sum(wins)::INTEGER AS wins, sum(losses)::INTEGER AS losses`;
+
+/** The ledger with its amounts as integers, so that sums are exact. */
+const EXACT = `(
+  SELECT * REPLACE (invested::BIGINT AS invested, pnl::BIGINT AS pnl, traded::BIGINT AS traded,
+    untracked::BIGINT AS untracked) FROM ledger)`;
+
+/** 2^63: packs two 63-bit numbers into one of 128 bits. */
+const HALF = '9223372036854775808::HUGEINT';
+
+/**
+ * The volume of markets that state none, from their fills. To count only one side of a trade, fills of a transaction
+ * are added up by wallet, outcome and direction, and the dollars of the sum with the most shares count. Rows are
+ * grouped by numbers, since texts would take several times the memory.
+ */
+const FILL_VOLUME = `
+  WITH fills AS (
+    SELECT n.id AS market, w.id AS wallet, r.kind, r.side, md5_number(r.tx) AS trade, r.shares, r.usd
+    FROM resolved r JOIN numbered n ON r.market_id = n.condition_id JOIN wallets w ON r.wallet = w.wallet
+    WHERE r.kind IN (1, 3) AND n.condition_id IN (SELECT condition_id FROM markets WHERE volume IS NULL)),
+  trades AS (
+    SELECT market, (max(rank) % ${HALF})::BIGINT AS usd FROM (
+      SELECT market, trade, sum(shares)::HUGEINT * ${HALF} + sum(usd)::HUGEINT AS rank FROM fills
+      WHERE trade IS NOT NULL GROUP BY market, trade, wallet, kind, side)
+    GROUP BY market, trade)
+  SELECT n.condition_id AS market_id, sum(usd) AS volume
+  FROM (FROM trades UNION ALL SELECT market, usd FROM fills WHERE trade IS NULL) t JOIN numbered n ON t.market = n.id
+  GROUP BY n.condition_id`;
+
+const RESULTS = `
+  CREATE TABLE wallet_market_days AS
+    SELECT w.wallet, n.condition_id, l.day, l.invested::BIGINT AS invested, l.pnl::BIGINT AS pnl,
+      l.traded::BIGINT AS traded, l.trades, l.wins, l.losses
+    FROM ledger l JOIN wallets w ON l.wallet = w.id JOIN numbered n ON l.market = n.id
+    ORDER BY l.wallet, l.market, l.day;
+  CREATE TABLE wallet_days AS
+    SELECT w.wallet, l.* EXCLUDE (wallet) FROM (SELECT wallet, day, ${SUMS} FROM ${EXACT} GROUP BY ALL) l
+      JOIN wallets w ON l.wallet = w.id ORDER BY l.wallet, l.day;
+  CREATE TABLE lifetimes AS
+    SELECT w.wallet, l.* EXCLUDE (wallet) FROM (
+        SELECT wallet, ${SUMS}, sum(untracked)::BIGINT AS untracked, max(last)::BIGINT AS last_ts FROM ${EXACT}
+        GROUP BY wallet) l
+      JOIN wallets w ON l.wallet = w.id ORDER BY l.wallet;
+  CREATE TABLE market_rows AS
+    SELECT m.* EXCLUDE (volume, neg_risk_id, updated_ms, number), coalesce(m.volume, v.volume, 0)::BIGINT AS volume,
+      lower(concat_ws(chr(0), m.slug, m.event_slug, m.question)) AS searched
+    FROM markets m LEFT JOIN (${FILL_VOLUME}) v ON m.condition_id = v.market_id
+    ORDER BY coalesce(m.volume, v.volume, 0) DESC, m.condition_id;`;
+
+const TOTALS = `
+  SELECT (SELECT count(*) FROM market_rows) AS markets, (SELECT count(*) FROM events) AS events,
+    (SELECT count(*) FROM lifetimes) AS wallets, (SELECT count(*) FROM wallet_days) AS wallet_days,
+    (SELECT coalesce(sum(untracked), 0) / 1000000 FROM lifetimes) AS untracked_shares`;

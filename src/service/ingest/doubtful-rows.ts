@@ -1,17 +1,7 @@
 import type { Database, SqlValue } from '../store/database.js';
+import type { DoubtfulRow } from './doubts.js';
 import { blankLines, withLines } from './line-numbers.js';
-import { sourceOf } from './source.js';
-import { type Input, NO_LINE } from './stage.js';
-
-/** A row of an input that was left out. */
-export interface DoubtfulRow {
-  file: string;
-  /** The line on which it begins, from 1; absent in Parquet, and if another record begins on the same line. */
-  line?: number;
-  /** Its number among the file's records, from 1. */
-  record: number;
-  reason: string;
-}
+import { type Input, NO_LINE, sourceOf } from './stage.js';
 
 /**
  * Finds the rows of an input that were left out, in their order in the file, by reading it once more.

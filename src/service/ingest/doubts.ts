@@ -1,4 +1,7 @@
+import { InputError } from '../../base/errors.js';
+import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import type { Database, SqlValue } from '../store/database.js';
+import { INCOME } from './event-columns.js';
 
 /** A doubt about the data as a whole: about rows that look right within their own input. */
 interface Doubt {
@@ -86,7 +89,7 @@ async function count(db: Database, doubts: Readonly<Record<string, Doubt>>): Pro
 }
 
 /** A doubtful event or market; fields that it lacks are null. */
-export interface DoubtfulEvent {
+interface DoubtfulEvent {
   reason: string;
   wallet: string | null;
   condition_id: string | null;
@@ -131,3 +134,113 @@ function* eventsOf(reason: string, [wallets, conditions, tokens, times, txs]: Sq
     };
   }
 }
+
+/** A doubtful row: one of an input, with its file and line, or one of the data as a whole, with its content. */
+export type Doubtful = DoubtfulRow | DoubtfulEvent;
+
+/** The number of examples to keep for each reason. */
+const EXAMPLES = 3;
+
+const BLOCK = 1 << 16;
+
+/** Collects doubtful rows: a few examples for each reason, and all of them in a file if one is asked for. */
+export class DoubtReport {
+  readonly #file: WholeFile | undefined;
+  readonly #examples = new Map<string, Doubtful[]>();
+  #text = '';
+
+  private constructor(file: WholeFile | undefined) {
+    this.#file = file;
+  }
+
+  /** @param path The JSON lines file to write, if any. @throws {DataError} If it cannot be written. */
+  static async open(path: string | undefined): Promise<DoubtReport> {
+    return new DoubtReport(path === undefined ? undefined : await openWhole(path));
+  }
+
+  /** The number of rows that are of use for each reason; undefined for all. */
+  get each(): number | undefined {
+    return this.#file ? undefined : EXAMPLES;
+  }
+
+  /** Whether more rows of a reason are of use. For examples of income, which is no doubt, no file is read again. */
+  wants(reason: string): boolean {
+    if (this.#file) return true;
+    return !reason.endsWith(INCOME) && (this.#examples.get(reason)?.length ?? 0) < EXAMPLES;
+  }
+
+  async add(rows: AsyncIterable<Doubtful>): Promise<void> {
+    for await (const row of rows) {
+      const examples = this.#examples.get(row.reason) ?? [];
+      if (examples.length < EXAMPLES) this.#examples.set(row.reason, [...examples, row]);
+      if (!this.#file) continue;
+      this.#text += `${JSON.stringify(row)}\n`;
+      if (this.#text.length > BLOCK) await this.#flush();
+    }
+  }
+
+  /** The examples by reason. */
+  get examples(): ReadonlyMap<string, readonly Doubtful[]> {
+    return this.#examples;
+  }
+
+  /** Completes the file and puts it in its place. */
+  async finish(): Promise<void> {
+    await this.#flush();
+    await this.#file?.finish();
+  }
+
+  /** Removes the file unless it is finished. */
+  async discard(): Promise<void> {
+    await this.#file?.discard();
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    if (text !== '') await this.#file?.write(text);
+  }
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+/**
+ * Refuses data with doubtful rows. Income is left out on purpose and is no doubt.
+ *
+ * @param counts Numbers of doubtful rows by reason, for each input and for the data as a whole.
+ * @throws {InputError} If there is a doubtful row.
+ */
+export function refuseDoubts(counts: readonly Counts[]): void {
+  const sums = new Map<string, number>();
+  for (const [reason, n] of counts.flatMap((each) => Object.entries(each))) {
+    if (!reason.endsWith(INCOME)) sums.set(reason, (sums.get(reason) ?? 0) + n);
+  }
+  if (sums.size === 0) return;
+  const list = [...sums].map(([reason, n]) => `  ${n.toLocaleString('en-US')}: ${reason}`);
+  throw new InputError(
+    `Doubtful rows, and --strict refuses them: nothing was changed.\n${list.join('\n')}\n` +
+      'Mend the inputs, or leave --strict out; --report FILE lists each row.',
+  );
+}
+
+/** The number of doubts about the data as a whole, by reason, that the previous version did not have. */
+export function newDoubts(doubtful: Counts, before: Counts = {}): Counts {
+  const grown = Object.entries(doubtful).map(([reason, n]): [string, number] => [
+    reason,
+    n - (reason === DROPPED ? 0 : (before[reason] ?? 0)),
+  ]);
+  return Object.fromEntries(grown.filter(([, n]) => n > 0));
+}
+
+/** A row of an input that was left out. */
+export interface DoubtfulRow {
+  file: string;
+  /** The line on which it begins, from 1; absent in Parquet, and if another record begins on the same line. */
+  line?: number;
+  /** Its number among the file's records, from 1. */
+  record: number;
+  reason: string;
+}
+
+/** The only doubt about rows that a version does not keep: it counts those of one ingest, not those of all before. */
+export const DROPPED = 'event with the id of another one (dropped: one of them stays)';

@@ -1,55 +1,8 @@
 import { quote } from '../store/database.js';
-
-/**
- * SQL for the Unix milliseconds of text that holds a date in UTC or a Unix time. The unit of a Unix time (seconds,
- * milliseconds, microseconds or nanoseconds) follows from the number of digits before its point. Null for other text.
- * Dates need a year of four digits.
- */
-export function millisOf(text: string): string {
-  const number = `trim(${text})`;
-  const digits = `regexp_replace(${number}, '[.][0-9]+$', '')`;
-  const toMillis = `regexp_extract(${number}, '^[0-9]+([.][0-9]{1,3})?')`;
-  const has = (count: string) => `regexp_full_match(${digits}, '[0-9]{${count}}')`;
-  return `CASE
-    WHEN ${has('1,10')} THEN (${toMillis}::DECIMAL(13, 3) * 1000)::BIGINT
-    WHEN ${has('13')} THEN ${digits}::BIGINT
-    WHEN ${has('16')} THEN ${digits}::BIGINT // 1000
-    WHEN ${has('19')} THEN try_cast(${digits} AS BIGINT) // 1000000
-    ELSE ${thousandth(`epoch_us(CASE WHEN regexp_matches(trim(${text}), '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?$')
-      THEN try_cast(${withSeconds(text)} AS TIMESTAMPTZ) END)`)}
-  END`;
-}
-
-/** SQL for date text, with `:00` added to a time that has no seconds. */
-function withSeconds(text: string): string {
-  return `regexp_replace(trim(${text}), '^(.{10}[ T][0-9]{2}:[0-9]{2})($|[Z+-])', '\\1:00\\2')`;
-}
-
-/** SQL for the Unix seconds of text, as {@link millisOf} reads it. */
-export function secondsOf(text: string): string {
-  return thousandth(millisOf(text));
-}
-
-/**
- * SQL for a thousandth of a time in milliseconds or microseconds, rounded down. Since `//` rounds towards 0, times
- * before 1970 are shifted past it for the division.
- */
-export function thousandth(time: string): string {
-  return `(((${time}) + 1000000000000000000) // 1000 - 1000000000000000)`;
-}
-
-/** SQL for the text of a whole number, without the `.0` that pandas writes where a column has missing values. */
-export function wholeOf(text: string): string {
-  return `regexp_replace(trim(${text}), '^([0-9]+)\\.0+$', '\\1')`;
-}
-
-/** SQL for a unique id made of parts; null if one of them is missing. */
-export function idOf(...parts: readonly string[]): string {
-  return `md5(${parts.join(` || '|' || `)})::UUID`;
-}
+import { doubleOf, exactDecimal, isRounded, microsOf, ROUNDED, secondsOf, trimmedText } from './sql-text.js';
 
 /** The fields that an event is staged from, each as SQL that gives text. A field that a format lacks is null. */
-export interface EventFields {
+interface EventFields {
   wallet: string;
   /** TRADE, SPLIT, MERGE, REDEEM or CONVERSION. */
   type: string;
@@ -72,7 +25,7 @@ export interface EventFields {
 }
 
 /** The names of the fields in a format, for the reasons that rows are refused for. */
-export interface EventNames {
+interface EventNames {
   wallet: string;
   side: string;
   token: string;
@@ -107,14 +60,14 @@ export function stageEvents(source: string, fields: EventFields, called: Partial
     WITH typed AS (
       SELECT
         lower(trim(${wallet})) AS wallet, upper(trim(${type})) AS type, upper(trim(${side})) AS side,
-        ${text(token)} AS token, lower(${text(condition)}) AS condition_id,
-        try_cast(${size} AS DOUBLE) AS size, ${double(price)} AS price, ${double(usdc)} AS usdc,
-        ${text(usdc)} IS NOT NULL AS has_usdc,
-        ${exact(size, 'DECIMAL(22, 12)')} AS exact_size, ${exact(usdc, 'DECIMAL(22, 12)')} AS exact_usdc,
-        ${exact(price, 'DECIMAL(16, 15)')} AS exact_price, ${microsOf('exact_size')} AS shares,
+        ${trimmedText(token)} AS token, lower(${trimmedText(condition)}) AS condition_id,
+        try_cast(${size} AS DOUBLE) AS size, ${doubleOf(price)} AS price, ${doubleOf(usdc)} AS usdc,
+        ${trimmedText(usdc)} IS NOT NULL AS has_usdc,
+        ${exactDecimal(size, 'DECIMAL(22, 12)')} AS exact_size, ${exactDecimal(usdc, 'DECIMAL(22, 12)')} AS exact_usdc,
+        ${exactDecimal(price, 'DECIMAL(16, 15)')} AS exact_price, ${microsOf('exact_size')} AS shares,
         ${microsOf('coalesce(exact_usdc, exact_size * exact_price)')} AS usd,
-        ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts, lower(${text(tx)}) AS tx, ${id}::UUID AS id,
-        ${block ? `try_cast(${block} AS BIGINT)` : 'NULL::BIGINT'} AS block, ${text(number)} AS number,
+        ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts, lower(${trimmedText(tx)}) AS tx, ${id}::UUID AS id,
+        ${block ? `try_cast(${block} AS BIGINT)` : 'NULL::BIGINT'} AS block, ${trimmedText(number)} AS number,
         ${numberSide ?? 'NULL'}::TINYINT AS number_side, _row AS row
       FROM ${source}
     )
@@ -126,47 +79,14 @@ export function stageEvents(source: string, fields: EventFields, called: Partial
     FROM typed`;
 }
 
-function text(field: string | undefined): string {
-  return field === undefined ? 'NULL::VARCHAR' : `nullif(trim(${field}), '')`;
-}
-
-function double(field: string | undefined): string {
-  return field === undefined ? 'NULL::DOUBLE' : `try_cast(${field} AS DOUBLE)`;
-}
-
-/**
- * SQL for an amount as a decimal: as a double, half a micro-dollar might be rounded the wrong way. Text that is no
- * plain decimal, such as 50e-2, is read as a double first.
- */
-export function exact(field: string | undefined, type: string): string {
-  return `coalesce(try_cast(${field ?? 'NULL'} AS ${type}), try_cast(${double(field)} AS ${type}))`;
-}
-
-/** SQL for a decimal in whole millionths, halves rounded away from zero. The wide type leaves room for the product. */
-export function microsOf(amount: string): string {
-  return `try_cast(try_cast(round(${amount}, 6) AS DECIMAL(28, 6)) * 1000000 AS BIGINT)`;
-}
-
 /** The most dollars or shares of one row: more millionths would not be exact as doubles. */
-const MOST = '9e9';
+const MOST_AMOUNT = '9e9';
 
 /** Dollars by which a fill may cost more than a dollar a share, since sources round both to hundredths. */
-export const ROUNDING = 0.01;
+const ROUNDING = 0.01;
 
 /** The end of a reason for rows that are left out on purpose and raise no doubt about the data. */
 export const INCOME = ': income, no trading profit';
-
-/** The fault of a token that {@link isRounded} finds. */
-export const ROUNDED = 'is a rounded number, which no longer tells the token';
-
-/**
- * SQL for whether a token has lost digits: it was written with an exponent, such as 7.1e+76, or with a point after more
- * digits than a double holds. 7e76 passes, since it may be hexadecimal, and so does 71.0, which is exact.
- */
-export function isRounded(token: string): string {
-  const forms = '[0-9]+[.][0-9]+[eE][+]?[0-9]+|[0-9]+[eE][+][0-9]+|[0-9]{16,}[.][0-9]+';
-  return `coalesce(regexp_full_match(${token}, '${forms}'), false)`;
-}
 
 function reasonOf(names: EventNames): string {
   const say = (field: keyof EventNames, fault: string) => quote(`${names[field]} ${fault}`);
@@ -187,7 +107,7 @@ function reasonOf(names: EventNames): string {
     WHEN type = 'CONVERSION' AND token IS NULL THEN 'CONVERSION does not name the NO token that left (asset)'
     WHEN type IN ('SPLIT', 'MERGE', 'REDEEM') AND condition_id IS NULL THEN ${say('condition', 'is missing')}
     WHEN size IS NULL OR NOT isfinite(size) OR size < 0 THEN ${say('size', 'is missing or no number of 0 or more')}
-    WHEN size > ${MOST} OR usdc > ${MOST} THEN ${quote(`${names.size} or ${names.usdc} is above ${MOST}`)}
+    WHEN size > ${MOST_AMOUNT} OR usdc > ${MOST_AMOUNT} THEN ${quote(`${names.size} or ${names.usdc} is above ${MOST_AMOUNT}`)}
     WHEN type <> 'REDEEM' AND size < 0.0000005 THEN ${say('size', 'is zero')}
     WHEN NOT has_usdc AND price IS NOT NULL AND NOT (isfinite(price) AND price BETWEEN 0 AND 1) THEN ${say('price', 'is outside 0 to 1')}
     WHEN has_usdc AND NOT coalesce(isfinite(usdc) AND usdc >= 0, false) THEN ${say('usdc', 'is no number of 0 or more')}
@@ -197,3 +117,68 @@ function reasonOf(names: EventNames): string {
     WHEN shares IS NULL OR (usd IS NULL AND type IN ('TRADE', 'REDEEM')) THEN 'an amount cannot be read exactly'
   END`;
 }
+
+/** The fields that an exchange's OrderFilled event is staged from, each as SQL that gives text. */
+interface OrderFields {
+  maker: string;
+  makerAsset: string;
+  makerAmount: string;
+  takerAsset: string;
+  takerAmount: string;
+  /** The fee, taken from what the maker received. */
+  fee?: string;
+  time?: string;
+  block?: string;
+  tx: string;
+  id?: string;
+}
+
+/**
+ * SQL that stages OrderFilled events of the exchange contracts, whose amounts are integer millionths. Each is one fill
+ * of its maker, who buys if the asset given is 0 (dollars) and sells if the asset received is 0. The exchange emits an
+ * event for each side of a match. The taker of one event is therefore the maker of another, and counting only makers
+ * counts each fill once.
+ */
+export function stageOrders(source: string, fields: OrderFields): string {
+  const { maker, makerAsset, makerAmount, takerAsset, takerAmount, tx, id = 'NULL' } = fields;
+  const { fee = `'0'`, time, block } = fields;
+  return `
+    WITH typed AS (
+      SELECT
+        lower(trim(${maker})) AS wallet, trim(${makerAsset}) AS given, trim(${takerAsset}) AS got,
+        try_cast(${makerAmount} AS DOUBLE) AS gave, try_cast(${takerAmount} AS DOUBLE) AS received,
+        try_cast(coalesce(nullif(trim(${fee}), ''), '0') AS DOUBLE) AS fee,
+        ${time ? secondsOf(time) : 'NULL::BIGINT'} AS ts,
+        ${block ? `try_cast(${block} AS BIGINT)` : 'NULL::BIGINT'} AS block,
+        nullif(lower(trim(${tx})), '') AS tx, ${id}::UUID AS id, _row AS row
+      FROM ${source}
+    ),
+    sided AS (SELECT *, given = '0' AS buys FROM typed)
+    SELECT
+      CASE WHEN buys THEN 1 ELSE 3 END::TINYINT AS kind, wallet, NULL::VARCHAR AS condition_id,
+      CASE WHEN buys THEN got ELSE given END AS token, ts,
+      try_cast(CASE WHEN buys THEN received - fee ELSE gave END AS BIGINT) AS shares,
+      try_cast(CASE WHEN buys THEN gave ELSE received - fee END AS BIGINT) AS usd, tx, id,
+      block, NULL::VARCHAR AS number, NULL::TINYINT AS side, ${REASON} AS reason, row
+    FROM sided`;
+}
+
+/** The largest amount, in millionths: not far above it, doubles no longer hold integers exactly. */
+const MOST_MILLIONTHS = '9e15';
+
+const REASON = `
+  CASE
+    WHEN wallet IS NULL AND given IS NULL AND got IS NULL THEN 'not a record'
+    WHEN wallet IS NULL OR NOT regexp_full_match(wallet, '0x[0-9a-f]{40}') THEN 'maker is missing or malformed'
+    WHEN ts IS NULL AND block IS NULL THEN 'time or block is missing or malformed'
+    WHEN given IS NULL OR got IS NULL OR NOT regexp_full_match(given || got, '[0-9]+')
+      THEN 'an asset id is missing or not decimal digits'
+    WHEN (given = '0') = (got = '0') THEN 'not one of the two assets is dollars (0)'
+    WHEN gave IS NULL OR received IS NULL OR NOT (gave BETWEEN 0 AND ${MOST_MILLIONTHS} AND received BETWEEN 0 AND ${MOST_MILLIONTHS})
+      OR gave <> trunc(gave) OR received <> trunc(received) THEN 'an amount is no whole number of millionths up to ${MOST_MILLIONTHS}'
+    WHEN fee IS NULL OR NOT (fee BETWEEN 0 AND received) OR fee <> trunc(fee)
+      THEN 'fee is no whole number up to what was received'
+    WHEN CASE WHEN buys THEN received - fee ELSE gave END = 0 THEN 'size is zero'
+    WHEN CASE WHEN buys THEN gave - received ELSE received - gave END > ${ROUNDING * 1e6}
+      THEN 'the dollars are more than one a share'
+  END`;

@@ -1,7 +1,7 @@
 import { InputError } from '../../base/errors.js';
 import { Database } from '../store/database.js';
-import { type Compression, compressionOf, readStart } from './bytes.js';
-import { fileLiteral, parquetRows } from './file-literal.js';
+import { type Compression, compressionOf, readStart } from './compression.js';
+import { fileLiteral, parquetRows } from './sql-text.js';
 
 /** How an input file begins. Its format is recognized by this, never by its name. */
 export interface Head {

@@ -1,6 +1,6 @@
-import { contentOf } from './bytes.js';
+import { contentOf } from './compression.js';
+import { TopValues } from './even-out.js';
 import type { Head } from './head.js';
-import { TopValues } from './top-values.js';
 
 /** A record to find in its file. */
 interface Wanted {

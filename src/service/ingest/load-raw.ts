@@ -1,8 +1,157 @@
 import type { Database } from '../store/database.js';
-import { countWaiting } from './doubts.js';
-import type { Records } from './format.js';
-import { BEST_FIRST, keepLatestMarkets } from './latest-markets.js';
-import { createRawTables, offerRaw, withdrawRaw } from './raw-tables.js';
+import { countWaiting, DROPPED } from './doubts.js';
+import { parquetRows, pathLiteral } from './sql-text.js';
+
+type Columns = readonly (readonly [name: string, type: string])[];
+
+const MARKET: Columns = [
+  ['condition_id', 'VARCHAR'],
+  ['question', 'VARCHAR'],
+  ['slug', 'VARCHAR'],
+  ['event_slug', 'VARCHAR'],
+  ['closed', 'BOOLEAN'],
+  ['volume', 'BIGINT'],
+  ['start_ms', 'BIGINT'],
+  ['end_ms', 'BIGINT'],
+  ['close_ms', 'BIGINT'],
+  ['token_a', 'VARCHAR'],
+  ['token_b', 'VARCHAR'],
+  ['outcome_a', 'VARCHAR'],
+  ['outcome_b', 'VARCHAR'],
+  ['winner', 'TINYINT'],
+  ['neg_risk_id', 'VARCHAR'],
+  ['updated_ms', 'BIGINT'],
+  ['number', 'VARCHAR'],
+];
+
+const EVENT: Columns = [
+  ['kind', 'TINYINT'],
+  ['wallet', 'VARCHAR'],
+  ['condition_id', 'VARCHAR'],
+  ['token', 'VARCHAR'],
+  ['ts', 'BIGINT'],
+  ['shares', 'BIGINT'],
+  ['usd', 'BIGINT'],
+  ['tx', 'VARCHAR'],
+  ['id', 'UUID'],
+  ['block', 'BIGINT'],
+  ['number', 'VARCHAR'],
+  ['side', 'TINYINT'],
+];
+
+const BLOCK: Columns = [
+  ['block', 'BIGINT'],
+  ['ts', 'BIGINT'],
+];
+
+/**
+ * The raw records that a version keeps, so that the next ingest builds on them. `ts` is in Unix seconds, `…_ms` in Unix
+ * milliseconds, `volume` and `usd` in micro-USD, `shares` in millionths. `winner` is 0, 1 or 2 for a tie. `id` is null
+ * if the format has no true id. An event with a `block` takes its time from that block; one with the `number` of a
+ * market and a `side` takes its token from that market. It stays in `pending` until that is known.
+ */
+const RAW = { market_records: MARKET, blocks: BLOCK, events: EVENT, pending: EVENT };
+
+/** The columns that a format stages, besides `reason` and `row`. */
+export const STAGED: Readonly<Record<Records, Columns>> = {
+  markets: MARKET,
+  events: EVENT,
+  blocks: BLOCK,
+};
+
+/** Column names as SQL. */
+export function namesOf(columns: Columns): string {
+  return columns.map(([name]) => name).join(', ');
+}
+
+/** Makes the empty tables of raw records. */
+export async function createRawTables(db: Database): Promise<void> {
+  for (const [table, columns] of Object.entries(RAW)) await db.run(`CREATE TABLE ${table} ${typed(columns)}`);
+}
+
+/**
+ * Makes views of the raw records of an earlier version (`old_…`) and of those that inputs staged (`new_…`).
+ *
+ * @param previous The earlier version's database, if there is one; attached as `previous`.
+ * @param staged Parquet files by what they hold.
+ */
+async function offerRaw(
+  db: Database,
+  previous: string | undefined,
+  staged: Readonly<Record<Records, readonly string[]>>,
+): Promise<void> {
+  if (previous) await db.run(`ATTACH ${pathLiteral(previous)} AS previous (READ_ONLY)`);
+  for (const [table, columns] of Object.entries(RAW)) {
+    const rows = previous ? `SELECT ${namesOf(columns)} FROM previous.${table}` : empty(columns);
+    await db.run(`CREATE TEMP VIEW old_${table} AS ${rows}`);
+  }
+  for (const into of ['markets', 'events', 'blocks'] as const) {
+    const files = staged[into];
+    const names = namesOf(STAGED[into]);
+    const rows =
+      files.length > 0 ? `SELECT ${names} FROM ${parquetRows(...files)} WHERE reason IS NULL` : empty(STAGED[into]);
+    await db.run(`CREATE TEMP VIEW new_${into} AS ${rows}`);
+  }
+}
+
+/** Removes what {@link offerRaw} made. */
+async function withdrawRaw(db: Database, previous: string | undefined): Promise<void> {
+  const views = [...Object.keys(RAW).map((table) => `old_${table}`), 'new_markets', 'new_events', 'new_blocks'];
+  for (const view of views) await db.run(`DROP VIEW ${view}`);
+  if (previous) await db.run('DETACH previous');
+}
+
+function typed(columns: Columns): string {
+  return `(${columns.map(([name, type]) => `${name} ${type}`).join(', ')})`;
+}
+
+function empty(columns: Columns): string {
+  return `SELECT ${columns.map(([name, type]) => `NULL::${type} AS ${name}`).join(', ')} WHERE false`;
+}
+
+/** The columns of a market, in the order of its table. */
+const MARKET_NAMES = namesOf(MARKET);
+
+/** SQL for the order of records `r` of one market. */
+const BEST_FIRST = 'closed DESC, updated_ms DESC, r::VARCHAR DESC';
+
+/** Columns that may be missing in one record of a market and stated in another. */
+const FILLED = new Set(['event_slug', 'volume', 'start_ms', 'end_ms', 'close_ms', 'winner', 'neg_risk_id']);
+
+/** The side that won, in the order of the best record's tokens; null if the token that won is neither of them. */
+const WINNER = `CASE WHEN winner = 2 THEN 2
+  ELSE CASE CASE winner WHEN 0 THEN token_a WHEN 1 THEN token_b END WHEN best_a THEN 0 WHEN best_b THEN 1 END
+END::TINYINT`;
+
+/**
+ * Makes the table of markets, keeping the best record of each: a closed one before an open one, then the one updated
+ * last, then the greater by its text. What that record lacks is taken from the others, the best first. The winner is
+ * matched by token, since another record may list the tokens in another order.
+ *
+ * @returns The number of records that were dropped, by reason.
+ */
+async function keepLatestMarkets(db: Database): Promise<Record<string, number>> {
+  const columns = MARKET_NAMES.split(', ').map((name) =>
+    FILLED.has(name) ? `coalesce(${name}, first_value(${name} IGNORE NULLS) OVER best) AS ${name}` : name,
+  );
+  await db.run(`
+    CREATE TABLE markets AS
+      WITH ranked AS (
+        SELECT *, row_number() OVER market AS rank, first_value(token_a) OVER market AS best_a,
+          first_value(token_b) OVER market AS best_b
+        FROM market_records r
+        WINDOW market AS (PARTITION BY condition_id ORDER BY ${BEST_FIRST})),
+      alike AS (SELECT * REPLACE (${WINNER} AS winner) FROM ranked)
+      SELECT ${columns.join(', ')} FROM alike
+      WINDOW best AS (PARTITION BY condition_id ORDER BY rank ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+      QUALIFY rank = 1`);
+  const [count] = await db.rows<{ n: bigint }>(
+    'SELECT (SELECT count(*) FROM market_records) - (SELECT count(*) FROM markets) AS n',
+  );
+  return count && count.n > 0n ? { [REPEATED]: Number(count.n) } : {};
+}
+
+const REPEATED = 'market stated by more than one record (the latest kept)';
 
 /**
  * Fills the tables of raw records from those of an earlier version and from staged ones. The result does not depend on
@@ -33,9 +182,6 @@ export async function loadRaw(
   const repeats = dropped + (await dropRepeats(db, { table: 'pending', by: 'id, content', atOnce: repeatsAtOnce }));
   return { ...given, ...(repeats > 0 ? { [DROPPED]: repeats } : {}), ...(await countWaiting(db)) };
 }
-
-/** The only doubt about rows that a version does not keep: it counts those of one ingest, not those of all before. */
-export const DROPPED = 'event with the id of another one (dropped: one of them stays)';
 
 const STATED = '(FROM old_events UNION ALL FROM old_pending UNION ALL FROM new_events)';
 const NUMBERED = `(FROM ${STATED} WHERE number IS NOT NULL)`;
@@ -89,3 +235,6 @@ async function dropRepeats(
   await db.run('DROP TABLE repeats; DROP TABLE shared');
   return parts.reduce((sum, { n }) => sum + Number(n), 0);
 }
+
+/** What an input's records are. `STAGED` has the columns that they are staged with. */
+export type Records = 'markets' | 'events' | 'blocks';

@@ -1,10 +1,9 @@
+import { createHash } from 'node:crypto';
 import { InputError } from '../../base/errors.js';
-import { readContent } from './content-hash.js';
-import { CsvLines } from './csv-lines.js';
+import { type Compression, contentOf } from './compression.js';
+import { CsvLines, LoneSurrogates, TopValues } from './even-out.js';
 import type { Head } from './head.js';
-import { LoneSurrogates } from './lone-surrogates.js';
 import type { Input } from './stage.js';
-import { TopValues } from './top-values.js';
 
 /** What an input tells only when it is read to its end. */
 export interface LookedThrough {
@@ -54,4 +53,47 @@ export async function lookThrough(
     head: values.areSeveral && !byLine ? { ...head, layout: 'lists' } : head,
     isUneven: lines.haveMixedEnds || surrogates.areThere || (byLine && (values.areSeveral || values.areParted)),
   };
+}
+
+/** What an input's whole content tells. */
+interface Content {
+  /** The hash of the unpacked content, which does not depend on the compression. */
+  sha256: string;
+  bytes: number;
+  /** The last character that is no white space, or '' if there is none. */
+  last: string;
+}
+
+/**
+ * Reads an input to its end.
+ *
+ * @param onRead Called with the number of bytes that each step read from the file.
+ * @param look Called with each block of the content.
+ * @throws {InputError} If the input cannot be read or unpacked.
+ */
+async function readContent(
+  path: string,
+  file: string,
+  compression: Compression,
+  onRead: (bytes: number) => void,
+  look: (block: Buffer) => void,
+): Promise<Content> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let last = '';
+  for await (const block of contentOf(path, file, compression, onRead)) {
+    hash.update(block);
+    look(block);
+    bytes += block.length;
+    last = lastCharacter(block) ?? last;
+  }
+  return { sha256: hash.digest('hex'), bytes, last };
+}
+
+function lastCharacter(block: Buffer): string | undefined {
+  for (let at = block.length - 1; at >= 0; at--) {
+    const byte = block[at] ?? 0;
+    if (byte > 32) return String.fromCharCode(byte);
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { quote } from '../store/database.js';
-import { exact, isRounded, microsOf, millisOf, ROUNDED } from './event-columns.js';
+import { exactDecimal, isRounded, microsOf, millisOf, ROUNDED } from './sql-text.js';
 
 /** The fields that a market is staged from, each as SQL: text unless stated. A field that a format lacks is null. */
 export interface MarketFields {
@@ -46,13 +46,13 @@ export interface MarketNames {
 export const RANK = { pma: -1e14, clob: -2e14, mapped: -3e14 } as const;
 
 /** SQL for an entry of a JSON list that a text field holds. */
-export function entry(field: string, index: number): string {
+export function listEntry(field: string, index: number): string {
   return `json_extract_string(try_cast(${field} AS JSON), '$[${index}]')`;
 }
 
 /** SQL for {@link MarketFields.winner} by the prices of the outcomes: above 0.99 wins, 0.5 each is a tie. */
 export function winnerByPrices(prices: string): string {
-  const [a, b] = [0, 1].map((index) => `try_cast(${entry(prices, index)} AS DOUBLE)`);
+  const [a, b] = [0, 1].map((index) => `try_cast(${listEntry(prices, index)} AS DOUBLE)`);
   return `CASE WHEN ${a} > 0.99 THEN 0 WHEN ${b} > 0.99 THEN 1 WHEN ${a} = 0.5 AND ${b} = 0.5 THEN 2 END`;
 }
 
@@ -78,7 +78,7 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
         lower(trim(${fields.condition})) AS condition_id, nullif(${fields.question}, '') AS question,
         nullif(trim(${fields.slug}), '') AS slug, nullif(${eventSlug}::VARCHAR, '') AS event_slug,
         try_cast(${fields.closed} AS BOOLEAN) AS closed,
-        ${stated(volume)} AS stated, ${exact('stated', 'DECIMAL(22, 12)')} AS volume,
+        ${stated(volume)} AS stated, ${exactDecimal('stated', 'DECIMAL(22, 12)')} AS volume,
         ${stated(end)} AS end_text, ${stated(close)} AS close_text,
         ${millisOf(`${start}::VARCHAR`)} AS start_ms, ${millisOf('end_text')} AS end_ms, ${millisOf('close_text')} AS closed_ms,
         nullif(trim(${fields.tokenA}), '') AS token_a, nullif(trim(${fields.tokenB}), '') AS token_b,

@@ -1,21 +1,19 @@
 import { createWriteStream } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { opendir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InputError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import { MANIFEST_NAME, readManifest } from '../simulate/manifest.js';
-import { contentOf } from './bytes.js';
-import { checkZstd } from './check-zstd.js';
-import { findInputs, STDIN } from './find-inputs.js';
-import { FORMATS, type Format, formatOf } from './format.js';
+import { readSampleManifest, SAMPLE_MANIFEST } from '../sample/sample-manifest.js';
+import { checkZstd, contentOf } from './compression.js';
+import { FORMATS, formatOf } from './formats.js';
 import { MOST_DIGITS, parquetColumns, readHead } from './head.js';
-import { mappedFormat } from './mapped-format.js';
-import type { Mapping } from './mapping-schema.js';
-import type { Input } from './stage.js';
+import { type Mapping, mappedFormat } from './mapping.js';
+import type { Format, Input } from './stage.js';
 
 /** Options for opening inputs. */
-export interface OpenOptions {
+interface OpenOptions {
   /** The data folder. */
   folder: string;
   /** A folder for what must be written to a file before it can be read: stdin and compressed Parquet. */
@@ -28,7 +26,7 @@ export interface OpenOptions {
 }
 
 /** Inputs of known formats, and the others with the reason. The manifest of `oddslab simulate` is in neither list. */
-export interface OpenedInputs {
+interface OpenedInputs {
   inputs: Input[];
   left: { path: string; why: string }[];
 }
@@ -68,7 +66,7 @@ export async function openInputs(paths: readonly string[], options: OpenOptions)
 
 /** Whether a file is the manifest that `oddslab simulate` writes beside a sample: it holds no records. */
 async function describesSample(path: string): Promise<boolean> {
-  return basename(path) === MANIFEST_NAME && (await readManifest(dirname(path))) !== undefined;
+  return basename(path) === SAMPLE_MANIFEST && (await readSampleManifest(dirname(path))) !== undefined;
 }
 
 /** The refusal of an input whose format is not known; it is harmless as long as other inputs have a known one. */
@@ -124,4 +122,66 @@ async function spoolStdin(stdin: Readable, file: string): Promise<string> {
 async function spool(content: AsyncIterable<Uint8Array> | Readable, file: string): Promise<string> {
   await pipeline(content, createWriteStream(file));
   return file;
+}
+
+/** An input and how it was named. */
+interface FoundInput {
+  /** Its name in messages and reports: its path as given, or within the folder that was given. */
+  path: string;
+  /** Whether it was found in a folder. Such files were not named, so they need not be usable. */
+  inFolder: boolean;
+}
+
+/** The input that stands for stdin. */
+const STDIN = '-';
+
+/**
+ * The files that inputs stand for, each once. A folder stands for all files in it and beneath it, sorted by name,
+ * except hidden ones.
+ *
+ * @param data The data folder, whose files are no inputs even if it lies in an input folder.
+ * @throws {InputError} If an input does not exist or is the data folder, or a folder holds no file.
+ */
+async function findInputs(inputs: readonly string[], data: string): Promise<FoundInput[]> {
+  const found = new Map<string, FoundInput>();
+  for (const input of inputs) {
+    if (input === STDIN || !(await isFolder(input))) {
+      found.set(input, { path: input, inFolder: false });
+      continue;
+    }
+    if (resolve(input) === resolve(data)) {
+      throw new InputError(`${input} is the data folder itself: name the folder or the files with raw records.`);
+    }
+    const files = await filesIn(input, resolve(data));
+    if (files.length === 0) throw new InputError(`The folder ${input} holds no file: name one with raw records.`);
+    for (const path of files) if (!found.has(path)) found.set(path, { path, inFolder: true });
+  }
+  return [...found.values()];
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (cause) {
+    const why = systemErrorCode(cause) === 'ENOENT' ? 'no such file' : (systemErrorCode(cause) ?? String(cause));
+    throw new InputError(`Cannot read the input ${path}: ${why}.`, { cause });
+  }
+}
+
+async function filesIn(folder: string, data: string): Promise<string[]> {
+  if (resolve(folder) === data) return [];
+  const files: string[] = [];
+  try {
+    for await (const entry of await opendir(folder)) {
+      if (entry.name.startsWith('.')) continue;
+      const path = join(folder, entry.name);
+      const info = entry.isSymbolicLink() ? await stat(path).catch(() => entry) : entry;
+      // Links to folders are not followed: they may lead back to this one.
+      if (entry.isDirectory()) files.push(...(await filesIn(path, data)));
+      else if (info.isFile()) files.push(path);
+    }
+  } catch (cause) {
+    throw new InputError(`Cannot read the folder ${folder}: ${systemErrorCode(cause) ?? cause}.`, { cause });
+  }
+  return files.sort();
 }

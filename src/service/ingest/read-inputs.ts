@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
-import type { InputReport } from '../folder/manifest.js';
+import type { InputReport } from '../folder/version.js';
 import { Database, type DatabaseOptions } from '../store/database.js';
-import { checkZstd } from './check-zstd.js';
-import type { DoubtReport } from './doubt-report.js';
+import { checkZstd } from './compression.js';
 import { doubtfulRows } from './doubtful-rows.js';
+import type { DoubtReport } from './doubts.js';
 import { evenOut } from './even-out.js';
-import type { Format, Records } from './format.js';
+import type { Progress } from './ingest-progress.js';
+import type { Records } from './load-raw.js';
 import { type LookedThrough, lookThrough } from './look-through.js';
-import type { Progress } from './progress.js';
-import { type Input, stageInput } from './stage.js';
+import { type Format, type Input, stageInput } from './stage.js';
 import type { Staging } from './staging.js';
 
 /** What reading the inputs gave. */

@@ -1,7 +1,7 @@
 import { NO_TX } from '../ledger/event.js';
 import type { Database } from '../store/database.js';
 import { countDoubts } from './doubts.js';
-import { thousandth } from './event-columns.js';
+import { thousandth } from './sql-text.js';
 
 /**
  * Numbers wallets and markets and finds the market and side of each event. It makes the view `ledger_events`, which the

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder, writeWhole } from '../../base/whole-file.js';
-import { hashFile } from '../folder/hash-file.js';
-import type { Format } from './format.js';
-import type { Staged } from './stage.js';
+import { hashFile } from '../folder/version.js';
+import type { Format, Staged } from './stage.js';
 
 /** The version of the staged files' layout. Inputs that were staged under another number are read again. */
 const LAYOUT = 6;
@@ -13,7 +12,7 @@ const LAYOUT = 6;
 const PART = '.part';
 
 /** Whether a name in the staging folder is that of an input that was not read to its end. */
-export function isHalfStaged(name: string): boolean {
+function isHalfStaged(name: string): boolean {
   return name.endsWith(PART);
 }
 
@@ -29,7 +28,7 @@ const reportSchema = z.object({
 });
 
 /** An input that was read, and the Parquet file that holds its rows. */
-export interface StagedInput {
+interface StagedInput {
   staged: Staged;
   parquet: string;
 }
@@ -90,4 +89,26 @@ export class Staging {
     const key = createHash('sha256').update(`${LAYOUT} ${id} ${sha256}`).digest('hex');
     return join(this.#folder, key.slice(0, 32));
   }
+}
+
+const SCRATCH = '.scratch-';
+
+export async function makeScratch(staging: string): Promise<string> {
+  await removeScratch(staging);
+  await makeFolder(staging);
+  const scratch = await mkdtemp(join(staging, SCRATCH));
+  await makeFolder(join(scratch, 'spill'));
+  return scratch;
+}
+
+/**
+ * Removes scratch and half-staged inputs, which a killed ingest may leave, and the folder if nothing is staged there.
+ */
+export async function removeScratch(staging: string): Promise<void> {
+  for (const name of await readdir(staging).catch(() => [])) {
+    // This may fail while the engine still writes after an abort; the next ingest removes the rest.
+    if (!name.startsWith(SCRATCH) && !isHalfStaged(name)) continue;
+    await rm(join(staging, name), { recursive: true, force: true }).catch(() => {});
+  }
+  await rmdir(staging).catch(() => {});
 }

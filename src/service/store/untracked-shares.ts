@@ -1,5 +1,5 @@
 import { DataError } from '../../base/errors.js';
-import { currentVersion } from '../folder/versions.js';
+import { currentVersion } from '../folder/current-version.js';
 import { shellWord } from '../shell-word.js';
 import { Database } from './database.js';
 

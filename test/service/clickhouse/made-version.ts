@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { SCHEMA } from '../../../src/service/folder/manifest.js';
-import type { Version } from '../../../src/service/folder/read-version.js';
-import { draftVersion, publishVersion } from '../../../src/service/folder/versions.js';
+import { draftVersion, publishVersion } from '../../../src/service/folder/current-version.js';
+import { SCHEMA, type Version } from '../../../src/service/folder/version.js';
 import { Database } from '../../../src/service/store/database.js';
 import { writeMarketFiles } from '../../../src/service/store/write-market-files.js';
 import { writeWalletFiles } from '../../../src/service/store/write-wallet-files.js';

@@ -1,4 +1,4 @@
-import { lockFolder } from '../../../src/service/folder/lock.js';
+import { lockFolder } from '../../../src/service/folder/folder-layout.js';
 import { rollBack } from '../../../src/service/folder/roll-back.js';
 import { publishTiny } from '../folder/tiny-version.js';
 

@@ -2,12 +2,10 @@ import { chmod, copyFile, readdir, readFile, rm, truncate, writeFile } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DataError, UsageError } from '../../../src/base/errors.js';
-import { earlierVersions } from '../../../src/service/folder/earlier-versions.js';
-import { listVersions } from '../../../src/service/folder/list-versions.js';
-import { readManifest, SCHEMA, writeManifest } from '../../../src/service/folder/manifest.js';
-import { rollBack } from '../../../src/service/folder/roll-back.js';
-import { verifyVersion } from '../../../src/service/folder/verify-version.js';
-import { currentVersion } from '../../../src/service/folder/versions.js';
+import { currentVersion } from '../../../src/service/folder/current-version.js';
+import { earlierVersions, listVersions } from '../../../src/service/folder/list-versions.js';
+import { rollBack, verifyVersion } from '../../../src/service/folder/roll-back.js';
+import { readManifest, SCHEMA, writeManifest } from '../../../src/service/folder/version.js';
 import fc from '../../support/fast-check.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { publishTiny } from './tiny-version.js';

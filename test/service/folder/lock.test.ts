@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { lockFolder } from '../../../src/service/folder/lock.js';
+import { lockFolder } from '../../../src/service/folder/folder-layout.js';
 import { leaveLock } from '../../support/leave-lock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -1,4 +1,4 @@
-import { ingest } from '../../../src/service/ingest/ingest.js';
+import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import { gammaMarket, trade } from '../../support/raw-records.js';
 import { NEW_YEAR } from '../../support/small-market.js';
 import { put } from '../../support/temporary-folder.js';

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DataError } from '../../../src/base/errors.js';
-import { rollBack } from '../../../src/service/folder/roll-back.js';
-import { verifyVersion } from '../../../src/service/folder/verify-version.js';
-import { currentVersion } from '../../../src/service/folder/versions.js';
+import { currentVersion } from '../../../src/service/folder/current-version.js';
+import { rollBack, verifyVersion } from '../../../src/service/folder/roll-back.js';
 import type { DataState } from '../../../src/service/served-data.js';
 import { Stores } from '../../../src/service/stores.js';
 import { walletOf } from '../../support/raw-records.js';
@@ -257,7 +256,7 @@ it('a data folder on a read-only disk is served, and says so to who would write 
 
 /** The versions that this process has files of open. */
 async function openVersions(folder: string): Promise<string[]> {
-  const { usedVersions } = await import('../../../src/service/folder/used-versions.js');
-  const { versionNames } = await import('../../../src/service/folder/read-version.js');
+  const { usedVersions } = await import('../../../src/service/folder/current-version.js');
+  const { versionNames } = await import('../../../src/service/folder/version.js');
   return [...(await usedVersions(folder, await versionNames(folder)))];
 }

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Manifest, SCHEMA } from '../../../src/service/folder/manifest.js';
-import type { Version } from '../../../src/service/folder/read-version.js';
-import { draftVersion, publishVersion } from '../../../src/service/folder/versions.js';
+import { draftVersion, publishVersion } from '../../../src/service/folder/current-version.js';
+import { SCHEMA, type Version, type VersionManifest } from '../../../src/service/folder/version.js';
 
 /** Publishes a version whose two files each hold a text: code that manages versions never reads them. */
 export async function publishTiny(folder: string, text: string, keep?: number): Promise<Version> {
@@ -13,7 +12,7 @@ export async function publishTiny(folder: string, text: string, keep?: number): 
 }
 
 /** A manifest that names one input. */
-export function tinyManifest(file: string): Manifest {
+export function tinyManifest(file: string): VersionManifest {
   const input = { file, sha256: '', format: 'text', rows: 3, kept: 2, skipped: { odd: 1 }, doubtful: {} };
   const created = '2026-01-01T00:00:00.000Z';
   return { schema: SCHEMA, created, inputs: [input], totals: { markets: 1 }, busiest: [], doubtful: {} };

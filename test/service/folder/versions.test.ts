@@ -3,10 +3,10 @@ import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DataError } from '../../../src/base/errors.js';
+import { currentVersion, draftVersion, publishVersion } from '../../../src/service/folder/current-version.js';
+import { lockFolder } from '../../../src/service/folder/folder-layout.js';
 import { listVersions } from '../../../src/service/folder/list-versions.js';
-import { lockFolder } from '../../../src/service/folder/lock.js';
 import { rollBack } from '../../../src/service/folder/roll-back.js';
-import { currentVersion, draftVersion, publishVersion } from '../../../src/service/folder/versions.js';
 import { leaveLock } from '../../support/leave-lock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { publishTiny, tinyManifest } from './tiny-version.js';

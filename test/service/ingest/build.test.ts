@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { buildResults } from '../../../src/service/ingest/build.js';
-import { createRawTables } from '../../../src/service/ingest/raw-tables.js';
+import { buildResults } from '../../../src/service/ingest/build-version.js';
+import { createRawTables } from '../../../src/service/ingest/load-raw.js';
 import { KIND, type LedgerEvent, type Winner } from '../../../src/service/ledger/event.js';
 import { Database } from '../../../src/service/store/database.js';
 import fc from '../../support/fast-check.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CsvLines } from '../../../src/service/ingest/csv-lines.js';
+import { CsvLines } from '../../../src/service/ingest/even-out.js';
 import fc from '../../support/fast-check.js';
 
 function told(blocks: readonly string[]): Partial<CsvLines> {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { ingest, rehearseIngest } from '../../../src/service/ingest/ingest.js';
+import { ingest, rehearseIngest } from '../../../src/service/ingest/ingest-inputs.js';
 import { activity, type FillOf, gammaMarket, trade } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 import { csvOf, orderFilled, parquetOf, pmaBlock, pmaTrade, polyTrade } from './other-formats.js';

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ingest } from '../../../src/service/ingest/ingest.js';
+import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { conditionOf, ended, type FillOf, gammaMarket, tokenOf, trade } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';

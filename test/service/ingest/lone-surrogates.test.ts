@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LoneSurrogates } from '../../../src/service/ingest/lone-surrogates.js';
+import { LoneSurrogates } from '../../../src/service/ingest/even-out.js';
 import fc from '../../support/fast-check.js';
 
 const pieces = fc.array(

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readManifest, writeManifest } from '../../../src/service/folder/manifest.js';
-import { ingest } from '../../../src/service/ingest/ingest.js';
+import { readManifest, writeManifest } from '../../../src/service/folder/version.js';
+import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import { conditionOf, ended, type FillOf, gammaMarket, tokenOf, trade, walletOf } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 import { writeWideDecimals } from '../../support/write-wide-decimals.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/base/errors.js';
-import { ingest } from '../../../src/service/ingest/ingest.js';
+import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import { Database, quote } from '../../../src/service/store/database.js';
 import fc from '../../support/fast-check.js';
 import { ended, type FillOf, gammaMarket, trade } from '../../support/raw-records.js';

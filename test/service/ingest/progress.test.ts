@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ingest } from '../../../src/service/ingest/ingest.js';
-import { Progress } from '../../../src/service/ingest/progress.js';
+import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
+import { Progress } from '../../../src/service/ingest/ingest-progress.js';
 import { smallRecords } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withLineEach } from '../../../src/service/ingest/top-values.js';
+import { withLineEach } from '../../../src/service/ingest/even-out.js';
 import fc from '../../support/fast-check.js';
 
 async function evened(blocks: readonly string[]): Promise<string> {

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATA_VERSION_HEADER, QUERY_PATH } from '../../../src/contract/envelope.js';
 import { createKey } from '../../../src/service/auth/keys.js';
-import { ingest } from '../../../src/service/ingest/ingest.js';
+import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import type { RequestLine } from '../../../src/service/operation/request-line.js';
 import { type Service, serve } from '../../../src/service/serve.js';
 import { gammaMarket, walletOf } from '../../support/raw-records.js';

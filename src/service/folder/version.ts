@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
+import { shellWord } from '../shell-word.js';
+import { isVersionName, pendingName, versionPath } from './folder-layout.js';
+
+/** One immutable version of the data: a folder with its files and its manifest. */
+export interface Version {
+  /** Its number, such as `000012`. */
+  name: string;
+  /** Its name and a part of its seal, such as `000012-1b9f03ac`: unique even if the folder is made anew. */
+  id: string;
+  /** Its folder. */
+  path: string;
+  database: string;
+  manifest: VersionManifest;
+  /** The size and SHA-256 of each of its files except the manifest, by name. */
+  files: SealedManifest['files'];
+}
+
+/** The error for a folder that has versions but does not name the one to serve. */
+export function currentLost(folder: string): DataError {
+  return new DataError(
+    `The data folder ${folder} no longer names its current version: "current" is gone. Switch to one by ` +
+      `"oddslab data rollback --data ${shellWord(folder)}".`,
+  );
+}
+
+/** The names of a data folder's versions, oldest first; empty if it has none or does not exist. */
+export async function versionNames(folder: string): Promise<string[]> {
+  const names = await readdir(versionPath(folder)).catch((cause: unknown) => {
+    if (systemErrorCode(cause) === 'ENOENT') return [];
+    throw new DataError(`Cannot read the data folder ${folder}: ${systemErrorCode(cause) ?? cause}.`, { cause });
+  });
+  const unfinished = await pendingName(folder);
+  return names.filter((name) => isVersionName(name) && name !== unfinished).sort();
+}
+
+/**
+ * Reads a version's manifest and checks that all files exist in their full size; {@link verifyVersion} also reads them.
+ *
+ * @throws {DataError} If it is missing, damaged, or of another release.
+ */
+export async function readVersion(folder: string, name: string): Promise<Version> {
+  const path = versionPath(folder, name);
+  try {
+    if (!isVersionName(name)) throw new DataError('"current" names no version');
+    const { files, seal, ...manifest } = await readManifest(path);
+    for (const [file, { bytes }] of Object.entries(files)) {
+      const { size } = await stat(join(path, file)).catch((cause: unknown) => {
+        throw new DataError(`${file} ${systemErrorCode(cause) === 'ENOENT' ? 'is not there' : 'cannot be read'}`, {
+          cause,
+        });
+      });
+      if (size !== bytes) throw new DataError(`${file} has ${size} bytes instead of ${bytes}`);
+    }
+    return { name, id: `${name}-${seal.slice(0, 8)}`, path, database: join(path, 'lab.duckdb'), manifest, files };
+  } catch (cause) {
+    throw damage(folder, name, cause);
+  }
+}
+
+/** The error for a version that cannot be served, from what is wrong with it. */
+export function damage(folder: string, name: string, cause: unknown): DataError {
+  // Only the first sentence: advice of the file's reader is replaced by that for the whole version.
+  const [what = ''] = (cause instanceof Error ? cause.message : String(cause)).split(/\.(?:\s|$)/, 1);
+  return new DataError(
+    `Version ${name} of the data folder ${folder} is missing or damaged: ${what}. Go back to an older one by ` +
+      `"oddslab data rollback --data ${shellWord(folder)}", or ingest its inputs again into a new folder.`,
+    { cause },
+  );
+}
+
+const counts = z.record(z.string(), z.number());
+
+const inputReport = z.object({
+  file: z.string(),
+  sha256: z.string(),
+  format: z.string(),
+  /** The id of the format and, below, the kind of its records; absent in manifests of earlier releases. */
+  format_id: z.string().optional(),
+  records: z.enum(['markets', 'events', 'blocks']).optional(),
+  rows: z.number(),
+  kept: z.number(),
+  skipped: counts,
+  doubtful: counts,
+});
+
+const stated = {
+  created: z.string(),
+  /** The version that it was built on, null for none; absent in manifests of earlier releases. */
+  base: z.string().nullable().optional(),
+  inputs: z.array(inputReport),
+  totals: counts,
+  busiest: z.array(z.string()),
+  doubtful: counts,
+};
+
+const fileRecord = z.object({ bytes: z.number(), sha256: z.string() });
+
+/** The report of one input: rows read and kept, and the numbers of skipped and doubtful rows by reason. */
+export type InputReport = z.output<typeof inputReport>;
+
+/** The size in bytes and the SHA-256, in hexadecimal, of one file of a version. */
+export type FileRecord = z.output<typeof fileRecord>;
+
+/** The layout number of a version's files. Other numbers are refused. */
+export const SCHEMA = 3;
+
+const manifestSchema = z.object({ schema: z.literal(SCHEMA), ...stated });
+const sealedSchema = manifestSchema.extend({ files: z.record(z.string(), fileRecord), seal: z.string() });
+
+/** What a version was built from, and what doubts remain; stored beside its tables. */
+export type VersionManifest = z.output<typeof manifestSchema>;
+
+/** A manifest as it is stored: with a record of every other file, by name, and a seal over its own text. */
+type SealedManifest = z.output<typeof sealedSchema>;
+
+/** The name of the manifest file within a version. */
+export const MANIFEST = 'manifest.json';
+
+/** Writes a version's manifest, sealed, read-only and flushed to disk. @throws {DataError} If it cannot be written. */
+export async function writeManifest(
+  version: string,
+  manifest: VersionManifest,
+  files: Readonly<Record<string, FileRecord>>,
+): Promise<void> {
+  const text = `${JSON.stringify({ ...manifest, files, seal: '' }, null, 1)}\n`;
+  const sealed = text.replace(UNSEALED, `"seal": "${sealOf(text)}"`);
+  await writeWhole(join(version, MANIFEST), sealed, { durable: true, mode: 0o444 });
+}
+
+/**
+ * Reads a version's manifest.
+ *
+ * @throws {DataError} If it is missing, was changed after it was written, or is of another release. The message is part
+ *   of a sentence.
+ */
+export async function readManifest(version: string): Promise<SealedManifest> {
+  const text = await readFile(join(version, MANIFEST), 'utf8').catch((cause: unknown) => {
+    const why =
+      systemErrorCode(cause) === 'ENOENT' ? 'is not there' : `cannot be read (${systemErrorCode(cause) ?? cause})`;
+    throw new DataError(`${MANIFEST} ${why}`, { cause });
+  });
+  const value = parse(text);
+  const { schema, seal } = (value ?? {}) as { schema?: unknown; seal?: unknown };
+  if (typeof schema === 'number' && schema !== SCHEMA) {
+    throw new DataError(`another release wrote it (layout ${schema}, this one reads ${SCHEMA})`);
+  }
+  const manifest = sealedSchema.safeParse(value);
+  if (!manifest.success || sealOf(text.replace(`"seal": "${seal}"`, UNSEALED)) !== seal) {
+    throw new DataError(`${MANIFEST} is not what was written`, { cause: manifest.error });
+  }
+  return manifest.data;
+}
+
+const UNSEALED = '"seal": ""';
+
+function sealOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a file for its size and SHA-256. @throws An error of the system if it cannot be read. */
+export async function hashFile(path: string): Promise<FileRecord> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}

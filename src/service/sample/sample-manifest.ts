@@ -1,0 +1,124 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../../base/errors.js';
+
+/** The name of the file that describes a sample. */
+export const SAMPLE_MANIFEST = 'sample.json';
+
+/** The files for `ingest`, in the order in which to name them. */
+export const SAMPLE_FILES = ['markets.json', 'trades.json', 'activity.json'] as const;
+
+/**
+ * The version of the generator: raised with every change of the bytes that equal parameters give, to reuse no old
+ * sample.
+ */
+const VERSION = 1;
+
+/** The content of `sample.json`, which describes the files beside it. */
+export interface SampleManifest {
+  generator: 'oddslab simulate';
+  version: number;
+  parameters: SampleParameters;
+  /** The number of records in each file. */
+  counts: { markets: number; fills: number; activity: number };
+  /** Each file's size in bytes and SHA-256 in hexadecimal. */
+  files: { name: string; size: number; sha256: string }[];
+}
+
+/** Makes a manifest of this version of the generator. */
+export function makeSampleManifest(content: Pick<SampleManifest, 'parameters' | 'counts' | 'files'>): SampleManifest {
+  return { generator: 'oddslab simulate', version: VERSION, ...content };
+}
+
+/** Reads a folder's manifest; undefined if there is none, or the file is not from `oddslab simulate`. */
+export async function readSampleManifest(folder: string): Promise<SampleManifest | undefined> {
+  try {
+    const content: unknown = JSON.parse(await readFile(join(folder, SAMPLE_MANIFEST), 'utf8'));
+    return isManifest(content) ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the folder holds the sample of these parameters, with each file as large as its manifest says. */
+export async function isCurrent(
+  folder: string,
+  manifest: SampleManifest,
+  parameters: SampleParameters,
+): Promise<boolean> {
+  if (manifest.version !== VERSION || manifest.files.length !== SAMPLE_FILES.length) return false;
+  const names = ['markets', 'wallets', 'fills', 'seed'] as const;
+  if (names.some((name) => manifest.parameters[name] !== parameters[name])) return false;
+  const sizes = await Promise.all(
+    manifest.files.map((file) =>
+      stat(join(folder, file.name)).then(
+        ({ size }) => size === file.size,
+        () => false,
+      ),
+    ),
+  );
+  return sizes.every(Boolean);
+}
+
+function isManifest(content: unknown): content is SampleManifest {
+  if (typeof content !== 'object' || content === null) return false;
+  return (
+    'generator' in content &&
+    content.generator === 'oddslab simulate' &&
+    'parameters' in content &&
+    typeof content.parameters === 'object' &&
+    content.parameters !== null &&
+    'files' in content &&
+    Array.isArray(content.files)
+  );
+}
+
+/** What determines a sample: equal parameters give equal bytes. */
+export interface SampleParameters {
+  markets: number;
+  wallets: number;
+  /** The number of rows of `trades.json`: each match gives one for the taker and one for each maker. */
+  fills: number;
+  seed: number;
+}
+
+const defaults: SampleParameters = { markets: 2_000, wallets: 500, fills: 200_000, seed: 1 };
+const ranges: Record<keyof SampleParameters, [number, number]> = {
+  markets: [1, 1_000_000],
+  wallets: [2, 1_000_000],
+  fills: [2, 100_000_000],
+  seed: [0, 4_294_967_295],
+};
+
+/**
+ * Fills in default parameters and checks that all of them go together.
+ *
+ * @throws {UsageError} If a parameter is not a whole number in its range, or there are too few fills for the markets or
+ *   wallets.
+ * @example checkParameters({ fills: 1e6 }); // { markets: 2000, wallets: 500, fills: 1000000, seed: 1 }
+ */
+export function checkParameters(given: Partial<SampleParameters>): SampleParameters {
+  const parameters = { ...defaults };
+  for (const name of ['markets', 'wallets', 'fills', 'seed'] as const) {
+    const value = given[name] ?? defaults[name];
+    const [low, high] = ranges[name];
+    if (!Number.isInteger(value) || value < low || value > high) {
+      throw new UsageError(`${name} is ${value}; it must be a whole number from ${low} to ${high}`);
+    }
+    parameters[name] = value;
+  }
+  const { markets, wallets, fills } = parameters;
+  if (fills < 2 * markets) {
+    throw new UsageError(
+      `${fills} fills are too few for ${markets} markets: every market trades, and a trade has two sides; ` +
+        `ask for at least ${2 * markets} fills, or for at most ${Math.floor(fills / 2)} markets`,
+    );
+  }
+  if (fills < wallets) {
+    throw new UsageError(
+      `${fills} fills are too few for ${wallets} wallets: every wallet trades at least once; ` +
+        `ask for at least ${wallets} fills, or for at most ${fills} wallets`,
+    );
+  }
+  return parameters;
+}
