@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/base/packages.js';
-import { createKey } from '../src/service/auth/keys.js';
+import { createKey } from '../src/service/accounts/api-keys.js';
 import { cpuTime } from './cpu-time.js';
 
 /** A server in a process of its own. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Service, serve } from '../src/service/serve.js';
+import { type Service, serve } from '../src/service/serve-folder.js';
 import { postOnce } from './service-load.js';
 
 /** The most versions kept open. */

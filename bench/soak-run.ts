@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../src/base/packages.js';
-import { createKey } from '../src/service/auth/keys.js';
+import { createKey } from '../src/service/accounts/api-keys.js';
 import { ingest } from '../src/service/ingest/ingest-inputs.js';
 import { simulate } from '../src/service/sample/simulate-sample.js';
 import { nextInputs } from '../test/service/folder/numbered-version.js';

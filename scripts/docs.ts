@@ -5,7 +5,7 @@ import { packageRoot } from '../src/base/packages.js';
 import { createProgram } from '../src/cli/program.js';
 import { DATASETS } from '../src/contract/dataset.js';
 import type { Parameter } from '../src/contract/definition.js';
-import { settingsTable } from '../src/service/operation/settings/settings-table.js';
+import { settingsTable } from '../src/service/settings/setting-names.js';
 
 // Generates documentation from the code: `npm run docs`. test/docs.test.ts checks that it is up to date.
 

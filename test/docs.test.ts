@@ -9,7 +9,7 @@ import { createProgram } from '../src/cli/program.js';
 import { startRunner } from '../src/kernel/runner-process.js';
 import { ingest } from '../src/service/ingest/ingest-inputs.js';
 import { simulate } from '../src/service/sample/simulate-sample.js';
-import { type Service, serve } from '../src/service/serve.js';
+import { type Service, serve } from '../src/service/serve-folder.js';
 
 const root = packageRoot();
 const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));

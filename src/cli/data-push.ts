@@ -48,8 +48,8 @@ async function push({ data, clickhouse, keep }: Flags): Promise<void> {
   if (!clickhouse) throw new UsageError('Name the shards: --clickhouse http://10.0.0.1:8123, commas between several.');
   await requireFolder(data);
   const [{ readShardUrls }, { Cluster }, { pushVersion }] = await Promise.all([
-    import('../service/store/clickhouse/shard-urls.js'),
-    import('../service/store/clickhouse/cluster.js'),
+    import('../service/clickhouse/clickhouse-connection.js'),
+    import('../service/clickhouse/shard.js'),
     import('../service/cluster/push-version.js'),
   ]);
   const { ODDSLAB_CLICKHOUSE_USER: user, ODDSLAB_CLICKHOUSE_PASSWORD: password } = process.env;

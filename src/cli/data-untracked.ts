@@ -29,7 +29,7 @@ const HEADS = ['proxy_wallet', 'untracked_shares'] as const;
 
 async function untracked({ data, csv }: Flags): Promise<void> {
   await requireFolder(data);
-  const { untrackedShares } = await import('../service/store/untracked-shares.js');
+  const { untrackedShares } = await import('../service/store/duckdb-store.js');
   const wallets = await untrackedShares(data);
   const rows = wallets.map(({ proxy_wallet, untracked_shares }) => [proxy_wallet, untracked_shares]);
   // Neither wallets nor numbers need quotes in CSV.

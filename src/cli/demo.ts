@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../base/packages.js';
-import { shellWord } from '../service/shell-word.js';
+import { shellWord } from '../base/texts.js';
 import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
 import { sampleData } from './sample-data.js';
@@ -39,7 +39,7 @@ async function demo({ data, out }: Flags, signal: AbortSignal): Promise<void> {
   const started = performance.now();
   const steps = new Steps();
   await sampleData(data, steps, signal);
-  const { serve } = await import('../service/serve.js');
+  const { serve } = await import('../service/serve-folder.js');
   const service = await serve({ folder: data, port: 0, open: true });
   try {
     const notebooks = exampleNotebooks();

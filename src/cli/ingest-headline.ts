@@ -1,5 +1,5 @@
+import { shellWord } from '../base/texts.js';
 import type { IngestResult } from '../service/ingest/ingest-inputs.js';
-import { shellWord } from '../service/shell-word.js';
 
 type Manifest = IngestResult['version']['manifest'];
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { DataError, UsageError } from '../base/errors.js';
+import { shellWord } from '../base/texts.js';
 import { writeFailure } from '../base/whole-file.js';
 import { requireFolder } from '../service/folder/folder-layout.js';
-import { shellWord } from '../service/shell-word.js';
 import { dataOption } from './data-folder.js';
 import { rowsText } from './rows-text.js';
 
@@ -24,13 +24,13 @@ export function addKeysCommand(program: Command): void {
     .option('--name <name>', 'what the key is for', 'unnamed')
     .addHelpText('after', '\nExample:\n  $ export ODDSLAB_API_KEY=$(oddslab keys create --data data --name laptop)')
     .action(async ({ data, name: given }: { data: string; name: string }) => {
-      const { keyNameError } = await import('../service/auth/key-name-error.js');
+      const { keyNameError } = await import('../service/accounts/api-keys.js');
       const name = given.trim();
       const error = keyNameError(name);
       if (error !== undefined) throw new UsageError(`--name is not right: ${error}`);
       // A mistyped folder must not be created with a key in it that no service accepts.
       await requireFolder(data);
-      const { createKey, revokeKey } = await import('../service/auth/keys.js');
+      const { createKey, revokeKey } = await import('../service/accounts/api-keys.js');
       const { key, stored } = await createKey(data, name);
       try {
         writeFileSync(1, `${key}\n`);
@@ -51,7 +51,7 @@ export function addKeysCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ oddslab keys list --data data | grep laptop | cut -f 1')
     .action(async ({ data }: { data: string }) => {
       await requireFolder(data);
-      const { listKeys } = await import('../service/auth/keys.js');
+      const { listKeys } = await import('../service/accounts/api-keys.js');
       const rows = (await listKeys(data)).map(({ id, created, name }) => [id, created.slice(0, 10), name]);
       process.stdout.write(rowsText(['ID', 'CREATED', 'NAME'], rows, process.stdout.isTTY));
       if (rows.length === 0)
@@ -66,7 +66,7 @@ export function addKeysCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ oddslab keys revoke 3f9c2a --data data')
     .action(async (id: string, { data }: { data: string }) => {
       await requireFolder(data);
-      const { revokeKey } = await import('../service/auth/keys.js');
+      const { revokeKey } = await import('../service/accounts/api-keys.js');
       await revokeKey(data, id);
       process.stderr.write(`Key ${id} is revoked.\n`);
     });

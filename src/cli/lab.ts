@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DataError, OddslabError } from '../base/errors.js';
+import { shellWord } from '../base/texts.js';
 import { makeFolder, writeFailure } from '../base/whole-file.js';
 import type { Version } from '../service/folder/version.js';
-import type { Service } from '../service/serve.js';
-import { shellWord } from '../service/shell-word.js';
+import type { Service } from '../service/serve-folder.js';
 import { dataOption } from './data-folder.js';
 import { interruptible } from './interruptible.js';
 import { copyExamples } from './lab/copy-examples.js';
@@ -133,7 +133,7 @@ async function open(jupyter: Jupyter, { folder, data }: Prepared, { port, browse
 }
 
 async function startService(folder: string): Promise<Service> {
-  const { serve } = await import('../service/serve.js');
+  const { serve } = await import('../service/serve-folder.js');
   return serve({
     folder,
     port: 0,

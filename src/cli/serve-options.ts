@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
-import { flagOf, SETTING_NAMES, settingOf, variableOf } from '../service/operation/settings/setting-names.js';
-import type { SettingName } from '../service/operation/settings/settings.js';
-import { defaultOf } from '../service/operation/settings/settings-table.js';
+import { defaultOf, flagOf, SETTING_NAMES, settingOf, variableOf } from '../service/settings/setting-names.js';
+import type { SettingName } from '../service/settings/settings.js';
 
 /** Adds a flag for every setting of the service that has one. Their values are checked later, all at once. */
 export function addServeOptions(command: Command): Command {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Log } from '../service/operation/log.js';
-import { FILE_VARIABLE } from '../service/operation/settings/setting-names.js';
-import type { Settings } from '../service/operation/settings/settings.js';
-import type { Service } from '../service/serve.js';
-import type { WorkersService } from '../service/workers/serve-workers.js';
+import type { Service } from '../service/serve-folder.js';
+import type { WorkersService } from '../service/serve-workers.js';
+import { FILE_VARIABLE } from '../service/settings/setting-names.js';
+import type { Settings } from '../service/settings/settings.js';
 import { addServeOptions, givenFlags } from './serve-options.js';
 
 /** Adds `oddslab serve`, which prints its address once it is ready and runs until it is stopped. */
@@ -29,15 +29,15 @@ export function addServeCommand(program: Command): void {
 
 async function runServe({ config, ...flags }: { config?: string }): Promise<void> {
   if (await isWorker()) {
-    const { runWorker } = await import('../service/workers/run-worker.js');
+    const { runWorker } = await import('../service/run-worker.js');
     return runWorker();
   }
-  const { readSettings } = await import('../service/operation/settings/read-settings.js');
+  const { readSettings } = await import('../service/settings/read-settings.js');
   const file = config ?? (process.env[FILE_VARIABLE] || undefined);
   const settings = await readSettings({ flags: givenFlags(flags), env: process.env, file });
   const [{ openLog }, { logWarnings }] = await Promise.all([
     import('../service/operation/log.js'),
-    import('../service/operation/log-warnings.js'),
+    import('../service/operation/log.js'),
   ]);
   const log = openLog({ level: settings.logLevel });
   logWarnings(log);
@@ -77,10 +77,10 @@ async function doubtsOf(folder: string): Promise<string> {
 async function start(settings: Settings, log: Log): Promise<Service | WorkersService> {
   const options = { log, isTerminal: process.stderr.isTTY === true };
   if (settings.workers > 1) {
-    const { serveWorkers } = await import('../service/workers/serve-workers.js');
+    const { serveWorkers } = await import('../service/serve-workers.js');
     return serveWorkers(settings, options);
   }
-  const { serveLogged } = await import('../service/workers/serve-logged.js');
+  const { serveLogged } = await import('../service/serve-folder.js');
   return serveLogged(settings, options);
 }
 

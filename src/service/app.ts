@@ -1,31 +1,31 @@
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { QUERY_PATH } from '../contract/envelope.js';
-import { addressOf } from './address-of.js';
-import { KeyUses } from './auth/key-uses.js';
-import { listKeys, type StoredKey } from './auth/keys.js';
-import { type Dashboard, openDashboard } from './dashboard/dashboard.js';
-import type { DashboardOptions } from './dashboard/options.js';
-import { exampleData } from './example-data.js';
-import { docsRoutes } from './openapi/routes.js';
-import { compressedResponse } from './operation/compressed-response.js';
+import { listKeys, type StoredKey } from './accounts/api-keys.js';
+import { KeyUses } from './accounts/key-uses.js';
+import { Watched } from './accounts/known-keys.js';
+import { readVersion } from './folder/version.js';
+import { addressOf } from './http/hosts.js';
+import { compressedResponse } from './http/negotiation.js';
+import { ProblemError, problemOf, type Refusal, refusalOf, responseOf, struckOut } from './http/problems.js';
+import type { QueryRoute } from './http/query-endpoint.js';
+import type { RequestNotes, ServiceEnv } from './http/request-record.js';
+import type { ExampleData } from './openapi/request-examples.js';
 import type { Metrics } from './operation/metrics.js';
 import { operationRoutes } from './operation/operation-routes.js';
 import type { Peers } from './operation/peers.js';
-import { allowanceOf, RateLimits } from './operation/rate-limits.js';
-import type { Seen } from './operation/seen.js';
-import type { ServiceEnv } from './operation/service-env.js';
-import type { Settings } from './operation/settings/settings.js';
-import { struckOut } from './operation/struck-out.js';
-import { ProblemError, type Refusal, refusalOf, responseOf } from './problems.js';
+import { allowanceOf, QueryRateLimit } from './operation/token-buckets.js';
 import type { Queries } from './query/queries.js';
-import { type QueryRoute, queryRoute } from './query/query-route.js';
-import type { ServedData } from './served-data.js';
-import { triedQuery } from './tried-query.js';
-import { Watched } from './watched.js';
+import { answerBody, queryRoute } from './query/query-route.js';
+import { readRequest } from './query/read-request.js';
+import type { Settings } from './settings/settings.js';
+import type { ServedData } from './store/served-data.js';
+import { type Dashboard, openDashboard } from './web/dashboard.js';
+import type { DashboardOptions, QueryHandler } from './web/desk.js';
+import { docsRoutes } from './web/docs-routes.js';
 
 /** What the service is made of. */
-export interface AppOptions {
+interface AppOptions {
   /** The data folder, whose keys are accepted. */
   folder: string;
   stores: ServedData;
@@ -47,13 +47,13 @@ export interface AppOptions {
 }
 
 /** The service as a request handler. */
-export interface App {
+interface App {
   /** Answers a request of any route but the query endpoint. */
   fetch(request: Request, env: ServiceEnv['Bindings']): Promise<Response>;
   /** The query endpoint. */
   query: QueryRoute;
   /** The answer for an error. An error of the service itself is also reported to the operator. */
-  refusal(error: unknown, seen: Seen): Refusal;
+  refusal(error: unknown, seen: RequestNotes): Refusal;
   /** Settles once all that it records is on disk and all mails are sent. Mails are given up after `timeMs`. */
   close(timeMs: number): Promise<void>;
 }
@@ -107,10 +107,10 @@ export function createApp(options: AppOptions): App {
 }
 
 /** Makes the rate limits; undefined if queries are not limited. */
-function rateLimitsOf({ ratePerMinute, settings, peers }: AppOptions): RateLimits | undefined {
+function rateLimitsOf({ ratePerMinute, settings, peers }: AppOptions): QueryRateLimit | undefined {
   if (ratePerMinute === 0) return undefined;
   const rate = { perMinute: ratePerMinute, burst: settings.rateBurst };
-  return new RateLimits(rate, peers?.buckets('keys', allowanceOf(rate)));
+  return new QueryRateLimit(rate, peers?.buckets('keys', allowanceOf(rate)));
 }
 
 function dashboard(
@@ -127,4 +127,45 @@ function dashboard(
 /** The client's address as the nearest proxy saw it: the last one in the header. Those before it may be forged. */
 function forwardedFor(context: Context): string | undefined {
   return context.req.header('X-Forwarded-For')?.split(',').at(-1)?.trim();
+}
+
+/** Answers queries of the dashboard's try-it page as the endpoint would. Rate limits count an account like a key. */
+function triedQuery(queries: Queries, rateLimits: QueryRateLimit | undefined): QueryHandler {
+  return async (body, account) => {
+    try {
+      await rateLimits?.take(`account ${account}`);
+      const request = readRequest(body);
+      const { page } = await queries.run(request);
+      // There is always a page, since the request names no answer that is already known.
+      const { bytes } = page ? await answerBody(request, page, undefined) : { bytes: Buffer.from('null') };
+      return { answer: JSON.parse(Buffer.from(bytes).toString()) };
+    } catch (error) {
+      if (error instanceof ProblemError) return { problem: problemOf(error, '') };
+      throw error;
+    }
+  };
+}
+
+/**
+ * Finds a wallet and a market in the served data, for example queries: the wallet with the most fills and the closed
+ * market with the most volume, or an open one if none is closed.
+ *
+ * @param folder The data folder, whose versions name their busiest wallets.
+ * @returns A function that gives the example; undefined if no data are loaded, or no wallet or market is known.
+ */
+function exampleData(folder: string, data: ServedData): () => Promise<ExampleData | undefined> {
+  let known: { id: string; example: ExampleData | undefined } | undefined;
+  return () =>
+    data
+      .use(async (store, id) => {
+        if (known?.id === id) return known.example;
+        const [name = ''] = id.split('-');
+        const [wallet] = (await readVersion(folder, name)).manifest.busiest;
+        const one = { limit: 1, offset: 0 };
+        const [market] = [...(await store.markets({ closed: true }, one)), ...(await store.markets({}, one))];
+        const example = wallet && market ? { wallet, market: { slug: market.slug, closed: market.closed } } : undefined;
+        known = { id, example };
+        return example;
+      })
+      .catch(() => undefined);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../src/service/auth/keys.js';
+import { createKey } from '../../src/service/accounts/api-keys.js';
 import { ingest } from '../../src/service/ingest/ingest-inputs.js';
 import { contentOf } from '../client/snapshot/recording.js';
 import { gammaMarket, trade, walletOf } from '../support/raw-records.js';

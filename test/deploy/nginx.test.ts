@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
-import { type Service, serve } from '../../src/service/serve.js';
+import { type Service, serve } from '../../src/service/serve-folder.js';
 import { freePort } from '../support/free-port.js';
 import { isAbsent } from '../support/is-absent.js';
 import { ingestSmall } from '../support/small-market.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/base/packages.js';
-import { SETTING_NAMES, variableOf } from '../../src/service/operation/settings/setting-names.js';
+import { SETTING_NAMES, variableOf } from '../../src/service/settings/setting-names.js';
 import { isAbsent } from '../support/is-absent.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

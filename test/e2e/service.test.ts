@@ -6,7 +6,7 @@ import { connect } from '../../src/client/connect.js';
 import { column } from '../../src/frame/tabular/column-values.js';
 import { ingest } from '../../src/service/ingest/ingest-inputs.js';
 import { simulate } from '../../src/service/sample/simulate-sample.js';
-import { type Service, serve } from '../../src/service/serve.js';
+import { type Service, serve } from '../../src/service/serve-folder.js';
 import { type ReadSample, readSample, replay } from '../service/simulate-replay.js';
 import { ask } from '../support/serve-folder.js';
 

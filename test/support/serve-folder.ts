@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { QUERY_PATH } from '../../src/contract/envelope.js';
-import { type ServeOptions, serve } from '../../src/service/serve.js';
+import { type ServeOptions, serve } from '../../src/service/serve-folder.js';
 
 /** An answer: its status, headers, JSON and text. */
 export interface Answered {

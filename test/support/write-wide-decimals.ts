@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { ThriftStruct } from '../../src/service/store/thrift.js';
+import { ThriftStruct } from '../../src/service/store/number-table.js';
 
 const MAGIC = Buffer.from('PAR1');
 const [BYTES, FIXED_BYTES, REQUIRED, UTF8, DECIMAL, PLAIN, RLE] = [6, 7, 0, 0, 5, 0, 3];

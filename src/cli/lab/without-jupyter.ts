@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { shellWord } from '../../service/shell-word.js';
+import { shellWord } from '../../base/texts.js';
 
 /** The platform, and what was prepared. */
 export interface WithoutJupyter {

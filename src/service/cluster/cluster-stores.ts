@@ -1,13 +1,10 @@
 import { DataError } from '../../base/errors.js';
-import { HeldStore } from '../held-store.js';
-import { ProblemError } from '../problems.js';
-import type { DataState, ServedData, ServedVersion } from '../served-data.js';
-import { ClickHouseStore } from '../store/clickhouse/clickhouse-store.js';
-import type { Cluster } from '../store/clickhouse/cluster.js';
-import type { Shard } from '../store/clickhouse/shard.js';
+import { ClickHouseStore } from '../clickhouse/clickhouse-store.js';
+import type { Cluster, Shard } from '../clickhouse/shard.js';
+import { ProblemError } from '../http/problems.js';
+import { type DataState, HeldStore, type ServedData, type ServedVersion } from '../store/served-data.js';
 import type { Store } from '../store/store.js';
-import { misplacement } from './placement.js';
-import { isWhole, lastPublished, type PushedVersion, readState, type ShardState } from './version-log.js';
+import { isWhole, lastPublished, misplacement, type PushedVersion, readState, type ShardState } from './version-log.js';
 
 /** Options of {@link ClusterStores}. */
 export interface ClusterStoresOptions {

@@ -1,12 +1,10 @@
 import { DataError } from '../../base/errors.js';
+import { type Insertion, linesOf, storedSumsOf, sumsOf } from '../clickhouse/insertion.js';
+import { createTable, RESULT_TABLES, type ResultTable, tableName } from '../clickhouse/result-tables.js';
+import type { Shard } from '../clickhouse/shard.js';
 import type { Version } from '../folder/version.js';
-import type { Insertion } from '../store/clickhouse/insertion.js';
-import { createTable, RESULT_TABLES, type ResultTable, tableName } from '../store/clickhouse/result-tables.js';
-import type { Shard } from '../store/clickhouse/shard.js';
-import { linesOf, storedSumsOf, sumsOf } from '../store/clickhouse/table-lines.js';
 import { Database } from '../store/database.js';
-import { LONG_MS, SHORT_MS } from './statement-times.js';
-import type { TableSum, TableSums } from './version-log.js';
+import { LONG_MS, SHORT_MS, type TableSum, type TableSums } from './version-log.js';
 
 /** Most memory that the engine uses while it reads the version. */
 const MEMORY = '512MB';

@@ -1,9 +1,8 @@
 import { DataError } from '../../base/errors.js';
-import type { Connection } from '../store/clickhouse/connection.js';
-import { literal } from '../store/clickhouse/literal.js';
-import { RESULT_TABLES, TABLE_PREFIX, tableName } from '../store/clickhouse/result-tables.js';
-import { ShardError } from '../store/clickhouse/shard-error.js';
-import type { Cells } from '../store/clickhouse/tab-separated.js';
+import { type Cells, type Connection, sqlLiteral } from '../clickhouse/clickhouse-connection.js';
+import { RESULT_TABLES, TABLE_PREFIX, tableName } from '../clickhouse/result-tables.js';
+import type { Shard } from '../clickhouse/shard.js';
+import { ShardError } from '../clickhouse/shard-error.js';
 
 /** The number of a table's rows, and a checksum over them. */
 export interface TableSum {
@@ -43,7 +42,7 @@ export interface ShardState {
 }
 
 /** One line of a shard's log. */
-export interface LogLine extends Publication {
+interface LogLine extends Publication {
   readonly event: 'whole' | 'published' | 'removed';
   readonly shard: number;
   readonly shards: number;
@@ -62,8 +61,8 @@ export function createLog(connection: Connection, timeMs: number): Promise<void>
 /** Adds a line to a shard's log, atomically. */
 export function writeLog(connection: Connection, line: LogLine, timeMs: number): Promise<void> {
   const { seq, event, id, created, shard, shards, sums = {} } = line;
-  const texts = [event, id, created].map(literal).join(', ');
-  const values = `${seq}, ${texts}, ${shard}, ${shards}, ${literal(JSON.stringify(sums))}`;
+  const texts = [event, id, created].map(sqlLiteral).join(', ');
+  const values = `${seq}, ${texts}, ${shard}, ${shards}, ${sqlLiteral(JSON.stringify(sums))}`;
   return connection.run(`INSERT INTO ${LOG} VALUES (${values})`, timeMs);
 }
 
@@ -143,3 +142,32 @@ function parseSums(text: string, shown: string): TableSums {
     });
   }
 }
+
+/**
+ * Says what is wrong with a shard's place: it holds the rows of another shard, or of a cluster of another size.
+ *
+ * @returns Undefined if it is in its place, or empty.
+ */
+export function misplacement(
+  { name, place, connection }: Shard,
+  state: ShardState,
+  shards: number,
+): string | undefined {
+  const told = state.place;
+  if (!told || (told.shard === place && told.shards === shards)) return undefined;
+  const remedy =
+    told.shards === shards
+      ? 'name the shards in the order in which they were pushed to'
+      : `name all ${told.shards} shards in their order. To spread the data over another number, push them into ` +
+        'another database: add its name to each address, as in http://10.0.0.1:8123/odds2';
+  return (
+    `ClickHouse at ${connection.shown} is named as ${name}, but holds shard ${told.shard + 1} of ${told.shards}: ` +
+    `${remedy}.`
+  );
+}
+
+/** Milliseconds for a statement on the log, or that creates or drops a table; a drop waits for the table's readers. */
+export const SHORT_MS = 60_000;
+
+/** Milliseconds for a checksum over all rows of a table. */
+export const LONG_MS = 3_600_000;

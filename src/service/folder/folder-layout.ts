@@ -2,8 +2,8 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DataError, OddslabError } from '../../base/errors.js';
 import { takeLock } from '../../base/lock-file.js';
+import { shellWord } from '../../base/texts.js';
 import { systemErrorCode, writeFailure } from '../../base/whole-file.js';
-import { shellWord } from '../shell-word.js';
 
 /** Checks that a data folder exists. @throws {DataError} If it does not; the message says what to do. */
 export async function requireFolder(folder: string): Promise<void> {

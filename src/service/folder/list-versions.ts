@@ -1,4 +1,4 @@
-import { shellWord } from '../shell-word.js';
+import { shellWord } from '../../base/texts.js';
 import { currentName, isVersionName, versionPath } from './folder-layout.js';
 import { readManifest, readVersion, type Version, versionNames } from './version.js';
 

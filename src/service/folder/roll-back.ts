@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError, UsageError } from '../../base/errors.js';
+import { shellWord } from '../../base/texts.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import { shellWord } from '../shell-word.js';
 import { switchVersion } from './current-version.js';
 import { currentName, folderError, healFolder, isVersionName, lockFolder, versionPath } from './folder-layout.js';
 import { earlierVersions, listVersions, wayBack } from './list-versions.js';

@@ -4,8 +4,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DataError } from '../../base/errors.js';
+import { shellWord } from '../../base/texts.js';
 import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
-import { shellWord } from '../shell-word.js';
 import { isVersionName, pendingName, versionPath } from './folder-layout.js';
 
 /** One immutable version of the data: a folder with its files and its manifest. */

@@ -1,7 +1,6 @@
-import type { DataState } from '../served-data.js';
-import type { RequestLine } from './request-line.js';
-import { ASSETS } from './seen.js';
-import type { Settings } from './settings/settings.js';
+import { ASSETS, type RequestLine } from '../http/request-record.js';
+import type { Settings } from '../settings/settings.js';
+import type { DataState } from '../store/served-data.js';
 
 /** The service's log on stderr, one line for each event. */
 export interface Log {
@@ -61,7 +60,7 @@ export function openLog({ level, worker, isForReading = process.stderr.isTTY ===
       if (isForReading) tell(of, 'request', { ...line });
       else if (LEVELS[level].includes(of)) forward(requestText(of, worker, line));
     },
-    failure: (error, id) => tell('error', 'failure', { id, error: textOf(error) }),
+    failure: (error, id) => tell('error', 'failure', { id, error: errorText(error) }),
     data: ({ served, current, problem }) =>
       tell(problem === undefined ? 'info' : 'error', 'data', { served, current, problem }),
     warning: ({ name, message }) => tell('warn', 'warning', { name, text: message }),
@@ -213,8 +212,16 @@ function wordOf(key: string, value: unknown): string {
 }
 
 /** The text of an error and its causes. */
-function textOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const text = error.stack ?? String(error);
-  return error.cause === undefined ? text : `${text}\ncaused by ${textOf(error.cause)}`;
+  return error.cause === undefined ? text : `${text}\ncaused by ${errorText(error.cause)}`;
+}
+
+/**
+ * Writes this process's warnings into its log, such as one about a damaged file that the service can do without. Node's
+ * own listener would write them between the lines of the log, in another format.
+ */
+export function logWarnings(log: Log): void {
+  process.removeAllListeners('warning').on('warning', (warning) => log.warning(warning));
 }

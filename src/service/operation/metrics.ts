@@ -1,11 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Peers } from './peers.js';
-import { watchProcess } from './process-metrics.js';
-import type { RequestLine } from './request-line.js';
-import { type MetricsSnapshot, sumMetrics } from './sum-metrics.js';
+import type { RequestLine } from '../http/request-record.js';
+import { type MetricsSnapshot, type Peers, sumMetrics } from './peers.js';
 
 /** Values that are asked of the service when the metrics are read. */
-export interface Gauges {
+interface Gauges {
   inFlight(): number;
   /** The number of queries that wait for their turn. */
   queued(): number;
@@ -35,7 +34,7 @@ export class Metrics {
   #loaded: Loaded | undefined;
 
   constructor(gauges: Gauges) {
-    this.#loading = load(gauges).then((loaded) => {
+    this.#loading = loadPrometheus(gauges).then((loaded) => {
       this.#loaded = loaded;
       for (const line of this.#early.splice(0)) loaded.count(line);
       return loaded;
@@ -75,7 +74,7 @@ interface Loaded {
   beforeReading(): Promise<void>;
 }
 
-async function load(gauges: Gauges): Promise<Loaded> {
+async function loadPrometheus(gauges: Gauges): Promise<Loaded> {
   const prometheus = await import('prom-client');
   const registry = new prometheus.Registry();
   const registers = [registry];
@@ -162,4 +161,41 @@ function addDataGauges(gauge: AddGauge, data: Gauges['data']): void {
     },
     { aggregator },
   );
+}
+
+/** How long the event loop must be watched before its lag can be read; earlier, there are only placeholder values. */
+const WATCHED_MS = 50;
+
+/**
+ * Adds metrics of the process itself: memory, CPU, event loop, garbage collector.
+ *
+ * @returns Settles once there is something to read.
+ */
+async function watchProcess(prometheus: typeof import('prom-client'), registry: Registry): Promise<void> {
+  prometheus.collectDefaultMetrics({ register: registry });
+  countEarlierCpu(registry);
+  keepLagWatched(registry);
+  await sleep(2 * WATCHED_MS);
+}
+
+/** Adds the CPU time that the process has used so far, since the library counts from its own start. */
+function countEarlierCpu(registry: Registry): void {
+  const { user, system } = process.cpuUsage();
+  const earlier = { user_: user, system_: system, '': user + system };
+  for (const [part, micros] of Object.entries(earlier)) {
+    (registry.getSingleMetric(`process_cpu_${part}seconds_total`) as Counter | undefined)?.inc(micros / 1e6);
+  }
+}
+
+/** Each reading restarts the measurement of the lag. One soon after another is skipped, and keeps its values. */
+function keepLagWatched(registry: Registry): void {
+  const lag = registry.getSingleMetric('nodejs_eventloop_lag_seconds') as { collect?: () => void } | undefined;
+  const collect = lag?.collect?.bind(lag);
+  if (!lag || !collect) return;
+  let sinceMs = performance.now();
+  lag.collect = () => {
+    if (performance.now() - sinceMs < WATCHED_MS) return;
+    sinceMs = performance.now();
+    collect();
+  };
 }

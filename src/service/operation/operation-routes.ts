@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
-import { ProblemError } from '../problems.js';
-import type { DataState } from '../served-data.js';
-import { isLoopback } from './is-loopback.js';
-import type { ServiceEnv } from './service-env.js';
+import { isLoopback } from '../http/hosts.js';
+import { ProblemError } from '../http/problems.js';
+import type { ServiceEnv } from '../http/request-record.js';
+import type { DataState } from '../store/served-data.js';
 
 /** What the routes for the operator report. */
 export interface OperationOptions {

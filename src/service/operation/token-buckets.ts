@@ -1,3 +1,5 @@
+import { ProblemError } from '../http/problems.js';
+
 /** How much a token bucket allows. */
 export interface Allowance {
   /** How many tokens may be taken at once, after a rest. */
@@ -30,7 +32,7 @@ const MAX_NAMES = 50_000;
 const MANY_NAMES = 10_000;
 
 /** Less than this of a token, or of a millisecond, is a rounding error. */
-const NOTHING = 1e-6;
+const ROUNDING = 1e-6;
 
 /** Token buckets in memory, one for each name. */
 export class TokenBuckets implements Buckets {
@@ -51,12 +53,12 @@ export class TokenBuckets implements Buckets {
     const { burst, refillMs } = this.#allowance;
     const now = this.#now();
     const missingMs = Math.max(0, (this.#fullAt.get(name) ?? now) - now);
-    const isAllowed = missingMs + refillMs <= burst * refillMs + NOTHING;
+    const isAllowed = missingMs + refillMs <= burst * refillMs + ROUNDING;
     const fullMs = isAllowed ? missingMs + refillMs : missingMs;
     if (isAllowed) this.#remember(name, now + fullMs, now);
     return {
       isAllowed,
-      left: Math.max(0, Math.floor(burst - fullMs / refillMs + NOTHING)),
+      left: Math.max(0, Math.floor(burst - fullMs / refillMs + ROUNDING)),
       nextMs: Math.max(0, fullMs - (burst - 1) * refillMs),
       fullMs,
     };
@@ -81,5 +83,58 @@ export class TokenBuckets implements Buckets {
     }
     // If few are full, looking through all of them for each new name would cost more than keeping them.
     this.#many = Math.min(MAX_NAMES, Math.max(MANY_NAMES, 2 * this.#fullAt.size));
+  }
+}
+
+/** How often a key may ask. */
+interface QueryRate {
+  /** Queries a minute, over time. */
+  readonly perMinute: number;
+  /** Queries at once, after a rest. */
+  readonly burst: number;
+}
+
+/** The token bucket that enforces a rate. */
+export function allowanceOf({ perMinute, burst }: QueryRate): Allowance {
+  return { burst, refillMs: 60_000 / perMinute };
+}
+
+/** Limits queries by token buckets: each holder may make a burst at once, and so many queries a minute over time. */
+export class QueryRateLimit {
+  readonly #rate: QueryRate;
+  readonly #buckets: Buckets;
+
+  /** @param buckets Where the queries are counted. Default: only in this process. */
+  constructor(rate: QueryRate, buckets: Buckets = new TokenBuckets(allowanceOf(rate))) {
+    this.#rate = rate;
+    this.#buckets = buckets;
+  }
+
+  /**
+   * Takes a token for a query.
+   *
+   * @param holder The owner of the bucket: a key's id.
+   * @returns The `RateLimit-*` headers: the burst, what is left of it, and the seconds until all tokens are back, or if
+   *   none is left, until there is one again.
+   * @throws {ProblemError} 429 with these headers and `Retry-After` if no token is left; a promise is rejected with it.
+   */
+  take(holder: string): Record<string, string> | Promise<Record<string, string>> {
+    const taken = this.#buckets.take(holder);
+    return taken instanceof Promise ? taken.then((each) => this.#told(each)) : this.#told(taken);
+  }
+
+  #told({ isAllowed, left, nextMs, fullMs }: Taken): Record<string, string> {
+    const { perMinute, burst } = this.#rate;
+    const reset = String(Math.ceil((left < 1 ? nextMs : fullMs) / 1000));
+    const headers = {
+      'RateLimit-Limit': String(burst),
+      'RateLimit-Remaining': String(left),
+      'RateLimit-Reset': reset,
+    };
+    if (isAllowed) return headers;
+    const rate = `${burst} queries at once and ${perMinute} a minute`;
+    throw new ProblemError(429, `This key may make ${rate}: ask again in ${reset} s.`, {
+      headers: { ...headers, 'Retry-After': reset },
+    });
   }
 }

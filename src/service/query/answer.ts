@@ -1,14 +1,11 @@
+import { crc32 } from 'node:zlib';
 import type { DATASETS, Dataset } from '../../contract/dataset.js';
 import { LIFETIME } from '../../contract/lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from '../../contract/markets.js';
 import { PNL } from '../../contract/pnl.js';
-import { lifetimeRecord } from '../records/lifetime.js';
-import { marketRecord } from '../records/market.js';
-import { pnlRecords } from '../records/pnl.js';
-import { type Page, pageOf } from '../store/page.js';
-import type { Slice, Store } from '../store/store.js';
-import { AnswerCache } from './answer-cache.js';
-import { canonicalRequest } from './canonical-request.js';
+import { pageOf, type RecordPage, type Slice, type Store, takeBackFrame } from '../store/store.js';
+import { lifetimeRecord, marketRecord, pnlRecords } from '../store/wire-records.js';
+import { canonicalRequest } from './read-request.js';
 
 /** Answers by the store that gave them. They never change, as each store is one version, and go with their store. */
 const caches = new WeakMap<Store, AnswerCache>();
@@ -22,7 +19,7 @@ function cacheOf(store: Store): AnswerCache {
 }
 
 /** What the caller of {@link answer} may add to the query. */
-export interface AnswerOptions {
+interface AnswerOptions {
   /** The query's canonical text. Default: made from the query. */
   readonly canonical?: string;
   /** Gives a signal that is aborted once nobody waits for the answer. Called only if rows have to be read. */
@@ -42,7 +39,7 @@ export async function answer(
   filters: Readonly<Record<string, unknown>>,
   slice: Slice,
   { canonical = canonicalRequest(dataset, filters, slice), signal }: AnswerOptions = {},
-): Promise<Page> {
+): Promise<RecordPage> {
   const ready = answerNow(store, dataset, filters, slice, canonical);
   if (ready) return ready;
   return cacheOf(store).put(canonical, await pageFromRows(store, dataset, filters, slice, signal?.()));
@@ -60,7 +57,7 @@ export function answerNow(
   filters: Readonly<Record<string, unknown>>,
   slice: Slice,
   canonical: string,
-): Page | undefined {
+): RecordPage | undefined {
   const cache = cacheOf(store);
   const known = cache.get(canonical);
   if (known) return known;
@@ -78,7 +75,7 @@ export async function pageFromRows(
   filters: Readonly<Record<string, unknown>>,
   slice: Slice,
   signal?: AbortSignal,
-): Promise<Page> {
+): Promise<RecordPage> {
   // One record more than asked for shows whether more follow, without counting them.
   const wider = { ...slice, limit: slice.limit + 1 };
   switch (dataset.id as (typeof DATASETS)[number]['id']) {
@@ -93,5 +90,87 @@ export async function pageFromRows(
       const records = await pnlRecords(store, filters, signal);
       return pageOf(records.slice(slice.offset, slice.offset + wider.limit), slice.limit);
     }
+  }
+}
+
+/** The most bytes of answers that one data version keeps. */
+const CACHE_BYTES = 32 << 20;
+
+/** What an entry costs besides its records and its key. */
+const ENTRY_BYTES = 512;
+
+/**
+ * Answers of one data version by their canonical request. An answer is kept from the second request on: most are asked
+ * for only once, and keeping those would cost more than making them. The least recently used make room for others.
+ */
+export class AnswerCache {
+  readonly #pages = new Map<string, RecordPage>();
+  readonly #seen = new AdmissionFilter();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(maxBytes = CACHE_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The page that is kept for a request, or undefined. */
+  get(request: string): RecordPage | undefined {
+    const page = this.#pages.get(request);
+    if (page === undefined) return undefined;
+    // A map keeps its keys in order of insertion: the first is the least recently used.
+    this.#pages.delete(request);
+    this.#pages.set(request, page);
+    return page;
+  }
+
+  /**
+   * Keeps a page whose request was seen before, unless it would take more than a sixteenth of the room.
+   *
+   * @returns The page to answer with: the kept one, if it is kept. A page with a frame is copied and its frame freed.
+   */
+  put(request: string, page: RecordPage): RecordPage {
+    if (!this.#seen.note(request)) return page;
+    const bytes = costOf(request, page);
+    if (bytes > this.#maxBytes / 16 || this.#pages.has(request)) return page;
+    const kept = unframedPage(page);
+    this.#pages.set(request, kept);
+    this.#bytes += bytes;
+    for (const [oldest, old] of this.#pages) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#pages.delete(oldest);
+      this.#bytes -= costOf(oldest, old);
+    }
+    return kept;
+  }
+}
+
+function unframedPage(page: RecordPage): RecordPage {
+  if (!page.frame) return page;
+  const copy = { results: Buffer.from(page.results), has_more: page.has_more };
+  takeBackFrame(page);
+  return copy;
+}
+
+function costOf(request: string, page: RecordPage): number {
+  return page.results.length + 2 * request.length + ENTRY_BYTES;
+}
+
+/** How many marks are kept: a power of two. */
+const MARKS = 1 << 13;
+
+/**
+ * Recognizes texts that were seen lately, in little memory: of each it keeps only a checksum of 32 bits, until another
+ * takes its place. It may err, if very rarely, so it must decide only what is worth keeping.
+ */
+export class AdmissionFilter {
+  readonly #marks = new Int32Array(MARKS);
+
+  /** Notes a text. @returns Whether it was noted lately. */
+  note(text: string | Uint8Array): boolean {
+    const mark = crc32(text) | 0;
+    const place = mark & (MARKS - 1);
+    if (this.#marks[place] === mark) return true;
+    this.#marks[place] = mark;
+    return false;
   }
 }

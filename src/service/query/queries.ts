@@ -1,10 +1,9 @@
-import { holdsTag } from '../holds-tag.js';
-import type { Gate } from '../operation/gate.js';
-import { ProblemError } from '../problems.js';
-import type { ServedData } from '../served-data.js';
-import type { Page } from '../store/page.js';
+import { holdsTag } from '../http/negotiation.js';
+import { ProblemError } from '../http/problems.js';
+import type { OnGone, QueryClient } from '../http/query-endpoint.js';
+import type { ServedData } from '../store/served-data.js';
+import type { RecordPage } from '../store/store.js';
 import { answer, answerNow } from './answer.js';
-import { type OnGone, Patience } from './patience.js';
 import type { QueryRequest } from './read-request.js';
 
 /** The result of a query. */
@@ -14,17 +13,7 @@ export interface QueryResult {
   /** The answer's entity tag: the same for equal queries of one data version. */
   readonly etag: string;
   /** Undefined if the client has this very answer already. */
-  readonly page: Page | undefined;
-}
-
-/** What is known about the client that asks. */
-export interface Asking {
-  /** The `If-None-Match` header: entity tags of the answers that the client has. */
-  readonly known?: string | undefined;
-  /** Returns false if the client has gone meanwhile. Default: always true. */
-  readonly isWanted?: () => boolean;
-  /** Calls back once the client has gone, so that its query can be ended. */
-  readonly onGone?: OnGone;
+  readonly page: RecordPage | undefined;
 }
 
 /** Runs queries over the served data, a limited number at a time. */
@@ -55,7 +44,7 @@ export class Queries {
   /** Runs a query. @throws {ProblemError} 503 if no data are loaded, too many queries wait, or it takes too long. */
   async run(
     request: QueryRequest,
-    { known, isWanted = () => true, onGone = () => {} }: Asking = {},
+    { known, isWanted = () => true, onGone = () => {} }: QueryClient = {},
   ): Promise<QueryResult> {
     const { dataset, values, pagination, canonical, digest } = request;
     const patience = new Patience(onGone);
@@ -80,4 +69,135 @@ export class Queries {
 /** A weak entity tag, as the answers to equal queries differ in their timestamp. */
 function etagOf(version: string, digest: string): string {
   return `W/"${version}-${digest}"`;
+}
+
+/** How much work may go on and wait at a time. */
+interface GateLimits {
+  /** Pieces of work that go on at a time. */
+  concurrent: number;
+  /** Pieces that may wait; more are refused at once. */
+  queued: number;
+  /** Milliseconds that a piece may take, waiting included. */
+  timeMs: number;
+}
+
+interface Waiter {
+  readonly isWanted: () => boolean;
+  readonly begin: () => void;
+}
+
+/** Limits how many queries run and how many wait; refuses those beyond that, and those that take too long. */
+export class Gate {
+  readonly #limits: GateLimits;
+  #working = 0;
+  readonly #waiting = new Set<Waiter>();
+
+  constructor(limits: GateLimits) {
+    this.#limits = limits;
+  }
+
+  /** Whether a query could begin at once. */
+  get hasRoom(): boolean {
+    return this.#working < this.#limits.concurrent;
+  }
+
+  /** How many queries wait. */
+  get queued(): number {
+    return this.#waiting.size;
+  }
+
+  /**
+   * Runs work once there is room for it. If it takes too long, the promise is rejected, but its room stays taken until
+   * it has really ended: otherwise slow queries would pile up beyond the limit.
+   *
+   * @param isWanted Asked before waiting work begins; returns false if its client has gone.
+   * @param onLate Called when the time is over, so that the work can be ended.
+   * @throws {ProblemError} 503 with `Retry-After` if too many wait or the time is over.
+   */
+  run<T>(work: () => Promise<T>, isWanted: () => boolean, onLate: () => void = () => {}): Promise<T> {
+    const { queued, timeMs } = this.#limits;
+    const { hasRoom } = this;
+    if (!hasRoom && this.#waiting.size >= queued) {
+      return Promise.reject(busy('Too many queries are waiting for their turn: ask again in a second.'));
+    }
+    return new Promise<T>((resolve, reject) => {
+      const late = setTimeout(() => {
+        reject(tooLate(this.#waiting.delete(waiter), timeMs));
+        onLate();
+      }, timeMs);
+      const begin = () => {
+        this.#working++;
+        work()
+          .then(resolve, reject)
+          .finally(() => {
+            clearTimeout(late);
+            this.#leave();
+          });
+      };
+      const waiter = { isWanted, begin };
+      if (hasRoom) begin();
+      else this.#waiting.add(waiter);
+    });
+  }
+
+  #leave(): void {
+    this.#working--;
+    for (const waiter of this.#waiting) {
+      this.#waiting.delete(waiter);
+      if (!waiter.isWanted()) continue;
+      waiter.begin();
+      return;
+    }
+  }
+}
+
+function tooLate(waited: boolean, timeMs: number): ProblemError {
+  return busy(
+    waited
+      ? `The query waited ${timeMs / 1000} s for its turn: ask again in a second.`
+      : `The query took longer than ${timeMs / 1000} s: ask for fewer records or a shorter range.`,
+  );
+}
+
+function busy(detail: string): ProblemError {
+  return new ProblemError(503, detail, { headers: { 'Retry-After': '1' } });
+}
+
+/** Whether somebody still waits for a query's answer. It costs nothing until the query asks for the signal. */
+class Patience {
+  readonly #onGone: OnGone;
+  #controller: AbortController | undefined;
+  #isOver = false;
+  #isAnswered = false;
+
+  constructor(onGone: OnGone) {
+    this.#onGone = onGone;
+  }
+
+  /** A signal that is aborted once nobody waits any more. */
+  signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#isOver) this.#abort();
+      else this.#onGone(() => this.end());
+    }
+    return this.#controller.signal;
+  }
+
+  /** Notes that the answer is there: from now on nothing is to be aborted. */
+  answered(): void {
+    this.#isAnswered = true;
+  }
+
+  /** Notes that nobody waits any more. */
+  end(): void {
+    if (this.#isAnswered) return;
+    this.#isOver = true;
+    this.#abort();
+  }
+
+  /** Aborts with a reason that does not count as a failure of the service; nobody is there to read it. */
+  #abort(): void {
+    this.#controller?.abort(new ProblemError(503, 'Nobody waited for the answer any more.'));
+  }
 }

@@ -1,20 +1,19 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { DATA_VERSION_HEADER } from '../../contract/envelope.js';
-import { keyOf } from '../auth/key-of.js';
-import type { KeyUses } from '../auth/key-uses.js';
-import type { StoredKey } from '../auth/keys.js';
-import type { RateLimits } from '../operation/rate-limits.js';
-import { readBody } from '../operation/read-body.js';
-import type { Seen } from '../operation/seen.js';
-import type { ServiceEnv } from '../operation/service-env.js';
-import type { Settings } from '../operation/settings/settings.js';
-import { ProblemError } from '../problems.js';
-import { takeBackFrame } from '../store/page-frames.js';
-import type { Watched } from '../watched.js';
-import { type AnswerBody, answerBody } from './answer-body.js';
-import { KnownRequests } from './known-requests.js';
-import type { Asking, Queries, QueryResult } from './queries.js';
-import type { QueryRequest } from './read-request.js';
+import { isoOfSeconds } from '../../contract/time.js';
+import type { StoredKey } from '../accounts/api-keys.js';
+import type { KeyUses } from '../accounts/key-uses.js';
+import { keyOf, type Watched } from '../accounts/known-keys.js';
+import { compressed } from '../http/negotiation.js';
+import { ProblemError } from '../http/problems.js';
+import type { QueryAnswer, QueryHead, QueryRoute } from '../http/query-endpoint.js';
+import { parseJsonBody } from '../http/request-body.js';
+import type { RequestNotes } from '../http/request-record.js';
+import type { QueryRateLimit } from '../operation/token-buckets.js';
+import type { Settings } from '../settings/settings.js';
+import { type RecordPage, ROOM_BEFORE, takeBackFrame } from '../store/store.js';
+import { AdmissionFilter } from './answer.js';
+import type { Queries, QueryResult } from './queries.js';
+import { type QueryRequest, readRequest } from './read-request.js';
 
 /** What the query endpoint runs on. */
 export interface QueryRouteOptions {
@@ -23,56 +22,8 @@ export interface QueryRouteOptions {
   readonly keys: Pick<Watched<readonly StoredKey[]>, 'now' | 'get'>;
   readonly keyUses: KeyUses;
   /** Undefined if queries are not limited. */
-  readonly rateLimits: RateLimits | undefined;
+  readonly rateLimits: QueryRateLimit | undefined;
 }
-
-/** The headers that the query endpoint looks at. */
-export const QUERY_HEADERS = [
-  'authorization',
-  'content-type',
-  'content-encoding',
-  'if-none-match',
-  'accept-encoding',
-] as const;
-
-/** The values of these headers in a request. */
-export type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[number]>;
-
-/** The headers of a request, shared by requests of one connection that have the same. */
-export interface Asked {
-  readonly headers: QueryHeaders;
-  /** The id of the key in them, and the generation of keys that it was looked up in; undefined before. */
-  owner?: { readonly id: string; readonly generation: number } | undefined;
-}
-
-/** An answer of the query endpoint. */
-export interface QueryAnswer {
-  readonly status: 200 | 304;
-  readonly headers: Readonly<Record<string, string | number>>;
-  /** Undefined if the client has the answer already. */
-  readonly bytes: Uint8Array | undefined;
-  /** To be called once the bytes are sent and nobody reads them any more. */
-  readonly sent: (() => void) | undefined;
-}
-
-/** The query endpoint, independent of how requests are read. */
-export interface QueryRoute {
-  /**
-   * Checks the headers of a request before its body is read, and notes its key.
-   *
-   * @throws {ProblemError} 401, 415 or 429; if it returns a promise, that is rejected with it.
-   */
-  admit(asked: Asked, seen: Seen): Promise<void> | undefined;
-  /**
-   * Answers a request that was admitted, without a promise if there is nothing to wait for.
-   *
-   * @throws {ProblemError} 4xx for an invalid query, 503 if it cannot be answered now; a promise is rejected with it.
-   */
-  answer(body: Buffer, headers: QueryHeaders, seen: Seen, waiting: Waiting): QueryAnswer | Promise<QueryAnswer>;
-}
-
-/** Whether the client still waits. */
-export type Waiting = Required<Pick<Asking, 'isWanted' | 'onGone'>>;
 
 /** Makes the query endpoint over the served data. */
 export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: QueryRouteOptions): QueryRoute {
@@ -80,7 +31,7 @@ export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: Que
   // The latest keys, and how often they have changed: an owner that was looked up before a change is looked up again.
   let latest: readonly StoredKey[] | undefined;
   let generation = 0;
-  const admitKey = (asked: Asked, seen: Seen, known: readonly StoredKey[]) => {
+  const admitKey = (asked: QueryHead, seen: RequestNotes, known: readonly StoredKey[]) => {
     if (known !== latest) generation++;
     latest = known;
     if (asked.owner?.generation !== generation) {
@@ -148,28 +99,6 @@ function headersOf(version: string, etag: string): Record<string, string | numbe
   };
 }
 
-/** Answers requests to the query endpoint that node:http has read. */
-export function answerQueries(route: QueryRoute, settings: Settings): (env: ServiceEnv['Bindings']) => Promise<void> {
-  const limits = { maxBytes: settings.maxBodyBytes, timeMs: settings.bodySeconds * 1000 };
-  return async ({ incoming, outgoing, seen }) => {
-    if (incoming.method !== 'POST') {
-      throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
-    }
-    const { headers } = incoming;
-    await route.admit({ headers }, seen);
-    const body = await readBody(incoming, limits);
-    const answer = await route.answer(body, headers, seen, waitingFor(outgoing));
-    outgoing.writeHead(answer.status, { ...seen.told, ...answer.headers });
-    if (answer.bytes) outgoing.end(answer.bytes, answer.sent);
-    else outgoing.end();
-  };
-}
-
-/** Watches whether the client of a slow answer still waits for it. */
-function waitingFor(outgoing: ServerResponse): Waiting {
-  return { isWanted: () => !outgoing.destroyed, onGone: (tell) => void outgoing.once('close', tell) };
-}
-
 /** Finds the key. Whatever is presented is hashed, so that the time taken reveals nothing about a wrong key. */
 function authorize(authorization: string | undefined, keys: readonly StoredKey[]): StoredKey {
   const [, presented] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
@@ -190,4 +119,129 @@ function checkEncoding(encoding = ''): void {
   throw new ProblemError(415, `The body must be sent as it is, without a Content-Encoding; got ${encoding}.`, {
     headers: { 'Accept-Encoding': 'identity' },
   });
+}
+
+/** An answer as it is sent. */
+interface AnswerBody {
+  readonly bytes: Uint8Array;
+  /** Its `Content-Encoding`; undefined if it is not compressed. */
+  readonly encoding: string | undefined;
+}
+
+/** The last answer made from a page, and its compressed forms by `Accept-Encoding` header. */
+interface MadeAnswer {
+  readonly head: string;
+  readonly plain: Buffer;
+  readonly encoded: Map<string, Promise<AnswerBody>>;
+}
+
+/** The last answer of each page. Its timestamp is in whole seconds: within one, the page gives the very same bytes. */
+const madeAnswers = new WeakMap<RecordPage, MadeAnswer>();
+
+/** How many headers' forms are kept: clients can spell `Accept-Encoding` in any number of ways. */
+const MOST_ENCODED = 4;
+
+/**
+ * Makes the answer: the envelope around a page.
+ *
+ * @param accepted The `Accept-Encoding` header; undefined gives the answer uncompressed, and at once.
+ */
+export function answerBody(
+  request: QueryRequest,
+  page: RecordPage,
+  accepted: string | undefined,
+): AnswerBody | Promise<AnswerBody> {
+  const head = envelopeHead(request, page);
+  if (accepted === undefined && page.frame) {
+    const bytes = inFrame(head, page);
+    if (bytes) return { bytes, encoding: undefined };
+  }
+  let known = madeAnswers.get(page);
+  if (known?.head !== head) {
+    const plain = Buffer.concat([Buffer.from(head), page.results, ENVELOPE_END]);
+    known = { head, plain, encoded: new Map() };
+    madeAnswers.set(page, known);
+  }
+  const { plain, encoded } = known;
+  if (accepted === undefined) return { bytes: plain, encoding: undefined };
+  const ready = encoded.get(accepted);
+  if (ready) return ready;
+  const making = compressed(plain, accepted).then((done) => done ?? { bytes: plain, encoding: undefined });
+  if (encoded.size < MOST_ENCODED) encoded.set(accepted, making);
+  return making;
+}
+
+const ENVELOPE_END = Buffer.from('}}');
+
+/** Writes the answer around the records in the page's own frame; undefined if there is no room for it. */
+function inFrame(head: string, { results, frame }: RecordPage): Buffer | undefined {
+  const start = ROOM_BEFORE - Buffer.byteLength(head);
+  if (!frame || start < 0) return undefined;
+  const end = ROOM_BEFORE + results.length;
+  frame.write(head, start);
+  frame.set(ENVELOPE_END, end);
+  return frame.subarray(start, end + ENVELOPE_END.length);
+}
+
+let second = 0;
+let moment = '';
+
+function envelopeHead({ echoed, pagination: { limit, offset } }: QueryRequest, { has_more }: RecordPage): string {
+  const now = Math.floor(Date.now() / 1000);
+  if (now !== second) moment = isoOfSeconds(now);
+  second = now;
+  return (
+    `{"timestamp":"${moment}","params":${echoed},` +
+    `"pagination":{"limit":${limit},"offset":${offset},"has_more":${has_more}},"data":{"results":`
+  );
+}
+
+/** A body as read: the value of its JSON, and the query in it. */
+interface ReadBody {
+  readonly body: unknown;
+  readonly request: QueryRequest;
+}
+
+/** Larger bodies are read anew each time: they would take the room of many. */
+const MOST_KNOWN_BYTES = 1024;
+
+const MOST_KNOWN = 2048;
+
+/**
+ * Reads request bodies, and remembers those that it has read twice. Clients that poll send the very same bytes each
+ * time; other queries are not worth keeping.
+ */
+export class KnownRequests {
+  readonly #known = new Map<string, ReadBody>();
+  readonly #seen = new AdmissionFilter();
+
+  /**
+   * Reads a body.
+   *
+   * @param onBody Receives the value of the JSON before the query is read from it, so even if the query is refused.
+   * @throws {ProblemError} If the bytes are no valid query; see {@link parseJsonBody} and {@link readRequest}.
+   */
+  read(bytes: Buffer, onBody: (body: unknown) => void): QueryRequest {
+    const text = bytes.length > MOST_KNOWN_BYTES ? undefined : bytes.toString('latin1');
+    const known = text === undefined ? undefined : this.#known.get(text);
+    if (known) {
+      onBody(known.body);
+      return known.request;
+    }
+    const body = parseJsonBody(bytes);
+    onBody(body);
+    const request = readRequest(body);
+    if (text !== undefined && this.#seen.note(bytes)) this.#keep(text, { body, request });
+    return request;
+  }
+
+  /** Keeps a body; the oldest one makes room for it, and is soon known again if it is still in use. */
+  #keep(text: string, read: ReadBody): void {
+    this.#known.set(text, read);
+    if (this.#known.size <= MOST_KNOWN) return;
+    for (const oldest of this.#known.keys()) {
+      this.#known.delete(oldest);
+      return;
+    }
+  }
 }

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
+import type { ZodError } from 'zod';
+import { nearest } from '../../base/nearest.js';
 import { DATASETS, type Dataset, findDataset } from '../../contract/dataset.js';
 import type { ProblemDetail } from '../../contract/envelope.js';
 import { type Envelope, requestSchema } from '../../contract/envelope-schema.js';
 import { readFilters } from '../../contract/filters.js';
-import { envelopeErrors, ProblemError } from '../problems.js';
+import { ProblemError } from '../http/problems.js';
 import type { Slice } from '../store/store.js';
-import { canonicalRequest } from './canonical-request.js';
 
 /** A query, as read from its envelope. */
 export interface QueryRequest {
@@ -52,14 +53,62 @@ function readEnvelope(body: unknown): Envelope {
   throw new ProblemError(422, 'The request envelope is not valid.', { errors: envelopeErrors(error) });
 }
 
-const RANGES = [
+const TIME_RANGES = [
   ['start_time', 'end_time'],
   ['end_date_min', 'end_date_max'],
 ] as const;
 
 /** Reports ranges that end before they start. */
 function contradictions(values: Readonly<Record<string, unknown>>): ProblemDetail[] {
-  return RANGES.flatMap(([from, to]) =>
+  return TIME_RANGES.flatMap(([from, to]) =>
     Number(values[from]) > Number(values[to]) ? [{ pointer: `/params/${to}`, detail: `lies before ${from}` }] : [],
   );
 }
+
+/**
+ * The canonical text of a query: equal for two requests exactly if their filters, as read, and their pages are equal,
+ * however they were spelt. Together with the data version it identifies an answer.
+ *
+ * @param values Filters by wire name, as {@link readFilters} gives them.
+ * @example canonicalRequest(PNL, { wallet: ['0x55…'], granularity: '1d' }, { limit: 200, offset: 0 });
+ * // '569 200 0 wallet="0x55…" granularity="1d"'
+ */
+export function canonicalRequest(
+  dataset: Dataset,
+  values: Readonly<Record<string, unknown>>,
+  { limit, offset }: Slice,
+): string {
+  let text = `${dataset.id} ${limit} ${offset}`;
+  for (const { name } of dataset.parameters) {
+    const value = values[name];
+    // Quoted, so that no text can pass for a further filter.
+    if (value !== undefined)
+      text += ` ${name}=${JSON.stringify(typeof value === 'object' ? String(value) : jsonValue(value))}`;
+  }
+  return text;
+}
+
+function jsonValue(value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** What is wrong with a request envelope, each with a JSON pointer. For an unknown field, the nearest one is named. */
+function envelopeErrors(error: ZodError): ProblemDetail[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.map((key) => `/${String(key)}`).join('');
+    if (issue.code !== 'unrecognized_keys') return [{ pointer: path, detail: issue.message }];
+    return issue.keys.map((key) => {
+      const meant = nearest(key, ENVELOPE_FIELDS[path] ?? []);
+      return {
+        pointer: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        detail: `is no field of a request${meant ? `; did you mean "${meant}"?` : ''}`,
+      };
+    });
+  });
+}
+
+const ENVELOPE_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  '': ['agent_id', 'params', 'pagination', 'formatter_config'],
+  '/pagination': ['limit', 'offset'],
+  '/formatter_config': ['format_type'],
+};

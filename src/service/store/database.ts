@@ -1,8 +1,13 @@
 import { resolve } from 'node:path';
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBResult,
+  DuckDBValue,
+  DuckDBVector,
+} from '@duckdb/node-api';
 import { loadNative } from '../../base/packages.js';
-import { ConnectionPool } from './connection-pool.js';
-import { type NumberColumn, numberColumn } from './number-column.js';
 
 /** How a database file is opened. */
 export interface DatabaseOptions {
@@ -19,7 +24,7 @@ export interface DatabaseOptions {
 export type SqlValue = DuckDBValue;
 
 /** How much of {@link Database.numbers} the engine produces ahead of the reader. */
-const AHEAD = '64MB';
+const STREAM_AHEAD = '64MB';
 
 /** One open DuckDB database: a main connection, and others for {@link Database.ask} and {@link Database.numbers}. */
 export class Database {
@@ -52,7 +57,7 @@ export class Database {
     Database.#isEngineLoaded = true;
     // An absolute path, as the engine gives a leading `~` or `md:` a meaning of its own.
     const path = file === ':memory:' ? file : resolve(file);
-    const instance = await DuckDBInstance.create(path, settingsOf(options));
+    const instance = await DuckDBInstance.create(path, engineSettings(options));
     const connection = await instance.connect();
     await connection.run(`SET TimeZone = 'UTC'`);
     if (options.locked) await connection.run('SET lock_configuration = true');
@@ -95,7 +100,7 @@ export class Database {
   async numbers(sql: string): Promise<AsyncGenerator<NumberColumn[]>> {
     const connection = await this.#instance.connect();
     try {
-      await connection.run(`SET streaming_buffer_size = '${AHEAD}'`);
+      await connection.run(`SET streaming_buffer_size = '${STREAM_AHEAD}'`);
       return numbersOf(streamed(await connection.stream(sql)), connection);
     } catch (error) {
       connection.closeSync();
@@ -128,7 +133,7 @@ async function* streamed(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> 
     yield chunk;
 }
 
-function settingsOf(options: DatabaseOptions): Record<string, string> {
+function engineSettings(options: DatabaseOptions): Record<string, string> {
   return {
     ...(options.locked ? { access_mode: 'READ_ONLY', enable_external_access: 'false' } : {}),
     autoinstall_known_extensions: 'false',
@@ -142,4 +147,87 @@ function settingsOf(options: DatabaseOptions): Record<string, string> {
 /** Text as an SQL literal, where SQL takes no parameter. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** How many statements run at a time. All share one thread: more of them would only wait inside the engine. */
+const MOST_CONNECTIONS = 4;
+
+/** Connections of one database. Each runs one statement at a time, so that a single statement can be interrupted. */
+export class ConnectionPool {
+  readonly #connect: () => Promise<DuckDBConnection>;
+  #open = 0;
+  readonly #idle: DuckDBConnection[] = [];
+  readonly #waiting: ((connection: Promise<DuckDBConnection>) => void)[] = [];
+
+  constructor(connect: () => Promise<DuckDBConnection>) {
+    this.#connect = connect;
+  }
+
+  /**
+   * Runs a statement on a connection that nothing else uses meanwhile.
+   *
+   * @param signal Interrupts the statement once aborted; a statement that still waits does not begin.
+   * @throws The signal's reason once it is aborted; else the error of the statement, or of opening a connection.
+   */
+  async run<T>(statement: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const connection = await this.#take();
+    const interrupt = () => connection.interrupt();
+    try {
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', interrupt, { once: true });
+      return await statement(connection);
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error;
+    } finally {
+      signal?.removeEventListener('abort', interrupt);
+      this.#giveBack(connection);
+    }
+  }
+
+  close(): void {
+    for (const connection of this.#idle) connection.closeSync();
+  }
+
+  async #take(): Promise<DuckDBConnection> {
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    if (this.#open === MOST_CONNECTIONS) return new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#openOne();
+  }
+
+  /** Opens a connection. If that fails, the next statement in the queue tries in its place. */
+  async #openOne(): Promise<DuckDBConnection> {
+    this.#open++;
+    try {
+      return await this.#connect();
+    } catch (error) {
+      this.#open--;
+      this.#waiting.shift()?.(this.#openOne());
+      throw error;
+    }
+  }
+
+  #giveBack(connection: DuckDBConnection): void {
+    const next = this.#waiting.shift();
+    if (next) next(Promise.resolve(connection));
+    else this.#idle.push(connection);
+  }
+}
+
+/** A column of numbers, none of them missing. */
+type NumberColumn = Int32Array | Float64Array;
+
+/**
+ * The values of an INTEGER or DOUBLE column of a chunk, without nulls. This is the vector's own array: reading the
+ * values one by one would take several times as long.
+ */
+function numberColumn(vector: DuckDBVector): NumberColumn {
+  const items: unknown = Reflect.get(vector, 'items');
+  if (items instanceof Int32Array || items instanceof Float64Array) return items;
+  return Float64Array.from({ length: vector.itemCount }, (_, i) => Number(vector.getItem(i)));
+}
+
+/** SQL that doubles a byte order mark at the beginning of a text, since DuckDB's driver drops the first one. */
+export function wholeText(text: string): string {
+  return `CASE WHEN starts_with(${text}, chr(65279)) THEN chr(65279) || ${text} ELSE ${text} END`;
 }

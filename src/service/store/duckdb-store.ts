@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
 import { DataError } from '../../base/errors.js';
-import { Database } from './database.js';
-import { duckDbRows } from './duckdb-rows.js';
+import { shellWord } from '../../base/texts.js';
+import { currentVersion } from '../folder/current-version.js';
+import { Database, type SqlValue, wholeText } from './database.js';
 import { damaged } from './indexed-file.js';
-import type { Store } from './store.js';
+import { lowerCase, MARKET_TEXTS, type Store } from './store.js';
 import { StoreFiles } from './store-files.js';
 
 /**
@@ -41,7 +42,7 @@ export async function openDuckDbStore(path: string): Promise<Store> {
 }
 
 /** How long after the files the database opens, unless a query opens it earlier. */
-const SOON_MS = 1000;
+const OPEN_SOON_MS = 1000;
 
 /** The rows of a database that opens at the first query, or soon. */
 class RowsSoon {
@@ -54,7 +55,7 @@ class RowsSoon {
   constructor(path: string) {
     this.#path = path;
     // A failure is reported to each query.
-    this.#timer = setTimeout(() => void this.get().catch(() => {}), SOON_MS).unref();
+    this.#timer = setTimeout(() => void this.get().catch(() => {}), OPEN_SOON_MS).unref();
   }
 
   /** @throws {DataError} If the database is damaged. */
@@ -80,5 +81,119 @@ class RowsSoon {
       this.failure = cause instanceof DataError ? cause : new DataError(damaged(this.#path, why).message, { cause });
       throw this.failure;
     }
+  }
+}
+
+const WHOLE_TEXTS = MARKET_TEXTS.map((name) => `${wholeText(name)} AS ${name}`).join(', ');
+
+/** One version's rows, read by SQL from its DuckDB file: the source of truth, used where nothing faster can answer. */
+export function duckDbRows(db: Database): Store {
+  return {
+    markets: (filters, slice, signal) => {
+      const where = new Where();
+      where.add(filters.closed, (p) => `closed = ${p}`);
+      where.add(filters.min_volume, (p) => `volume >= ${p}`);
+      where.add(lowered(filters.market_slug), (p) => `contains(searched, ${p})`);
+      where.add(millis(filters.end_date_min), (p) => `end_ms >= ${p}`);
+      where.add(millis(filters.end_date_max), (p) => `end_ms <= ${p}`);
+      where.add(filters.condition_id === 'ALL' ? undefined : filters.condition_id, (p) => `condition_id = ${p}`);
+      where.add(lowered(filters.event_slug), (p) => `lower(event_slug) = ${p}`);
+      const order = 'ORDER BY volume DESC, condition_id';
+      // Only the texts of the page's markets are checked, not those of every market that the filters pass.
+      return db.ask(
+        `SELECT * REPLACE (${WHOLE_TEXTS}) FROM (
+          SELECT * EXCLUDE (searched) FROM market_rows ${where} ${order} ${limitClause(slice)}) ${order}`,
+        where.values,
+        signal,
+      );
+    },
+    walletDays: ({ wallets, from, to, conditionId }, signal) => {
+      const where = new Where();
+      where.addWallets(wallets);
+      where.add(conditionId, (p) => `condition_id = ${p}`);
+      where.add(from, (p) => `day >= ${p}`);
+      where.add(to, (p) => `day <= ${p}`);
+      const table = conditionId === undefined ? 'wallet_days' : 'wallet_market_days';
+      const columns = 'wallet, day, invested, pnl, trades, wins, losses';
+      return db.ask(`SELECT ${columns} FROM ${table} ${where} ORDER BY wallet, day`, where.values, signal);
+    },
+    lifetimes: (wallets, slice, signal) => {
+      const where = new Where();
+      where.addWallets(wallets);
+      const columns = 'wallet, trades, traded, invested, pnl, last_ts';
+      return db.ask(
+        `SELECT ${columns} FROM lifetimes ${where} ORDER BY wallet ${limitClause(slice)}`,
+        where.values,
+        signal,
+      );
+    },
+    close: () => db.close(),
+  };
+}
+
+function limitClause({ limit, offset }: { limit: number; offset: number }): string {
+  return `LIMIT ${limit} OFFSET ${offset}`;
+}
+
+function lowered(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : lowerCase(text);
+}
+
+function millis(seconds: number | undefined): bigint | undefined {
+  return seconds === undefined ? undefined : BigInt(seconds) * 1000n;
+}
+
+/** Conditions with bound values: no text of a request becomes SQL. */
+class Where {
+  readonly values: Record<string, SqlValue> = {};
+  readonly #conditions: string[] = [];
+
+  /** Adds a condition unless the value is absent. */
+  add(value: SqlValue | undefined, condition: (parameter: string) => string): void {
+    if (value === undefined) return;
+    const name = `p${Object.keys(this.values).length}`;
+    this.values[name] = value;
+    this.#conditions.push(condition(`$${name}`));
+  }
+
+  addWallets(wallets: readonly string[]): void {
+    const names = wallets.map((wallet, index) => {
+      this.values[`w${index}`] = wallet;
+      return `$w${index}`;
+    });
+    this.#conditions.push(names.length === 1 ? `wallet = ${names[0]}` : `wallet IN (${names.join(', ')})`);
+  }
+
+  toString(): string {
+    return this.#conditions.length === 0 ? '' : `WHERE ${this.#conditions.join(' AND ')}`;
+  }
+}
+
+/** A wallet that gave away shares which the ledger had not seen it receive. */
+export interface UntrackedShares {
+  proxy_wallet: string;
+  /** How many, over all of its markets. */
+  untracked_shares: number;
+}
+
+/**
+ * Lists the wallets that gave away shares which the ledger had not seen them receive, those with the most such shares
+ * first. Such shares realize nothing, so the wallet's profit lacks what they made.
+ *
+ * @param folder A data folder; its current version is read.
+ * @returns An empty list if the origin of every share is known.
+ * @throws {DataError} If nothing was ingested yet, or the version is damaged.
+ */
+export async function untrackedShares(folder: string): Promise<UntrackedShares[]> {
+  const version = await currentVersion(folder);
+  if (!version) throw new DataError(`${folder} holds no data yet: oddslab ingest FILES --data ${shellWord(folder)}`);
+  const db = await Database.open(version.database, { locked: true });
+  try {
+    return await db.rows<UntrackedShares>(
+      `SELECT wallet AS proxy_wallet, untracked::DOUBLE / 1e6 AS untracked_shares FROM lifetimes
+      WHERE untracked > 0 ORDER BY untracked DESC, wallet`,
+    );
+  } finally {
+    db.close();
   }
 }

@@ -1,6 +1,5 @@
 import type { Dataset, Filters } from '../../contract/dataset.js';
 import type { MARKETS } from '../../contract/markets.js';
-import type { Page } from './page.js';
 
 /** A market as a store holds it: times in Unix milliseconds, volume in micro-USD, winner 0, 1 or 2 for a tie. */
 export interface MarketRow {
@@ -83,6 +82,83 @@ export interface Store {
    * A whole page from what the store has prepared, equal to the byte to what its rows would give. Undefined where it
    * has nothing prepared for the query: then its rows must be read.
    */
-  page?(dataset: Dataset, filters: Readonly<Record<string, unknown>>, slice: Slice): Page | undefined;
+  page?(dataset: Dataset, filters: Readonly<Record<string, unknown>>, slice: Slice): RecordPage | undefined;
   close(): void;
+}
+
+/** One page of records, as it goes on the wire. */
+export interface RecordPage {
+  /** The array `data.results` as JSON in UTF-8, brackets included. It must not be changed, as it may be cached. */
+  results: Buffer;
+  has_more: boolean;
+  /** This page's own buffer, which holds `results` with free bytes around it; see `page-frames.ts`. */
+  frame?: Buffer;
+}
+
+/**
+ * Makes a page of records. Its caller has asked for one record more than the page may hold, to see whether more follow.
+ *
+ * @param records Up to `limit + 1` records.
+ */
+export function pageOf(records: readonly object[], limit: number): RecordPage {
+  return { results: Buffer.from(JSON.stringify(records.slice(0, limit))), has_more: records.length > limit };
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Letters that are too new in Unicode: DuckDB leaves them as they are, Node may not. */
+const TOO_NEW = /[\u1c89\ua7cb\ua7cc\ua7ce\ua7d2\ua7d4\ua7da\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u;
+
+/**
+ * Text in lower case as DuckDB's `lower()` gives it, which searches of markets rely on: each letter becomes one letter,
+ * whatever its neighbours are. JavaScript's `toLowerCase` makes two letters of `İ`, and a different one of a `Σ` that
+ * ends a word.
+ *
+ * @example lowerCase('İΣ'); // 'iσ'
+ */
+export function lowerCase(text: string): string {
+  return ASCII.test(text) ? text.toLowerCase() : text.replace(/[^\0-\x7f]|[A-Z]/gu, lowerLetter);
+}
+
+function lowerLetter(letter: string): string {
+  if (TOO_NEW.test(letter)) return letter;
+  return String.fromCodePoint(letter.toLowerCase().codePointAt(0) ?? 0);
+}
+
+/** Bytes before a page's records in its frame; the beginning of the answer mostly fits into them. */
+export const ROOM_BEFORE = 512;
+const ROOM_BEHIND = 16;
+
+/** Most pages of a few hundred records fit into this size; pages below `LEAST_BYTES` use no frame that is kept. */
+const FRAME_BYTES = 1 << 18;
+const LEAST_BYTES = 1 << 13;
+
+/** How many free frames are kept: about as many as there are answers on their way at a busy moment. */
+const MOST_FREE = 32;
+
+/**
+ * Frames of pages that were sent; the last one is used again first. Used memory is still in the processor's caches, and
+ * neither the system has to clear it nor the garbage collector to find it.
+ */
+const free: Buffer[] = [];
+
+/**
+ * Makes a page whose records are written into a frame, so that the answer can be built around them without a copy.
+ *
+ * @param length The length of the records in bytes.
+ * @param write Writes the records into the frame, from an offset on.
+ */
+export function framedPage(length: number, has_more: boolean, write: (frame: Buffer, at: number) => void): RecordPage {
+  const bytes = ROOM_BEFORE + length + ROOM_BEHIND;
+  const isUsual = bytes >= LEAST_BYTES && bytes <= FRAME_BYTES;
+  const frame = isUsual ? (free.pop() ?? Buffer.allocUnsafeSlow(FRAME_BYTES)) : Buffer.allocUnsafe(bytes);
+  write(frame, ROOM_BEFORE);
+  return { results: frame.subarray(ROOM_BEFORE, ROOM_BEFORE + length), has_more, frame };
+}
+
+/** Takes back a page's frame, once nobody reads its records any more, nor the answer that was written around them. */
+export function takeBackFrame(page: RecordPage): void {
+  const { frame } = page;
+  delete page.frame;
+  if (frame?.length === FRAME_BYTES && free.length < MOST_FREE) free.push(frame);
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import type { LifetimeCounts } from '../records/lifetime-page.js';
+import { putVarint, VARINT_BYTES, VarintReader, zigzag } from './indexed-file.js';
 import { KeyFile } from './key-file.js';
-import { VarintReader } from './varint.js';
-import { WALLET_KEY_BYTES, walletKey } from './wallet-key.js';
+
+/** Bytes of a wallet's key in a file. */
+const WALLET_KEY_BYTES = 20;
 
 /** Key file of each wallet's days; see `day-list.ts`. An empty value means that only the database has them. */
 export const WALLET_DAYS_FILE = { name: 'wallet-days.bin', content: 'wallet-days', keyBytes: WALLET_KEY_BYTES };
@@ -63,18 +64,18 @@ export class WalletFiles {
    * @returns Undefined if the wallet has no day, null if only the database knows.
    */
   days(wallet: string): Uint8Array | undefined | null {
-    return found(this.#days, walletKey(wallet));
+    return foundValue(this.#days, walletKey(wallet));
   }
 
   /** A wallet's list of days in the market at a place; otherwise as {@link days}. */
   marketDays(wallet: string, place: number): Uint8Array | undefined | null {
     const key = walletKey(wallet);
-    return found(this.#marketDays, key && marketDaysKey(key, place));
+    return foundValue(this.#marketDays, key && marketDaysKey(key, place));
   }
 
   /** A wallet's whole history, in an object that the next call overwrites; undefined or null as of {@link days}. */
   lifetime(wallet: string): LifetimeCounts | undefined | null {
-    const value = found(this.#lifetimes, walletKey(wallet));
+    const value = foundValue(this.#lifetimes, walletKey(wallet));
     if (!value) return value;
     const reader = new VarintReader(value);
     const lifetime = this.#lifetime;
@@ -93,8 +94,104 @@ export class WalletFiles {
   }
 }
 
-function found(file: KeyFile | undefined, key: Buffer | undefined): Buffer | undefined | null {
+function foundValue(file: KeyFile | undefined, key: Buffer | undefined): Buffer | undefined | null {
   if (!file || !key) return null;
   const value = file.find(key);
   return value?.length === 0 ? null : value;
+}
+
+/** What happened on one day, as exact numbers; money in micro-USD. */
+export interface DayCounts {
+  /** Days since 1970-01-01. */
+  day: number;
+  invested: number;
+  pnl: number;
+  trades: number;
+  wins: number;
+  losses: number;
+}
+
+/** The most that the absolute amounts of one list may add up to, so that all their sums are exact. */
+export const MOST_MICROS = 2 ** 52 - 1;
+
+const NUMBERS_A_DAY = 6;
+
+/**
+ * Writes a wallet's days as varints: first how many there are, then for each the number of days since the one before
+ * (the first as a signed day), invested, pnl (signed), trades, wins and losses.
+ */
+export class DayListWriter {
+  #bytes = new Uint8Array(1 << 16);
+  #end = 0;
+  #days = 0;
+  #previous = 0;
+
+  /** Adds a day, which must be later than the one before. */
+  add(day: number, invested: number, pnl: number, trades: number, wins: number, losses: number): void {
+    if (this.#end + NUMBERS_A_DAY * VARINT_BYTES > this.#bytes.length) {
+      const wider = new Uint8Array(2 * this.#bytes.length);
+      wider.set(this.#bytes);
+      this.#bytes = wider;
+    }
+    const bytes = this.#bytes;
+    let at = putVarint(bytes, this.#end, this.#days === 0 ? zigzag(day) : day - this.#previous);
+    at = putVarint(bytes, at, invested);
+    at = putVarint(bytes, at, zigzag(pnl));
+    at = putVarint(bytes, at, trades);
+    at = putVarint(bytes, at, wins);
+    this.#end = putVarint(bytes, at, losses);
+    this.#previous = day;
+    this.#days++;
+  }
+
+  /** The bytes of the list; the next list starts empty. */
+  take(): Uint8Array {
+    const head = new Uint8Array(VARINT_BYTES);
+    const headEnd = putVarint(head, 0, this.#days);
+    const list = new Uint8Array(headEnd + this.#end);
+    list.set(head.subarray(0, headEnd));
+    list.set(this.#bytes.subarray(0, this.#end), headEnd);
+    this.#end = this.#days = 0;
+    return list;
+  }
+}
+
+/**
+ * Reads a list of days in order.
+ *
+ * @param each Receives every day, always in the same object; returns false to stop.
+ */
+export function readDays(list: Uint8Array, each: (day: DayCounts) => boolean): void {
+  const reader = new VarintReader(list);
+  const counts: DayCounts = { day: 0, invested: 0, pnl: 0, trades: 0, wins: 0, losses: 0 };
+  for (let left = reader.next(), first = true; left > 0; left--, first = false) {
+    counts.day = first ? reader.signed() : counts.day + reader.next();
+    counts.invested = reader.next();
+    counts.pnl = reader.signed();
+    counts.trades = reader.next();
+    counts.wins = reader.next();
+    counts.losses = reader.next();
+    if (!each(counts)) return;
+  }
+}
+
+const WALLET = /^0x[0-9a-f]{40}$/;
+
+/**
+ * A wallet's key in a file: the bytes of its address, which sort as the addresses do.
+ *
+ * @returns Undefined for anything but an address of 20 bytes in lower case: only the database has its rows.
+ */
+export function walletKey(wallet: string): Buffer | undefined {
+  return WALLET.test(wallet) ? Buffer.from(wallet.slice(2), 'hex') : undefined;
+}
+
+/** A wallet's whole history, as exact numbers; money in micro-USD. */
+export interface LifetimeCounts {
+  trades: number;
+  traded: number;
+  invested: number;
+  pnl: number;
+  /** Unix seconds of its last event. */
+  last: number;
 }

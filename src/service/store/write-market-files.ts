@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
-import { marketRecord } from '../records/market.js';
-import type { Database, SqlValue } from './database.js';
-import { footerOf } from './indexed-file.js';
-import { conditionKey, MARKET_IDS_FILE, MARKETS_FILE } from './market-files.js';
+import { type Database, type SqlValue, wholeText } from './database.js';
+import { footerOf, putVarint, VARINT_BYTES } from './indexed-file.js';
+import { type KeyEntry, writeKeyFile } from './key-file.js';
+import { conditionKey, MARKET_IDS_FILE, MARKETS_FILE } from './market-file.js';
 import { MARKET_TEXTS, type MarketRow } from './store.js';
 import { SEGMENT, TrigramCollector } from './trigrams.js';
-import { putVarint, VARINT_BYTES } from './varint.js';
-import { wholeText } from './whole-text.js';
-import { type KeyEntry, writeKeyFile } from './write-key-file.js';
+import { marketRecord } from './wire-records.js';
 
 /**
  * Writes the files of markets into a folder, from the table `market_rows` in its stored order.

@@ -1,10 +1,16 @@
 import { join } from 'node:path';
 import type { Database } from './database.js';
-import { DayListWriter, MOST_MICROS } from './day-list.js';
-import { putVarint, VARINT_BYTES, zigzag } from './varint.js';
-import { LIFETIMES_FILE, MARKET_DAYS_FILE, marketDaysKey, WALLET_DAYS_FILE } from './wallet-files.js';
-import { walletKey } from './wallet-key.js';
-import { type KeyEntry, writeKeyFile } from './write-key-file.js';
+import { putVarint, VARINT_BYTES, zigzag } from './indexed-file.js';
+import { type KeyEntry, writeKeyFile } from './key-file.js';
+import {
+  DayListWriter,
+  LIFETIMES_FILE,
+  MARKET_DAYS_FILE,
+  MOST_MICROS,
+  marketDaysKey,
+  WALLET_DAYS_FILE,
+  walletKey,
+} from './wallet-files.js';
 
 /**
  * Writes the files of wallets into a folder. They are made from the tables `wallet_days`, `wallet_market_days` and

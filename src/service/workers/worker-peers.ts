@@ -1,8 +1,6 @@
-import type { Peer, Peers } from '../operation/peers.js';
-import type { MetricsSnapshot } from '../operation/sum-metrics.js';
-import type { Allowance, Buckets } from '../operation/token-buckets.js';
-import type { FromWorker, ToWorker } from './messages.js';
-import { SharedBuckets } from './shared-buckets.js';
+import type { MetricsSnapshot, Peer, Peers } from '../operation/peers.js';
+import type { Allowance, Buckets, Taken } from '../operation/token-buckets.js';
+import type { FromWorker, ToWorker } from './worker-messages.js';
 
 /** The other workers, as one worker reaches them: through the primary. */
 export class WorkerPeers implements Peers {
@@ -61,5 +59,44 @@ export class WorkerPeers implements Peers {
         for (const resolve of this.#metricsWaiters.splice(0)) resolve([...message.snapshots]);
         break;
     }
+  }
+}
+
+type TokenWaiter = (taken: Taken) => void;
+
+/** Token buckets that the primary keeps for all workers, as one worker uses them. */
+class SharedBuckets {
+  readonly #say: (message: FromWorker) => void;
+  readonly #asked = new Map<number, readonly TokenWaiter[]>();
+  #last = 0;
+
+  constructor(say: (message: FromWorker) => void) {
+    this.#say = say;
+  }
+
+  /** The buckets of one sort. Requests of one turn of the event loop are sent together. */
+  of(sort: string, allowance: Allowance): Buckets {
+    let names: string[] = [];
+    let waiters: TokenWaiter[] = [];
+    const send = () => {
+      this.#last++;
+      this.#asked.set(this.#last, waiters);
+      this.#say({ type: 'take', id: this.#last, sort, allowance, names });
+      [names, waiters] = [[], []];
+    };
+    return {
+      take(name) {
+        if (names.length === 0) setImmediate(send);
+        names.push(name);
+        return new Promise((resolve) => waiters.push(resolve));
+      },
+    };
+  }
+
+  /** Passes on an answer of the primary. */
+  answered(id: number, taken: readonly Taken[]): void {
+    const waiters = this.#asked.get(id) ?? [];
+    this.#asked.delete(id);
+    for (const [at, each] of taken.entries()) waiters[at]?.(each);
   }
 }

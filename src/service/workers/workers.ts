@@ -1,16 +1,12 @@
 import { OddslabError } from '../../base/errors.js';
 import type { Log } from '../operation/log.js';
-import type { Settings } from '../operation/settings/settings.js';
-import { logLines } from './log-lines.js';
-import { type Member, startMember } from './member.js';
-import type { FromWorker } from './messages.js';
-import { RestartRule } from './restart-rule.js';
-import { receivedError } from './sent-error.js';
-import { SharedCounts } from './shared-counts.js';
-import { SharedMetrics } from './shared-metrics.js';
+import type { Settings } from '../settings/settings.js';
+import { SharedCounts, SharedMetrics } from './shared-metrics.js';
+import { type FromWorker, receivedError } from './worker-messages.js';
+import { type Member, startMember } from './worker-process.js';
 
 /** What the workers of a service need, and where they report. */
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly settings: Settings;
   readonly log: Log;
   /** Whether stderr is a terminal. */
@@ -164,4 +160,84 @@ export class Workers {
     const remedy = 'The log tells more; --workers 1 serves without workers.';
     this.#options.onFailure(new OddslabError(`${often}. Of the last one: ${reason} ${remedy}`));
   }
+}
+
+/** How long a worker must have been ready for its start to count as a good one. */
+const GOOD_START_MS = 1000;
+
+/** How many bad starts in a row are too many if no worker is left that answers. */
+const MOST_BAD_STARTS = 5;
+
+/** The wait after the first bad start in a row; each further one doubles it. */
+const FIRST_WAIT_MS = 100;
+
+const LONGEST_WAIT_MS = 10_000;
+
+/** Decides when a worker that has ended is replaced: at once, unless workers end as soon as they start. */
+class RestartRule {
+  #bad = 0;
+
+  /** The number of bad starts in a row. */
+  get badStarts(): number {
+    return this.#bad;
+  }
+
+  /**
+   * Notes that a worker has ended.
+   *
+   * @param readyMs How long it had been ready, in milliseconds; undefined if it never was.
+   * @param areOthersReady Whether another worker answers meanwhile.
+   * @returns Milliseconds to wait before the next start; undefined if there should be none.
+   */
+  afterEnd(readyMs: number | undefined, areOthersReady: boolean): number | undefined {
+    this.#bad = readyMs !== undefined && readyMs >= GOOD_START_MS ? 0 : this.#bad + 1;
+    if (this.#bad === 0) return 0;
+    if (this.#bad >= MOST_BAD_STARTS && !areOthersReady) return undefined;
+    return Math.min(FIRST_WAIT_MS * 2 ** (this.#bad - 1), LONGEST_WAIT_MS);
+  }
+}
+
+/** The beginning of every line of a worker's own log. */
+const LOG_LINE_START = '{"level":';
+
+/**
+ * Puts what a worker writes to stderr into the common log. Lines of the worker's log stay as they are; anything else,
+ * such as the last output of a process that runs out of memory, becomes a line that names the worker.
+ *
+ * @param isTerminal Whether lines are for people: then all stay as they are.
+ * @returns A function that takes the text; called without any, it passes on what is left.
+ */
+function logLines(log: Log, worker: number, isTerminal: boolean): (text?: string) => void {
+  return wholeLines((lines) => {
+    const each = lines.slice(0, -1).split('\n');
+    if (isTerminal || each.every((line) => line.startsWith(LOG_LINE_START))) {
+      log.forward(lines);
+      return;
+    }
+    for (const line of each) {
+      if (line.startsWith(LOG_LINE_START)) log.forward(`${line}\n`);
+      else if (line.trim() !== '') log.worker('worker wrote', { worker, text: line }, true);
+    }
+  });
+}
+
+/** How many letters of an unfinished line are kept at most; a longer one is cut in two. */
+const LONGEST_LINE = 1 << 20;
+
+/**
+ * Gathers pieces of text into whole lines, so that the lines of several writers do not run into each other.
+ *
+ * @param tell Receives one or more lines, each with its line break.
+ * @returns A function that takes the pieces; called without one, it passes on what is left.
+ */
+function wholeLines(tell: (lines: string) => void): (text?: string) => void {
+  let rest = '';
+  return (text) => {
+    rest += text ?? '';
+    const isOver = text === undefined || rest.length > LONGEST_LINE;
+    const end = isOver ? rest.length : rest.lastIndexOf('\n') + 1;
+    const lines = rest.slice(0, end);
+    rest = rest.slice(end);
+    if (lines !== '') tell(lines.endsWith('\n') ? lines : `${lines}\n`);
+  };
 }

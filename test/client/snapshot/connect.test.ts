@@ -10,7 +10,7 @@ import { columnsOf } from '../../../src/frame/tabular/columns-of.js';
 import type { DataFrame } from '../../../src/frame/tabular/data-frame.js';
 import { provenanceOf } from '../../../src/frame/tabular/provenance.js';
 import { openLab } from '../../../src/lab.js';
-import { createKey } from '../../../src/service/auth/keys.js';
+import { createKey } from '../../../src/service/accounts/api-keys.js';
 import { walletOf } from '../../support/raw-records.js';
 import { serveFolder } from '../../support/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Connection } from '../../../src/service/store/clickhouse/connection.js';
-import { ShardError } from '../../../src/service/store/clickhouse/shard-error.js';
-import { readShardUrls } from '../../../src/service/store/clickhouse/shard-urls.js';
+import { Connection, readShardUrls } from '../../../src/service/clickhouse/clickhouse-connection.js';
+import { ShardError } from '../../../src/service/clickhouse/shard-error.js';
 import { freePort } from '../../support/free-port.js';
 import { isAbsent } from '../../support/is-absent.js';
 import { CLICKHOUSE, ClickHouseServer, LOGIN } from './clickhouse-server.js';

@@ -4,7 +4,7 @@ import { MARKETS, MARKETS_BY_STATE } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
 import { GRANULARITIES } from '../../../src/contract/time.js';
 import { Database } from '../../../src/service/store/database.js';
-import { duckDbRows } from '../../../src/service/store/duckdb-rows.js';
+import { duckDbRows } from '../../../src/service/store/duckdb-store.js';
 import type { MarketRow, Slice } from '../../../src/service/store/store.js';
 import fc from '../../support/fast-check.js';
 import { AWKWARD } from './made-version.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { Shard } from '../../../src/service/store/clickhouse/shard.js';
-import { readShardUrls } from '../../../src/service/store/clickhouse/shard-urls.js';
+import { readShardUrls } from '../../../src/service/clickhouse/clickhouse-connection.js';
+import { Shard } from '../../../src/service/clickhouse/shard.js';
 
 /** A shard whose server takes requests, and answers once it is told to. */
 async function hangingShard() {

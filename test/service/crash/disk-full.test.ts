@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { currentVersion } from '../../../src/service/folder/current-version.js';
 import { folderError } from '../../../src/service/folder/folder-layout.js';
 import { rollBack, verifyVersion } from '../../../src/service/folder/roll-back.js';
-import { Stores } from '../../../src/service/stores.js';
+import { FolderStores } from '../../../src/service/store/folder-stores.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { ingestNext } from '../folder/numbered-version.js';
 import { publishTiny } from '../folder/tiny-version.js';
@@ -72,7 +72,7 @@ it('an ingest onto a full disk leaves the old version served, and succeeds once 
   const [folder, beside] = [join(disk, 'data'), await temporaryFolder()];
   await ingestNext(folder, beside, 1);
   const before = await stateOf(folder);
-  const stores = new Stores(folder);
+  const stores = new FolderStores(folder);
   onTestFinished(() => stores.close());
   for (const left of [0, 4096, 65_536, 300_000, 700_000]) {
     await fillBut(disk, left);

@@ -9,7 +9,7 @@ import { currentVersion, draftVersion } from '../../../src/service/folder/curren
 import { lockFolder } from '../../../src/service/folder/folder-layout.js';
 import { listVersions } from '../../../src/service/folder/list-versions.js';
 import { verifyVersion } from '../../../src/service/folder/roll-back.js';
-import { Stores } from '../../../src/service/stores.js';
+import { FolderStores } from '../../../src/service/store/folder-stores.js';
 import { type Ended, endOf, startCommand } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { ingestNext, nextInputs } from '../folder/numbered-version.js';
@@ -119,7 +119,7 @@ it('kills of ingests never fail a reader, and the next run heals', { timeout: 90
   const beside = await temporaryFolder();
   const folder = join(beside, 'data');
   await ingestNext(folder, beside, 1);
-  const stores = new Stores(folder);
+  const stores = new FolderStores(folder);
   onTestFinished(() => stores.close());
   const markets = () =>
     stores.use(async (store) => {

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { DataError } from '../../../src/base/errors.js';
 import { currentVersion } from '../../../src/service/folder/current-version.js';
 import { rollBack, verifyVersion } from '../../../src/service/folder/roll-back.js';
-import type { DataState } from '../../../src/service/served-data.js';
-import { Stores } from '../../../src/service/stores.js';
+import { FolderStores } from '../../../src/service/store/folder-stores.js';
+import type { DataState } from '../../../src/service/store/served-data.js';
 import { walletOf } from '../../support/raw-records.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { ingestNext } from './numbered-version.js';
@@ -29,15 +29,15 @@ async function versionsUpTo(n: number): Promise<string> {
   return folder;
 }
 
-function follow(folder: string): { stores: Stores; told: DataState[] } {
+function follow(folder: string): { stores: FolderStores; told: DataState[] } {
   const told: DataState[] = [];
-  const stores = new Stores(folder, { onChange: (state) => told.push(state) });
+  const stores = new FolderStores(folder, { onChange: (state) => told.push(state) });
   onTestFinished(() => stores.close());
   return { stores, told };
 }
 
 /** How much the version that answers holds, read from each of its tables; and its number. */
-async function sizes(stores: Stores): Promise<{ version: number; sizes: number[] } | undefined> {
+async function sizes(stores: FolderStores): Promise<{ version: number; sizes: number[] } | undefined> {
   return stores.use(async (store, id) => {
     const slice = { limit: 100, offset: 0 };
     const wallets = [walletOf(1)];

@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../../src/service/openapi/document.js';
-import type { JsonSchema } from '../../../src/service/openapi/json-schema.js';
+import type { OpenApiDocument } from '../../../src/service/openapi/openapi-document.js';
+import type { JsonSchema } from '../../../src/service/openapi/schemas.js';
 import fc from '../../support/fast-check.js';
 
 /** Random values that a schema of the document accepts. */

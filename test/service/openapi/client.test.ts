@@ -1,7 +1,7 @@
 import { type Document, OpenAPIClientAxios } from 'openapi-client-axios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATASETS } from '../../../src/contract/dataset.js';
-import { exampleOf } from '../../../src/service/openapi/examples.js';
+import { exampleOf } from '../../../src/service/openapi/request-examples.js';
 import { walletOf } from '../../support/raw-records.js';
 import { type SmallService, serveSmall } from './serve-small.js';
 

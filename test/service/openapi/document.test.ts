@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { DATASETS } from '../../../src/contract/dataset.js';
 import { QUERY_PATH, REFUSALS, SHORT_QUERY_PATH } from '../../../src/contract/envelope.js';
 import { readFilters } from '../../../src/contract/filters.js';
-import { schemaName } from '../../../src/service/openapi/dataset-schemas.js';
-import { openApiDocument } from '../../../src/service/openapi/document.js';
-import { exampleOf } from '../../../src/service/openapi/examples.js';
-import { schemaRef } from '../../../src/service/openapi/json-schema.js';
-import { ProblemError, problemOf } from '../../../src/service/problems.js';
+import { ProblemError, problemOf } from '../../../src/service/http/problems.js';
+import { openApiDocument } from '../../../src/service/openapi/openapi-document.js';
+import { exampleOf } from '../../../src/service/openapi/request-examples.js';
+import { schemaName, schemaRef } from '../../../src/service/openapi/schemas.js';
 import { schemaErrors } from './schema-errors.js';
 
 const document = openApiDocument('1.2.3');

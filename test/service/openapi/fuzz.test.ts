@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATASETS } from '../../../src/contract/dataset.js';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../../src/contract/envelope.js';
-import { schemaName } from '../../../src/service/openapi/dataset-schemas.js';
-import type { OpenApiDocument } from '../../../src/service/openapi/document.js';
-import { schemaRef } from '../../../src/service/openapi/json-schema.js';
+import type { OpenApiDocument } from '../../../src/service/openapi/openapi-document.js';
+import { schemaName, schemaRef } from '../../../src/service/openapi/schemas.js';
 import fc from '../../support/fast-check.js';
 import { type Answered, ask } from '../../support/serve-folder.js';
 import { arbitraryOf } from './arbitrary-of.js';

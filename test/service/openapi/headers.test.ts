@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HEADERS } from '../../../src/service/openapi/headers.js';
+import { HEADERS } from '../../../src/service/openapi/openapi-document.js';
 import { ask } from '../../support/serve-folder.js';
 import { serveSmall } from './serve-small.js';
 

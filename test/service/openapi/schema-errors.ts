@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../../src/service/openapi/document.js';
-import type { JsonSchema } from '../../../src/service/openapi/json-schema.js';
+import type { OpenApiDocument } from '../../../src/service/openapi/openapi-document.js';
+import type { JsonSchema } from '../../../src/service/openapi/schemas.js';
 
 type Rule = (value: unknown, schema: JsonSchema, at: Place) => string[];
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKey } from '../../../src/service/auth/keys.js';
-import { type ServeOptions, serve } from '../../../src/service/serve.js';
+import { createKey } from '../../../src/service/accounts/api-keys.js';
+import { type ServeOptions, serve } from '../../../src/service/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';
 
 /** A service over the small market, for a whole file of tests. */

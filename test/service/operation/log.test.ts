@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { QUERY_PATH } from '../../../src/contract/envelope.js';
-import { createKey, type StoredKey } from '../../../src/service/auth/keys.js';
+import { createKey, type StoredKey } from '../../../src/service/accounts/api-keys.js';
 import { openLog } from '../../../src/service/operation/log.js';
 import { walletOf } from '../../support/raw-records.js';
 import { endOf, firstLineOf, runCommand, startCommand } from '../../support/run-command.js';
 import { ask } from '../../support/serve-folder.js';
 import { ingestSmall } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
-import { rawSocket } from './raw-socket.js';
+import { rawSocket } from '../http/raw-socket.js';
 
 let folder: string;
 let key: string;

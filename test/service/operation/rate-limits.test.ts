@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { allowanceOf, RateLimits } from '../../../src/service/operation/rate-limits.js';
-import { type Allowance, TokenBuckets } from '../../../src/service/operation/token-buckets.js';
+import {
+  type Allowance,
+  allowanceOf,
+  QueryRateLimit,
+  TokenBuckets,
+} from '../../../src/service/operation/token-buckets.js';
 import fc from '../../support/fast-check.js';
 
 describe('token buckets', () => {
@@ -63,7 +67,7 @@ describe('rate limits', () => {
   it('tell what is left and when more comes by headers, and refuse with them', async () => {
     let now = 0;
     const rate = { perMinute: 60, burst: 3 };
-    const limits = new RateLimits(rate, new TokenBuckets(allowanceOf(rate), () => now));
+    const limits = new QueryRateLimit(rate, new TokenBuckets(allowanceOf(rate), () => now));
     const of = (remaining: number, reset: number) => ({
       'RateLimit-Limit': '3',
       'RateLimit-Remaining': String(remaining),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jsonFault } from '../../../src/service/query/json-fault.js';
-import { parseJsonBody } from '../../../src/service/query/parse-json-body.js';
+import { parseJsonBody } from '../../../src/service/http/request-body.js';
+import { jsonFault } from '../../../src/service/settings/strict-json.js';
 import fc from '../../support/fast-check.js';
 
 const json = fc.jsonValue({ maxDepth: 6 });

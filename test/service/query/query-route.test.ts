@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { hashKey } from '../../../src/service/auth/hash-key.js';
-import type { StoredKey } from '../../../src/service/auth/keys.js';
-import { seenOf } from '../../../src/service/operation/seen.js';
-import type { Settings } from '../../../src/service/operation/settings/settings.js';
+import { hashKey, type StoredKey } from '../../../src/service/accounts/api-keys.js';
+import { notesOf } from '../../../src/service/http/request-record.js';
 import { type QueryRouteOptions, queryRoute } from '../../../src/service/query/query-route.js';
+import type { Settings } from '../../../src/service/settings/settings.js';
 
 const keyOf = (id: string, key: string): StoredKey => ({ id, name: id, created: '', sha256: hashKey(key) });
 
@@ -17,7 +16,7 @@ it('a key is looked up once for headers that are the same, and again when the ke
     rateLimits: undefined,
   } as unknown as QueryRouteOptions);
   const headers = { authorization: 'Bearer odl_a', 'content-type': 'application/json' };
-  const seen = () => seenOf({ method: 'POST', url: '/query', headers: {} });
+  const seen = () => notesOf({ method: 'POST', url: '/query', headers: {} });
   const asked = { headers };
   admit(asked, seen());
   // Whose they are is known: nobody looks at the key itself any more.

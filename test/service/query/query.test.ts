@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, serve } from '../../../src/service/serve.js';
+import { type Service, serve } from '../../../src/service/serve-folder.js';
 import { conditionOf, walletOf } from '../../support/raw-records.js';
 import { ask } from '../../support/serve-folder.js';
 import { ingestSmall, NEW_YEAR } from '../../support/small-market.js';

@@ -1,7 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ConnectionPool } from '../../../src/service/store/connection-pool.js';
+import { ConnectionPool } from '../../../src/service/store/database.js';
 
 /** More than a pool has places. */
 const MANY = 12;

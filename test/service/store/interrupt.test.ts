@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Gate } from '../../../src/service/operation/gate.js';
-import { Queries } from '../../../src/service/query/queries.js';
+import { Gate, Queries } from '../../../src/service/query/queries.js';
 import { readRequest } from '../../../src/service/query/read-request.js';
-import type { ServedData } from '../../../src/service/served-data.js';
 import { Database } from '../../../src/service/store/database.js';
-import { duckDbRows } from '../../../src/service/store/duckdb-rows.js';
+import { duckDbRows } from '../../../src/service/store/duckdb-store.js';
+import type { ServedData } from '../../../src/service/store/served-data.js';
 import type { Store } from '../../../src/service/store/store.js';
 
 /** Would take days. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { decimalOf, ratioMicros } from '../../../src/base/decimal.js';
 import { dateOfDay, isoOfSeconds } from '../../../src/contract/time.js';
+import { putVarint, VarintReader, zigzag } from '../../../src/service/store/indexed-file.js';
 import {
   PERCENT_MICROS,
   putDate,
@@ -8,8 +9,7 @@ import {
   putMoment,
   putRatio,
   putWhole,
-} from '../../../src/service/records/json-bytes.js';
-import { putVarint, VarintReader, zigzag } from '../../../src/service/store/varint.js';
+} from '../../../src/service/store/json-bytes.js';
 import fc from '../../support/fast-check.js';
 
 const bytes = Buffer.alloc(64);

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataError } from '../../../src/base/errors.js';
-import { KeyFile } from '../../../src/service/store/key-file.js';
-import { type KeyEntry, writeKeyFile } from '../../../src/service/store/write-key-file.js';
+import { type KeyEntry, KeyFile, writeKeyFile } from '../../../src/service/store/key-file.js';
 import fc from '../../support/fast-check.js';
 
 const OPTIONS = { keyBytes: 3, content: 'test' };

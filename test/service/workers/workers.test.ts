@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createKey, revokeKey } from '../../../src/service/auth/keys.js';
+import { createKey, revokeKey } from '../../../src/service/accounts/api-keys.js';
 import { WorkerPeers } from '../../../src/service/workers/worker-peers.js';
 import { freePort } from '../../support/free-port.js';
 import { runCommand } from '../../support/run-command.js';
 import { put } from '../../support/temporary-folder.js';
-import { startMailServer } from '../dashboard/mail-server.js';
 import { ingestNext } from '../folder/numbered-version.js';
+import { startMailServer } from '../web/mail-server.js';
 import { startWorkers, type Way } from './start-workers.js';
 
 let folder: string;

@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { DataError } from '../../base/errors.js';
+import { systemErrorCode, writeWhole } from '../../base/whole-file.js';
+import { folderError } from '../folder/folder-layout.js';
+import { privateFolder } from './private-files.js';
+
+const ticketFile = z.object({ holder: z.string(), expires: z.number() });
+
+/** How often expired tickets are removed. */
+const SWEEP_MS = 10 * 60_000;
+
+/** How tickets of one sort are kept. */
+interface TicketOptions {
+  /** Milliseconds until one expires. */
+  lifetimeMs: number;
+  /** The time in milliseconds since 1970. */
+  now: () => number;
+}
+
+/**
+ * Secrets that stand for somebody for a while: sign-in links and sessions. Each is a file named by the secret's hash.
+ * So the folder gives no secret away, all processes over it share the tickets, and these survive a restart.
+ */
+export class Tickets {
+  readonly #data: string;
+  readonly #folder: string;
+  readonly #options: TicketOptions;
+  #swept = Number.NEGATIVE_INFINITY;
+
+  /** @param sort The name of their folder below `dashboard` in the data folder. */
+  constructor(data: string, sort: string, options: TicketOptions) {
+    this.#data = data;
+    this.#folder = join(data, 'dashboard', sort);
+    this.#options = options;
+  }
+
+  /**
+   * Makes a ticket.
+   *
+   * @param holder The person or account that it stands for.
+   * @returns Its secret: 43 characters that are safe in a URL and a cookie.
+   * @throws {DataError} If the folder cannot be written.
+   */
+  async issue(holder: string): Promise<string> {
+    const secret = randomBytes(32).toString('base64url');
+    const expires = this.#options.now() + this.#options.lifetimeMs;
+    try {
+      await privateFolder(join(this.#data, 'dashboard'));
+      await privateFolder(this.#folder);
+      await writeWhole(this.#pathOf(secret), `${JSON.stringify({ holder, expires })}\n`, { mode: 0o600 });
+      await this.#sweep();
+    } catch (error) {
+      throw folderError(this.#data, error);
+    }
+    return secret;
+  }
+
+  /** The holder that a secret stands for; undefined if it is unknown, used up or expired. */
+  async holderOf(secret: string): Promise<string | undefined> {
+    if (!/^[\w-]{43}$/.test(secret)) return undefined;
+    const ticket = await this.#read(this.#pathOf(secret));
+    return ticket && this.#options.now() < ticket.expires ? ticket.holder : undefined;
+  }
+
+  /** As {@link Tickets.holderOf}, but uses the secret up: of several calls at once, one gets the holder. */
+  async take(secret: string): Promise<string | undefined> {
+    const holder = await this.holderOf(secret);
+    if (holder === undefined) return undefined;
+    try {
+      // Of several calls at once only one unlink succeeds, which rm does not promise.
+      await unlink(this.#pathOf(secret));
+      return holder;
+    } catch (error) {
+      if (systemErrorCode(error) === 'ENOENT') return undefined;
+      throw folderError(this.#data, error);
+    }
+  }
+
+  #pathOf(secret: string): string {
+    return join(this.#folder, `${createHash('sha256').update(secret).digest('hex')}.json`);
+  }
+
+  /** Reads a ticket; undefined if it is missing, or damaged, for example by a power cut. */
+  async #read(path: string): Promise<z.output<typeof ticketFile> | undefined> {
+    try {
+      return ticketFile.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+    } catch (cause) {
+      if (systemErrorCode(cause) === 'ENOENT' || cause instanceof SyntaxError) return undefined;
+      throw new DataError(`Cannot read ${path}: ${systemErrorCode(cause) ?? cause}.`, { cause });
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const now = this.#options.now();
+    if (now - this.#swept < SWEEP_MS) return;
+    this.#swept = now;
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (!name.endsWith('.json')) continue;
+      const ticket = await this.#read(path);
+      if (!ticket || ticket.expires <= now) await rm(path, { force: true });
+    }
+  }
+}

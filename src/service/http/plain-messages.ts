@@ -1,0 +1,140 @@
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
+import { QUERY_HEADERS, type QueryHead } from './query-endpoint.js';
+
+/** The head of a plain request. */
+export interface PlainHead extends QueryHead {
+  /** All of it, up to the body, as latin1. */
+  readonly text: string;
+  readonly path: string;
+  /** The headers that the service looks at, by their names in lower case. */
+  readonly headers: IncomingHttpHeaders;
+  readonly bodyLength: number;
+}
+
+/** A POST that no two parsers could read differently: printable ASCII, lines that end in CR LF. */
+const PLAIN_HEAD = /^POST (\/[\w/]+) HTTP\/1\.1\r\n((?:[\w-]+:[\x20-\x7e]*\r\n){1,100})\r\n$/;
+
+/** Headers that change where a request ends, what its connection is for, or who answers. */
+const ODD_HEADERS: ReadonlySet<string> = new Set([
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+  'keep-alive',
+  'proxy-connection',
+  'http2-settings',
+]);
+
+const READ_HEADERS: ReadonlySet<string> = new Set([
+  ...QUERY_HEADERS,
+  'host',
+  'connection',
+  'content-length',
+  'x-request-id',
+]);
+
+/** A `Host` header that needs no further check. */
+export const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
+
+/**
+ * Reads the head of a query if it is a plain one, as nearly every client sends.
+ *
+ * @param text The whole head as latin1, and nothing else.
+ * @param last The head before it on its connection. It is returned if the same has come again, to save the reading.
+ * @returns Undefined for anything else, whether it is wrong or merely unusual: node:http is to find out.
+ */
+export function readPlainHead(text: string, last?: PlainHead): PlainHead | undefined {
+  if (text === last?.text) return last;
+  const [, path = '', lines = ''] = PLAIN_HEAD.exec(text) ?? [];
+  if (path !== QUERY_PATH && path !== SHORT_QUERY_PATH) return undefined;
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < lines.length; ) {
+    const colon = lines.indexOf(':', at);
+    const end = lines.indexOf('\r\n', colon);
+    const name = lines.slice(at, colon).toLowerCase();
+    if (ODD_HEADERS.has(name)) return undefined;
+    if (READ_HEADERS.has(name)) {
+      if (name in headers) return undefined;
+      headers[name] = lines.slice(colon + 1, end).trim();
+    }
+    at = end + 2;
+  }
+  const { host = '', connection = 'keep-alive', 'content-length': length = '' } = headers;
+  if (!PLAIN_HOST.test(host) || !/^\d{1,9}$/.test(length) || !/^keep-alive$/i.test(connection)) return undefined;
+  return { text, path, headers, bodyLength: Number(length) };
+}
+
+/** Answers of up to this many bytes are copied behind their head instead of sent as a piece of their own. */
+const MOST_JOINED_BYTES = 4096;
+
+let second = 0;
+let date = '';
+
+/**
+ * Makes a status line and headers.
+ *
+ * @param idleSeconds How long the connection is kept; undefined closes it.
+ */
+export function responseHead(
+  status: number,
+  told: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string | number>>,
+  idleSeconds: number | undefined,
+): string {
+  const now = Math.floor(Date.now() / 1000);
+  if (now !== second) date = new Date(now * 1000).toUTCString();
+  second = now;
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+  for (const name in told) text += `${name}: ${told[name]}\r\n`;
+  for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
+  const kept = idleSeconds === undefined ? 'close' : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(idleSeconds)}`;
+  return `${text}Date: ${date}\r\nConnection: ${kept}\r\n\r\n`;
+}
+
+/** Writes an answer to a connection. @param written Called once all of it is passed on, or the connection is lost. */
+export function writeAnswer(socket: Socket, head: string, bytes: Uint8Array | undefined, written: () => void): void {
+  if (!bytes || bytes.length <= MOST_JOINED_BYTES) {
+    // Copied into a latin1 string, it goes out in one piece with its head.
+    socket.write(bytes ? head + latin1Of(bytes) : head, 'latin1', written);
+    return;
+  }
+  socket.cork();
+  socket.write(head, 'latin1');
+  socket.write(bytes, written);
+  socket.uncork();
+}
+
+function latin1Of({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
+}
+
+/** How long answers wait for others, at most. */
+const GATHER_MS = 1;
+
+let waitingWrites: (() => void)[] = [];
+let sinceMs = 0;
+
+/**
+ * Gathers the answers of one turn of the event loop, and writes them together at its end, or after a millisecond. Each
+ * write may wake up its reader, which costs more than most queries; a reader that is awake finds all of them at once.
+ *
+ * @param write Must not throw.
+ */
+export function writeTogether(write: () => void): void {
+  const nowMs = performance.now();
+  if (waitingWrites.length === 0) {
+    setImmediate(writeAll);
+    sinceMs = nowMs;
+  }
+  waitingWrites.push(write);
+  if (nowMs - sinceMs > GATHER_MS) writeAll();
+}
+
+function writeAll(): void {
+  const writes = waitingWrites;
+  waitingWrites = [];
+  for (const write of writes) write();
+}

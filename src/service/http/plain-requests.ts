@@ -1,0 +1,311 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Settings } from '../settings/settings.js';
+import { type Connections, cutUnlessSoon } from './connections.js';
+import { isOwnHost } from './hosts.js';
+import { type PlainHead, readPlainHead, responseHead, writeAnswer, writeTogether } from './plain-messages.js';
+import type { Refusal } from './problems.js';
+import type { QueryAnswer, QueryRoute, WaitingClient } from './query-endpoint.js';
+import { CLIENT_LEFT, notesOf, type RequestLine, type RequestNotes, requestLine } from './request-record.js';
+
+/** What answers plain requests. */
+interface PlainHandling {
+  readonly query: QueryRoute;
+  readonly refusal: (error: unknown, seen: RequestNotes) => Refusal;
+  readonly settings: Settings;
+  readonly connections: Connections;
+  readonly onEnd: (line: RequestLine) => void;
+  /** Refuses what cannot be understood on a connection, by the code of Node's error, and ends the connection. */
+  readonly refuse: (code: string, socket: Socket) => void;
+}
+
+/**
+ * Answers plain queries of a server without node:http, which costs more than most of them. Anything else is left to
+ * node:http, together with all that follows on its connection. That includes a query whose head comes in two pieces or
+ * whose body does not come within {@link WHOLE_MS}. Nothing is read here that could be understood in two ways.
+ *
+ * @param server A new server of node:http, whose first listener to connections is still node:http's own.
+ */
+export function takePlainRequests(server: Server, handling: PlainHandling): void {
+  const [take] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[];
+  if (!take) throw new Error('This server does not listen to connections.');
+  server.off('connection', take);
+  const handOver = (socket: Socket) => take.call(server, socket);
+  server.on('connection', (socket: Socket) => new PlainConnection(socket, handling, handOver));
+}
+
+/** How long a plain query may take to come whole: its head and its body are often sent separately. */
+const WHOLE_MS = 50;
+
+/** How much is read of further queries while one is answered; beyond that, the connection is paused. */
+const MOST_WAITING_BYTES = 1 << 16;
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** A longer head is not kept, but read anew each time: there may be thousands of connections. */
+const MOST_KEPT_HEAD_BYTES = 1024;
+
+/** A connection is kept a little longer than its client is told, so that none sends on one that is being closed. */
+const LEEWAY_SECONDS = 1;
+
+/** A query whose body is still on its way. */
+interface Coming {
+  readonly head: PlainHead;
+  readonly seen: RequestNotes;
+  /** Gives the query up unless its body comes in time. */
+  readonly late: NodeJS.Timeout;
+}
+
+/** A query that is being answered. */
+interface Answering {
+  readonly seen: RequestNotes;
+  status: number;
+  /** Bytes of its answer. */
+  bytes: number;
+}
+
+/** An answer as it is written. */
+type Written = Omit<QueryAnswer, 'status'> & { readonly status: number };
+
+/** A connection on which only plain queries have come so far. They are answered one after another. */
+class PlainConnection {
+  readonly #socket: Socket;
+  readonly #handling: PlainHandling;
+  readonly #handOver: (socket: Socket) => void;
+  /** What has come and is not answered yet. */
+  #bytes: Buffer | undefined;
+  /** The last head: most clients send the same one again. */
+  #head: PlainHead | undefined;
+  #coming: Coming | undefined;
+  #answering: Answering | undefined;
+  /** Called when the client is lost while its query runs. */
+  #onGone: (() => void) | undefined;
+  /** Whether no whole query has come yet. */
+  #isFresh = true;
+  /** Whether the client has ended its half of the connection. */
+  #hasEnded = false;
+  #isOurs = true;
+  #limitSeconds = 0;
+  readonly #waiting: WaitingClient = {
+    isWanted: () => !this.#socket.destroyed,
+    onGone: (tell) => {
+      this.#onGone = tell;
+    },
+  };
+
+  constructor(socket: Socket, handling: PlainHandling, handOver: (socket: Socket) => void) {
+    this.#socket = socket;
+    this.#handling = handling;
+    this.#handOver = handOver;
+    this.#limit(handling.settings.headerSeconds);
+    socket.on('timeout', this.#onTimeout).on('data', this.#onData).on('end', this.#onEnd);
+    socket.on('error', ignored).on('close', this.#onClose);
+  }
+
+  readonly #onData = (piece: Buffer): void => {
+    this.#bytes = this.#bytes ? Buffer.concat([this.#bytes, piece]) : piece;
+    if (!this.#answering) this.#next();
+    // Not earlier: a paused connection does not notice that its client has gone, either.
+    else if (this.#bytes.length > MOST_WAITING_BYTES) this.#socket.pause();
+  };
+
+  /** The client has ended its half of the connection; it may still read what is answered soon. */
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true;
+    if (this.#answering) this.#leaveIfSlow(this.#answering);
+    else this.#endUp();
+  };
+
+  /** Cuts the connection of a client that has ended its half, unless its query is answered soon. */
+  #leaveIfSlow(answering: Answering): void {
+    cutUnlessSoon(this.#socket, () => this.#answering !== answering || answering.bytes > 0);
+  }
+
+  readonly #onTimeout = (): void => {
+    if (this.#isFresh) this.#handling.refuse('ERR_HTTP_REQUEST_TIMEOUT', this.#socket);
+    else this.#socket.destroy();
+  };
+
+  readonly #onClose = (): void => {
+    this.#lose();
+    this.#onGone?.();
+    this.#finish(CLIENT_LEFT);
+  };
+
+  /** Sets how long the connection may stay without any transfer. */
+  #limit(seconds: number): void {
+    if (seconds !== this.#limitSeconds) this.#socket.setTimeout(seconds * 1000);
+    this.#limitSeconds = seconds;
+  }
+
+  /** Begins to answer the next query that has come, or leaves the connection to node:http. */
+  #next(): void {
+    const bytes = this.#bytes;
+    if (!bytes) return;
+    const { settings, connections } = this.#handling;
+    const head = this.#coming?.head ?? this.#readHead(bytes);
+    if (!head || head.bodyLength > settings.maxBodyBytes || connections.isLast) {
+      this.#giveUp();
+      return;
+    }
+    const end = head.text.length + head.bodyLength;
+    if (bytes.length < end) {
+      this.#await(head);
+      return;
+    }
+    const seen = this.#come() ?? notesOfHead(head);
+    this.#bytes = bytes.length > end ? bytes.subarray(end) : undefined;
+    this.#answer(seen, head, bytes.subarray(head.text.length, end));
+  }
+
+  #readHead(bytes: Buffer): PlainHead | undefined {
+    const end = bytes.indexOf(HEAD_END) + HEAD_END.length;
+    if (end < HEAD_END.length || end > this.#handling.settings.maxHeaderBytes) return undefined;
+    // Decoded without what follows, which would stay in memory with it.
+    const head = readPlainHead(bytes.toString('latin1', 0, end), this.#head);
+    if (head && head !== this.#head && !isOwnHost(head.headers.host ?? '', this.#handling.settings)) return undefined;
+    this.#head = end > MOST_KEPT_HEAD_BYTES ? undefined : head;
+    return head;
+  }
+
+  /** Waits for the rest of a query. */
+  #await(head: PlainHead): void {
+    if (this.#coming) return;
+    this.#coming = { head, seen: notesOfHead(head), late: setTimeout(() => this.#giveUp(), WHOLE_MS) };
+    this.#handling.connections.begin(this.#socket);
+  }
+
+  /** Ends the wait for a query, if there is one. @returns The notes on it. */
+  #come(): RequestNotes | undefined {
+    const coming = this.#coming;
+    if (!coming) return undefined;
+    clearTimeout(coming.late);
+    this.#coming = undefined;
+    this.#handling.connections.end(this.#socket);
+    return coming.seen;
+  }
+
+  /** Reports a query whose rest will not come. */
+  #lose(): void {
+    const coming = this.#come();
+    if (coming) this.#handling.onEnd(requestLine(coming, CLIENT_LEFT, 0));
+  }
+
+  #giveUp(): void {
+    const socket = this.#socket;
+    this.#isOurs = false;
+    this.#come();
+    socket.pause().setTimeout(0).off('timeout', this.#onTimeout);
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('error', ignored).off('close', this.#onClose);
+    const bytes = this.#bytes;
+    // A stream that has ended takes nothing back.
+    if (bytes && !this.#hasEnded) socket.unshift(bytes);
+    this.#handOver(socket);
+    socket.resume();
+    if (!bytes || !this.#hasEnded) return;
+    socket.emit('data', bytes);
+    socket.emit('end');
+  }
+
+  #answer(seen: RequestNotes, head: PlainHead, body: Buffer): void {
+    const { query, connections, settings } = this.#handling;
+    const answering: Answering = { seen, status: CLIENT_LEFT, bytes: 0 };
+    this.#answering = answering;
+    this.#isFresh = false;
+    connections.begin(this.#socket);
+    const ask = () => query.answer(body, head.headers, seen, this.#waiting);
+    let answer: ReturnType<typeof ask> | undefined;
+    try {
+      const admitted = query.admit(head, seen);
+      // If the client has left meanwhile, nothing is asked any more.
+      answer = admitted ? admitted.then(() => (this.#answering === answering ? ask() : NOTHING)) : ask();
+    } catch (error) {
+      this.#refuse(answering, error);
+      return;
+    }
+    if (!(answer instanceof Promise)) {
+      this.#send(answering, answer);
+      return;
+    }
+    this.#limit(settings.querySeconds + settings.stallSeconds);
+    if (this.#hasEnded) this.#leaveIfSlow(answering);
+    answer.then(
+      (made) => this.#send(answering, made),
+      (error: unknown) => this.#refuse(answering, error),
+    );
+  }
+
+  #refuse(answering: Answering, error: unknown): void {
+    let refusal: Refusal;
+    try {
+      refusal = this.#handling.refusal(error, answering.seen);
+    } catch {
+      this.#socket.destroy();
+      return;
+    }
+    const { status, headers, body } = refusal;
+    const bytes = Buffer.from(body);
+    const written = { status, headers: { ...headers, 'Content-Length': bytes.length }, bytes, sent: undefined };
+    this.#send(answering, written);
+  }
+
+  #send(answering: Answering, { status, headers, bytes, sent }: Written): void {
+    const socket = this.#socket;
+    const { connections, settings } = this.#handling;
+    // The client was lost meanwhile, which was reported already.
+    if (this.#answering !== answering) {
+      sent?.();
+      return;
+    }
+    const { isLast } = connections;
+    const head = responseHead(status, answering.seen.told, headers, isLast ? undefined : settings.idleSeconds);
+    answering.status = status;
+    answering.bytes = head.length + (bytes?.length ?? 0);
+    this.#onGone = undefined;
+    // Further queries are read but not answered: closing a connection with unread bytes could lose the answer.
+    if (isLast) socket.off('data', this.#onData).resume();
+    writeTogether(() => {
+      writeAnswer(socket, head, bytes, () => {
+        sent?.();
+        this.#finish(socket.destroyed ? CLIENT_LEFT : status);
+        if (isLast) socket.destroySoon();
+        else this.#goOn();
+      });
+      if (socket.writableLength > 0) this.#limit(settings.stallSeconds);
+    });
+  }
+
+  #finish(status: number): void {
+    const answering = this.#answering;
+    if (!answering) return;
+    const { connections, onEnd } = this.#handling;
+    this.#answering = undefined;
+    this.#onGone = undefined;
+    connections.end(this.#socket);
+    onEnd(requestLine(answering.seen, status, answering.bytes));
+  }
+
+  #goOn(): void {
+    if (this.#socket.destroyed) return;
+    this.#limit(this.#handling.settings.idleSeconds + LEEWAY_SECONDS);
+    this.#next();
+    if (this.#answering || !this.#isOurs) return;
+    if (this.#hasEnded) this.#endUp();
+    else this.#socket.resume();
+  }
+
+  #endUp(): void {
+    this.#lose();
+    if (this.#bytes) this.#handling.refuse('HPE_INVALID_EOF_STATE', this.#socket);
+    else this.#socket.end();
+  }
+}
+
+function ignored(): void {}
+
+function notesOfHead({ path, headers }: PlainHead): RequestNotes {
+  return notesOf({ method: 'POST', url: path, headers });
+}
+
+/** The answer to a query whose client has left. */
+const NOTHING: QueryAnswer = { status: 304, headers: {}, bytes: undefined, sent: undefined };

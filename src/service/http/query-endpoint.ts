@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Settings } from '../settings/settings.js';
+import { ProblemError } from './problems.js';
+import { readBody } from './request-body.js';
+import type { RequestNotes, ServiceEnv } from './request-record.js';
+
+/** Registers a callback that is called once the client has gone. */
+export type OnGone = (tell: () => void) => void;
+
+/** What is known about the client that asks. */
+export interface QueryClient {
+  /** The `If-None-Match` header: entity tags of the answers that the client has. */
+  readonly known?: string | undefined;
+  /** Returns false if the client has gone meanwhile. Default: always true. */
+  readonly isWanted?: () => boolean;
+  /** Calls back once the client has gone, so that its query can be ended. */
+  readonly onGone?: OnGone;
+}
+
+/** The headers that the query endpoint looks at. */
+export const QUERY_HEADERS = [
+  'authorization',
+  'content-type',
+  'content-encoding',
+  'if-none-match',
+  'accept-encoding',
+] as const;
+
+/** The values of these headers in a request. */
+type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[number]>;
+
+/** The headers of a request, shared by requests of one connection that have the same. */
+export interface QueryHead {
+  readonly headers: QueryHeaders;
+  /** The id of the key in them, and the generation of keys that it was looked up in; undefined before. */
+  owner?: { readonly id: string; readonly generation: number } | undefined;
+}
+
+/** An answer of the query endpoint. */
+export interface QueryAnswer {
+  readonly status: 200 | 304;
+  readonly headers: Readonly<Record<string, string | number>>;
+  /** Undefined if the client has the answer already. */
+  readonly bytes: Uint8Array | undefined;
+  /** To be called once the bytes are sent and nobody reads them any more. */
+  readonly sent: (() => void) | undefined;
+}
+
+/** The query endpoint, independent of how requests are read. */
+export interface QueryRoute {
+  /**
+   * Checks the headers of a request before its body is read, and notes its key.
+   *
+   * @throws {ProblemError} 401, 415 or 429; if it returns a promise, that is rejected with it.
+   */
+  admit(asked: QueryHead, seen: RequestNotes): Promise<void> | undefined;
+  /**
+   * Answers a request that was admitted, without a promise if there is nothing to wait for.
+   *
+   * @throws {ProblemError} 4xx for an invalid query, 503 if it cannot be answered now; a promise is rejected with it.
+   */
+  answer(
+    body: Buffer,
+    headers: QueryHeaders,
+    seen: RequestNotes,
+    waiting: WaitingClient,
+  ): QueryAnswer | Promise<QueryAnswer>;
+}
+
+/** Whether the client still waits. */
+export type WaitingClient = Required<Pick<QueryClient, 'isWanted' | 'onGone'>>;
+
+/** Answers requests to the query endpoint that node:http has read. */
+export function answerQueries(route: QueryRoute, settings: Settings): (env: ServiceEnv['Bindings']) => Promise<void> {
+  const limits = { maxBytes: settings.maxBodyBytes, timeMs: settings.bodySeconds * 1000 };
+  return async ({ incoming, outgoing, seen }) => {
+    if (incoming.method !== 'POST') {
+      throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
+    }
+    const { headers } = incoming;
+    await route.admit({ headers }, seen);
+    const body = await readBody(incoming, limits);
+    const answer = await route.answer(body, headers, seen, waitingFor(outgoing));
+    outgoing.writeHead(answer.status, { ...seen.told, ...answer.headers });
+    if (answer.bytes) outgoing.end(answer.bytes, answer.sent);
+    else outgoing.end();
+  };
+}
+
+/** Watches whether the client of a slow answer still waits for it. */
+function waitingFor(outgoing: ServerResponse): WaitingClient {
+  return { isWanted: () => !outgoing.destroyed, onGone: (tell) => void outgoing.once('close', tell) };
+}

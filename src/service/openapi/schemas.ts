@@ -1,0 +1,243 @@
+import { DATASETS, type Dataset } from '../../contract/dataset.js';
+import type { Column, Dtype, Parameter, ParameterKind } from '../../contract/definition.js';
+import { DEFAULT_LIMIT, MAX_LIMIT, REFUSALS } from '../../contract/envelope.js';
+import { MAX_AMOUNT, MAX_TEXT, MAX_WALLETS } from '../../contract/filters.js';
+import { FIRST_SECOND, GRANULARITIES, LAST_SECOND } from '../../contract/time.js';
+
+/** The schemas of one dataset, by their names in the document. */
+export function datasetSchemas(dataset: Dataset): Record<string, JsonSchema> {
+  const name = schemaName(dataset);
+  return {
+    [`${name}Request`]: requestSchema(dataset),
+    [`${name}Record`]: recordSchema(dataset),
+    [`${name}Answer`]: answerSchema(dataset),
+  };
+}
+
+/** A dataset's name in the document: its command-line name in Pascal case, such as `MarketsByState`. */
+export function schemaName({ name }: Dataset): string {
+  return name.replace(/(^|-)[a-z]/g, (start) => start.replace('-', '').toUpperCase());
+}
+
+function requestSchema({ id, title, parameters }: Dataset): JsonSchema {
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  const params = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterSchema(parameter)]));
+  return {
+    title,
+    ...closedObject(
+      {
+        agent_id: { type: 'integer', const: id, description: `The dataset: ${title}.` },
+        params: { description: 'Filters; what is left out does not filter.', ...closedObject(params, required) },
+        pagination: schemaRef('Pagination'),
+        formatter_config: schemaRef('FormatterConfig'),
+      },
+      required.length > 0 ? ['agent_id', 'params'] : ['agent_id'],
+    ),
+  };
+}
+
+function recordSchema({ title, key, order, columns }: Dataset): JsonSchema {
+  const fields = Object.fromEntries(columns.map((column) => [column.name, columnSchema(column)]));
+  const description = `One record of ${title.toLowerCase()}. Told apart by ${key.join(' and ')}; ordered by ${order}.`;
+  return { title: `${title}: record`, description, ...closedObject(fields) };
+}
+
+function answerSchema(dataset: Dataset): JsonSchema {
+  const { title, parameters } = dataset;
+  const echoed = parameters.filter(({ required, default: byDefault }) => required || byDefault !== undefined);
+  const echo = parameters.map(({ name, meaning }) => [name, { type: 'string', description: meaning }]);
+  return {
+    title: `${title}: answer`,
+    ...closedObject({
+      timestamp: { type: 'string', format: 'date-time', description: 'When the answer was made, UTC.' },
+      params: {
+        description: 'The filters that were applied, as text, defaults included.',
+        ...closedObject(
+          Object.fromEntries(echo),
+          echoed.map(({ name }) => name),
+        ),
+      },
+      pagination: schemaRef('PageInfo'),
+      data: closedObject({
+        results: { type: 'array', items: schemaRef(`${schemaName(dataset)}Record`), maxItems: MAX_LIMIT },
+      }),
+    }),
+  };
+}
+
+const DTYPES: Readonly<Record<Dtype, { type: string; format?: string }>> = {
+  string: { type: 'string' },
+  boolean: { type: 'boolean' },
+  int32: { type: 'integer', format: 'int32' },
+  float64: { type: 'number', format: 'double' },
+  datetime: { type: 'string', format: 'date-time' },
+};
+
+/** A decimal number with up to six places, as micro-dollars have. */
+const DECIMAL = '^-?[0-9]+(\\.[0-9]{1,6})?$';
+
+/** The schema of one field of a record as it is sent; its unit is in the description. */
+function columnSchema({ dtype, unit, nullable, decimal, meaning }: Column): JsonSchema {
+  const { type, ...format } = decimal ? { type: 'string', pattern: DECIMAL } : DTYPES[dtype];
+  return {
+    description: unit === undefined ? meaning : `${meaning} Unit: ${unit}.`,
+    type: nullable ? [type, 'null'] : type,
+    ...format,
+  };
+}
+
+const WALLET = '0x[0-9a-fA-F]{40}';
+
+/**
+ * What may be sent for each kind of filter. The service accepts a little more: blanks around a value, and null or empty
+ * text for an optional filter that is left out. It accepts all that these schemas accept, except times out of range.
+ */
+const KINDS: Readonly<Record<ParameterKind, JsonSchema>> = {
+  boolean: { enum: ['True', 'False', 'true', 'false', true, false] },
+  amount: {
+    anyOf: [
+      { type: 'string', pattern: `^(0?[0-9]{1,12}(\\.[0-9]{1,26})?|${MAX_AMOUNT}(\\.0{1,26})?)$` },
+      { type: 'number', minimum: 0, maximum: MAX_AMOUNT },
+    ],
+  },
+  text: {
+    anyOf: [
+      { type: 'string', pattern: '^[^\\u0000]+$', maxLength: MAX_TEXT },
+      { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'boolean' },
+    ],
+  },
+  conditionId: { type: 'string', pattern: '^(0x[0-9a-fA-F]{64}|ALL)$' },
+  wallet: { type: 'string', pattern: `^${WALLET}(,${WALLET}){0,${MAX_WALLETS - 1}}$` },
+  unixSeconds: {
+    anyOf: [
+      {
+        type: 'string',
+        pattern: '^(-[0-9]{1,11}|[0-9]{1,12})$',
+        description: `Whole seconds from ${FIRST_SECOND} to ${LAST_SECOND}.`,
+      },
+      { type: 'integer', minimum: FIRST_SECOND, maximum: LAST_SECOND },
+    ],
+  },
+  date: { type: 'string', format: 'date' },
+  granularity: { type: 'string', enum: GRANULARITIES },
+};
+
+/** The schema of one filter, as it is sent. */
+function parameterSchema({ kind, meaning, example, default: byDefault }: Parameter): JsonSchema {
+  return {
+    description: meaning,
+    ...KINDS[kind],
+    ...(byDefault === undefined ? {} : { default: byDefault }),
+    examples: [example],
+  };
+}
+
+const limitSchema: JsonSchema = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_LIMIT,
+  description: 'The most records in the page.',
+};
+
+const offsetSchema: JsonSchema = {
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'How many records come before the page.',
+};
+
+/** The schemas that every dataset uses, by their names in the document. */
+export function sharedSchemas(): Record<string, JsonSchema> {
+  return {
+    Request: oneOfDatasets(),
+    Answer: {
+      description: "The answer's shape is its dataset's.",
+      anyOf: DATASETS.map((dataset) => schemaRef(`${schemaName(dataset)}Answer`)),
+    },
+    Pagination: {
+      description: 'Which page of the records.',
+      ...closedObject(
+        { limit: { ...limitSchema, default: DEFAULT_LIMIT }, offset: { ...offsetSchema, default: 0 } },
+        [],
+      ),
+    },
+    FormatterConfig: {
+      description: 'How records are formatted: raw is the one way.',
+      ...closedObject({ format_type: { type: 'string', const: 'raw', default: 'raw' } }, []),
+    },
+    PageInfo: closedObject({
+      limit: limitSchema,
+      offset: offsetSchema,
+      has_more: { type: 'boolean', description: 'Whether records follow this page. Exact.' },
+    }),
+    Problem: problemSchema(),
+  };
+}
+
+/** The requests of all datasets. It has no discriminator, whose values must be texts: `agent_id` is a number. */
+function oneOfDatasets(): JsonSchema {
+  return {
+    description: 'A query. agent_id chooses the dataset, and with it the filters.',
+    oneOf: DATASETS.map((dataset) => schemaRef(`${schemaName(dataset)}Request`)),
+  };
+}
+
+function problemSchema(): JsonSchema {
+  const errors = closedObject({
+    pointer: { type: 'string', description: 'JSON pointer to the place in the request.', examples: ['/params/walet'] },
+    detail: { type: 'string', description: 'What is wrong there.' },
+  });
+  return {
+    description: 'Why a request was refused: RFC 9457 problem details.',
+    ...closedObject(
+      {
+        type: { type: 'string', format: 'uri-reference', const: 'about:blank' },
+        title: { type: 'string', description: 'The status in words.' },
+        status: { type: 'integer', enum: REFUSALS.map(({ status }) => status) },
+        detail: { type: 'string', description: 'What was wrong, for a person.' },
+        errors: { type: 'array', items: errors, description: 'Each fault by its place, where places can be named.' },
+        request_id: { type: 'string', description: "The request's id, as in the header X-Request-Id." },
+      },
+      ['type', 'title', 'status', 'detail', 'request_id'],
+    ),
+  };
+}
+
+/** The part of JSON Schema 2020-12 that the document uses. */
+export interface JsonSchema {
+  $ref?: string;
+  title?: string;
+  description?: string;
+  type?: string | readonly string[];
+  format?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+  examples?: readonly unknown[];
+  properties?: Readonly<Record<string, JsonSchema>>;
+  required?: readonly string[];
+  additionalProperties?: boolean;
+  items?: JsonSchema;
+  maxItems?: number;
+  anyOf?: readonly JsonSchema[];
+  oneOf?: readonly JsonSchema[];
+}
+
+/** A reference to a schema of the document. */
+export function schemaRef(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** An object with these members and no others. */
+function closedObject(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = Object.keys(properties),
+): JsonSchema {
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
+}

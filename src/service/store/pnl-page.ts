@@ -1,0 +1,205 @@
+import type { Filters } from '../../contract/dataset.js';
+import type { PNL } from '../../contract/pnl.js';
+import { bucketStart, type Granularity } from '../../contract/time.js';
+import {
+  type AsciiText,
+  asciiText,
+  PERCENT_MICROS,
+  putDate,
+  putMicros,
+  putRatio,
+  putText,
+  putWhole,
+  scratchFor,
+} from './json-bytes.js';
+import { framedPage, type RecordPage, type Slice } from './store.js';
+import { type DayCounts, readDays } from './wallet-files.js';
+
+/** Buckets of several wallets, by column; filled anew for each query. */
+class DayBuckets {
+  length = 0;
+  /** Days since 1970-01-01 at which the buckets start. */
+  days = new Int32Array(1024);
+  /** The number of each bucket's wallet. */
+  wallets = new Int32Array(1024);
+  invested = new Float64Array(1024);
+  pnl = new Float64Array(1024);
+  trades = new Float64Array(1024);
+  wins = new Float64Array(1024);
+  losses = new Float64Array(1024);
+
+  /** Gathers a wallet's days into buckets, in order of time, and appends these. */
+  gather(wallet: number, list: Uint8Array, { from, to, granularity }: Gathering): void {
+    // Without `from`, `3d` counts from the wallet's first gathered day; `all` always does.
+    let first: number | undefined = granularity === '3d' ? from : undefined;
+    let last: number | undefined;
+    readDays(list, (counts) => {
+      const { day } = counts;
+      if (to !== undefined && day > to) return false;
+      if (from !== undefined && day < from) return true;
+      first ??= day;
+      const start = granularity === '1d' ? day : bucketStart(granularity, day, first);
+      if (start === last) this.#addTo(this.length - 1, counts);
+      else this.#push(wallet, start, counts);
+      last = start;
+      return true;
+    });
+  }
+
+  /** The order of the rows by day, then wallet. */
+  order(): Uint32Array {
+    // Day, wallet and row in one number below 2^53: for days of the years 1 to 9999, and up to 128 wallets.
+    const keys = new Float64Array(this.length);
+    for (let row = 0; row < this.length; row++) {
+      keys[row] = (((this.days[row] ?? 0) + 2 ** 20) * 2 ** 7 + (this.wallets[row] ?? 0)) * 2 ** 23 + row;
+    }
+    return Uint32Array.from(keys.sort(), (key) => key % 2 ** 23);
+  }
+
+  #push(wallet: number, day: number, { invested, pnl, trades, wins, losses }: DayCounts): void {
+    if (this.length === this.days.length) this.#grow();
+    const row = this.length++;
+    this.wallets[row] = wallet;
+    this.days[row] = day;
+    this.invested[row] = invested;
+    this.pnl[row] = pnl;
+    this.trades[row] = trades;
+    this.wins[row] = wins;
+    this.losses[row] = losses;
+  }
+
+  #addTo(row: number, { invested, pnl, trades, wins, losses }: DayCounts): void {
+    this.invested[row] = (this.invested[row] ?? 0) + invested;
+    this.pnl[row] = (this.pnl[row] ?? 0) + pnl;
+    this.trades[row] = (this.trades[row] ?? 0) + trades;
+    this.wins[row] = (this.wins[row] ?? 0) + wins;
+    this.losses[row] = (this.losses[row] ?? 0) + losses;
+  }
+
+  #grow(): void {
+    const size = 2 * this.days.length;
+    [this.days, this.wallets] = [widen(this.days, Int32Array, size), widen(this.wallets, Int32Array, size)];
+    this.invested = widen(this.invested, Float64Array, size);
+    this.pnl = widen(this.pnl, Float64Array, size);
+    this.trades = widen(this.trades, Float64Array, size);
+    this.wins = widen(this.wins, Float64Array, size);
+    this.losses = widen(this.losses, Float64Array, size);
+  }
+}
+
+/** Shared by all queries, as a page is made synchronously. */
+const buckets = new DayBuckets();
+
+/**
+ * Writes a page of PnL records directly from lists of days as bytes, equal to those of {@link pnlRecords}.
+ *
+ * @param daysOf Gives a wallet's list of days; undefined if the wallet has none, null if only the database knows.
+ * @returns Undefined if only the database knows the days of one of the wallets.
+ */
+export function pnlPage(
+  daysOf: (wallet: string) => Uint8Array | undefined | null,
+  filters: Filters<typeof PNL>,
+  { limit, offset }: Slice,
+): RecordPage | undefined {
+  const wallets = [...(filters.wallet ?? [])].sort();
+  const gathering = {
+    from: filters.start_time,
+    to: filters.end_time,
+    granularity: filters.granularity ?? '1d',
+  };
+  buckets.length = 0;
+  for (const [number, wallet] of wallets.entries()) {
+    const days = daysOf(wallet);
+    if (days === null) return undefined;
+    if (days) buckets.gather(number, days, gathering);
+  }
+  const order = wallets.length > 1 ? buckets.order() : undefined;
+  const end = Math.min(buckets.length, offset + limit);
+  const records = recordsOf(wallets, order, Math.min(offset, end), end);
+  return framedPage(records.length, buckets.length > end, (frame, at) => frame.set(records, at));
+}
+
+const OPEN = ',{"date":"';
+const AFTER_DATE = 'T00:00:00Z","proxy_wallet":"';
+const PNL_NAME = asciiText('","pnl":"');
+const TRADES_NAME = asciiText('","trades":');
+const WINS_NAME = asciiText(',"wins":');
+const LOSSES_NAME = asciiText(',"losses":');
+const RATE_NAME = asciiText(',"win_rate":"');
+const END = asciiText('"}');
+
+/** Writes a range of rows, in the given order if there is one. The result is valid until the next page is made. */
+function recordsOf(wallets: readonly string[], order: Uint32Array | undefined, from: number, to: number): Uint8Array {
+  if (from === to) return NONE;
+  const { bytes, view } = scratchFor(to - from);
+  const heads = wallets.map((wallet) => asciiText(`${OPEN}YYYY-MM-DD${AFTER_DATE}${wallet}","invested":"`));
+  let at = 0;
+  for (let i = from; i < to; i++) {
+    const row = order ? (order[i] ?? 0) : i;
+    const head = heads[buckets.wallets[row] ?? 0];
+    if (head) at = putBucket(view, at, head, row);
+  }
+  bytes[0] = 0x5b;
+  bytes[at++] = 0x5d;
+  return bytes.subarray(0, at);
+}
+
+const NONE = Buffer.from('[]');
+
+function putBucket(view: DataView, start: number, head: AsciiText, row: number): number {
+  const [wins, losses] = [buckets.wins[row] ?? 0, buckets.losses[row] ?? 0];
+  let at = putText(view, start, head);
+  putDate(view, start + OPEN.length, buckets.days[row] ?? 0);
+  at = putMicros(view, at, buckets.invested[row] ?? 0);
+  at = putText(view, at, PNL_NAME);
+  at = putMicros(view, at, buckets.pnl[row] ?? 0);
+  at = putText(view, at, TRADES_NAME);
+  at = putWhole(view, at, buckets.trades[row] ?? 0);
+  if (wins >= FEW || losses >= FEW) return putDecided(view, at, wins, losses);
+  return putText(view, at, decided[wins * FEW + losses] ?? prepareDecided(wins, losses));
+}
+
+/** Most days have fewer wins, and fewer losses, than this. */
+const FEW = 64;
+
+/** The ends of records by wins and losses, each prepared when it is first needed. */
+const decided: (AsciiText | undefined)[] = new Array(FEW * FEW);
+
+/** More bytes than such an end has. */
+const DECIDED_BYTES = 128;
+
+function prepareDecided(wins: number, losses: number): AsciiText {
+  const bytes = Buffer.alloc(DECIDED_BYTES);
+  const end = putDecided(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, wins, losses);
+  const text = asciiText(bytes.toString('latin1', 0, end));
+  decided[wins * FEW + losses] = text;
+  return text;
+}
+
+/** Writes the end of a record: wins, losses, and the wins as a percentage of both. */
+function putDecided(view: DataView, start: number, wins: number, losses: number): number {
+  let at = putText(view, start, WINS_NAME);
+  at = putWhole(view, at, wins);
+  at = putText(view, at, LOSSES_NAME);
+  at = putWhole(view, at, losses);
+  at = putText(view, at, RATE_NAME);
+  at = putRatio(view, at, wins, wins + losses, PERCENT_MICROS);
+  return putText(view, at, END);
+}
+
+/** Which days are gathered, and how. Both ends are included; an undefined end is open. */
+interface Gathering {
+  from: number | undefined;
+  to: number | undefined;
+  granularity: Granularity;
+}
+
+function widen<Column extends Int32Array | Float64Array>(
+  column: Column,
+  Wider: new (size: number) => Column,
+  size: number,
+): Column {
+  const wider = new Wider(size);
+  wider.set(column);
+  return wider;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { holdsTag } from '../http/negotiation.js';
+import { type DashboardOptions, Desk } from './desk.js';
+import { keysRoutes } from './keys-page.js';
+import { failurePage } from './page-layout.js';
+import { signInRoutes } from './sign-in.js';
+import { ICON, STYLE_SHEET } from './style-sheet.js';
+import { tryRoutes } from './try-page.js';
+import { PageError, requestIdOf } from './visit.js';
+
+/** Headers of every page: no scripts, nothing from other sites, no frames, no caching. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  // An address may hold a sign-in link. With no referrer at all, browsers would not say where a form comes from.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** The dashboard. */
+export interface Dashboard {
+  /** `/` and everything below `/dashboard/`. */
+  readonly routes: Hono;
+  /** Settles once no sign-in mail is under way; those that still are after `timeMs` are given up. */
+  close(timeMs: number): Promise<void>;
+}
+
+/**
+ * Opens the dashboard. Its pages are made on the server, and its forms need no script. Without signing in, visitors get
+ * only the sign-in pages.
+ */
+export function openDashboard(options: DashboardOptions): Dashboard {
+  const desk = new Desk(options);
+  const app = new Hono();
+  for (const path of ['/', '/dashboard', '/dashboard/*']) {
+    app.use(path, async (context, next) => {
+      for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
+      await next();
+    });
+  }
+  app.get('/dashboard/style.css', asset('text/css; charset=utf-8', STYLE_SHEET));
+  app.get('/dashboard/icon.svg', asset('image/svg+xml', ICON));
+  for (const routes of [signInRoutes(desk), keysRoutes(desk), tryRoutes(desk)]) app.route('/', routes);
+  app.get('/dashboard', (context) => context.redirect('/', 303));
+  app.all('/', () => {
+    throw new PageError(405, 'Nothing can be sent here', 'Open the page in a browser.', { Allow: 'GET, HEAD' });
+  });
+  app.all('/dashboard/*', () => {
+    throw new PageError(404, 'There is no such page', 'Perhaps a form was sent, and its page then opened alone.');
+  });
+  app.onError((error, context) => failed(error, context, options));
+  return { routes: app, close: (timeMs) => desk.outbox.close(timeMs) };
+}
+
+/** Makes the handler of a file that is the same for everybody. */
+function asset(type: string, text: string) {
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return (context: Context) => {
+    context.header('Cache-Control', 'no-cache');
+    context.header('ETag', tag);
+    if (holdsTag(context.req.header('If-None-Match'), tag)) return context.body(null, 304);
+    return context.body(text, 200, { 'Content-Type': type });
+  };
+}
+
+function failed(error: Error, context: Context, { onError }: DashboardOptions): Response | Promise<Response> {
+  const requestId = requestIdOf(context);
+  if (error instanceof PageError) {
+    return context.html(String(failurePage(error, requestId)), error.status, { ...error.headers });
+  }
+  onError(error, requestId);
+  const ours = new PageError(
+    500,
+    'Something failed here',
+    'It is not your fault. Try once more, or tell the operator.',
+  );
+  return context.html(String(failurePage(ours, requestId)), 500);
+}

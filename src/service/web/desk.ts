@@ -1,0 +1,187 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+import type { Problem } from '../../contract/envelope.js';
+import type { Account } from '../accounts/accounts.js';
+import { listKeys, type StoredKey } from '../accounts/api-keys.js';
+import { loadSecret, Signer } from '../accounts/cookie-signer.js';
+import { Tickets } from '../accounts/tickets.js';
+import { clientNetwork, isLoopbackUrl } from '../http/hosts.js';
+import { type Allowance, type Buckets, TokenBuckets } from '../operation/token-buckets.js';
+import { type MailSettings, Outbox } from './send-mail.js';
+
+/** Minutes for which a sign-in link can be used. */
+export const LINK_MINUTES = 15;
+
+/** Days after which a session ends. */
+export const SESSION_DAYS = 7;
+
+const MINUTE_MS = 60_000;
+
+/** How many links may be sent to one address, and be asked for by one client. */
+const LINKS_AN_ADDRESS = { burst: 5, refillMs: 12 * MINUTE_MS };
+const LINKS_A_CLIENT = { burst: 20, refillMs: 3 * MINUTE_MS };
+
+/** How often one client may press the button of a link. */
+const TRIES_A_CLIENT = { burst: 30, refillMs: MINUTE_MS };
+
+/** How many keys one account may make. Each one has every process of the service read the keys again. */
+const KEYS_AN_ACCOUNT = { burst: 30, refillMs: 2 * MINUTE_MS };
+
+/** What the pages of one dashboard share. */
+export class Desk {
+  readonly options: DashboardOptions;
+  readonly now: () => number;
+  readonly links: Tickets;
+  readonly sessions: Tickets;
+  readonly outbox = new Outbox();
+  readonly linksOfAddress: ActionLimit;
+  readonly linksOfClient: ActionLimit;
+  readonly triesOfClient: ActionLimit;
+  readonly keysOfAccount: ActionLimit;
+  /** Makes keys one at a time for each account, so that requests at the same time cannot exceed the limit. */
+  readonly keyTurns = new Turns();
+  #signer: Promise<Signer> | undefined;
+  #keys: readonly StoredKey[] = [];
+
+  constructor(options: DashboardOptions) {
+    const { folder, now = Date.now } = options;
+    this.options = options;
+    this.now = now;
+    this.links = new Tickets(folder, 'links', { lifetimeMs: LINK_MINUTES * MINUTE_MS, now });
+    this.sessions = new Tickets(folder, 'sessions', { lifetimeMs: SESSION_DAYS * 24 * 60 * MINUTE_MS, now });
+    const limit = (sort: string, allowance: Allowance) =>
+      new ActionLimit(allowance, now, options.buckets?.(sort, allowance));
+    this.linksOfAddress = limit('links of an address', LINKS_AN_ADDRESS);
+    this.linksOfClient = limit('links of a client', LINKS_A_CLIENT);
+    this.triesOfClient = limit('tries of a client', TRIES_A_CLIENT);
+    this.keysOfAccount = limit('keys of an account', KEYS_AN_ACCOUNT);
+  }
+
+  /** How sign-in links get to people; undefined if the operator has not set it up. */
+  get way(): 'mail' | 'terminal' | undefined {
+    const isLoopback = isLoopbackUrl(this.options.baseUrl());
+    if (this.options.mail) return isLoopback || this.isSecure ? 'mail' : undefined;
+    return this.options.showLink && isLoopback ? 'terminal' : undefined;
+  }
+
+  /** Whether browsers reach the service by TLS, so that cookies must be sent only by TLS. */
+  get isSecure(): boolean {
+    return this.options.baseUrl().startsWith('https:');
+  }
+
+  /** The signer with the data folder's secret. @throws {DataError} If the secret can be neither read nor made. */
+  async signer(): Promise<Signer> {
+    this.#signer ??= loadSecret(this.options.folder).then((secret) => new Signer(secret));
+    return this.#signer.catch((error) => {
+      this.#signer = undefined;
+      throw error;
+    });
+  }
+
+  /** The keys of an account, oldest first. @throws {DataError} If they cannot be read. */
+  async keysOf(account: Account): Promise<StoredKey[]> {
+    const keys = await listKeys(this.options.folder, this.#keys);
+    this.#keys = keys;
+    return keys.filter(({ owner }) => owner === account.id);
+  }
+
+  /** The name under which rate limits count a request: the network of its client. */
+  clientOf(context: Context): string {
+    const told = [this.options.clientOf?.(context), connectionAddress(context)];
+    return told.flatMap((address) => clientNetwork(address ?? '') ?? [])[0] ?? 'unknown';
+  }
+}
+
+/** The address of a request's connection; undefined without one, as when a handler is called directly. */
+function connectionAddress(context: Context): string | undefined {
+  return context.env && 'incoming' in context.env ? getConnInfo(context).remote.address : undefined;
+}
+
+/** What the dashboard needs. */
+export interface DashboardOptions {
+  /** The data folder: its `keys`, `accounts` and `dashboard` folders are read and written. */
+  folder: string;
+  /**
+   * The address under which browsers reach the service, such as `https://odds.example` or `http://127.0.0.1:8787`.
+   * Links begin with it, and forms are accepted only from its origin. It is asked at each request, as a free port is
+   * known late. Beyond loopback it must be `https`, or nobody can sign in.
+   */
+  baseUrl: () => string;
+  /** The server that sends sign-in links. Without it the dashboard needs {@link DashboardOptions.showLink}. */
+  mail?: MailSettings | undefined;
+  /**
+   * Shows a sign-in link to the operator instead of mailing it. Used only without `mail`, for a base URL on loopback.
+   */
+  showLink?: ((address: string, link: string) => void) | undefined;
+  /** How many seconds the body of a form may take. */
+  bodySeconds: number;
+  /** Whether the service answers queries without a key, which the pages then say. */
+  open: boolean;
+  /** Answers a request of the try-it page as the endpoint would. */
+  query: QueryHandler;
+  /** Finds a wallet in the loaded data, to try queries with. Default: none is offered. */
+  example?: (() => Promise<{ wallet: string } | undefined>) | undefined;
+  /** Called after a key was made or revoked here, so that the change takes effect at once. */
+  keysChanged?: (() => void) | undefined;
+  /** Token buckets of one sort, shared by all processes of the service. Default: each process has its own. */
+  buckets?: ((sort: string, allowance: Allowance) => Buckets) | undefined;
+  /** The address of a request's client, for the rate limits. Default, also if it returns none: the connection's. */
+  clientOf?: ((context: Context) => string | undefined) | undefined;
+  /**
+   * Called for every failure of the service, with the answer's `X-Request-Id`, or an empty text if it has none. The
+   * error holds no link, key or mail address.
+   */
+  onError: (error: unknown, requestId: string) => void;
+  /** The time in milliseconds since 1970. Default `Date.now`. */
+  now?: (() => number) | undefined;
+}
+
+/**
+ * Answers a query, given its request envelope as a JSON value, and the id of the account that asks, for the rate
+ * limits. Faults of the client are returned as a problem; only failures of the service are thrown.
+ */
+export type QueryHandler = (
+  request: unknown,
+  account: string,
+) => Promise<{ answer: TriedAnswer } | { problem: Problem }>;
+
+/** The part of the answer envelope that the try-it page shows. */
+export interface TriedAnswer {
+  pagination: { limit: number; offset: number; has_more: boolean };
+  data: { results: readonly Readonly<Record<string, unknown>>[] };
+}
+
+/** A rate limit of the dashboard, for each name. */
+export class ActionLimit {
+  readonly #buckets: Buckets;
+
+  /**
+   * @param now The time in milliseconds.
+   * @param buckets Where it is counted. Default: only in this process.
+   */
+  constructor(allowance: Allowance, now: () => number, buckets?: Buckets) {
+    this.#buckets = buckets ?? new TokenBuckets(allowance, now);
+  }
+
+  /** Counts one for a name. @returns 0 if it is allowed, else the milliseconds to wait; then it is not counted. */
+  async take(name: string): Promise<number> {
+    const { isAllowed, nextMs } = await this.#buckets.take(name);
+    return isAllowed ? 0 : nextMs;
+  }
+}
+
+/** Does one thing at a time for each name. */
+class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Runs work once all earlier work of the same name has ended, whether or not it failed. */
+  async take<T>(name: string, doing: () => Promise<T>): Promise<T> {
+    const done = (this.#last.get(name) ?? Promise.resolve()).then(doing, doing);
+    this.#last.set(name, done);
+    try {
+      return await done;
+    } finally {
+      if (this.#last.get(name) === done) this.#last.delete(name);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { DATASETS, type Dataset } from '../../contract/dataset.js';
+import type { Column, Dtype, Parameter, ParameterKind } from '../../contract/definition.js';
+import { MAX_TEXT, MAX_WALLETS } from '../../contract/filters.js';
+import { GRANULARITIES } from '../../contract/time.js';
+import { exampleOf, exampleRequest } from '../openapi/request-examples.js';
+import { codeBlock, type DocumentedService, jsonBlock, prose, table } from './docs-elements.js';
+import { type Html, html } from './html-template.js';
+import { curlCommand } from './snippets.js';
+
+/** Each dataset: its filters, its record, and a query with its answer. */
+export function datasetsSection(about: DocumentedService): Html {
+  return html`<section aria-labelledby="datasets">
+<h2 id="datasets">Datasets</h2>
+<p>Ids and wallets are compared in any case and sent in lower case. Money is in US dollars, times are in UTC.
+Null and empty text mean that a filter is left out.</p>
+${DATASETS.map((each) => datasetSection(each, about))}
+</section>`;
+}
+
+function datasetSection(each: (typeof DATASETS)[number], { address, open, example }: DocumentedService): Html {
+  const { id, name, title, order } = each;
+  const { answer } = exampleOf(each);
+  const request = exampleRequest(each, example);
+  const command = curlCommand(address, request, open);
+  return html`<section class="dataset" aria-labelledby="${name}">
+<h3 id="${name}"><span class="number">${id}</span> ${title}</h3>
+<p>${about(each)}Records are ordered by ${order}.</p>
+${filtersTable(each)}
+${recordTable(each)}
+<details><summary>A query of dataset ${id} and its answer</summary>
+${codeBlock(`A query of dataset ${id} for the shell`, 'bash', command)}
+<div class="pair">${jsonBlock('A request', request)}${jsonBlock('What an answer looks like', answer)}</div>
+</details>
+</section>`;
+}
+
+function about({ columns, parameters }: Dataset): string {
+  const twin = DATASETS.find((other) => other.columns === columns && other.parameters.length > parameters.length);
+  return twin ? `The records of dataset ${twin.id}, with fewer filters. ` : '';
+}
+
+const TAKES: Readonly<Record<ParameterKind, string>> = {
+  boolean: '`True` or `False`',
+  amount: 'a decimal number, 0 or more',
+  text: `text of up to ${MAX_TEXT} characters`,
+  conditionId: '`0x` and 64 hexadecimal digits, or `ALL`',
+  wallet: `\`0x\` and 40 hexadecimal digits; up to ${MAX_WALLETS} with commas between`,
+  unixSeconds: 'Unix time in whole seconds',
+  date: 'a date, `YYYY-MM-DD`',
+  granularity: GRANULARITIES.map((each) => `\`${each}\``).join(', '),
+};
+
+function filtersTable({ id, parameters }: Dataset): Html {
+  const rows = parameters.map(({ name, kind, meaning, example, ...rest }) => [
+    prose(`\`${name}\``),
+    needOf(rest),
+    prose(TAKES[kind]),
+    prose(meaning),
+    prose(`\`${shortened(example)}\``),
+  ]);
+  return table(`Filters of dataset ${id}`, ['Filter', 'Need', 'Takes', 'Meaning', 'Example'], rows);
+}
+
+function needOf({ required, default: byDefault }: Pick<Parameter, 'required' | 'default'>): Html {
+  if (required) return html`<strong>required</strong>`;
+  return byDefault === undefined ? html`optional` : prose(`default \`${byDefault}\``);
+}
+
+/** Shortens a long id to its two ends, so that tables stay readable. */
+function shortened(text: string): string {
+  return text.length > 30 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
+}
+
+const HOLDS: Readonly<Record<Dtype, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  int32: 'whole number',
+  float64: 'number',
+  datetime: 'time, ISO 8601',
+};
+
+function recordTable({ id, columns }: Dataset): Html {
+  const rows = columns.map((column) => [
+    prose(`\`${column.name}\``),
+    prose(holdsOf(column)),
+    prose(column.unit ?? ''),
+    prose(column.meaning),
+  ]);
+  return table(`Fields of a record of dataset ${id}`, ['Field', 'Holds', 'Unit', 'Meaning'], rows);
+}
+
+function holdsOf({ dtype, decimal, nullable }: Column): string {
+  return `${decimal ? 'decimal number as text' : HOLDS[dtype]}${nullable ? ', or null' : ''}`;
+}

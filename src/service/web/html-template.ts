@@ -1,0 +1,85 @@
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * Markup that is safe to send. Only {@link html} makes it, or {@link trusted} from the output of a tool, so that no
+ * text becomes markup by mistake.
+ */
+export class Html {
+  readonly #markup: string;
+
+  /** @internal Use {@link html}. */
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  toString(): string {
+    return this.#markup;
+  }
+
+  /** Whether a value is an instance; an object that merely looks like one, such as from JSON, is not. */
+  static is(value: unknown): value is Html {
+    return typeof value === 'object' && value !== null && #markup in value;
+  }
+}
+
+/** What a template may hold: text, which is escaped, other markup, lists of these, or nothing (false, undefined). */
+export type Content = Html | string | number | false | undefined | readonly Content[];
+
+/**
+ * Makes markup from a template. Every value is escaped for an element's content and for a quoted attribute, the only
+ * two places where a value may stand.
+ *
+ * @example String(html`<p title="${'"'}">${'<b>'}</p>`); // '<p title="&quot;">&lt;b&gt;</p>'
+ */
+export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
+  return new Html(String.raw({ raw: strings }, ...values.map(markupOf)));
+}
+
+/** Turns the output of a tool into markup. The tool must have escaped every value: text from outside is not allowed. */
+export function trusted(markup: string): Html {
+  return new Html(markup);
+}
+
+function markupOf(value: Content): string {
+  if (value === false || value === undefined) return '';
+  if (Html.is(value)) return value.toString();
+  if (typeof value === 'object') return value.map(markupOf).join('');
+  return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+}
+
+/** The parts of one page. */
+interface PageShell {
+  /** The title of the window, as plain text. */
+  title: string;
+  /** Further content of the head, such as the style. */
+  head: Content;
+  /** Id of the element that the keyboard can skip to. */
+  main: string;
+  /** All visible content. */
+  body: Content;
+}
+
+/** The frame of every page of the service: fit for phones, light and dark, with a link past the navigation. */
+export function pageShell({ title, head, main, body }: PageShell): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+${head}
+</head>
+<body>
+<a class="skip" href="#${main}">Skip to the content</a>
+${body}
+</body>
+</html>
+`;
+}

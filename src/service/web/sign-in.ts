@@ -1,0 +1,246 @@
+import { type Context, Hono } from 'hono';
+import { openAccount, readEmailAddress } from '../accounts/accounts.js';
+import { createKey } from '../accounts/api-keys.js';
+import { type Desk, LINK_MINUTES } from './desk.js';
+import { type Html, html } from './html-template.js';
+import { field, formToken, layout } from './page-layout.js';
+import {
+  beginSession,
+  ExpiredForm,
+  endSession,
+  isSignedIn,
+  keepNewKey,
+  PageError,
+  readForm,
+  refuseTooOften,
+  requestIdOf,
+  type Visit,
+  visitOf,
+} from './visit.js';
+
+/** Notices that the address of the sign-in page can ask for; any other name shows none. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['out', 'You are signed out.'],
+  ['over', 'Your session is over: sign in once more.'],
+]);
+
+/** The name of the key that an account gets with its first sign-in. */
+const FIRST_KEY = 'first key';
+
+/** The routes for signing in and out: asking for a link, opening it, confirming it. */
+export function signInRoutes(desk: Desk): Hono {
+  const app = new Hono();
+  app.get('/', async (context) => {
+    const visit = await visitOf(context, desk);
+    if (isSignedIn(visit)) return context.redirect('/dashboard/keys', 303);
+    const notice = NOTICES.get(context.req.query('after') ?? '');
+    return context.html(String(signInPage({ visit, way: desk.way, open: desk.options.open, notice })));
+  });
+  app.post('/dashboard/link', (context) => askForLink(context, desk));
+  app.get('/dashboard/link', async (context) => {
+    if (!desk.way) return context.redirect('/', 303);
+    return context.html(String(linkSentPage(await visitOf(context, desk), desk.way)));
+  });
+  app.get('/dashboard/sign-in', async (context) => {
+    const visit = await visitOf(context, desk);
+    const link = context.req.query('link') ?? '';
+    const email = await desk.links.holderOf(link);
+    if (email === undefined) throw linkOver();
+    return context.html(String(confirmPage(visit, email, link)));
+  });
+  app.post('/dashboard/sign-in', (context) => signIn(context, desk));
+  app.post('/dashboard/sign-out', async (context) => {
+    const visit = await visitOf(context, desk);
+    if (!isSignedIn(visit)) return context.redirect('/?after=over', 303);
+    await readForm(context, desk, visit);
+    await endSession(context, desk, visit);
+    return context.redirect('/?after=out', 303);
+  });
+  return app;
+}
+
+const EXPIRED = 'This form has expired, and nothing was sent. Send it once more; it needs cookies to be allowed.';
+
+/** Sends a sign-in link. It acts and answers the same whether or not the address has an account. */
+async function askForLink(context: Context, desk: Desk): Promise<Response> {
+  const visit = await visitOf(context, desk);
+  const form = await readForm(context, desk, visit).catch((error: unknown) => {
+    if (error instanceof ExpiredForm && !isSignedIn(visit)) return error;
+    throw error;
+  });
+  const again = (email: string, error: string) =>
+    String(signInPage({ visit, way: desk.way, open: desk.options.open, email: email.slice(0, 254), error }));
+  // On a first visit in two tabs at once, the cookie of one of them is lost.
+  if (form instanceof ExpiredForm) return context.html(again(form.form.get('email') ?? '', EXPIRED), 403);
+  const way = desk.way;
+  if (!way) throw new PageError(503, 'Sign-in is not set up', 'Ask the operator of this service for an API key.');
+  refuseTooOften(await desk.linksOfClient.take(desk.clientOf(context)));
+  const typed = form.get('email') ?? '';
+  const email = readEmailAddress(typed);
+  if (email === undefined) {
+    const error =
+      typed.trim() === ''
+        ? 'Type your e-mail address.'
+        : 'This is no address that we can send to. It looks like name@example.org, in plain letters.';
+    return context.html(again(typed, error), 422);
+  }
+  // Beyond the limit there is no mail, but the same answer: whether others asked for this address stays private.
+  if ((await desk.linksOfAddress.take(email)) === 0) await handOver(context, desk, way, email);
+  return context.redirect('/dashboard/link', 303);
+}
+
+async function handOver(context: Context, desk: Desk, way: 'mail' | 'terminal', email: string): Promise<void> {
+  const { mail, showLink, baseUrl, onError } = desk.options;
+  const link = new URL(`/dashboard/sign-in?link=${await desk.links.issue(email)}`, baseUrl()).href;
+  if (way === 'terminal') return showLink?.(email, link);
+  const requestId = requestIdOf(context);
+  // The answer does not wait: the mail server's time and words could reveal something about the address.
+  if (mail) desk.outbox.send(mail, { to: email, ...mailOf(link) }, (error) => onError(error, requestId));
+}
+
+function mailOf(link: string): { subject: string; text: string } {
+  const text = `Hello,
+
+this link signs you in to the dashboard at ${new URL(link).host}:
+
+${link}
+
+It works once, within ${LINK_MINUTES} minutes. If you did not ask for it, ignore this mail: nothing happens without the link.
+`;
+  return { subject: 'Your sign-in link', text };
+}
+
+async function signIn(context: Context, desk: Desk): Promise<Response> {
+  const visit = await visitOf(context, desk);
+  const form = await readForm(context, desk, visit);
+  refuseTooOften(await desk.triesOfClient.take(desk.clientOf(context)));
+  const email = await desk.links.take(form.get('link') ?? '');
+  if (email === undefined) throw linkOver();
+  const { folder, keysChanged } = desk.options;
+  const { account, isNew } = await openAccount(folder, email, desk.now());
+  if (isSignedIn(visit)) await endSession(context, desk, visit);
+  const session = await beginSession(context, desk, account);
+  if (isNew) {
+    const { key } = await createKey(folder, FIRST_KEY, account.id);
+    keysChanged?.();
+    await keepNewKey(context, desk, session, key);
+  }
+  return context.redirect('/dashboard/keys', 303);
+}
+
+function linkOver(): PageError {
+  const detail = `A link works once, within ${LINK_MINUTES} minutes. Ask for another one.`;
+  return new PageError(410, 'This link is used up or too old', detail);
+}
+
+/** What the sign-in page shows. */
+interface SignInPage {
+  visit: Visit;
+  /** How the link gets to the visitor; undefined if the operator has not set it up. */
+  way: 'mail' | 'terminal' | undefined;
+  /** Whether queries are answered without a key. */
+  open: boolean;
+  /** A notice above the form: signed out, session over. */
+  notice?: string | undefined;
+  /** The typed address, if it has to be corrected. */
+  email?: string;
+  error?: string;
+}
+
+/** The page that asks for an e-mail address. */
+function signInPage(page: SignInPage): Html {
+  const { visit, way, open, notice, error } = page;
+  if (way === undefined && open) return noNeedToSignIn(visit);
+  return layout({
+    title: error === undefined ? 'Sign in' : 'Error: Sign in',
+    visit,
+    isNarrow: true,
+    main: html`${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+<section class="card">
+<h1>Sign in</h1>
+${open && html`<p class="notice">Queries need no key here. Sign in to try them in a form.</p>`}
+${way === undefined ? notSetUp() : linkForm(page, way)}
+</section>
+<p class="aside">New here? Signing in makes your account and your first API key. How to query the service is told in the
+<a href="/docs">documentation</a>.</p>`,
+  });
+}
+
+function linkForm({ visit, email = '', error }: SignInPage, way: 'mail' | 'terminal'): Html {
+  const where =
+    way === 'mail' ? 'We mail you a link that signs you in.' : 'A link that signs you in appears in the terminal.';
+  return html`<p class="lead">No password needed. ${where}</p>
+<form method="post" action="/dashboard/link" novalidate>
+${formToken(visit)}
+${field({
+  name: 'email',
+  label: 'E-mail address',
+  error,
+  control: (attributes) =>
+    html`<input type="email"${attributes} value="${email}" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="254" required autofocus>`,
+})}
+<button class="main wide">${way === 'mail' ? 'Mail me a link' : 'Print a link'}</button>
+</form>`;
+}
+
+function noNeedToSignIn(visit: Visit): Html {
+  return layout({
+    title: 'Query service',
+    visit,
+    isNarrow: true,
+    main: html`<section class="card">
+<h1>No sign-in needed</h1>
+<p class="lead">This service answers every query on this machine, without a key.</p>
+<p>The <a href="/docs">documentation</a> has queries to copy. Run in a terminal, the service has a form to try them, too.</p>
+</section>`,
+  });
+}
+
+function notSetUp(): Html {
+  return html`<p class="lead">Sign-in is not set up on this service.</p>
+<p>Ask its operator for an API key. The operator can set a mail server and a public address that begins with https or,
+on one machine alone, run the service in a terminal, where the links appear then.</p>`;
+}
+
+/**
+ * The page that a sign-in link opens. It only asks for confirmation. Otherwise mail scanners that follow links would
+ * use the link up; and people see whose account it is.
+ */
+function confirmPage(visit: Visit, email: string, link: string): Html {
+  return layout({
+    title: 'Finish signing in',
+    visit,
+    isNarrow: true,
+    main: html`<section class="card">
+<h1>Finish signing in</h1>
+<p class="lead">You sign in as <strong class="address">${email}</strong>.</p>
+<form method="post" action="/dashboard/sign-in">
+${formToken(visit)}
+<input type="hidden" name="link" value="${link}">
+<button class="main wide" autofocus>Sign in</button>
+</form>
+<p class="hint">You did not ask for this, or it is not your address? Close the page: nothing happens.</p>
+</section>`,
+  });
+}
+
+/** The page after a link was asked for: the same for every address. */
+function linkSentPage(visit: Visit, way: 'mail' | 'terminal'): Html {
+  return layout({
+    title: way === 'mail' ? 'Look into your mail' : 'Look into the terminal',
+    visit,
+    isNarrow: true,
+    main: html`<section class="card">
+<h1>${way === 'mail' ? 'Look into your mail' : 'Look into the terminal'}</h1>
+<p class="lead">${
+      way === 'mail'
+        ? 'A link is on its way to the address that you gave.'
+        : 'The link is printed where “oddslab serve” runs. Open it in this browser.'
+    }</p>
+<p>It works once, within ${LINK_MINUTES} minutes.</p>
+<p class="hint">Nothing there? ${way === 'mail' && 'Look among the junk mail, and check the address. '}At most five links are
+made for an address at once, then one every twelve minutes.</p>
+<p><a class="button" href="/">Back to sign-in</a></p>
+</section>`,
+  });
+}

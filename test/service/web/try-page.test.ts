@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DATASETS } from '../../../src/contract/dataset.js';
+import type { Problem } from '../../../src/contract/envelope.js';
+import type { QueryHandler } from '../../../src/service/web/desk.js';
+import type { Browser } from './browser.js';
+import { signedIn } from './signed-in.js';
+import { type Dashboard, startDashboard } from './start-dashboard.js';
+
+let dashboard: Dashboard;
+let browser: Browser;
+/** What the service was asked, and what it says. */
+const asked: unknown[] = [];
+let outcome: Awaited<ReturnType<QueryHandler>>;
+beforeAll(async () => {
+  dashboard = await startDashboard({
+    query: async (request, account) => {
+      asked.push([request, account]);
+      return outcome;
+    },
+  });
+  browser = await signedIn(dashboard, 'ann@example.org');
+});
+afterAll(() => dashboard.close());
+
+const WALLET = `0x${'5'.repeat(40)}`;
+const page = (results: Record<string, unknown>[], has_more = false, offset = 0) => ({
+  answer: { pagination: { limit: 2, offset, has_more }, data: { results } },
+});
+
+it('has a field for each filter of each dataset, and asks nothing by itself', async () => {
+  for (const { name, parameters, title } of DATASETS) {
+    const { status, text } = await browser.get(`/dashboard/try/${name}`);
+    expect([status, text.includes(title), text.includes('<table')]).toEqual([200, true, false]);
+    for (const parameter of [...parameters.map((each) => each.name), 'limit', 'offset']) {
+      expect(text).toMatch(new RegExp(`<label for="${parameter}">`));
+      expect(text).toMatch(
+        new RegExp(`<(input|select)[^>]* id="${parameter}" name="${parameter}" aria-describedby="${parameter}-hint"`),
+      );
+    }
+  }
+  expect(asked).toEqual([]);
+  expect((await browser.get('/dashboard/try/nothing')).status).toBe(404);
+  expect((await browser.get('/dashboard/try')).location).toBe('/dashboard/try/markets');
+});
+
+it('asks what was filled in, and shows the answer as a table with the code for it', async () => {
+  const record = {
+    date: '2026-01-01T00:00:00Z',
+    proxy_wallet: WALLET,
+    invested: '10.5',
+    pnl: '-3',
+    trades: 2,
+    wins: 0,
+    losses: null,
+    win_rate: '',
+  };
+  outcome = page([{ ...record, stray: 'x' }, record], true);
+  const { status, text } = await browser.get(
+    `/dashboard/try/pnl?wallet=+${WALLET}&granularity=1w&start_time=&limit=2&offset=0&run=1`,
+  );
+  expect(status).toBe(200);
+  const request = { agent_id: 569, params: { wallet: WALLET, granularity: '1w' }, pagination: { limit: 2, offset: 0 } };
+  expect(asked.splice(0)).toEqual([[request, expect.stringMatching(/^[0-9a-f]{32}$/)]]);
+  const [row = ''] = /<tbody><tr>.*?<\/tr>/s.exec(text) ?? [];
+  expect(row.replaceAll(/<[^>]*>/g, '|').replaceAll(/\|+/g, '|')).toBe(
+    `|2026-01-01T00:00:00Z|10.5|-3|2|0|–|–|${WALLET}|`,
+  );
+  expect(row).toContain('<td class="number loss">-3</td>');
+  expect(text).toContain('Authorization: Bearer $ODDSLAB_API_KEY');
+  expect(text).toContain('client.pnl(');
+  expect(text).toContain('<option selected>1w</option>');
+  expect(text).toContain(
+    `href="/dashboard/try/pnl?wallet=+${WALLET}&amp;granularity=1w&amp;limit=2&amp;offset=2&amp;run=1#result"`,
+  );
+  expect(text).not.toContain('rel="prev"');
+});
+
+it('takes a date where the wire has seconds, and shows what a link says', async () => {
+  outcome = page([]);
+  asked.length = 0;
+  const paramsAsked = async (query: string) => {
+    const { text } = await browser.get(`/dashboard/try/markets?${query}&run=1`);
+    const [[request]] = asked.splice(0) as [[{ params: Record<string, string> }]];
+    const inputs = [...text.matchAll(/<input type="(\w+)" id="end_date_m[^>]* value="([^"]*)"/g)];
+    return [request.params, inputs.map(([, type, value]) => [type, value])];
+  };
+  expect(await paramsAsked('end_date_min=2026-01-31&end_date_max=2026-01-31')).toEqual([
+    { end_date_min: '1769817600', end_date_max: '1769903999' },
+    [
+      ['date', '2026-01-31'],
+      ['date', '2026-01-31'],
+    ],
+  ]);
+  expect(await paramsAsked('end_date_min=2026-01-31T18:30&end_date_max=1769904000')).toEqual([
+    { end_date_min: '1769884200', end_date_max: '1769904000' },
+    [
+      ['text', '2026-01-31T18:30'],
+      ['text', '1769904000'],
+    ],
+  ]);
+  expect(await paramsAsked('end_date_min=2026-02-30&end_date_max=')).toEqual([
+    { end_date_min: '2026-02-30' },
+    [
+      ['date', '2026-02-30'],
+      ['date', ''],
+    ],
+  ]);
+});
+
+it('puts what a record is about and its numbers first, ids last', async () => {
+  const heads = async (name: string) => {
+    outcome = page([{}]);
+    const { text } = await browser.get(`/dashboard/try/${name}?run=1`);
+    return [...text.matchAll(/<th scope="col"[^>]*>(\w+)/g)].map(([, head]) => head);
+  };
+  expect((await heads('markets')).slice(0, 3)).toEqual(['question', 'volume_total', 'closed']);
+  expect((await heads('markets')).slice(-3)).toEqual(['condition_id', 'side_a_token_id', 'side_b_token_id']);
+  expect((await heads('pnl')).slice(0, 3)).toEqual(['date', 'invested', 'pnl']);
+  expect((await heads('lifetime')).slice(0, 2)).toEqual(['proxy_wallet', 'total_trades']);
+});
+
+it('leads to the next page by what was typed', async () => {
+  outcome = page([{}, {}], true);
+  const { text } = await browser.get('/dashboard/try/markets?market_slug=+a&end_date_max=2026-01-31&limit=2&run=1');
+  expect(text).toContain(
+    'href="/dashboard/try/markets?market_slug=+a&amp;end_date_max=2026-01-31&amp;limit=2&amp;offset=2&amp;run=1#result"',
+  );
+});
+
+it('offers a wallet of the data, where one is known', async () => {
+  const known = await startDashboard({ example: async () => ({ wallet: WALLET }) });
+  const visitor = await signedIn(known, 'ann@example.org');
+  const { text } = await visitor.get('/dashboard/try/lifetime');
+  expect(text).toContain(
+    `<a href="/dashboard/try/lifetime?wallet_address=${WALLET}&amp;run=1#result">Try 0x5555…5555</a>`,
+  );
+  expect((await visitor.get('/dashboard/try/markets')).text).not.toContain('None at hand?');
+  expect((await browser.get('/dashboard/try/pnl')).text).not.toContain('None at hand?');
+  await known.close();
+});
+
+it('goes back from a later page, and says where nothing matches', async () => {
+  outcome = page([], false, 3);
+  const { text } = await browser.get('/dashboard/try/markets?limit=2&offset=3&run=1');
+  expect(text).toContain('href="/dashboard/try/markets?limit=2&amp;offset=1&amp;run=1#result"');
+  expect([text.includes('No record matches from 4 on.'), text.includes('rel="next"')]).toEqual([true, false]);
+  outcome = page([]);
+  expect((await browser.get('/dashboard/try/markets?run=1')).text).toContain('No record matches.');
+});
+
+it('shows what the service refuses beside its field', async () => {
+  const problem: Problem = {
+    type: 'about:blank',
+    title: 'Request not valid',
+    status: 422,
+    detail: 'The filters of dataset 569 are not valid.',
+    errors: [
+      { pointer: '/params/wallet', detail: 'is no <wallet>' },
+      { pointer: '/pagination/limit', detail: 'must be a whole number' },
+      { pointer: '/params/other', detail: 'is no filter' },
+    ],
+    request_id: '',
+  };
+  outcome = { problem };
+  asked.length = 0;
+  const { status, text } = await browser.get('/dashboard/try/pnl?wallet=%3Cx%3E&limit=many&run=1');
+  expect(asked).toEqual([
+    [{ agent_id: 569, params: { wallet: '<x>' }, pagination: { limit: 'many', offset: 0 } }, expect.anything()],
+  ]);
+  expect(status).toBe(422);
+  expect(text).toContain('id="wallet-error"><span class="unseen">Error: </span>is no &lt;wallet&gt;</p>');
+  expect(text).toContain('id="limit-error"');
+  expect(text).toContain('value="&lt;x&gt;"');
+  expect(text).toContain('<a href="#wallet"><code>wallet</code></a> is no &lt;wallet&gt;');
+  expect(text).toContain('<code>/params/other</code> is no filter');
+  expect([text.includes('<table'), text.includes('curl')]).toEqual([false, false]);
+});
+
+it('escapes whatever the records and the address hold', async () => {
+  const evil = `"><img src=x onerror=alert(1)>'</td>`;
+  outcome = page([Object.fromEntries(DATASETS[0].columns.map(({ name }) => [name, evil]))]);
+  const query = new URLSearchParams([
+    ...DATASETS[0].parameters.map(({ name }) => [name, evil]),
+    ['limit', evil],
+    ['run', evil],
+  ]);
+  const { text } = await browser.get(`/dashboard/try/markets?${query}`);
+  expect(text).not.toMatch(/<img src=x/);
+  expect(text).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&lt;/td&gt;');
+});
+
+it('leaves the key out of the code where the service takes none', async () => {
+  const open = await startDashboard({ open: true });
+  const visitor = await signedIn(open, 'ann@example.org');
+  const { text } = await visitor.get('/dashboard/try/markets?run=1');
+  expect([text.includes('ODDSLAB_API_KEY'), text.includes('curl -s')]).toEqual([false, true]);
+  expect((await visitor.get('/dashboard/keys')).text).toContain('This service answers without a key');
+  await open.close();
+});
