@@ -90,10 +90,9 @@ export {
   type PnlRecord,
 } from './client/connect.js';
 export type { ConnectOptions } from './client/connect-options.js';
-export type { Progress } from './client/progress.js';
-export { Query } from './client/query.js';
-export type { RunOptions } from './client/run-options.js';
-export type { SnapshotMode } from './client/snapshot/read-snapshot-options.js';
+export { Query } from './client/dataset-query.js';
+export type { Progress, RunOptions } from './client/run-options.js';
+export type { SnapshotMode } from './client/snapshot/snapshot-options.js';
 export type { TransportOptions, Wait } from './client/transport/transport-options.js';
 export type { Column, Dtype } from './contract/definition.js';
 export type { Granularity } from './contract/time.js';

@@ -6,7 +6,7 @@ import { knownOptions } from './base/nearest.js';
 import { packageRoot } from './base/packages.js';
 import { type Client, connect } from './client/connect.js';
 import { CONNECT_OPTION_NAMES, type ConnectOptions } from './client/connect-options.js';
-import { readSnapshotOptions } from './client/snapshot/read-snapshot-options.js';
+import { readSnapshotOptions } from './client/snapshot/snapshot-options.js';
 import { openTransport } from './client/transport/transport.js';
 import { MAX_LIMIT, QUERY_PATH } from './contract/envelope.js';
 import { MARKETS } from './contract/markets.js';

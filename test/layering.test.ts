@@ -10,7 +10,8 @@ const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
 type Imports = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Whom each folder may import besides itself; the folders of `src/`. Each arrow is in use.
+ * Whom each folder may import besides itself; the folders of `src/`, two levels deep. They form no circle,
+ * types included, and each arrow is in use.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -34,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'frame/decode',
     'client/transport',
   ],
-  'client/snapshot': ['base', 'contract', 'frame/decode', 'client/transport', 'client/paging', 'client'],
+  'client/snapshot': ['base', 'contract', 'frame/decode', 'client/transport', 'client/paging'],
   client: [
     'base',
     'contract',
@@ -156,15 +157,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'charts/drawing',
     'charts',
   ],
-  'cli/lab': ['base', 'kernel/install', 'cli'],
   cli: [
     'base',
     'contract',
     'frame/tabular',
     'frame/csv',
     'frame/display',
-    'frame/danfo',
     'frame/files',
+    'frame/verbs',
     'client/transport',
     'client/paging',
     'client/snapshot',
@@ -188,7 +188,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'service/cluster',
     'service',
     '.',
-    'cli/lab',
   ],
 };
 
@@ -291,8 +290,8 @@ function allImports(options: { types: boolean }): Imports {
 
 it('reads the imports that there are', () => {
   const imports = allImports({ types: true });
-  expect(imports.get('client/transport/open-wire.ts')).toEqual(
-    expect.arrayContaining(['undici/index.js', 'base/errors.ts', 'client/transport/proxies-of.ts']),
+  expect(imports.get('client/transport/wire.ts')).toEqual(
+    expect.arrayContaining(['undici/index.js', 'base/errors.ts', 'client/transport/read-answer.ts']),
   );
   expect(imports.get('service/store/database.ts')).toContain('@duckdb/node-api');
   expect(imports.get('index.ts')).toContain('client/connect.ts');
@@ -310,8 +309,13 @@ it('holds the layering rule, by a list without an arrow that is not in use', () 
   expect(new Map(listed as [string, string[]][])).toEqual(foldersOf(imports));
 });
 
-it('has no import cycle', () => {
+it('has no folder deeper than two levels', () => {
+  expect(Object.keys(MAY_IMPORT).filter((folder) => folder.split('/').length > 2)).toEqual([]);
+});
+
+it('has no import cycle of files, and none of folders, types included', () => {
   expect(cycleOf(allImports({ types: false }))?.join(' → ')).toBeUndefined();
+  expect(cycleOf(new Map(Object.entries(MAY_IMPORT)))?.join(' → ')).toBeUndefined();
 });
 
 it('would find each kind of breach', () => {

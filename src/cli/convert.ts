@@ -5,7 +5,7 @@ import { UsageError } from '../base/errors.js';
 import { writeWhole } from '../base/whole-file.js';
 import type { Converted } from '../notebook/convert-notebook.js';
 import { PERCENT_EXTENSIONS } from '../notebook/format/percent-marker.js';
-import { readText } from './read-text.js';
+import { readText } from './notebook-input.js';
 
 /** How files are converted. */
 export interface ConvertOptions {

@@ -1,12 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { DataError, UsageError } from '../base/errors.js';
+import { counted } from '../base/texts.js';
 import { requireFolder } from '../service/folder/folder-layout.js';
 import type { VersionSummary } from '../service/folder/list-versions.js';
-import { dataOption } from './data-folder.js';
-import { addDataPushCommand } from './data-push.js';
-import { addDataUntrackedCommand } from './data-untracked.js';
-import { type RowCell, rowsText } from './rows-text.js';
-import { Status } from './status.js';
+import { dataOption, wholeNumber } from './command-options.js';
+import { type RowCell, rowsText, Status } from './terminal-output.js';
 
 interface Flags {
   data: string;
@@ -69,10 +67,10 @@ async function list({ data, json }: Flags): Promise<void> {
   const { listVersions } = await import('../service/folder/list-versions.js');
   const versions = await listVersions(data);
   if (json) process.stdout.write(`${JSON.stringify(versions, null, 2)}\n`);
-  else process.stdout.write(rowsText(HEADS, versions.map(rowOf), process.stdout.isTTY));
+  else process.stdout.write(rowsText(VERSION_HEADS, versions.map(rowOf), process.stdout.isTTY));
 }
 
-const HEADS = ['VERSION', 'MADE', 'INPUTS', 'ROWS', 'BYTES', 'STATE', 'BUILT ON'];
+const VERSION_HEADS = ['VERSION', 'MADE', 'INPUTS', 'ROWS', 'BYTES', 'STATE', 'BUILT ON'];
 
 function rowOf({ name, current, rejected, base, created, inputs, rows, bytes, problem }: VersionSummary): RowCell[] {
   const states = { current, rejected, damaged: problem !== null };
@@ -142,4 +140,105 @@ async function rollback(to: string | undefined, { data }: Flags): Promise<void> 
   const before = was === undefined ? 'none was before' : `it was ${was}`;
   process.stderr.write(is === was ? `Version ${is} is current already.\n` : `Version ${is} is current; ${before}.\n`);
   process.stdout.write(`${is}\n`);
+}
+
+interface PushFlags {
+  data: string;
+  clickhouse?: string;
+  keep?: number;
+}
+
+/** Adds `oddslab data push`, which loads the current version into a ClickHouse cluster. */
+function addDataPushCommand(data: Command): void {
+  data
+    .command('push')
+    .summary('load the current version into a ClickHouse cluster')
+    .description(
+      'Load the current version into a ClickHouse cluster and publish it there. Services that run with --engine ' +
+        'clickhouse switch to it within a second, and no request fails. Wallets are spread over the shards; every ' +
+        'shard has all markets. Before it is published, rows and checksums are compared with what was sent. If a ' +
+        'push is interrupted, the version before it stays in service: run the push again. Only one push can run at a ' +
+        'time. Prints the version.\n' +
+        'User and password are taken from ODDSLAB_CLICKHOUSE_USER and ODDSLAB_CLICKHOUSE_PASSWORD.',
+    )
+    .addOption(dataOption())
+    .addOption(
+      new Option(
+        '--clickhouse <urls>',
+        'address of each shard, separated by commas, always in the same order; the path names the database',
+      ).env('ODDSLAB_CLICKHOUSE'),
+    )
+    .option(
+      '--keep <n>',
+      'how many published versions to keep (default: 3); the last two are always kept',
+      wholeNumber('--keep', 1, 1000),
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ oddslab data push --data data --clickhouse http://10.0.0.1:8123,http://10.0.0.2:8123',
+    )
+    .action(push);
+}
+
+async function push({ data, clickhouse, keep }: PushFlags): Promise<void> {
+  if (!clickhouse) throw new UsageError('Name the shards: --clickhouse http://10.0.0.1:8123, commas between several.');
+  await requireFolder(data);
+  const [{ readShardUrls }, { Cluster }, { pushVersion }] = await Promise.all([
+    import('../service/clickhouse/clickhouse-connection.js'),
+    import('../service/clickhouse/shard.js'),
+    import('../service/cluster/push-version.js'),
+  ]);
+  const { ODDSLAB_CLICKHOUSE_USER: user, ODDSLAB_CLICKHOUSE_PASSWORD: password } = process.env;
+  const cluster = new Cluster(readShardUrls(clickhouse), { user: user || undefined, password });
+  const status = new Status();
+  try {
+    const pushed = await pushVersion(data, cluster, { keep, onProgress: (doing) => status.show(doing) });
+    status.clear();
+    const { name } = pushed.version;
+    process.stderr.write(
+      pushed.loaded.length > 0
+        ? `Loaded ${counted(pushed.rows, 'row')} of version ${name} into ${pushed.loaded.length} of ${cluster.shards.length} shards.\n`
+        : `Version ${name} is on every shard already.\n`,
+    );
+    process.stderr.write(pushed.isNew ? `It is published now.\n` : 'It was published before.\n');
+    for (const id of pushed.removed) process.stderr.write(`Removed the older version ${id}.\n`);
+    process.stdout.write(`${name}\n`);
+  } finally {
+    status.clear();
+    cluster.close();
+  }
+}
+
+interface UntrackedFlags {
+  data: string;
+  csv?: boolean;
+}
+
+/** Adds `oddslab data untracked`, which prints the wallets whose profit the data cover only in part. */
+function addDataUntrackedCommand(data: Command): void {
+  data
+    .command('untracked')
+    .summary('print the wallets that gave up shares which the data do not show them getting')
+    .description(
+      'Print the wallets that gave up shares which the data do not show them getting: wallet and number of shares, ' +
+        'the most shares first. Such shares count as no profit or loss, so the profit of these wallets is ' +
+        'incomplete. On a terminal the output is a table with a header; elsewhere it is tab-separated without a ' +
+        'header. Prints nothing if the data cover everything.',
+    )
+    .addOption(dataOption())
+    .option('--csv', 'print CSV with a header, for readCsv and the untracked option of trackRecord')
+    .addHelpText('after', '\nExample:\n  $ oddslab data untracked --data data --csv > untracked.csv')
+    .action(untracked);
+}
+
+const UNTRACKED_HEADS = ['proxy_wallet', 'untracked_shares'] as const;
+
+async function untracked({ data, csv }: UntrackedFlags): Promise<void> {
+  await requireFolder(data);
+  const { untrackedShares } = await import('../service/store/duckdb-store.js');
+  const wallets = await untrackedShares(data);
+  const rows = wallets.map(({ proxy_wallet, untracked_shares }) => [proxy_wallet, untracked_shares]);
+  // Neither wallets nor numbers need quotes in CSV.
+  const text = csv ? [UNTRACKED_HEADS, ...rows].map((row) => `${row.join(',')}\n`).join('') : undefined;
+  process.stdout.write(text ?? rowsText(['WALLET', 'SHARES'], rows, process.stdout.isTTY));
 }

@@ -3,10 +3,10 @@ import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../base/packages.js';
 import { shellWord } from '../base/texts.js';
-import { dataOption } from './data-folder.js';
-import { interruptible } from './interruptible.js';
-import { sampleData } from './sample-data.js';
-import { Steps } from './steps.js';
+import { dataOption } from './command-options.js';
+import { interruptible } from './exit-code.js';
+import { sampleData } from './prepare-lab.js';
+import { Steps } from './terminal-output.js';
 
 interface Flags {
   data: string;

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { CellTimeoutError, DriftError, TypeCheckError, UsageError } from '../base/errors.js';
+import { CellTimeoutError, DriftError, OddslabError, TypeCheckError, UsageError } from '../base/errors.js';
 
 /** Meanings of the command's exit codes, from which help and documentation are made. */
 export const EXIT_CODES = {
@@ -19,4 +19,62 @@ export function exitCodeOf(error: unknown): keyof typeof EXIT_CODES {
   if (error instanceof TypeCheckError) return 3;
   if (error instanceof DriftError) return 2;
   return 1;
+}
+
+/** Exit codes, the worst first: failed, wrong usage, out of time, type errors, outputs that differ. */
+export const WORST_FIRST = [1, 64, 4, 3, 2];
+
+/**
+ * Joins the failures of one run into one error with the messages of all. It has the class of the worst, which decides
+ * the exit code. A single failure is returned as it is.
+ *
+ * @param summary Last line if there are several failures. Default: none.
+ */
+export function joinedErrors(failures: readonly unknown[], summary?: string): unknown {
+  const ranks = failures.map((failure) => WORST_FIRST.indexOf(exitCodeOf(failure)));
+  const worst = failures[ranks.indexOf(Math.min(...ranks))];
+  if (failures.length === 1 || !(worst instanceof OddslabError)) return worst;
+  const messages = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
+  const text = [...messages, ...(summary === undefined ? [] : [summary])].join('\n\n');
+  const Class = worst.constructor as new (message: string, options: ErrorOptions) => OddslabError;
+  return new Class(text, { cause: worst });
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs work that Ctrl-C can end cleanly: the first SIGINT, SIGTERM or SIGHUP aborts the work, and once it has cleaned
+ * up, the process ends as if by that signal. A second signal ends the process at once.
+ */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let received: NodeJS.Signals | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    received = signal;
+    controller.abort(new OddslabError(`Ended by ${signal}.`));
+  };
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop);
+    if (received) {
+      process.stderr.write(`oddslab: ended by ${received}; nothing half-made was left behind.\n`);
+      process.kill(process.pid, received);
+    }
+  }
+}
+
+/**
+ * Colours an error's text for a terminal: the first line bold, and the marked lines of code frames red.
+ *
+ * @param isColoured If false, the text is returned as it is.
+ */
+export function paintError(text: string, isColoured: boolean): string {
+  if (!isColoured) return text;
+  const [first = '', ...rest] = text.split('\n');
+  const painted = rest.map((line) =>
+    /^(> +\d+| +) \|/.test(line) && /^>|\^$/.test(line) ? `\x1b[31m${line}\x1b[39m` : line,
+  );
+  return [`\x1b[1m${first}\x1b[22m`, ...painted].join('\n');
 }

@@ -2,14 +2,10 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.js';
 import type { IngestOptions } from '../service/ingest/ingest-inputs.js';
-import { dataOption } from './data-folder.js';
-import { FORMAT_IDS } from './ingest-formats.js';
-import { ingestHeadline } from './ingest-headline.js';
-import { INGEST_DESCRIPTION, ingestHelp } from './ingest-help.js';
-import { findingsText, resultText } from './ingest-report.js';
-import { interruptible } from './interruptible.js';
-import { Status } from './status.js';
-import { wholeNumber } from './whole-number.js';
+import { dataOption, helpLines, wholeNumber } from './command-options.js';
+import { interruptible } from './exit-code.js';
+import { findingsText, ingestHeadline, resultText } from './ingest-report.js';
+import { Status } from './terminal-output.js';
 
 interface Flags {
   data: string;
@@ -94,3 +90,84 @@ function duration(seconds: number | undefined): string {
   const left = hours >= 1 ? `${hours.toFixed(1)} h` : minutes >= 2 ? `${Math.round(minutes)} min` : `${seconds} s`;
   return ` · about ${left} left`;
 }
+
+/** The description of `oddslab ingest`. */
+const INGEST_DESCRIPTION =
+  'Read raw records into a data folder and build the ledger that the service answers from. Earlier contents of the ' +
+  'folder stay. Files whose content was read before, compressed or not, are skipped, so an ingest can simply be run ' +
+  'again. A file of which no row was kept is read again if its mapping was corrected. An ingest that was interrupted ' +
+  'continues after the last input that it read completely. Nothing is served until everything is built. The report ' +
+  "is printed on stderr and stored in the version's manifest.json, whose path is printed on stdout.";
+
+const LEFT =
+  'Files in other formats are reported and skipped. Folders are read with all their subfolders. Repeated fills are ' +
+  'dropped only if they have a true id (transaction and log index in pma-trades, or the id of a mapping), so give ' +
+  'each other fill in only one file.';
+
+const MAPPING = `\
+  {
+    "name": "my venue",
+    "records": "fills",
+    "columns": { "wallet": "trader", "side": "action", "token": "asset",
+                 "size": "qty", "price": "px", "time": "executed_at",
+                 "transaction": "tx_hash", "id": "fill_no" },
+    "units": { "size": "millionths", "price": "cents", "time": "milliseconds" },
+    "sides": { "buy": ["B", "long"], "sell": ["S", "short"] }
+  }`;
+
+const WORDS = [
+  ['fills', 'wallet, side, token, size, time, and price, usd or both; optional: condition_id, transaction, id'],
+  [
+    'markets',
+    'condition_id, slug, closed, token_a, token_b, outcome_a, outcome_b; optional: question, event_slug, volume, ' +
+      "start, end, close, winner (an outcome's label or token, 0, 1, or tie)",
+  ],
+  ['size', 'in shares or millionths'],
+  ['price', 'in dollars or cents'],
+  ['usd, volume', 'in dollars, cents or micro-dollars'],
+  ['time', 'in seconds, milliseconds, microseconds, nanoseconds or as date; without a unit, by the number of digits'],
+] as const;
+
+const EXAMPLES = `
+Examples:
+  $ oddslab ingest --data data sample/*.json
+  $ oddslab ingest --data data pma/data/polymarket --memory 4GB
+  $ oddslab ingest --data data fills.csv.gz --mapping map.json --strict
+  $ zstdcat orders.csv.zst | oddslab ingest --data data - --format order-filled`;
+
+/** The help below the options of `oddslab ingest`: the formats, the mapping file, examples. */
+function ingestHelp(command: Command): string {
+  const { paragraph, items } = helpLines(command);
+  return [
+    '',
+    paragraph(
+      'Formats, recognized by content, each plain or compressed with gzip or zstd. JSON may be a list, several lists ' +
+        'in a row, records in a row, or pages:',
+    ),
+    items(INGEST_FORMATS),
+    paragraph(LEFT),
+    '',
+    paragraph("A mapping file maps a plain file's columns to those of Oddslab, with their units and words:"),
+    MAPPING,
+    items(WORDS),
+    paragraph('A wallet is 0x and 40 hex digits, a condition id 0x and 64.'),
+    EXAMPLES,
+  ].join('\n');
+}
+
+/** The formats of `oddslab ingest`, for its help: the word for `--format`, and what the files are. */
+const INGEST_FORMATS: readonly (readonly [id: string, meaning: string])[] = [
+  ['gamma', 'Gamma /markets, JSON (or CSV as poly_data stores it): markets with their result'],
+  ['clob', 'CLOB /markets, JSON, or its pages {"data": [...]}: markets with their result'],
+  ['trades', 'Data API /trades, JSON or CSV: fills'],
+  ['activity', 'Data API /activity, JSON: fills, splits, merges, redemptions, conversions'],
+  ['order-filled', 'poly_data orderFilled.csv: fills; each row counts for its maker'],
+  ['poly-trades', 'poly_data processed/trades.csv: fills; needs Gamma markets, since it names their ids'],
+  ['pma-trades', 'prediction-market-analysis trades, Parquet: fills; needs the blocks for their times'],
+  ['pma-blocks', 'prediction-market-analysis blocks, Parquet'],
+  ['pma-markets', 'prediction-market-analysis markets, Parquet'],
+  ['mapping', 'any CSV, Parquet or JSON that --mapping describes'],
+];
+
+/** The words that `--format` takes. */
+const FORMAT_IDS: readonly string[] = INGEST_FORMATS.map(([id]) => id);

@@ -4,8 +4,8 @@ import { DataError, UsageError } from '../base/errors.js';
 import { shellWord } from '../base/texts.js';
 import { writeFailure } from '../base/whole-file.js';
 import { requireFolder } from '../service/folder/folder-layout.js';
-import { dataOption } from './data-folder.js';
-import { rowsText } from './rows-text.js';
+import { dataOption } from './command-options.js';
+import { rowsText } from './terminal-output.js';
 
 /** Adds `oddslab keys`, which makes, lists and revokes the API keys of a data folder's service. */
 export function addKeysCommand(program: Command): void {

@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
 import { DataError, OddslabError } from '../base/errors.js';
 import { processFailure, writeFailure } from '../base/whole-file.js';
-import { exitCodeOf } from './exit-code.js';
-import { paintError } from './paint-error.js';
+import { exitCodeOf, paintError } from './exit-code.js';
 import { createProgram } from './program.js';
 
 /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
+import { UsageError } from '../base/errors.js';
 import { packageRoot } from '../base/packages.js';
 import { addConvertCommand } from './convert.js';
 import { addDataCommand } from './data.js';
@@ -8,9 +9,8 @@ import { addDemoCommand } from './demo.js';
 import { addIngestCommand } from './ingest.js';
 import { addKernelCommand } from './kernel.js';
 import { addKeysCommand } from './keys.js';
-import { addLabCommand } from './lab.js';
+import { addLabCommand } from './lab-command.js';
 import { addQueryCommand } from './query.js';
-import { refuseMisgiven } from './refuse-misgiven.js';
 import { addRunCommand } from './run.js';
 import { addServeCommand } from './serve.js';
 import { addSimulateCommand } from './simulate.js';
@@ -41,4 +41,26 @@ export function createProgram(): Command {
   addKernelCommand(program);
   addSnapshotCommand(program);
   return refuseMisgiven(program);
+}
+
+/**
+ * Makes a command and its subcommands refuse an option with an empty value, as from an unset variable, and an option
+ * that is repeated without collecting its values. Otherwise the default or the last value would be taken silently. Call
+ * it once the commands have all their options.
+ */
+function refuseMisgiven(command: Command): Command {
+  for (const option of command.options) if (option.required) refuseOption(command, option);
+  for (const each of command.commands) refuseMisgiven(each);
+  return command;
+}
+
+function refuseOption(command: Command, option: Option): void {
+  const name = option.long ?? option.name();
+  let isGiven = false;
+  command.on(`option:${option.name()}`, (value: string) => {
+    if (value === '') throw new UsageError(`${name} is empty: give it a value, or leave it out.`);
+    const collects = Array.isArray(command.getOptionValue(option.attributeName()));
+    if (isGiven && !collects) throw new UsageError(`${name} is given twice: give it once.`);
+    isGiven = true;
+  });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { DATASETS, type Dataset, findDataset } from '../contract/dataset.js';
-import { helpLines } from './help-lines.js';
+import { helpLines } from './command-options.js';
 
 /** The options of `oddslab query` itself. */
 const OPTIONS = ['format', 'out', 'columns', 'limit', 'exact', 'strict', 'snapshot', 'mode', 'url', 'data'];

@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { systemErrorCode } from '../base/whole-file.js';
-import type { Query } from '../client/query.js';
+import type { Query } from '../client/dataset-query.js';
 import { findDataset } from '../contract/dataset.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { LabOptions } from '../lab.js';
-import { dataOption } from './data-folder.js';
-import { interruptible } from './interruptible.js';
+import { dataOption, wholeNumber } from './command-options.js';
+import { interruptible } from './exit-code.js';
 import { filterHelp, readQuery } from './query-filters.js';
 import { FORMATS, type Format, type QueryOutput, readColumns, readOutput } from './query-output.js';
-import { wholeNumber } from './whole-number.js';
 
 interface Flags {
   format?: Format;
@@ -118,7 +117,7 @@ interface Choice {
 }
 
 async function write(query: Query, output: QueryOutput, { columns, isKnown }: Choice): Promise<void> {
-  const { chosenColumns } = await import('./chosen-columns.js');
+  const { chosenColumns } = await import('../frame/verbs/with-columns.js');
   const whole = async () => chosenColumns(await query.frame(), columns);
   switch (output.format) {
     case 'table':
@@ -165,7 +164,7 @@ async function unnamedFile(write: (path: string) => Promise<unknown>): Promise<F
 }
 
 async function* byPage(query: Query, columns: readonly string[] | undefined): AsyncGenerator<DataFrame> {
-  const { chosenColumns } = await import('./chosen-columns.js');
+  const { chosenColumns } = await import('../frame/verbs/with-columns.js');
   for await (const frame of query.frames()) yield chosenColumns(frame, columns);
 }
 

@@ -1,16 +1,23 @@
-import { dirname, relative, resolve } from 'node:path';
-import { DriftError, TypeCheckError } from '../base/errors.js';
+import { existsSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import {
+  CellTimeoutError,
+  DataError,
+  DriftError,
+  NotebookError,
+  type OddslabError,
+  TypeCheckError,
+} from '../base/errors.js';
+import { writeWhole } from '../base/whole-file.js';
+import { codeFrame } from '../kernel/transform/source-lines.js';
 import type { TypeFindings } from '../notebook/check-types.js';
-import type { Notebook } from '../notebook/format/nbformat.js';
+import { exportHtml } from '../notebook/export/export-html.js';
+import { codeCells, hasTag, type Notebook } from '../notebook/format/nbformat.js';
 import { type NotebookRun, type RunFailure, runNotebook } from '../notebook/run-notebook.js';
-import { cellError } from './cell-error.js';
-import { ownWallets } from './own-wallets.js';
-import type { RunInput } from './read-input.js';
-import type { RunOptions } from './run-options.js';
-import { writeResults } from './write-results.js';
+import type { NotebookRunOptions, RunInput } from './notebook-input.js';
 
 /** The outcome of running one notebook. */
-export interface InputRun {
+interface InputRun {
   path: string;
   written: string[];
   notes: string[];
@@ -25,7 +32,7 @@ export interface InputRun {
  * @returns The outcome, including all errors.
  * @throws Only the reason of `options.signal`.
  */
-export async function runInput(input: RunInput, exports: string, options: RunOptions): Promise<InputRun> {
+export async function runInput(input: RunInput, exports: string, options: NotebookRunOptions): Promise<InputRun> {
   const result: InputRun = { path: input.path, written: [], notes: [], errors: [] };
   try {
     await runAndWrite(input, exports, options, result);
@@ -37,7 +44,12 @@ export async function runInput(input: RunInput, exports: string, options: RunOpt
   return result;
 }
 
-async function runAndWrite(input: RunInput, exports: string, options: RunOptions, result: InputRun): Promise<void> {
+async function runAndWrite(
+  input: RunInput,
+  exports: string,
+  options: NotebookRunOptions,
+  result: InputRun,
+): Promise<void> {
   const { path, file, notebook } = input;
   const { types = 'off' } = options;
   const checking = types === 'off' ? undefined : typesOf(input, options.signal);
@@ -77,7 +89,12 @@ function refuseTypes(path: string, found: TypeFindings | undefined, signal?: Abo
  *
  * @throws {NotebookError} For the cell that ended the run, else for the first error that no cell awaited.
  */
-function refuseFailures(input: RunInput, run: NotebookRun, { allowErrors }: RunOptions, result: InputRun): void {
+function refuseFailures(
+  input: RunInput,
+  run: NotebookRun,
+  { allowErrors }: NotebookRunOptions,
+  result: InputRun,
+): void {
   const errorOf = (failure: RunFailure) => cellError(input, failure, result.written[0]);
   const allowed = allowErrors ? [...run.tolerated, ...run.strays] : [];
   result.notes.push(...allowed.map((failure) => errorOf(failure).message));
@@ -103,7 +120,7 @@ async function typesOf({ notebook, file }: RunInput, signal?: AbortSignal): Prom
 async function agreement(
   { path, notebook }: RunInput,
   run: NotebookRun,
-  { isColoured = false, ...options }: NonNullable<RunOptions['check']>,
+  { isColoured = false, ...options }: NonNullable<NotebookRunOptions['check']>,
 ): Promise<string> {
   const { compareNotebooks } = await import('../notebook/check/compare-notebooks.js');
   const { driftText } = await import('../notebook/check/drift-text.js');
@@ -112,7 +129,7 @@ async function agreement(
   return `${path}: outputs are as stored`;
 }
 
-function settings(path: string, { signal, timeoutMs, allowErrors, onProgress }: RunOptions) {
+function settings(path: string, { signal, timeoutMs, allowErrors, onProgress }: NotebookRunOptions) {
   return {
     onCell: (...progress: [cell: number, total: number, progress?: string]) => onProgress?.(path, ...progress),
     ...(signal ? { signal } : {}),
@@ -127,7 +144,7 @@ function settings(path: string, { signal, timeoutMs, allowErrors, onProgress }: 
  * they come from, and a notebook should not reveal this machine's folders. For data of the user's own, the busiest
  * wallets are added.
  */
-async function environment(file: string, exports: string, { env }: RunOptions): Promise<NodeJS.ProcessEnv> {
+async function environment(file: string, exports: string, { env }: NotebookRunOptions): Promise<NodeJS.ProcessEnv> {
   const { ODDSLAB_SNAPSHOT: snapshot, ODDSLAB_FILLS: fills, ODDSLAB_URL: url, ODDSLAB_WALLETS: named } = process.env;
   const data = resolve(process.env.ODDSLAB_DATA || 'data');
   const wallets = url || named || env?.ODDSLAB_URL ? [] : await ownWallets(data);
@@ -140,4 +157,94 @@ async function environment(file: string, exports: string, { env }: RunOptions): 
     ODDSLAB_OUT: exports,
     ...env,
   };
+}
+
+/**
+ * The error of a run whose cell failed: notebook, cell, place, and the code around it. If a cell with parameters was
+ * inserted before it, the error also says which file the cell number refers to.
+ *
+ * @param written Path of the executed notebook, if it was written.
+ */
+function cellError(
+  { path, notebook, isShifted = false }: Pick<RunInput, 'path' | 'notebook' | 'isShifted'>,
+  failure: RunFailure,
+  written?: string,
+): NotebookError {
+  const { cell, fault, isTimeout } = failure;
+  const { at } = fault;
+  const isHere = at?.name === `cell ${cell}`;
+  const where = at ? `, ${isHere ? '' : `in ${at.name} `}line ${at.line}:${at.column}` : '';
+  const frame = isTimeout && isHere ? ['', ...codeFrame(cellSource(notebook, cell), at)] : [];
+  const injected = isShifted ? injectedNumber(notebook) : undefined;
+  const count = injected === undefined || injected > cell ? [] : ['', countedSo(injected, written)];
+  const text = [`${path}: cell ${cell}${where}`, ...fault.traceback, ...frame, ...count].join('\n');
+  return isTimeout ? new CellTimeoutError(text) : new NotebookError(text);
+}
+
+function injectedNumber({ cells }: Notebook): number | undefined {
+  return codeCells(cells).find(({ cell }) => hasTag(cell, 'injected-parameters'))?.number;
+}
+
+function countedSo(injected: number, written: string | undefined): string {
+  const file = written === undefined ? 'in the notebook as it was run' : `in ${written}`;
+  return `Cells are counted as ${file}: cell ${injected} there sets the parameters.`;
+}
+
+function cellSource(notebook: Notebook, cell: number): string {
+  return codeCells(notebook.cells)[cell - 1]?.code ?? '';
+}
+
+/**
+ * Writes an executed notebook and then, if asked for, its HTML page. If the page fails, the notebook is still written.
+ *
+ * @param options.onWritten Called with each file once it is written.
+ * @param options.onNote Called with a description of each thing that the page cannot show as intended.
+ * @returns Why there is no page; undefined if there is one, or none was asked for.
+ * @throws {DataError} If the notebook cannot be written.
+ */
+async function writeResults(
+  { path, file, serialize }: Pick<RunInput, 'path' | 'file' | 'serialize'>,
+  notebook: Notebook,
+  { out, html, onWritten, onNote }: Pick<NotebookRunOptions, 'out' | 'html' | 'onWritten' | 'onNote'>,
+): Promise<OddslabError | undefined> {
+  if (out === undefined) return undefined;
+  const executed = join(out, resultName(path));
+  await writeWhole(executed, serialize(notebook));
+  onWritten?.(executed);
+  if (!html) return undefined;
+  const name = basename(path, extname(path));
+  const page = join(out, `${name}.html`);
+  try {
+    const noteOf = (text: string): void => onNote?.(`${path}: ${text}`);
+    await writeWhole(page, await exportHtml(notebook, name, { folder: dirname(file), onNote: noteOf }));
+  } catch (cause) {
+    return pageFault(cause, page, executed);
+  }
+  onWritten?.(page);
+  return undefined;
+}
+
+function pageFault(cause: unknown, page: string, executed: string): OddslabError {
+  if (cause instanceof DataError) return cause;
+  const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+  return new NotebookError(`Cannot make the page ${page} (${reason}); the notebook itself is in ${executed}.`, {
+    cause,
+  });
+}
+
+/** The file name of the notebook that a run writes. @example resultName('a/report.ts'); // 'report.ipynb' */
+export function resultName(path: string): string {
+  return `${basename(path, extname(path))}.ipynb`;
+}
+
+/**
+ * The busiest wallets of a data folder, for notebooks that are given no wallets.
+ *
+ * @returns An empty list for the sample, whose wallets the example notebooks know, and for a folder without data.
+ */
+export async function ownWallets(folder: string): Promise<readonly string[]> {
+  if (!existsSync(join(folder, 'current')) || existsSync(join(folder, 'sample', 'trades.json'))) return [];
+  const { currentVersion } = await import('../service/folder/current-version.js');
+  const version = await currentVersion(folder).catch(() => undefined);
+  return version?.manifest.busiest ?? [];
 }

@@ -1,15 +1,12 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { InputError, UsageError } from '../base/errors.js';
 import { makeFolder, writeFailure } from '../base/whole-file.js';
-import { inOrder } from './in-order.js';
-import { joinedErrors } from './joined-errors.js';
-import { type RunInput, readInput } from './read-input.js';
-import { refuseOverwriting } from './refuse-overwriting.js';
-import { runInput } from './run-input.js';
-import type { RunOptions } from './run-options.js';
+import { joinedErrors } from './exit-code.js';
+import { type NotebookRunOptions, type RunInput, readInput } from './notebook-input.js';
+import { resultName, runInput } from './run-input.js';
 
 /**
  * Runs notebooks and writes each under its own name into a folder; the originals stay as they are. All are read before
@@ -24,7 +21,7 @@ import type { RunOptions } from './run-options.js';
  * of time, outputs that differ, and types that are wrong or cannot be checked. Several failures become one error with
  * the class of the worst.
  */
-export async function runNotebooks(paths: string[], options: RunOptions): Promise<string[]> {
+export async function runNotebooks(paths: string[], options: NotebookRunOptions): Promise<string[]> {
   if (options.out !== undefined) refuseSameNames(paths);
   const { read, failures } = await readInputs(paths);
   if (read.length === 0) throw joinedErrors(failures);
@@ -63,7 +60,10 @@ async function readInputs(paths: string[]): Promise<{ read: RunInput[]; failures
   return { read, failures: results.filter((result) => result instanceof InputError) };
 }
 
-async function withParameters(inputs: RunInput[], { parameters = [], onNote }: RunOptions): Promise<RunInput[]> {
+async function withParameters(
+  inputs: RunInput[],
+  { parameters = [], onNote }: NotebookRunOptions,
+): Promise<RunInput[]> {
   if (parameters.length === 0) return inputs;
   const { destructuredNames, notebookParameters } = await import('../notebook/parameters/notebook-parameters.js');
   const { refuseUnknownParameters } = await import('../notebook/parameters/notebook-parameters.js');
@@ -134,4 +134,54 @@ async function prepareFolder(folder: string): Promise<void> {
   } catch (cause) {
     throw new UsageError(`Cannot write to the folder ${folder}: ${writeFailure(cause)} (--out names it).`, { cause });
   }
+}
+
+/**
+ * Refuses to overwrite the notebook that is run, whose outputs may be the last trace of their data, and a notebook
+ * beside a program, which the user did not name.
+ *
+ * @param out Folder for the results.
+ * @throws {UsageError} If a result would do so; the message says what to do instead.
+ */
+function refuseOverwriting(inputs: readonly RunInput[], out: string): void {
+  for (const { path, file, isPercent } of inputs) {
+    const target = join(out, resultName(path));
+    if (!existsSync(target)) continue;
+    if (!isPercent && realpathSync(target) === realpathSync(file)) {
+      throw new UsageError(`The result of ${path} would overwrite the notebook itself: name another folder by --out.`);
+    }
+    if (!isPercent || resolve(out) !== dirname(file)) continue;
+    throw new UsageError(
+      `${target} is there already, and the result of ${path} would overwrite it: name another folder by --out, or ` +
+        `bring that notebook in line without running it: oddslab convert ${path} --force`,
+    );
+  }
+}
+
+/**
+ * Works on several items at once and passes on the results in the order of the items.
+ *
+ * @param jobs How many items to work on at once, at least 1.
+ * @returns A promise that settles once all workers have ended; if any rejects, it rejects with the first one's reason.
+ */
+export async function inOrder<Item, Result>(
+  items: readonly Item[],
+  jobs: number,
+  work: (item: Item) => Promise<Result>,
+  onResult: (result: Result) => void,
+): Promise<void> {
+  const results = new Map<number, Result>();
+  const queue = items.entries();
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      results.set(index, await work(item));
+      for (; results.has(next); next++) {
+        onResult(results.get(next) as Result);
+        results.delete(next);
+      }
+    }
+  };
+  const workers = Array.from({ length: Math.min(jobs, items.length) }, worker);
+  for (const settled of await Promise.allSettled(workers)) if (settled.status === 'rejected') throw settled.reason;
 }

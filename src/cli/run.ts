@@ -1,16 +1,12 @@
 import { type Command, Option } from 'commander';
-import { TYPES_MODES } from '../kernel/types/type-service.js';
-import { CellProgress } from './cell-progress.js';
-import { EXIT_CODES } from './exit-code.js';
-import { helpLines } from './help-lines.js';
-import { interruptible } from './interruptible.js';
-import { WORST_FIRST } from './joined-errors.js';
-import { readInput } from './read-input.js';
-import { type RunFlags, runFlagsOptions } from './run-flags.js';
+import { UsageError } from '../base/errors.js';
+import { TYPES_MODES, type TypesMode } from '../kernel/types/type-service.js';
+import type { GivenParameter } from '../notebook/parameters/given-parameters.js';
+import { helpLines, seconds, wholeNumber } from './command-options.js';
+import { EXIT_CODES, interruptible, WORST_FIRST } from './exit-code.js';
+import { type NotebookRunOptions, readInput } from './notebook-input.js';
 import { runNotebooks } from './run-notebooks.js';
-import type { RunOptions } from './run-options.js';
-import { seconds } from './seconds.js';
-import { wholeNumber } from './whole-number.js';
+import { CellProgress } from './terminal-output.js';
 
 const EXAMPLES = `
 Examples:
@@ -96,7 +92,7 @@ async function printParameters(paths: string[]): Promise<void> {
   process.stdout.write(texts.join('\n'));
 }
 
-async function runAndTell(paths: string[], options: RunOptions): Promise<void> {
+async function runAndTell(paths: string[], options: NotebookRunOptions): Promise<void> {
   const progress = new CellProgress(process.stderr);
   const say = (stream: NodeJS.WriteStream, text: string): void => {
     progress.finish();
@@ -116,4 +112,69 @@ async function runAndTell(paths: string[], options: RunOptions): Promise<void> {
   } finally {
     progress.finish();
   }
+}
+
+/** The flags of `oddslab run` as given on the command line. */
+interface RunFlags {
+  param?: string[];
+  params?: string;
+  helpNotebook?: boolean;
+  out: string;
+  html?: boolean;
+  check?: boolean;
+  tolerance?: string;
+  sanitize?: string[];
+  timeout?: number;
+  allowErrors?: boolean;
+  types: TypesMode;
+  jobs: number;
+}
+
+/**
+ * Converts flags to the options of a run.
+ *
+ * @param isOutGiven Whether the user gave `out`; otherwise `--check` writes nothing.
+ * @throws {UsageError} If flags contradict each other or have invalid values, or the file of parameters is not valid.
+ */
+async function runFlagsOptions(flags: RunFlags, isOutGiven: boolean): Promise<NotebookRunOptions> {
+  const { out, html = false, timeout, allowErrors = false, types, jobs } = flags;
+  const check = await checkOptions(flags);
+  const writes = !check || isOutGiven;
+  if (html && !writes) throw new UsageError('--html needs a folder where --check is given: name it by --out.');
+  return {
+    ...(writes ? { out } : {}),
+    ...(check ? { check } : {}),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+    ...{ html, allowErrors, types, jobs },
+    parameters: await givenParameters(flags),
+  };
+}
+
+async function checkOptions({ check, tolerance, sanitize = [] }: RunFlags): Promise<NotebookRunOptions['check']> {
+  const stray = tolerance === undefined ? sanitize.length > 0 && '--sanitize' : '--tolerance';
+  if (!check && stray) throw new UsageError(`${stray} says how outputs are compared: give --check too.`);
+  if (!check) return undefined;
+  const { parseSanitizer } = await import('../notebook/check/sanitizer.js');
+  return {
+    sanitize: sanitize.flatMap(parseSanitizer),
+    ...(tolerance === undefined ? {} : { tolerance: toleranceOf(tolerance) }),
+    isColoured: process.stderr.isTTY && process.stderr.hasColors(),
+  };
+}
+
+function toleranceOf(text: string): number {
+  const value = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (value >= 0 && value <= 1) return value;
+  throw new UsageError(`--tolerance must be a number from 0 to 1, such as 1e-6; got ${JSON.stringify(text)}.`);
+}
+
+async function givenParameters({ param = [], params }: RunFlags): Promise<GivenParameter[]> {
+  if (param.length === 0 && params === undefined) return [];
+  const { givenByText } = await import('../notebook/parameters/given-parameters.js');
+  const { readParameterFile } = await import('../notebook/parameters/given-parameters.js');
+  const byText = param.map(givenByText);
+  const names = byText.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new UsageError(`-p gives ${twice} twice: give it once.`);
+  return [...(params === undefined ? [] : await readParameterFile(params)), ...byText];
 }

@@ -1,10 +1,16 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Log } from '../service/operation/log.js';
 import type { Service } from '../service/serve-folder.js';
 import type { WorkersService } from '../service/serve-workers.js';
-import { FILE_VARIABLE } from '../service/settings/setting-names.js';
-import type { Settings } from '../service/settings/settings.js';
-import { addServeOptions, givenFlags } from './serve-options.js';
+import {
+  defaultOf,
+  FILE_VARIABLE,
+  flagOf,
+  SETTING_NAMES,
+  settingOf,
+  variableOf,
+} from '../service/settings/setting-names.js';
+import type { SettingName, Settings } from '../service/settings/settings.js';
 
 /** Adds `oddslab serve`, which prints its address once it is ready and runs until it is stopped. */
 export function addServeCommand(program: Command): void {
@@ -66,7 +72,7 @@ async function serveUntilStopped(settings: Settings, log: Log): Promise<void> {
 async function doubtsOf(folder: string): Promise<string> {
   const [{ currentVersion }, { missingMarkets }] = await Promise.all([
     import('../service/folder/current-version.js'),
-    import('./ingest-headline.js'),
+    import('./ingest-report.js'),
   ]);
   // If the data are missing or damaged, the service itself reports it.
   const version = await currentVersion(folder).catch(() => undefined);
@@ -99,4 +105,33 @@ async function toldToStop(): Promise<void> {
 
 function ready(url: string): string {
   return `Ready; Ctrl-C ends it. In a browser: API keys at ${url}/, documentation at ${url}/docs`;
+}
+
+/** Adds a flag for every setting of the service that has one. Their values are checked later, all at once. */
+function addServeOptions(command: Command): Command {
+  for (const name of SETTING_NAMES) {
+    const flag = flagOf(name);
+    if (flag !== undefined) command.addOption(optionOf(name, flag));
+  }
+  return command;
+}
+
+/** The flags that were given, by setting, with the values that commander read. */
+function givenFlags(options: Readonly<Record<string, unknown>>): Partial<Record<SettingName, string | boolean>> {
+  const given = SETTING_NAMES.map((name) => [name, options[name]] as const);
+  return Object.fromEntries(
+    // Commander also reports switches that are on by default and were not given.
+    given.filter(([name, value]) => value !== undefined && value !== settingOf(name).default),
+  );
+}
+
+function optionOf(name: SettingName, flag: string): Option {
+  const { kind, meaning } = settingOf(name);
+  const variable = `[${variableOf(name)}]`;
+  if (kind.placeholder === undefined) {
+    return new Option(flag, `${flag.startsWith('--no-') ? 'do not ' : ''}${meaning} ${variable}`);
+  }
+  const usual = defaultOf(name);
+  const text = usual === '–' ? meaning : `${meaning} (default: ${usual})`;
+  return new Option(`${flag} <${kind.placeholder}>`, `${text} ${variable}`);
 }

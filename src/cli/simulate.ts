@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.js';
 import { counted } from '../base/texts.js';
-import { interruptible } from './interruptible.js';
+import { interruptible } from './exit-code.js';
 
 interface Flags {
   out: string;

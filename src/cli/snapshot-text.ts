@@ -1,14 +1,13 @@
 import { counted, withoutEscapes } from '../base/texts.js';
-import type { AnswerDiff, FieldChange, RecordChange } from '../client/snapshot/diff-answers.js';
-import type { SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
-import type { Entry } from '../client/snapshot/manifest.js';
-import { queryText } from '../client/snapshot/query-key.js';
+import type { AnswerDiff, FieldChange, RecordChange, SnapshotDiff } from '../client/snapshot/diff-snapshots.js';
+import { recordedQueryText } from '../client/snapshot/recorded-query.js';
+import type { SnapshotEntry } from '../client/snapshot/snapshot-manifest.js';
 
 /** The differences between two snapshots as text for a terminal; one line if there are none. */
 export function diffText(diff: SnapshotDiff): string {
   const lines = [
-    ...diff.removed.map((entry) => `- ${queryText(entry)} (${counted(entry.records, 'record')})`),
-    ...diff.added.map((entry) => `+ ${queryText(entry)} (${counted(entry.records, 'record')})`),
+    ...diff.removed.map((entry) => `- ${recordedQueryText(entry)} (${counted(entry.records, 'record')})`),
+    ...diff.added.map((entry) => `+ ${recordedQueryText(entry)} (${counted(entry.records, 'record')})`),
     ...diff.changed.flatMap(answerLines),
     diffSummary(diff),
   ];
@@ -24,13 +23,13 @@ export function diffSummary({ added, removed, changed, same }: SnapshotDiff): st
 }
 
 /** The queries of a snapshot as text for a terminal, one line each. */
-export function listText(entries: readonly Entry[]): string {
+export function listText(entries: readonly SnapshotEntry[]): string {
   const rows = entries.map((entry) => [
     counted(entry.records, 'record'),
     `${(entry.bytes / 1024).toFixed(1)} KiB`,
     entry.recordedAt.replace(/\.\d+Z$/, 'Z'),
     entry.sha256.slice(0, 12),
-    queryText(entry),
+    recordedQueryText(entry),
   ]);
   const widths = [0, 1].map((at) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0)));
   const lines = rows.map((row) => row.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  '));
@@ -45,7 +44,7 @@ function answerLines({ before, after, added, removed, changed, fields, examples 
   const from = before.records === after.records ? '' : `${before.records.toLocaleString('en-US')} → `;
   const sizes = from + counted(after.records, 'record');
   return [
-    `~ ${queryText(after)}: ${sizes}, ${what}`,
+    `~ ${recordedQueryText(after)}: ${sizes}, ${what}`,
     ...fields.map(({ name, records, largest }) => {
       const far = largest === undefined ? '' : `, by ${signed(largest)} at most`;
       return `    ${name} differs in ${counted(records, 'record')}${far}`;

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import { DEFAULT_LIMIT, MAX_LIMIT, QUERY_PATH } from '../contract/envelope.js';
-import type { SnapshotMode } from './snapshot/read-snapshot-options.js';
+import type { SnapshotMode } from './snapshot/snapshot-options.js';
 import type { TransportOptions } from './transport/transport-options.js';
 
 /** Options of `connect`: which service to use, and how. */

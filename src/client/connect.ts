@@ -11,13 +11,13 @@ import { LIFETIME } from '../contract/lifetime.js';
 import { MARKETS } from '../contract/markets.js';
 import { PNL } from '../contract/pnl.js';
 import { CONNECT_OPTION_NAMES, type ConnectOptions, readConnectOptions } from './connect-options.js';
-import { lazyPages } from './paging/lazy-pages.js';
-import { servicePages } from './paging/pages.js';
-import { Query } from './query.js';
+import { Query } from './dataset-query.js';
+import { lazyPages } from './paging/page-source.js';
+import { servicePages } from './paging/service-pages.js';
 import type { Connection } from './query-run.js';
 import type { RunOptions } from './run-options.js';
-import { readSnapshotOptions } from './snapshot/read-snapshot-options.js';
-import { hideKey } from './transport/hide-key.js';
+import { readSnapshotOptions } from './snapshot/snapshot-options.js';
+import { hideKey } from './transport/server-text.js';
 import { openTransport, type Transport } from './transport/transport.js';
 
 /** A market record as it is in a frame; the README describes its fields. */

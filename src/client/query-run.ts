@@ -1,25 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AnswerError, ServiceError } from '../base/errors.js';
 import { counted } from '../base/texts.js';
+import type { Dataset } from '../contract/dataset.js';
 import type { Appended, FrameBuilder } from '../frame/decode/frame-builder.js';
 import type { Repeated } from '../frame/decode/key-guard.js';
 import type { Provenance } from '../frame/tabular/provenance.js';
-import { encodeParams } from './encode.js';
-import { AheadWindow } from './paging/ahead-window.js';
-import { checkAliases } from './paging/check-aliases.js';
-import { checkProgress } from './paging/check-progress.js';
-import { checkRepeats, checkWallet, walletOf } from './paging/check-records.js';
-import type { Page, PageSource } from './paging/page-source.js';
-import { keepRecordCount, recordCount } from './paging/record-count.js';
+import { encodeParams } from './paging/encode-params.js';
+import { checkAliases, checkProgress, checkRepeats, checkWallet, walletOf } from './paging/page-checks.js';
+import { AheadWindow, keepRecordCount, type Page, type PageSource, recordCount } from './paging/page-source.js';
 import { SeriesInOrder } from './paging/series-in-order.js';
-import type { Progress } from './progress.js';
-import { type ProgressLine, progressLine } from './progress-line.js';
-import type { QueryText } from './query.js';
-import { checkRunOptions } from './run-options.js';
-import type { KeyHider } from './transport/hide-key.js';
-import { onAbort } from './transport/on-abort.js';
-import { shownDuration } from './transport/shown-duration.js';
-import { Stop } from './transport/stop.js';
+import { checkRunOptions, type Progress, type ProgressLine, progressLine, type RunOptions } from './run-options.js';
+import type { KeyHider } from './transport/server-text.js';
+import { onAbort, Stop, shownDuration } from './transport/stop-and-wait.js';
 
 /** What a client's queries run on. */
 export interface Connection {
@@ -43,7 +35,7 @@ interface Decoder extends Pick<FrameBuilder, 'appendText'>, Partial<Pick<FrameBu
 /** One run of a query: encodes it, reads and decodes its pages, and counts. */
 export class QueryRun {
   readonly #connection: Connection;
-  readonly #text: QueryText;
+  readonly #text: QueryDefinition;
   readonly #params: readonly Readonly<Record<string, string>>[];
   readonly #window: AheadWindow;
   readonly #series: SeriesInOrder;
@@ -61,7 +53,7 @@ export class QueryRun {
   #differing: Repeated['differing'];
 
   /** @throws {UsageError} If a filter or an option is missing or invalid. */
-  constructor(connection: Connection, text: QueryText) {
+  constructor(connection: Connection, text: QueryDefinition) {
     checkRunOptions(text.run);
     this.#connection = connection;
     this.#text = text;
@@ -231,4 +223,12 @@ export class QueryRun {
       );
     }
   }
+}
+
+/** What a query asks, before it is encoded. */
+export interface QueryDefinition {
+  readonly dataset: Dataset;
+  /** Filters, by the client's names or the wire's. */
+  readonly filters: Readonly<Record<string, unknown>>;
+  readonly run: RunOptions;
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isFleeting, remedyFor, scopeOf } from '../../src/cli/kernel-remedy.js';
+import { isFleeting, remedyFor, scopeOf } from '../../src/cli/kernel.js';
 import { isAbsent } from '../support/is-absent.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -8,11 +8,9 @@ import {
   TypeCheckError,
   UsageError,
 } from '../../src/base/errors.js';
-import { CellProgress } from '../../src/cli/cell-progress.js';
-import { EXIT_CODES, exitCodeOf } from '../../src/cli/exit-code.js';
-import { inOrder } from '../../src/cli/in-order.js';
-import { joinedErrors } from '../../src/cli/joined-errors.js';
-import { paintError } from '../../src/cli/paint-error.js';
+import { EXIT_CODES, exitCodeOf, joinedErrors, paintError } from '../../src/cli/exit-code.js';
+import { inOrder } from '../../src/cli/run-notebooks.js';
+import { CellProgress } from '../../src/cli/terminal-output.js';
 import { runCommand } from '../support/run-command.js';
 
 function streamOf(written: string[], isTTY: boolean): NodeJS.WriteStream {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/client/connect.js';
-import type { Progress } from '../../src/client/progress.js';
-import { progressLine, progressText } from '../../src/client/progress-line.js';
+import { type Progress, progressLine, progressText } from '../../src/client/run-options.js';
 import { walletOf } from '../support/raw-records.js';
 import { pagedServer } from './paged-server.js';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PageSource } from '../../src/client/paging/page-source.js';
 import { type Connection, QueryRun } from '../../src/client/query-run.js';
-import { hideKey } from '../../src/client/transport/hide-key.js';
+import { hideKey } from '../../src/client/transport/server-text.js';
 import { MARKETS } from '../../src/contract/markets.js';
 
 /** What happens first where a page comes in the same turn of the event loop in which other work is put off to its end. */

@@ -1,9 +1,13 @@
+import { getRandomValues } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Dataset } from '../../contract/dataset.js';
+import { takeRows } from '../../frame/danfo/frame-from-vectors.js';
 import { type Appended, FrameBuilder, type FrameBuilderOptions } from '../../frame/decode/frame-builder.js';
 import type { Repeated } from '../../frame/decode/key-guard.js';
 import type { DataFrame } from '../../frame/tabular/data-frame.js';
 import { vectorOf } from '../../frame/tabular/tabular.js';
-import { RepeatFinder } from './repeat-finder.js';
+import { comparedVector } from '../../frame/vector/iso-time.js';
+import { cellAt, type TextVector, type Vector } from '../../frame/vector/vector.js';
 
 /** Decodes pages that are handed on one by one. Of earlier pages it keeps only hashes of keys, to recognize repeats. */
 export class PageDecoder<Row extends object> {
@@ -49,5 +53,193 @@ export class PageDecoder<Row extends object> {
   /** The records of the page without repeats. */
   take(): DataFrame<Row> {
     return this.#frame ?? this.#builder.take();
+  }
+}
+
+/** A frame without the rows whose key came before, and findings about these. */
+interface WithoutRepeats<Row extends object> {
+  readonly frame: DataFrame<Row>;
+  readonly repeated: Repeated | undefined;
+}
+
+/**
+ * Finds records whose key came before, on pages that are not kept. Of each key only a 64-bit hash is kept. Times are
+ * compared as moments, whatever their form.
+ */
+class RepeatFinder {
+  readonly #key: readonly { readonly name: string; readonly isTime: boolean }[];
+  readonly #hash: KeyHash;
+  readonly #seen = new KeyHashSet();
+
+  constructor({ key, columns }: Pick<Dataset, 'columns' | 'key'>) {
+    this.#key = key.map((name) => ({
+      name,
+      isTime: columns.some((column) => column.name === name && column.dtype === 'datetime'),
+    }));
+    this.#hash = new KeyHash(key.length);
+  }
+
+  /** Drops the rows whose key is in an earlier frame, or further up in this one. */
+  drop<Row extends object>(frame: DataFrame<Row>): WithoutRepeats<Row> {
+    const rows = frame.shape[0];
+    const key = this.#keyOf(frame);
+    if (key.length === 0) return { frame, repeated: undefined };
+    const kept = new Uint32Array(rows);
+    let size = 0;
+    for (let row = 0; row < rows; row += 1) {
+      if (!this.#isNew(key, row)) continue;
+      kept[size] = row;
+      size += 1;
+    }
+    if (size === rows) return { frame, repeated: undefined };
+    const own = kept.subarray(0, size);
+    return { frame: takeRows(frame, own), repeated: this.#compare(frame, key, own) };
+  }
+
+  #keyOf(frame: DataFrame): TextVector[] {
+    return this.#key.flatMap(({ name, isTime }) => {
+      const vector = vectorOf(frame, name);
+      const compared = isTime ? comparedVector(name, 'datetime', vector) : vector;
+      return compared.kind === 'text' ? [compared] : [];
+    });
+  }
+
+  #isNew(key: readonly TextVector[], row: number): boolean {
+    const hash = this.#hash;
+    hash.begin();
+    for (let at = 0; at < key.length; at += 1) hash.add(at, textAt(key[at], row));
+    return this.#seen.add(hash.high, hash.low);
+  }
+
+  /** Compares repeats with the records of the same frame that they repeat. */
+  #compare(frame: DataFrame, key: readonly TextVector[], kept: Uint32Array): Repeated {
+    const keyAt = (row: number) => key.map((vector, at) => `${this.#key[at]?.name} ${textAt(vector, row)}`).join(', ');
+    const firsts = new Map(Array.from(kept, (row) => [keyAt(row), row]));
+    const own = new Set(kept);
+    const others = frame.columns.filter((name) => !this.#key.some((part) => part.name === name));
+    const vectors = others.map((name) => [name, vectorOf(frame, name)] as const);
+    let [within, differing]: [number, Repeated['differing']] = [0, undefined];
+    for (let row = 0; row < frame.shape[0]; row += 1) {
+      const first = own.has(row) ? undefined : firsts.get(keyAt(row));
+      if (first === undefined) continue;
+      within += 1;
+      const field = vectors.find(([, vector]) => !isSame(vector, first, row))?.[0];
+      if (field !== undefined) differing ??= { key: keyAt(row), field };
+    }
+    return { within, differing };
+  }
+}
+
+function textAt(vector: TextVector | undefined, row: number): string {
+  return vector?.words[vector.codes[row] ?? -1] ?? '';
+}
+
+/** Whether two values of a column are equal; -0 equals 0. */
+function isSame(vector: Vector, row: number, other: number): boolean {
+  if (vector.kind === 'micros') return vector.values[row] === vector.values[other];
+  const [value, second] = [cellAt(vector, row), cellAt(vector, other)];
+  return value === second || isDeepStrictEqual(value, second);
+}
+
+/** Random seeds of this process, so that different keys collide in each process, unless they are made to collide. */
+const [SEED_HIGH = 0, SEED_LOW = 0] = getRandomValues(new Int32Array(2));
+const [FACTOR_HIGH, FACTOR_LOW] = [0x9e3779b1, 0x5bd1e995];
+
+/** A 64-bit hash of a list of texts, in two halves: two different lists collide with a chance of 1 in 2⁶⁴. */
+class KeyHash {
+  high = 0;
+  low = 0;
+  readonly #texts: { text: string; high: number; low: number }[];
+
+  /** @param texts How many texts make a key. */
+  constructor(texts: number) {
+    this.#texts = Array.from({ length: texts }, () => {
+      const [high, low] = textHash('');
+      return { text: '', high, low };
+    });
+  }
+
+  /** Starts a new key. */
+  begin(): void {
+    this.high = SEED_HIGH;
+    this.low = SEED_LOW;
+  }
+
+  /** Adds the text at a place of the key; fast if the key before had the same text there, as is usual for wallets. */
+  add(at: number, text: string): void {
+    const known = this.#texts[at];
+    if (known === undefined) return;
+    if (known.text !== text) {
+      [known.high, known.low] = textHash(text);
+      known.text = text;
+    }
+    this.high = mixed(this.high, known.high, FACTOR_HIGH);
+    this.low = mixed(this.low, known.low, FACTOR_LOW);
+  }
+}
+
+/** Hashes two characters at a time, each pair into both halves. */
+function textHash(text: string): [high: number, low: number] {
+  let high = SEED_HIGH ^ text.length;
+  let low = SEED_LOW ^ text.length;
+  for (let at = 0; at < text.length; at += 2) {
+    const pair = text.charCodeAt(at) | ((at + 1 < text.length ? text.charCodeAt(at + 1) : 0) << 16);
+    high = mixed(high, pair, FACTOR_HIGH);
+    low = mixed(low, pair, FACTOR_LOW);
+  }
+  return [high, low];
+}
+
+function mixed(hash: number, part: number, factor: number): number {
+  const next = Math.imul(hash ^ part, factor);
+  return next ^ (next >>> 15);
+}
+
+const FIRST_SLOTS = 1 << 10;
+
+/**
+ * A set of 64-bit numbers, each in two halves, in one array. It takes 11 to 21 bytes for each number, depending on how
+ * full the array is; it doubles as it fills.
+ */
+export class KeyHashSet {
+  /**
+   * The halves of numbers, each at the place that its first half selects or after that; two zeros if a place is free.
+   */
+  #slots = new Int32Array(2 * FIRST_SLOTS);
+  #size = 0;
+
+  /** Adds a number; returns false if the set already has it. */
+  add(high: number, low: number): boolean {
+    // Two zeros would mark a free place.
+    const first = (high | low) === 0 ? 1 : high;
+    const place = placeOf(this.#slots, first, low);
+    if (((this.#slots[place] ?? 0) | (this.#slots[place + 1] ?? 0)) !== 0) return false;
+    this.#slots[place] = first;
+    this.#slots[place + 1] = low;
+    this.#size += 1;
+    if (8 * this.#size > 3 * this.#slots.length) this.#grow();
+    return true;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    const slots = new Int32Array(2 * old.length);
+    for (let at = 0; at < old.length; at += 2) {
+      const [high, low] = [old[at] ?? 0, old[at + 1] ?? 0];
+      if ((high | low) === 0) continue;
+      const place = placeOf(slots, high, low);
+      slots[place] = high;
+      slots[place + 1] = low;
+    }
+    this.#slots = slots;
+  }
+}
+
+/** The place of a number, or the free place where it belongs. */
+function placeOf(slots: Int32Array, high: number, low: number): number {
+  const mask = slots.length - 1;
+  for (let place = (2 * high) & mask; ; place = (place + 2) & mask) {
+    const [first = 0, second = 0] = [slots[place], slots[place + 1]];
+    if ((first === high && second === low) || (first | second) === 0) return place;
   }
 }

@@ -1,9 +1,16 @@
 import type { Dataset } from '../../contract/dataset.js';
-import type { StopSignal } from '../transport/stop.js';
-import type { AheadWindow } from './ahead-window.js';
-import { checkProgress } from './check-progress.js';
-import type { Origin, Page, PageSource, Series } from './page-source.js';
-import { firstRecords, recordCount, recordsAfter } from './record-count.js';
+import type { StopSignal } from '../transport/stop-and-wait.js';
+import { checkProgress } from './page-checks.js';
+import {
+  type AheadWindow,
+  firstRecords,
+  type Origin,
+  type Page,
+  type PageSource,
+  recordCount,
+  recordsAfter,
+  type Series,
+} from './page-source.js';
 
 /** What to read: one series for each entry of `params`. */
 export interface SeriesPlan {

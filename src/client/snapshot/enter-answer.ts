@@ -1,15 +1,22 @@
 import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { DataError, OddslabError } from '../../base/errors.js';
+import { takeLock } from '../../base/lock-file.js';
 import { writeFailure, writeWhole } from '../../base/whole-file.js';
 import { keepManifest, presentManifest } from './find-entry.js';
-import { withLock } from './lock.js';
-import { answerName, type Entry, type Manifest, manifestPath, manifestText } from './manifest.js';
-import { queryKey } from './query-key.js';
+import { queryKey } from './recorded-query.js';
+import {
+  answerName,
+  manifestPath,
+  manifestText,
+  type SnapshotEntry,
+  type SnapshotManifest,
+} from './snapshot-manifest.js';
 
 /** A recorded query and the file of its answer. */
 interface Addition {
-  readonly entry: Entry;
+  readonly entry: SnapshotEntry;
   /** Path of the file; undefined if the answer is already in its place, or another addition puts it there. */
   readonly path: string | undefined;
 }
@@ -62,7 +69,7 @@ async function enterQueued(folder: string, place: string): Promise<void> {
 export async function updateSnapshot(
   folder: string,
   additions: readonly Addition[],
-  base: (present: Manifest) => Manifest,
+  base: (present: SnapshotManifest) => SnapshotManifest,
 ): Promise<void> {
   try {
     await withLock(join(folder, 'manifest.lock'), async () => {
@@ -91,10 +98,36 @@ export async function updateSnapshot(
 async function removeUnnamed(
   folder: string,
   answers: readonly Pick<Addition, 'entry'>[],
-  manifest: Manifest,
+  manifest: SnapshotManifest,
 ): Promise<void> {
   const named = new Set([...manifest.values()].map(({ sha256 }) => sha256));
   for (const { entry } of answers) {
     if (!named.has(entry.sha256)) await rm(join(folder, answerName(entry.sha256)), { force: true });
+  }
+}
+
+/**
+ * How long a writer waits for others. Their turns take milliseconds; this is longer than a dead one's lock can remain.
+ */
+const PATIENCE_MS = 90_000;
+
+/**
+ * Does work while it holds a lock file, so that no other process does the same. A lock left behind by a process that
+ * died is taken over.
+ *
+ * @throws {DataError} If the lock is not free within a minute and a half, or cannot be created.
+ */
+export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const until = Date.now() + PATIENCE_MS;
+  for (let pauseMs = 2; ; pauseMs = Math.min(50, pauseMs * 2)) {
+    const taken = await takeLock(path);
+    if (typeof taken === 'function') return work().finally(taken);
+    if (Date.now() > until) {
+      throw new DataError(
+        `${path} has been held for ${PATIENCE_MS / 1000} seconds, by process ${taken.pid}` +
+          `${taken.elsewhere ? ` on ${taken.elsewhere}` : ''}: if it is not recording, delete the file.`,
+      );
+    }
+    await wait(pauseMs * (0.5 + Math.random()));
   }
 }

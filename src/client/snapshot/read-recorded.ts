@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DataError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import { answerName, type Entry } from './manifest.js';
-import { queryText } from './query-key.js';
 import type { RecordLines } from './record-lines.js';
+import { recordedQueryText } from './recorded-query.js';
+import { answerName, type SnapshotEntry } from './snapshot-manifest.js';
 
 /** Number of records handed on at a time. */
 const CHUNK_RECORDS = 1000;
@@ -20,7 +20,7 @@ const LINE_FEED = 0x0a;
  *
  * @throws {DataError} If the answer is missing or damaged; the message names the file and what to do.
  */
-export async function* readRecorded(folder: string, entry: Entry): AsyncGenerator<RecordLines> {
+export async function* readRecorded(folder: string, entry: SnapshotEntry): AsyncGenerator<RecordLines> {
   const damaged = (how: string, options?: ErrorOptions) => damage(folder, entry, how, options);
   const hash = createHash('sha256');
   const cutter = new LineCutter();
@@ -65,10 +65,10 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-function damage(folder: string, entry: Entry, how: string, options?: ErrorOptions): DataError {
+function damage(folder: string, entry: SnapshotEntry, how: string, options?: ErrorOptions): DataError {
   const path = join(folder, answerName(entry.sha256));
   const remedy = "Restore the file from version control, or record the query anew: mode 'record'.";
-  return new DataError(`The answer ${path} of ${queryText(entry)} is damaged: ${how}. ${remedy}`, options);
+  return new DataError(`The answer ${path} of ${recordedQueryText(entry)} is damaged: ${how}. ${remedy}`, options);
 }
 
 /** Cuts text into chunks, at the line feed after each thousandth record. */

@@ -1,5 +1,5 @@
 import { AnswerError } from '../../base/errors.js';
-import { keepRecordCount } from '../paging/record-count.js';
+import { keepRecordCount } from '../paging/page-source.js';
 
 /** Records as they are stored: JSON text without spaces, each ended by a line feed. */
 export interface RecordLines {

@@ -4,15 +4,13 @@ import { join } from 'node:path';
 import { DataError, UsageError } from '../../base/errors.js';
 import { systemErrorCode, writeFailure } from '../../base/whole-file.js';
 import { type Dataset, findDataset, unknownDataset } from '../../contract/dataset.js';
-import { checkAliases } from '../paging/check-aliases.js';
-import { checkProgress } from '../paging/check-progress.js';
-import { checkRepeats, checkWallet } from '../paging/check-records.js';
+import { checkAliases, checkProgress, checkRepeats, checkWallet } from '../paging/page-checks.js';
 import { PageDecoder } from '../paging/page-decoder.js';
 import type { PageSource, Series } from '../paging/page-source.js';
-import type { KeyHider } from '../transport/hide-key.js';
+import type { KeyHider } from '../transport/server-text.js';
 import { diffSnapshots, manifestOf, type SnapshotDiff } from './diff-snapshots.js';
 import { updateSnapshot } from './enter-answer.js';
-import { answerName, type Entry, type Manifest } from './manifest.js';
+import { answerName, type SnapshotEntry, type SnapshotManifest } from './snapshot-manifest.js';
 import { snapshotPages } from './snapshot-pages.js';
 
 /** Options of {@link refreshSnapshot}. */
@@ -72,7 +70,7 @@ async function refuseUsed(out: string): Promise<void> {
 }
 
 /** Reads a series to its end as a frame would, so that only records that a frame can hold are recorded. */
-async function drain(dataset: Dataset, params: Entry['params'], { pages }: Series): Promise<void> {
+async function drain(dataset: Dataset, params: SnapshotEntry['params'], { pages }: Series): Promise<void> {
   const decoder = new PageDecoder(dataset, {});
   for await (const page of pages) {
     const appended = decoder.appendText(page.results);
@@ -84,7 +82,12 @@ async function drain(dataset: Dataset, params: Entry['params'], { pages }: Serie
 }
 
 /** Replaces the answers; queries that others entered meanwhile stay. */
-async function replaceAnswers(folder: string, before: Manifest, after: Manifest, staging: string): Promise<void> {
+async function replaceAnswers(
+  folder: string,
+  before: SnapshotManifest,
+  after: SnapshotManifest,
+  staging: string,
+): Promise<void> {
   const moved = new Set<string>();
   const additions = [...after.values()].map((entry) => {
     // Equal answers share one file, which can be moved only once.

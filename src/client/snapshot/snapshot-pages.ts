@@ -3,16 +3,15 @@ import { basename, join, resolve } from 'node:path';
 import { AnswerError, UsageError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
 import type { Origin, Page, PageSource, Series, SeriesRequest } from '../paging/page-source.js';
-import { hideKey, type KeyHider } from '../transport/hide-key.js';
+import { hideKey, type KeyHider } from '../transport/server-text.js';
 import { AnswerWriter, type WrittenAnswer } from './answer-writer.js';
 import { enterAnswer } from './enter-answer.js';
-import { findEntry, presentManifest } from './find-entry.js';
-import type { Entry } from './manifest.js';
-import { missingQuery } from './missing-query.js';
-import { canonicalParams, type RecordedQuery } from './query-key.js';
-import type { SnapshotOptions } from './read-snapshot-options.js';
+import { findEntry, missingQuery, presentManifest } from './find-entry.js';
+import { readRecorded } from './read-recorded.js';
 import { arrayOfLines, recordLines } from './record-lines.js';
-import { replayPages } from './replay-pages.js';
+import { canonicalParams, type RecordedQuery } from './recorded-query.js';
+import type { SnapshotEntry } from './snapshot-manifest.js';
+import type { SnapshotOptions } from './snapshot-options.js';
 
 /**
  * Puts a snapshot in front of a service. While recording, it hands on exactly the records, byte for byte, that a replay
@@ -33,7 +32,7 @@ export function snapshotPages(
   }
   if (mode === 'live' && inner) return inner;
   return (request) => {
-    let entry: Entry | undefined;
+    let entry: SnapshotEntry | undefined;
     async function* pages(): AsyncGenerator<Page> {
       const query = queryOf(request);
       const manifest = mode === 'record' ? undefined : await presentManifest(folder);
@@ -51,7 +50,7 @@ function queryOf({ dataset, params, maxRecords }: SeriesRequest): RecordedQuery 
   return { dataset: dataset.id, params: canonicalParams(dataset.id, params), maxRecords };
 }
 
-function originOf(folder: string, entry: Entry | undefined): Origin {
+function originOf(folder: string, entry: SnapshotEntry | undefined): Origin {
   if (!entry) throw new UsageError('Where a series came from is known once its pages have been read.');
   const { service, recordedAt: queriedAt, dataVersion, sha256 } = entry;
   return {
@@ -69,7 +68,7 @@ async function* recordPages(
   series: Series,
   request: SeriesRequest,
   hide: Pick<KeyHider, 'isIn'>,
-): AsyncGenerator<Page, Entry> {
+): AsyncGenerator<Page, SnapshotEntry> {
   const most = request.maxRecords ?? Number.POSITIVE_INFINITY;
   // Only once the service has answered, so that a refused query leaves no folder behind.
   let writer: AnswerWriter | undefined;
@@ -100,7 +99,7 @@ function refuseKey({ dataset }: SeriesRequest, { offset }: Page): never {
   );
 }
 
-function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin, answer: WrittenAnswer): Entry {
+function entryOf({ dataset, params, maxRecords }: SeriesRequest, origin: Origin, answer: WrittenAnswer): SnapshotEntry {
   const { records, bytes, sha256 } = answer;
   return {
     dataset: dataset.id,
@@ -130,4 +129,36 @@ let version: string | undefined;
 function ownVersion(): string {
   version ??= String(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).version);
   return version;
+}
+
+/**
+ * Reads a recorded answer as pages, as a service would send them. An answer that holds more than was asked for is cut,
+ * but still read to its end to check that it is whole.
+ *
+ * @throws {DataError} If the answer is missing or damaged, at the latest before the last page.
+ */
+async function* replayPages(
+  folder: string,
+  entry: SnapshotEntry,
+  { maxRecords, signal }: Pick<SeriesRequest, 'maxRecords' | 'signal'>,
+): AsyncGenerator<Page> {
+  const wanted = Math.min(entry.records, maxRecords ?? entry.records);
+  let held: Page | undefined;
+  let offset = 0;
+  for await (const lines of readRecorded(folder, entry)) {
+    signal?.throwIfAborted();
+    if (offset === wanted) continue;
+    if (held) yield held;
+    const results = arrayOfLines(lines);
+    const room = wanted - offset;
+    const records = Math.min(room, lines.records);
+    held = {
+      limit: records,
+      offset,
+      hasMore: offset + records < wanted,
+      results: records < lines.records ? arrayOfLines(recordLines(results, room)) : results,
+    };
+    offset += records;
+  }
+  yield held ?? { limit: 0, offset: 0, hasMore: false, results: arrayOfLines({ text: Buffer.alloc(0), records: 0 }) };
 }

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { DataError, OddslabError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import { answerName, type Manifest, readManifest } from './manifest.js';
 import { readRecorded } from './read-recorded.js';
+import { answerName, readManifest, type SnapshotManifest } from './snapshot-manifest.js';
 
 /** The result of checking a snapshot. */
 export interface SnapshotCheck {
@@ -26,7 +26,7 @@ const WELCOME = /^(\.git(ignore|attributes|keep)|README(\.\w+)?|LICENSE(\.\w+)?)
  */
 export async function verifySnapshot(folder: string): Promise<SnapshotCheck> {
   const files = await filesOf(folder);
-  let manifest: Manifest | undefined;
+  let manifest: SnapshotManifest | undefined;
   try {
     manifest = await readManifest(folder);
   } catch (error) {
@@ -57,7 +57,7 @@ async function filesOf(folder: string): Promise<string[]> {
   }
 }
 
-async function answerFaults(folder: string, manifest: Manifest): Promise<string[]> {
+async function answerFaults(folder: string, manifest: SnapshotManifest): Promise<string[]> {
   const faults: string[] = [];
   const whole = new Set<string>();
   for (const entry of manifest.values()) {

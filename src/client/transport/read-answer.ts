@@ -1,11 +1,9 @@
-import { endsEarly } from './ends-early.js';
-import { failureText, isFailure } from './failure-text.js';
-import type { KeyHider } from './hide-key.js';
-import { isPassing, isPassingFault } from './retry.js';
-import type { Sent } from './send-once.js';
-import { toUtf8 } from './to-utf8.js';
-import { codingsOf, unpack } from './unpack.js';
-import { wireFailure } from './wire-failure.js';
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { blankEnd, valueEnd } from '../../frame/decode/json-ends.js';
+import { failureText, isFailure, type KeyHider, wireFailure } from './server-text.js';
+import { isPassing, isPassingFault } from './stop-and-wait.js';
 
 /** Why a try brought no answer. Its texts do not hold the API key. */
 export interface Failure {
@@ -19,7 +17,7 @@ export interface Failure {
 }
 
 /** The request whose answer is read. */
-export interface Asked {
+interface AnswerContext {
   readonly url: URL;
   readonly maxAnswerBytes: number;
   readonly hide: KeyHider;
@@ -28,7 +26,7 @@ export interface Asked {
 }
 
 /** Reads the whole answer of a try as UTF-8, or says why there is none. */
-export async function readAnswer(sent: Sent, asked: Asked): Promise<{ body: Buffer } | Failure> {
+export async function readAnswer(sent: Sent, asked: AnswerContext): Promise<{ body: Buffer } | Failure> {
   const { status, headers } = sent;
   // A refusal counts by its status, even if its text broke off.
   if (status !== undefined && (status < 200 || status >= 300)) return refusal(status, await textOf(sent), sent, asked);
@@ -47,13 +45,13 @@ export async function readAnswer(sent: Sent, asked: Asked): Promise<{ body: Buff
   return isFailure(body) ? refusal(status, body.toString(), sent, asked) : { body };
 }
 
-function brokenOff({ status, fault }: Sent, { url, proxied, hide }: Asked): Failure {
+function brokenOff({ status, fault }: Sent, { url, proxied, hide }: AnswerContext): Failure {
   const { message, reason } = wireFailure(url, status, fault, proxied);
   const remedy = isPassingFault(fault) ? 'again' : 'none';
   return { message: hide.text(message), reason: hide.text(`${reason}.`), remedy, cause: hide.cause(fault) };
 }
 
-function cut(bytes: number, { url }: Asked): Failure {
+function cut(bytes: number, { url }: AnswerContext): Failure {
   const reason = `it ends within its JSON, after ${bytes.toLocaleString('en-US')} bytes`;
   return {
     message: `The query service broke off its answer (POST ${url.href}): ${reason}.`,
@@ -62,7 +60,7 @@ function cut(bytes: number, { url }: Asked): Failure {
   };
 }
 
-function refusal(status: number, body: string, { headers }: Sent, { url, hide }: Asked): Failure {
+function refusal(status: number, body: string, { headers }: Sent, { url, hide }: AnswerContext): Failure {
   if (status >= 300 && status < 400 && headers.location !== undefined) {
     return redirect(status, headers.location, url, hide);
   }
@@ -87,7 +85,7 @@ function redirect(status: number, location: string, url: URL, hide: KeyHider): F
   };
 }
 
-function tooLarge({ url, maxAnswerBytes }: Asked): Failure {
+function tooLarge({ url, maxAnswerBytes }: AnswerContext): Failure {
   const reason = `the answer is larger than ${maxAnswerBytes.toLocaleString('en-US')} bytes (maxAnswerBytes)`;
   return {
     message: `The query service answered too much (POST ${url.href}): ${reason}. Ask for smaller pages, or allow larger answers.`,
@@ -96,7 +94,7 @@ function tooLarge({ url, maxAnswerBytes }: Asked): Failure {
   };
 }
 
-function damaged(coding: string, cause: unknown, asked: Asked): Failure {
+function damaged(coding: string, cause: unknown, asked: AnswerContext): Failure {
   if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(asked);
   const said = cause instanceof Error ? cause.message : String(cause);
   const reason = asked.hide.text(
@@ -110,7 +108,7 @@ function damaged(coding: string, cause: unknown, asked: Asked): Failure {
   };
 }
 
-function unreadable(contentType: string | undefined, { url, hide }: Asked): Failure {
+function unreadable(contentType: string | undefined, { url, hide }: AnswerContext): Failure {
   const reason = hide.text(`the answer is no text of its own content type, ${JSON.stringify(contentType ?? '')}`);
   return {
     message: `The query service sent an unreadable answer (POST ${url.href}): ${reason}. JSON is sent in UTF-8.`,
@@ -128,4 +126,117 @@ async function textOf({ headers, bytes }: Sent): Promise<string> {
   } catch {
     return '';
   }
+}
+
+/** The content codings that this version of Node.js can decompress, as `Accept-Encoding` names them. */
+export async function knownCodings(): Promise<string> {
+  return [...(await unpackers()).keys()].join(', ');
+}
+
+/**
+ * Decompresses an answer.
+ *
+ * @param coding The `Content-Encoding` header; several codings are undone from the last to the first.
+ * @param maxBytes The largest decompressed size, since a small answer may unpack to any size.
+ * @throws What zlib throws: with the code `ERR_BUFFER_TOO_LARGE` beyond `maxBytes`, with others for damaged bytes.
+ */
+async function unpack(bytes: Buffer, coding: string, maxBytes: number): Promise<Buffer> {
+  const known = await unpackers();
+  let unpacked = bytes;
+  for (const name of codingsOf(coding).reverse()) {
+    const undo = known.get(name.replace(/^x-/, ''));
+    if (!undo) throw new Error(`the coding ${JSON.stringify(name)} is none of ${[...known.keys()].join(', ')}`);
+    unpacked = await undo(unpacked, {
+      maxOutputLength: maxBytes,
+      chunkSize: unpacked.length > 16_384 ? 262_144 : 65_536,
+    });
+  }
+  return unpacked;
+}
+
+/** The codings of a `Content-Encoding` header that change the bytes. */
+function codingsOf(coding: string | undefined): string[] {
+  const names = (coding ?? '').toLowerCase().split(',');
+  return names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
+}
+
+type Undo = (bytes: Buffer, options: { maxOutputLength: number; chunkSize: number }) => Promise<Buffer>;
+
+let loaded: Promise<Map<string, Undo>> | undefined;
+
+function unpackers(): Promise<Map<string, Undo>> {
+  loaded ??= import('node:zlib').then((zlib) => {
+    const known = new Map<string, Undo>([
+      ['gzip', promisify(zlib.gunzip)],
+      ['br', promisify(zlib.brotliDecompress)],
+    ]);
+    // The oldest supported version of Node.js lacks it.
+    const zstd: unknown = Reflect.get(zlib, 'zstdDecompress');
+    if (typeof zstd === 'function') known.set('zstd', promisify(zstd as typeof zlib.gunzip));
+    return known;
+  });
+  return loaded;
+}
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * The bytes of a text in UTF-8 without a byte order mark. UTF-8, which JSON must be, stays as it is; other text is
+ * converted from UTF-16 or from the charset that the content type names.
+ *
+ * @returns Undefined if the charset is unknown or the bytes do not match it.
+ */
+function toUtf8(bytes: Buffer, contentType: string | undefined): Buffer | undefined {
+  const wide = wideCharset(bytes);
+  if (wide !== undefined) return translate(bytes, wide);
+  if (bytes[0] === BOM[0] && bytes.subarray(0, 3).equals(BOM)) return bytes.subarray(3);
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  // Broken UTF-8 is found by the reader. If another charset is named, bytes that are valid UTF-8 are most likely UTF-8.
+  if (/^(utf-?8|us-ascii|ascii)$/.test(charset) || isAscii(bytes) || isUtf8(bytes)) return bytes;
+  return translate(bytes, charset);
+}
+
+/** Recognizes UTF-16 by its byte order mark, or by a zero byte beside the first character, which JSON never has. */
+function wideCharset(bytes: Buffer): string | undefined {
+  const [first = 1, second = 1] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : undefined;
+}
+
+function translate(bytes: Buffer, charset: string): Buffer | undefined {
+  try {
+    return Buffer.from(new TextDecoder(charset, { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+const OPEN = '{'.charCodeAt(0);
+const CLOSE = Buffer.from('}');
+const TAIL_BYTES = 64;
+
+/**
+ * Whether an answer is only the beginning of a JSON object, because it was cut and its length was not known: its
+ * brackets and quotation marks do not close. Two brackets that close at its end are taken for those of an envelope.
+ */
+export function endsEarly(body: Buffer): boolean {
+  const start = blankEnd(body, 0);
+  if (body[start] !== OPEN) return false;
+  if (/\}\s*\}\s*$/.test(body.toString('latin1', Math.max(start, body.length - TAIL_BYTES)))) return false;
+  // With one more bracket appended, a whole object ends before it, and a cut one includes it.
+  const longer = Buffer.concat([body, CLOSE]);
+  return valueEnd(longer, start) === longer.length;
+}
+
+/** The result of one try. */
+export interface Sent {
+  /** Status; absent if no answer began. */
+  readonly status?: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes received, perhaps compressed; if the answer broke off or grew too large, those until then. */
+  readonly bytes: Buffer;
+  /** The fault that ended the try. */
+  readonly fault?: unknown;
+  /** Whether reading was stopped because the answer is larger than allowed. */
+  readonly tooLarge?: boolean;
 }

@@ -2,7 +2,7 @@ import { ColumnError, UsageError } from '../../base/errors.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
 import { columnsOf, describeVector } from '../tabular/columns-of.js';
 import type { DataFrame } from '../tabular/data-frame.js';
-import { type Tabular, vectorsOf } from '../tabular/tabular.js';
+import { placeOf, type Tabular, vectorOf, vectorsOf } from '../tabular/tabular.js';
 import { shortestTimes } from '../vector/iso-time.js';
 import { type Cell, isMissing, type Vector, vectorOfCells } from '../vector/vector.js';
 import { type RowView, rowView } from './filter-rows.js';
@@ -16,14 +16,14 @@ export type NewColumn<Row extends object> =
   | Int32Array;
 
 /** The value in a row that a {@link NewColumn} gives. */
-export type NewValue<Column> = Column extends (...given: never[]) => infer Value
+type NewValue<Column> = Column extends (...given: never[]) => infer Value
   ? Value
   : Column extends { readonly [at: number]: infer Value }
     ? Value
     : never;
 
 /** A row with the new columns; of unknown columns where the frame's are not known. */
-export type ExtendedRow<Row extends object, Added> = [keyof Row] extends [never]
+type ExtendedRow<Row extends object, Added> = [keyof Row] extends [never]
   ? object
   : Omit<Row, keyof Added> & { [Name in keyof Added]: NewValue<Added[Name]> };
 
@@ -47,7 +47,7 @@ export function withColumns<Row extends object, const Added extends Readonly<Rec
   const columns = columnsOf(frame);
   const vectors = vectorsOf(frame);
   for (const [name, values] of namedValues(added, 'withColumns(frame, { roi: (row) => row.pnl / row.invested })')) {
-    const given = vectorOf(frame, name, values);
+    const given = givenVector(frame, name, values);
     const known = frame.columns.indexOf(name);
     const place = known >= 0 ? known : columns.length;
     const column = describeVector(name, given);
@@ -57,7 +57,7 @@ export function withColumns<Row extends object, const Added extends Readonly<Rec
   return frameFromVectors(columns, vectors, frame);
 }
 
-function vectorOf<Row extends object>(frame: DataFrame<Row>, name: string, values: NewColumn<Row>): Vector {
+function givenVector<Row extends object>(frame: DataFrame<Row>, name: string, values: NewColumn<Row>): Vector {
   if (typeof values === 'function') return checkedVector(name, computed(frame, values));
   if (!Array.isArray(values) && !(values instanceof Float64Array) && !(values instanceof Int32Array)) {
     throw new UsageError(`withColumns needs a function of a row or a list for "${name}"; got ${typeof values}.`);
@@ -103,4 +103,20 @@ function refusal(name: string, row: number, cell: unknown): string {
       ? 'give Number(value), or String(value) from 2⁵³ on'
       : 'give a part of it, or text such as JSON.stringify makes';
   return `The new column "${name}" has ${found} in row ${row}, counted from 0, but a column holds numbers, text, booleans and dates: ${remedy}.`;
+}
+
+/**
+ * A frame with the named columns of another, in that order; the frame itself if `names` is undefined.
+ *
+ * @throws {ColumnError} If the frame lacks one of them; the message names the most similar column.
+ */
+export function chosenColumns(frame: DataFrame, names: readonly string[] | undefined): DataFrame {
+  if (!names) return frame;
+  const described = columnsOf(frame);
+  const columns = names.flatMap((name) => described[placeOf(frame, name)] ?? []);
+  return frameFromVectors(
+    columns,
+    names.map((name) => vectorOf(frame, name)),
+    frame,
+  );
 }

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { PageDecoder } from '../../../src/client/paging/page-decoder.js';
+import { KeyHashSet, PageDecoder } from '../../../src/client/paging/page-decoder.js';
 import { LIFETIME } from '../../../src/contract/lifetime.js';
 import { MARKETS } from '../../../src/contract/markets.js';
 import { PNL } from '../../../src/contract/pnl.js';
@@ -97,4 +97,20 @@ it('pages that were handed on leave 24 bytes a record behind at most', () => {
   append(20_000, 120_000);
   expect((liveBytes() - before) / 100_000).toBeLessThan(24);
   expect(decoder.appendText(textOf([market(0), market(119_999), market(120_000)]))).toEqual({ records: 3, repeats: 2 });
+});
+
+it('numbers are seen once, by both of their halves, however many there are', () => {
+  const half = fc.oneof(fc.constantFrom(0, 1, -1, 1024, -(2 ** 31)), fc.integer());
+  fc.assert(
+    fc.property(fc.array(fc.tuple(half, half), { maxLength: 3000, size: 'max' }), (pairs) => {
+      const keys = new KeyHashSet();
+      const seen = new Set<string>();
+      // 0:0, of which the hash is as likely as any other, counts as 1:0.
+      const names = pairs.map(([high, low]) => ((high | low) === 0 ? '1:0' : `${high}:${low}`));
+      expect(pairs.map(([high, low]) => keys.add(high, low))).toEqual(
+        names.map((name) => !seen.has(name) && seen.add(name).has(name)),
+      );
+    }),
+    { numRuns: 30 },
+  );
 });

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../../src/client/connect.js';
-import { servicePages } from '../../../src/client/paging/pages.js';
+import { servicePages } from '../../../src/client/paging/service-pages.js';
 import { openTransport } from '../../../src/client/transport/transport.js';
 import { PNL } from '../../../src/contract/pnl.js';
 import { walletOf } from '../../support/raw-records.js';

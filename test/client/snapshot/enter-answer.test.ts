@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { enterAnswer } from '../../../src/client/snapshot/enter-answer.js';
 import { presentManifest } from '../../../src/client/snapshot/find-entry.js';
-import type { Entry } from '../../../src/client/snapshot/manifest.js';
+import type { SnapshotEntry } from '../../../src/client/snapshot/snapshot-manifest.js';
 
-const entryOf = (digit: string): Entry => ({
+const entryOf = (digit: string): SnapshotEntry => ({
   dataset: 569,
   name: 'pnl',
   params: { wallet: `0x${digit.repeat(40)}` },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { withLock } from '../../../src/client/snapshot/lock.js';
+import { withLock } from '../../../src/client/snapshot/enter-answer.js';
 import { snapshotPages } from '../../../src/client/snapshot/snapshot-pages.js';
 import { verifySnapshot } from '../../../src/client/snapshot/verify-snapshot.js';
 import { leaveLock } from '../../support/leave-lock.js';
