@@ -1,4 +1,5 @@
 import { UsageError } from './errors.js';
+import { itemAt } from './item-at.js';
 
 /** The fewest letters to look for as a part of other names: fewer are a part of too many. */
 const LEAST_PART = 4;
@@ -45,14 +46,14 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const substitution = itemAt(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swap = isSwap ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
-      next.push(Math.min(substitution, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const swap = isSwap ? itemAt(before, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(substitution, swap, itemAt(row, j) + 1, itemAt(next, j - 1) + 1));
     }
     [before, row] = [row, next];
   }
-  return row[b.length] ?? 0;
+  return itemAt(row, b.length);
 }
 
 /**

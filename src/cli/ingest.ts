@@ -77,8 +77,8 @@ const LEAST_MEMORY = 700_000_000;
 /** Reads a size such as `2GB`, `800M` or `1.5g` as bytes. @throws {UsageError} If it is not a size, or too small. */
 function memorySize(text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)B?$/i.exec(text.trim()) ?? [];
-  const bytes = Number(number) * (BYTES[unit.toUpperCase()] ?? 0);
-  if (number === '' || bytes < LEAST_MEMORY) {
+  const bytes = Number(number || Number.NaN) * (BYTES[unit.toUpperCase()] ?? Number.NaN);
+  if (!(bytes >= LEAST_MEMORY)) {
     throw new UsageError(`--memory must be a size of at least 700MB, such as 2GB; got ${JSON.stringify(text)}.`);
   }
   return Math.floor(bytes);

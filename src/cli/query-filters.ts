@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../base/errors.js';
+import { itemAt } from '../base/item-at.js';
 import { nearest } from '../base/nearest.js';
 import { DATASETS, type Dataset, findDataset } from '../contract/dataset.js';
 import { helpLines } from './command-options.js';
@@ -77,7 +78,7 @@ export function filterHelp(command: Command): string {
 function filterPairs(words: readonly string[]): [string, string | undefined][] {
   const pairs: [string, string | undefined][] = [];
   for (let i = 0; i < words.length; i++) {
-    const word = words[i] ?? '';
+    const word = itemAt(words, i);
     const [, flag, , inline] = /^--([a-z][\w-]*)(=(.*))?$/i.exec(word) ?? [];
     if (flag === undefined) throw new UsageError(`"${word}" is no filter: filters are given as --name value.`);
     const next = words[i + 1];

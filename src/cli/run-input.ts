@@ -8,6 +8,7 @@ import {
   type OddslabError,
   TypeCheckError,
 } from '../base/errors.js';
+import { itemAt } from '../base/item-at.js';
 import { writeWhole } from '../base/whole-file.js';
 import { codeFrame } from '../kernel/transform/source-lines.js';
 import type { TypeFindings } from '../notebook/check-types.js';
@@ -191,7 +192,7 @@ function countedSo(injected: number, written: string | undefined): string {
 }
 
 function cellSource(notebook: Notebook, cell: number): string {
-  return codeCells(notebook.cells)[cell - 1]?.code ?? '';
+  return itemAt(codeCells(notebook.cells), cell - 1).code;
 }
 
 /**

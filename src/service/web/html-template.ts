@@ -1,10 +1,4 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+import { escapeHtml } from '../../base/texts.js';
 
 /**
  * Markup that is safe to send. Only {@link html} makes it, or {@link trusted} from the output of a tool, so that no
@@ -50,7 +44,7 @@ function markupOf(value: Content): string {
   if (value === false || value === undefined) return '';
   if (Html.is(value)) return value.toString();
   if (typeof value === 'object') return value.map(markupOf).join('');
-  return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+  return escapeHtml(String(value));
 }
 
 /** The parts of one page. */
