@@ -4,8 +4,8 @@ import timersPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { callBounded } from './cell-scripts.js';
 import type { CellContext } from './cell-work.js';
+import { hasTimerEnded, isInterval, type Timer } from './node-internals.js';
 
-type Timer = NodeJS.Timeout | NodeJS.Immediate;
 type Callback = (this: unknown, ...parameters: unknown[]) => unknown;
 type Start = (callback: unknown, ...rest: unknown[]) => Timer;
 type Wait = (...parameters: unknown[]) => Promise<unknown>;
@@ -53,15 +53,14 @@ export class CellTimers {
   /** Forgets the timers that have ended. */
   sweep(): void {
     for (const [cell, live] of this.#byCell) {
-      for (const timer of live) if (Reflect.get(timer, '_destroyed') === true) live.delete(timer);
+      for (const timer of live) if (hasTimerEnded(timer)) live.delete(timer);
       if (live.size === 0) this.#byCell.delete(cell);
     }
   }
 
   /** The cells with a pending timer, apart from intervals and unref'd timers. */
   waiting(): Set<number> {
-    const isWaiting = (timer: Timer): boolean =>
-      Reflect.get(timer, '_destroyed') !== true && timer.hasRef() && !Reflect.get(timer, '_repeat');
+    const isWaiting = (timer: Timer): boolean => !hasTimerEnded(timer) && timer.hasRef() && !isInterval(timer);
     const cells = new Set([...this.#waits].map(({ cell }) => cell));
     for (const [cell, timers] of this.#byCell) if ([...timers].some(isWaiting)) cells.add(cell);
     return cells;

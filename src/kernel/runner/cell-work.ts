@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { inspect, types } from 'node:util';
 import { mimeBundle } from '../display/mime-bundle.js';
 import type { CellFault, Unfinished } from '../wire/runner.js';
+import { ENDING_RESOURCES, PENDING_PROMISE, setTimeoutOfNode, TEST_RUNNER } from './node-internals.js';
 import type { OutputQueue } from './output-queue.js';
 import { currentCalls } from './stack.js';
 
@@ -160,7 +161,7 @@ export class StrayErrors {
 function isAddedByTests(): boolean {
   const [own, ...scripts] = currentCalls(20).map((call) => call.getScriptNameOrSourceURL());
   const adder = scripts.find((each) => each !== own && each !== 'node:events');
-  return adder?.startsWith('node:internal/test_runner/') ?? false;
+  return adder !== undefined && adder !== null && TEST_RUNNER.test(adder);
 }
 
 /** How long to wait for work that nothing awaits. */
@@ -168,10 +169,6 @@ const PATIENCE_MS = 1000;
 /** How long to wait even if no work is seen but something else is alive: the threads of native code are not listed. */
 const UNSEEN_MS = 100;
 const POLL_MS = 10;
-/** The types in {@link process.getActiveResourcesInfo} of work that should end: open connections, but not servers. */
-const REQUESTS = /^(FSReq|GetAddrInfo|TCPConnect|TCPSocket|Process)/;
-
-const setTimeoutOfNode = setTimeout;
 
 /** Waits for what the cells left under way; no cell may be running. */
 export class UnfinishedWork {
@@ -233,11 +230,11 @@ export class UnfinishedWork {
 
 /** Checked without awaiting, so that an unhandled rejection is still reported as one. */
 function isPending(value: unknown): value is Promise<unknown> {
-  return types.isPromise(value) && /\{\s*<pending>/.test(inspect(value, { customInspect: false, depth: 0 }));
+  return types.isPromise(value) && PENDING_PROMISE.test(inspect(value, { customInspect: false, depth: 0 }));
 }
 
 function hasRequests(): boolean {
-  return process.getActiveResourcesInfo().some((type) => REQUESTS.test(type));
+  return process.getActiveResourcesInfo().some((type) => ENDING_RESOURCES.test(type));
 }
 
 /** Waits while a condition holds, with a timer that keeps nothing alive. */

@@ -22,7 +22,7 @@ import { FaultReporter } from './fault-reporter.js';
 import { seeNewPackages, watchRequired } from './fresh-modules.js';
 import { Interrupts } from './interrupts.js';
 import { createLoader, MissingImports } from './loader.js';
-import { printPromisesPlainly } from './node-internals.js';
+import { clearTimeoutOfNode, printPromisesPlainly, setImmediateOfNode, setTimeoutOfNode } from './node-internals.js';
 import { OutputQueue } from './output-queue.js';
 import { awaitedBy, installStack, keepDepth, noteAwaited, noteThrown, SourceRegistry } from './stack.js';
 
@@ -279,9 +279,6 @@ class NotebookEvaluation implements Evaluation {
   }
 }
 
-const setImmediateOfNode = setImmediate;
-const setTimeoutOfNode = setTimeout;
-const clearTimeoutOfNode = clearTimeout;
 /** How long a comm message stays open for what its handlers display; what comes later is still shown. */
 const DRAWN_MS = 2000;
 

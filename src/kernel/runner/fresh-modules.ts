@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import Module, { createRequire } from 'node:module';
+import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { packageRoot } from '../../base/packages.js';
 import { type Namespace, packageNameOf } from './import-package.js';
+import { beforeLoading, narrowLookups } from './node-internals.js';
 import { isLocal } from './resolve-imports.js';
-
-type Load = (this: NodeModule, path: string) => unknown;
 
 const { cache } = createRequire(join(packageRoot(), '_'));
 /** The stamps of reloadable files from when they were loaded. */
@@ -13,12 +12,9 @@ const stamps = new WeakMap<NodeModule, string>();
 
 /** Records files as they are loaded from here on, whichever file loads them and however late. */
 export function watchRequired(): void {
-  const load: Load = Reflect.get(Module.prototype, 'load');
-  const loadKnown: Load = function (path) {
-    if (isOwn(path)) stamps.set(this, stamp(path));
-    return load.call(this, path);
-  };
-  Reflect.set(Module.prototype, 'load', loadKnown);
+  beforeLoading((module, path) => {
+    if (isOwn(path)) stamps.set(module, stamp(path));
+  });
 }
 
 /**
@@ -65,7 +61,8 @@ function isOwn(path: string): boolean {
   return !path.includes(`${sep}node_modules${sep}`) && !path.endsWith('.node');
 }
 
-function stamp(path: string): string {
+/** What changes with the content of a file; empty if there is none. */
+export function stamp(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.mtimeNs} ${found.size}` : '';
 }
@@ -113,21 +110,15 @@ function versionIn(folder: string): string | undefined {
   }
 }
 
-type FindPath = (request: string, paths: readonly string[] | null, ...rest: unknown[]) => string | false;
-
 /**
  * Makes packages that are installed while the process runs findable. When Node looks for a package that is not there,
  * even just to word the error of an import, it remembers that its `package.json` is missing and treats the package as
  * having none from then on. So Node is only sent to folders that hold the package.
  */
 export function seeNewPackages(): void {
-  const find: unknown = Reflect.get(Module, '_findPath');
-  if (typeof find !== 'function') return;
-  const findPresent: FindPath = (request, paths, ...rest) => {
-    const holding = isLocal(request) ? paths : paths?.filter((path) => holds(path, request));
-    return Reflect.apply(find, Module, [request, holding, ...rest]);
-  };
-  Reflect.set(Module, '_findPath', findPresent);
+  narrowLookups((request, folders) =>
+    isLocal(request) ? folders : folders?.filter((folder) => holds(folder, request)),
+  );
 }
 
 /** Whether a folder holds the requested package or a file of its name; one without read permission counts as empty. */

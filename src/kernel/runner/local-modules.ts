@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { type Module, SourceTextModule } from 'node:vm';
 import { InputError } from '../../base/errors.js';
 import { packageRoot } from '../../base/packages.js';
 import { stripTypes } from '../transform/strip-types.js';
 import type { Cells } from './cell-work.js';
-import { freshModule, importFresh } from './fresh-modules.js';
+import { freshModule, importFresh, stamp } from './fresh-modules.js';
 import { IMPORTER, loadResolver, type Namespace } from './import-package.js';
 import {
   asModule,
@@ -226,11 +226,6 @@ function checkKind(path: string, name: string): void {
 }
 
 const MISSING_EXPORT = /^The requested module '(.+?)' .+ (?:named|for name) '(.+?)'/;
-
-function stamp(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found ? `${found.mtimeNs} ${found.size}` : '';
-}
 
 function isAsBefore(path: string, state: string | NodeModule): boolean {
   return state === (typeof state === 'string' ? stamp(path) : freshModule(path));

@@ -8,6 +8,7 @@ import { LineIndex } from '../transform/source-lines.js';
 import { stripTypes } from '../transform/strip-types.js';
 import type { Place } from '../wire/runner.js';
 import type { Namespace } from './import-package.js';
+import { compileCommonJs } from './node-internals.js';
 import { moduleSyntaxError, placeError, type SourceRegistry } from './stack.js';
 
 /** What a module takes from another. */
@@ -132,8 +133,7 @@ export function requireTypeScript(registry: SourceRegistry, nameOf: (path: strin
       throw moduleSyntaxError(stripped.fault, name);
     }
     registry.add(path, { name, source, position: stripped.position });
-    const compile: (this: NodeModule, code: string, path: string) => void = Reflect.get(module, '_compile');
-    compile.call(module, stripped.code.replace(MARK, ''), path);
+    compileCommonJs(module, stripped.code.replace(MARK, ''), path);
   };
 }
 

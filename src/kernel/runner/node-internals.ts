@@ -1,23 +1,8 @@
+import Module from 'node:module';
 import timers from 'node:timers';
 
-const INSPECT = Symbol.for('nodejs.util.inspect.custom');
-const TRACKING = ['async_id_symbol', 'trigger_async_id_symbol', 'kResourceStore', 'destroyed'];
-
-/** Keeps the properties by which Node tracks async contexts out of printed promises. */
-export function printPromisesPlainly(): void {
-  Object.defineProperty(Promise.prototype, INSPECT, {
-    value: function (this: object) {
-      for (const symbol of Object.getOwnPropertySymbols(this)) {
-        if (!TRACKING.includes(symbol.description ?? '')) continue;
-        Object.defineProperty(this, symbol, { enumerable: false });
-      }
-      // Returning the object itself makes `inspect` print it as usual.
-      return this;
-    },
-    configurable: true,
-    writable: true,
-  });
-}
+// All that the runner needs of Node without Node's documentation promising it: names of its files, private functions and
+// fields, and texts. On a Node where one of them has changed, test/kernel/runner/node-internals.test.ts names it.
 
 /** Node code that must run to its end: ending it midway would corrupt its state, and Node would abort. */
 export const NODE_BOOKKEEPING = /^node:(internal\/)?(async_hooks|timers|process\/|async_local_storage)/;
@@ -33,13 +18,55 @@ export const MODULE_READER = 'node:internal/fs/promises';
 export const TIMER_CALLER = /^node:internal\/timers/;
 /** Node code that runs between two such callbacks. */
 export const BETWEEN_CALLBACKS = /^node:internal\/process\/task_queues/;
+/** The code of node:test, whose listeners get the errors of everything that runs beside a test. */
+export const TEST_RUNNER = /^node:internal\/test_runner\//;
 
+/** How `inspect` prints a pending promise: nothing else tells, without awaiting it, that it is not settled. */
+export const PENDING_PROMISE = /\{\s*<pending>/;
+/** The types in `process.getActiveResourcesInfo` of work that should end: open connections, but not servers. */
+export const ENDING_RESOURCES = /^(FSReq|GetAddrInfo|TCPConnect|TCPSocket|Process)/;
+
+/** Node's timer functions, kept because the runner and the cells' code replace the global ones. */
 export const setImmediateOfNode = setImmediate;
+export const setTimeoutOfNode = setTimeout;
+export const clearTimeoutOfNode = clearTimeout;
+
+/** What a function that starts a timer returns. */
+export type Timer = NodeJS.Timeout | NodeJS.Immediate;
+
+/** Whether a timer has been cancelled or has run for the last time. By the timers' field `_destroyed`. */
+export function hasTimerEnded(timer: Timer): boolean {
+  return Reflect.get(timer, '_destroyed') === true;
+}
+
+/** Whether a timer is an interval. By the timers' field `_repeat`. */
+export function isInterval(timer: Timer): boolean {
+  return Boolean(Reflect.get(timer, '_repeat'));
+}
+
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+const TRACKING = ['async_id_symbol', 'trigger_async_id_symbol', 'kResourceStore', 'destroyed'];
+
+/** Keeps the properties by which Node tracks async contexts, known by the names of their symbols, out of printed promises. */
+export function printPromisesPlainly(): void {
+  Object.defineProperty(Promise.prototype, INSPECT, {
+    value: function (this: object) {
+      for (const symbol of Object.getOwnPropertySymbols(this)) {
+        if (!TRACKING.includes(symbol.description ?? '')) continue;
+        Object.defineProperty(this, symbol, { enumerable: false });
+      }
+      // Returning the object itself makes `inspect` print it as usual.
+      return this;
+    },
+    configurable: true,
+    writable: true,
+  });
+}
 
 /**
  * Empties Node's stack of async contexts. Code must exit each level in turn; terminated code does not, and Node would
- * abort. Node's handling of an uncaught exception empties the stack; the `setImmediate` that it then calls must not
- * count as work of a cell.
+ * abort. Node's handling of an uncaught exception, `process._fatalException`, empties the stack; the `setImmediate` that
+ * it then calls must not count as work of a cell.
  */
 export function forgetAsyncContexts(): void {
   const recover: unknown = Reflect.get(process, '_fatalException');
@@ -50,4 +77,30 @@ export function forgetAsyncContexts(): void {
   Reflect.apply(recover, process, ['interrupt', false]);
   process.setUncaughtExceptionCaptureCallback(null);
   timers.setImmediate = ofCells;
+}
+
+/** Calls a function before Node loads a CommonJS file, whichever file requires it. By `Module.prototype.load`. */
+export function beforeLoading(call: (module: NodeModule, path: string) => void): void {
+  const load = Reflect.get(Module.prototype, 'load') as (this: NodeModule, path: string) => unknown;
+  Reflect.set(Module.prototype, 'load', function (this: NodeModule, path: string) {
+    call(this, path);
+    return load.call(this, path);
+  });
+}
+
+type Folders = readonly string[] | null | undefined;
+
+/** Narrows the folders in which Node looks for what is required or imported. By `Module._findPath`. */
+export function narrowLookups(narrow: (request: string, folders: Folders) => Folders): void {
+  const find: unknown = Reflect.get(Module, '_findPath');
+  if (typeof find !== 'function') return;
+  Reflect.set(Module, '_findPath', (request: string, folders: Folders, ...rest: unknown[]) =>
+    Reflect.apply(find, Module, [request, narrow(request, folders), ...rest]),
+  );
+}
+
+/** Runs code as that of a CommonJS file. By the method `_compile` of a module. */
+export function compileCommonJs(module: NodeModule, code: string, path: string): void {
+  const compile = Reflect.get(module, '_compile') as (this: NodeModule, code: string, path: string) => void;
+  compile.call(module, code, path);
 }

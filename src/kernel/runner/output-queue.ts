@@ -3,6 +3,7 @@ import { InputError } from '../../base/errors.js';
 import type { OutputPlace } from '../display/cell-globals.js';
 import { lengthOf } from '../wire/event-frames.js';
 import type { OutputEvent, RunnerEvent } from '../wire/runner.js';
+import { setImmediateOfNode } from './node-internals.js';
 
 const FLUSH_CHARACTERS = 64 * 1024;
 const FLUSH_INTERVAL_MS = 50;
@@ -190,9 +191,6 @@ export class OutputQueue {
     });
   }
 }
-
-/** Kept because the cells' code may replace the global one. */
-const setImmediateOfNode = setImmediate;
 
 /** Joins text or progress with the output before it; false if they cannot be joined. */
 function joined(last: CellEvent | undefined, cell: number, event: OutputEvent): boolean {
