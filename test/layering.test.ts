@@ -91,7 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'kernel/types': ['base', 'kernel/transform'],
   'kernel/install': ['base', 'kernel/types'],
   'kernel/runner': ['base', 'kernel/transform', 'kernel/wire', 'kernel/display'],
-  'kernel/session': ['base', 'kernel/transform', 'kernel/wire', 'kernel/protocol', 'kernel/types', 'kernel/install'],
+  'kernel/session': ['base', 'kernel/transform', 'kernel/wire', 'kernel/protocol', 'kernel/types'],
   kernel: ['base', 'kernel/wire', 'kernel/protocol', 'kernel/types', 'kernel/session'],
   'notebook/format': ['base'],
   'notebook/check': ['base', 'notebook/format'],

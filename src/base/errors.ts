@@ -75,3 +75,8 @@ export class TypeCheckError extends NotebookError {
 export class DriftError extends NotebookError {
   override name = 'DriftError';
 }
+
+/** The message of whatever was thrown, which need not be an error. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,4 +1,4 @@
-import { UsageError } from './errors.js';
+import { messageOf, UsageError } from './errors.js';
 
 /**
  * A number and what it counts.
@@ -51,7 +51,7 @@ export function jsonCopy(value: unknown): unknown {
     const text = JSON.stringify(value, plain) as string | undefined;
     return text === undefined ? null : JSON.parse(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
+    const [reason] = messageOf(cause).split('\n', 1);
     throw new UsageError(`The value cannot be written as JSON: ${reason}`, { cause });
   }
 }

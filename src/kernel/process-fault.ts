@@ -1,5 +1,5 @@
 import { TOO_MANY_FILES } from '../base/whole-file.js';
-import type { CellFault } from './wire/runner.js';
+import { type CellFault, plainFault } from './wire/runner.js';
 
 /** What is known of the end of a runner's process. */
 export interface ProcessEnd {
@@ -23,13 +23,12 @@ const GONE = 'Everything that the cells had defined is gone.';
 /** The fault that describes the end of a runner's process. */
 export function processFault(end: ProcessEnd): CellFault {
   const { name, message } = cause(end);
-  return { name, message, traceback: [`${name}: ${message}`] };
+  return plainFault(name, message);
 }
 
 /** The fault for an exit code that the cells have set, when the process was to end by itself. */
 export function exitCodeFault(code: number): CellFault {
-  const [name, message] = ['ProcessExit', `The cells have set process.exitCode to ${code}.`];
-  return { name, message, traceback: [`${name}: ${message}`] };
+  return plainFault('ProcessExit', `The cells have set process.exitCode to ${code}.`);
 }
 
 function cause(end: ProcessEnd): { name: string; message: string } {

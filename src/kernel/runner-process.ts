@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { packageRoot } from '../base/packages.js';
 import { exitCodeFault, type ProcessEnd, processFault } from './process-fault.js';
 import { JoinedOutput, NativeOutput } from './runner-output.js';
@@ -103,7 +104,7 @@ class RunnerProcess implements Runner {
     this.ended = whenExited(child, cwd).then(async (end) => {
       Object.assign(this.#end, end);
       // A child process of the user's may hold the streams open as long as it lives.
-      await Promise.race([allRead, afterMs(DRAIN_MS)]);
+      await Promise.race([allRead, pause(DRAIN_MS, undefined, { ref: false })]);
       return this.#settleAll();
     });
   }
@@ -324,11 +325,5 @@ function whenEnded(stream: Readable | null | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (stream) stream.once('close', resolve).once('end', resolve);
     else resolve();
-  });
-}
-
-function afterMs(delayMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, delayMs).unref();
   });
 }

@@ -3,6 +3,7 @@ import {
   type CellListener,
   type CellOutcome,
   INTERRUPT_GRACE_MS,
+  plainFault,
   type Runner,
 } from '../kernel/wire/runner.js';
 
@@ -49,22 +50,19 @@ function endAfter(runner: Runner, timeoutMs: number): { cancel: () => boolean } 
 
 /** The fault of a cell whose last value is a promise that did not settle in time. */
 export function unsettledFault(timeoutMs: number): CellFault {
-  const name = 'CellTimeout';
   const message = `The promise that the cell ends in did not settle within ${timeoutMs / 1000} s after the last cell.`;
-  return { name, message, traceback: [`${name}: ${message}`] };
+  return plainFault('CellTimeout', message);
 }
 
 /** The fault where the process had to be ended because something that a cell left running blocked it. */
 export function loopFault(): CellFault {
-  const name = 'ProcessClosed';
   const message = 'What a cell has left running never gave way and could not be interrupted: its process was ended.';
-  return { name, message, traceback: [`${name}: ${message}`] };
+  return plainFault('ProcessClosed', message);
 }
 
 /** The place of the interrupt differs from run to run: it is reported, but left out of the traceback that is stored. */
 function timeoutFault(timeoutMs: number, { at }: CellFault, isAlive: boolean): CellFault {
-  const name = 'CellTimeout';
   const end = isAlive ? 'was interrupted' : 'could not be interrupted: its process was ended';
   const message = `The cell did not end within ${timeoutMs / 1000} s and ${end}.`;
-  return { name, message, traceback: [`${name}: ${message}`], ...(at ? { at } : {}) };
+  return { ...plainFault('CellTimeout', message), ...(at ? { at } : {}) };
 }

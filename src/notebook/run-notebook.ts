@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { startRunner } from '../kernel/runner-process.js';
-import { type CellFault, INTERRUPTED, type Runner, type Unfinished } from '../kernel/wire/runner.js';
+import { type CellFault, INTERRUPTED, plainFault, type Runner, type Unfinished } from '../kernel/wire/runner.js';
 import { Displays, OutputCollector } from './collect-outputs.js';
 import { executeInTime, loopFault, unsettledFault } from './execute-in-time.js';
 import {
@@ -72,17 +72,17 @@ export async function runNotebook(notebook: Notebook, options: RunNotebookOption
   signal?.throwIfAborted();
   const cells = notebook.cells.map(withoutOutputs);
   const start = (): Runner => startRunner({ cwd: dirname(file), file, ...(env ? { env } : {}) });
-  const process: RunProcess = { runner: start(), start };
-  const stop = (): void => void process.runner.close();
+  const child: RunProcess = { runner: start(), start };
+  const stop = (): void => void child.runner.close();
   signal?.addEventListener('abort', stop);
   try {
-    const run = await runCells(codeCells(cells), process, options);
+    const run = await runCells(codeCells(cells), child, options);
     if (signal?.aborted) await options.onAborted?.({ ...notebook, cells });
     signal?.throwIfAborted();
     return { notebook: { ...notebook, cells }, ...run };
   } finally {
     signal?.removeEventListener('abort', stop);
-    await process.runner.close();
+    await child.runner.close();
   }
 }
 
@@ -94,33 +94,33 @@ interface RunProcess {
 
 async function runCells(
   cells: NumberedCell[],
-  process: RunProcess,
+  child: RunProcess,
   options: RunNotebookOptions,
 ): Promise<Omit<NotebookRun, 'notebook'>> {
-  const shown: RunState = { displays: new Displays(), collectors: new Map(), strays: [], isOver: false };
-  const { strays } = shown;
+  const state: RunState = { displays: new Displays(), collectors: new Map(), strays: [], isOver: false };
+  const { strays } = state;
   const tolerated: RunFailure[] = [];
   let late: RunFailure | undefined;
-  if (options.timeoutMs !== undefined) await started(process.runner);
+  if (options.timeoutMs !== undefined) await started(child.runner);
   try {
     for (const cell of cells) {
       options.onCell?.(cell.number, cells.length);
       const onProgress = (text: string): void => options.onCell?.(cell.number, cells.length, text);
-      const failure = await runCell(cell, process.runner, shown, { ...options, onProgress });
+      const failure = await runCell(cell, child.runner, state, { ...options, onProgress });
       if (options.signal?.aborted) break;
-      if (!failure || isExpected(failure, cell, process.runner)) continue;
+      if (!failure || isExpected(failure, cell, child.runner)) continue;
       if (!options.allowErrors) return { failure, tolerated, strays };
       if (failure.isTimeout) late ??= failure;
       if (failure !== late) tolerated.push(failure);
-      if (!process.runner.isAlive) await startAnew(process, options);
+      if (!child.runner.isAlive) await startAnew(child, options);
     }
-    const unfinished = await process.runner.finish(options.timeoutMs);
-    const ended = options.signal?.aborted ? undefined : endedIn(unfinished, shown, options);
+    const unfinished = await child.runner.finish(options.timeoutMs);
+    const ended = options.signal?.aborted ? undefined : endedIn(unfinished, state, options);
     if (ended && options.allowErrors) tolerated.push(ended);
-    const failure = late ?? unsettledIn(cells, unfinished, shown, options) ?? (options.allowErrors ? undefined : ended);
+    const failure = late ?? unsettledIn(cells, unfinished, state, options) ?? (options.allowErrors ? undefined : ended);
     return { ...(failure ? { failure } : {}), tolerated, strays, unfinished };
   } finally {
-    shown.isOver = true;
+    state.isOver = true;
   }
 }
 
@@ -156,9 +156,9 @@ async function started(runner: Runner): Promise<void> {
   await runner.execute('');
 }
 
-async function startAnew(process: RunProcess, { timeoutMs }: RunNotebookOptions): Promise<void> {
-  process.runner = process.start();
-  if (timeoutMs !== undefined) await started(process.runner);
+async function startAnew(child: RunProcess, { timeoutMs }: RunNotebookOptions): Promise<void> {
+  child.runner = child.start();
+  if (timeoutMs !== undefined) await started(child.runner);
 }
 
 /** What the cells of one run share. */
@@ -174,24 +174,24 @@ interface RunState {
 async function runCell(
   { cell, code, number, name }: NumberedCell,
   runner: Runner,
-  shown: RunState,
+  state: RunState,
   { onProgress, timeoutMs, allowErrors, signal }: RunNotebookOptions & { onProgress: (text: string) => void },
 ): Promise<RunFailure | undefined> {
-  const collector = new OutputCollector(number, shown.displays);
+  const collector = new OutputCollector(number, state.displays);
   cell.execution_count = number;
   cell.outputs = collector.outputs;
-  shown.collectors.set(name, collector);
+  state.collectors.set(name, collector);
   const outcome = await executeInTime(runner, code, {
     name,
     onOutput: (event) => {
-      if (shown.isOver) return;
+      if (state.isOver) return;
       if (event.type === 'progress') onProgress(event.text);
       else collector.add(event);
     },
     onFault: (fault) => {
-      if (shown.isOver) return;
+      if (state.isOver) return;
       collector.add({ type: 'stream', name: 'stderr', text: `${fault.traceback.join('\n')}\n` });
-      if (!hasTag(cell, 'raises-exception')) shown.strays.push({ cell: number, fault, isTimeout: false });
+      if (!hasTag(cell, 'raises-exception')) state.strays.push({ cell: number, fault, isTimeout: false });
     },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
@@ -201,11 +201,7 @@ async function runCell(
   return { cell: number, fault, isTimeout: outcome.status === 'timeout' };
 }
 
-const ABORTED: CellFault = {
-  name: INTERRUPTED,
-  message: 'The run was ended while this cell ran.',
-  traceback: [`${INTERRUPTED}: The run was ended while this cell ran.`],
-};
+const ABORTED = plainFault(INTERRUPTED, 'The run was ended while this cell ran.');
 
 function withSequel(fault: CellFault): CellFault {
   return {

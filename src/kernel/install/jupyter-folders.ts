@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.js';
+import { homeFolder } from '../../base/home-folder.js';
 
 /**
  * The user's kernels folder: under `JUPYTER_DATA_DIR` if it is set, otherwise the platform's (`~/.local/share/jupyter`
@@ -67,13 +67,4 @@ export interface Surroundings {
 /** The surroundings of this process. */
 export function surroundings(): Surroundings {
   return { platform: process.platform, home: homeFolder(), env: process.env };
-}
-
-/** This user's home folder; undefined if there is none, as for a container's user without an account entry. */
-export function homeFolder(): string | undefined {
-  try {
-    return homedir() || undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -75,8 +75,8 @@ function declaredIn(statement: VariableDeclaration, start: number, cell: ParsedC
       {
         name: id.name,
         keyword: kind,
-        ...(type ? { statedType: textOf(cell.source, type) } : {}),
-        ...(init ? { defaultText: textOf(cell.source, isCast ? init.expression : init) } : {}),
+        ...(type ? { statedType: sourceAt(cell.source, type) } : {}),
+        ...(init ? { defaultText: sourceAt(cell.source, isCast ? init.expression : init) } : {}),
         description: descriptionOf(index === 0 ? start : begin, end, cell),
         shape: type ? shapeOfType(type, cell.named) : fromDefault,
       },
@@ -92,10 +92,10 @@ function enumOf(value: Expression, named: NamedTypes): ParameterShape | undefine
 }
 
 function isConst(source: string, type: { start: number; end: number }): boolean {
-  return textOf(source, type) === 'const';
+  return sourceAt(source, type) === 'const';
 }
 
-function textOf(source: string, { start, end }: { start: number; end: number }): string {
+function sourceAt(source: string, { start, end }: { start: number; end: number }): string {
   return source.slice(start, end).replace(/\s+/g, ' ');
 }
 

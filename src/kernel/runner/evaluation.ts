@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '../../base/errors.js';
 import { type CellOutlets, defineCellGlobals } from '../display/cell-globals.js';
 import { mimeBundle } from '../display/mime-bundle.js';
 import { createTslabModule } from '../display/tslab-module.js';
@@ -10,6 +11,7 @@ import {
   type CommEvent,
   type ExpressionOutcome,
   INTERRUPTED,
+  plainFault,
   type RunnerEvent,
 } from '../wire/runner.js';
 import { createCellRequire } from './cell-require.js';
@@ -284,8 +286,7 @@ const DRAWN_MS = 2000;
 
 /** The outcome for a failure of the runner itself; the next cell can still run. */
 function unread(error: unknown): CellOutcome {
-  const message = `The cell could not be run: ${error instanceof Error ? error.message : String(error)}`;
-  return failed({ name: 'Error', message, traceback: [`Error: ${message}`] });
+  return failed(plainFault('Error', `The cell could not be run: ${messageOf(error)}`));
 }
 
 function once<Made>(make: () => Made): () => Made {
@@ -307,7 +308,7 @@ function failed(fault: CellFault): CellOutcome {
 function interruption(hasHalfLoaded = false): CellFault {
   const advice = hasHalfLoaded ? ' It was loading a package: restart the kernel before you import that again.' : '';
   const message = `The cell was interrupted. What it had defined until then stays.${advice}`;
-  return { name: INTERRUPTED, message, traceback: [`${INTERRUPTED}: ${message}`] };
+  return plainFault(INTERRUPTED, message);
 }
 
 function defineGlobals(values: Record<string | symbol, unknown>): void {

@@ -159,7 +159,7 @@ export class SourceRegistry {
   /** The source of a script by its name in traces. */
   source(name: string): string | undefined {
     const path = this.#files.get(name);
-    return this.#sources.get(name) ?? (path === undefined ? undefined : textOf(path));
+    return this.#sources.get(name) ?? (path === undefined ? undefined : contentOf(path));
   }
 
   #file(url: string): string | undefined {
@@ -170,7 +170,7 @@ export class SourceRegistry {
   }
 }
 
-function textOf(path: string): string | undefined {
+function contentOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -1,6 +1,6 @@
 import type { Incoming, Outlet, Parent } from '../protocol/message.js';
 import { blockingDiagnostics, type CheckedCell } from '../types/type-service.js';
-import { type CellFault, type CellOutcome, INTERRUPTED } from '../wire/runner.js';
+import { type CellFault, type CellOutcome, INTERRUPTED, plainFault } from '../wire/runner.js';
 import { CellOutput, type InputDesk } from './cell-io.js';
 import type { CellTypes } from './cell-types.js';
 import type { CommDesk } from './comm-desk.js';
@@ -70,7 +70,7 @@ export class CellRun {
       this.#parts.runner.interrupt();
       return;
     }
-    this.#giveUp?.({ status: 'error', fault: interrupted('Interrupted before it ran.') });
+    this.#giveUp?.({ status: 'error', fault: plainFault(INTERRUPTED, 'Interrupted before it ran.') });
     if (this.#isStuck) {
       this.#wasForced = true;
       this.#parts.runner.endByForce();
@@ -104,7 +104,7 @@ export class CellRun {
     });
     if (!this.#wasForced) return kept;
     const reason = 'Interrupted by ending the process that ran it; everything that the cells had defined is gone.';
-    return { ...kept, outcome: { status: 'error', fault: interrupted(reason) } };
+    return { ...kept, outcome: { status: 'error', fault: plainFault(INTERRUPTED, reason) } };
   }
 
   /** Why the checked cell must not run; undefined if it may. */
@@ -176,11 +176,7 @@ const SILENCE = { publish: () => {}, send: () => '' };
 
 function unchecked(obstacle: string): CellOutcome {
   const message = `The cell did not run: its types block, and could not be checked. ${obstacle}`;
-  return { status: 'error', fault: { name: 'TypeCheckError', message, traceback: [`TypeCheckError: ${message}`] } };
-}
-
-function interrupted(message: string): CellFault {
-  return { name: INTERRUPTED, message, traceback: [`${INTERRUPTED}: ${message}`] };
+  return { status: 'error', fault: plainFault('TypeCheckError', message) };
 }
 
 /** What the handling of a session's requests needs. */

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.js';
 import type { CheckedCell, Completion, Diagnostic, Hover, TypeService, TypesMode } from '../types/type-service.js';
 
 /** How long a front end waits at most for a completion or documentation. */
@@ -243,8 +244,4 @@ function unavailable(obstacle: string): TypeService {
     reset: () => {},
     close: async () => {},
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

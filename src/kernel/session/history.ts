@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, rename, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError } from '../../base/errors.js';
-import { homeFolder } from '../install/jupyter-folders.js';
+import { homeFolder } from '../../base/home-folder.js';
 import type { ContentFields } from '../protocol/message.js';
 
 /** The largest cell or output that is kept. */

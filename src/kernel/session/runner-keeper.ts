@@ -1,4 +1,11 @@
-import type { CellFault, CellListener, CellOutcome, CommEvent, Runner } from '../wire/runner.js';
+import {
+  type CellFault,
+  type CellListener,
+  type CellOutcome,
+  type CommEvent,
+  plainFault,
+  type Runner,
+} from '../wire/runner.js';
 
 /** Says why no process can run cells and what to do; undefined if one can. */
 export type Obstacle = () => string | undefined;
@@ -38,7 +45,8 @@ export class RunnerKeeper {
     options: { name: string; expressions?: Record<string, string> } & CellListener,
   ): Promise<KeptOutcome> {
     const obstacle = this.#runner?.isAlive ? undefined : this.#obstacle();
-    if (obstacle !== undefined) return { outcome: { status: 'error', fault: notStarted(obstacle) }, isLost: false };
+    if (obstacle !== undefined)
+      return { outcome: { status: 'error', fault: plainFault('ProcessCrash', obstacle) }, isLost: false };
     const runner = this.#runner?.isAlive ? this.#runner : this.#begin();
     this.#hasRun = true;
     this.#isRunning = true;
@@ -109,7 +117,3 @@ export class RunnerKeeper {
 
 const FRESH =
   'A new process runs the cells from now on, with a fresh state: run those again that define what you need.';
-
-function notStarted(message: string): CellFault {
-  return { name: 'ProcessCrash', message, traceback: [`ProcessCrash: ${message}`] };
-}

@@ -79,14 +79,14 @@ export function callHover(answer: unknown, offset: number): Hover | undefined {
 /** The documentation in the form of a hover. */
 function documentationOf({ documentation, parameters = [] }: ServerSignature): string {
   const described = parameters.flatMap(({ label, documentation: about }) => {
-    const text = textOf(about).replace(/^[-—]\s+/, '');
+    const text = markdownIn(about).replace(/^[-—]\s+/, '');
     const name = /^(?:\.\.\.)?([\p{ID_Continue}$]+)/u.exec(label)?.[1] ?? label;
     return text === '' ? [] : [`*@param* \`${name}\` — ${text}`];
   });
-  return [textOf(documentation), ...described].filter((part) => part !== '').join('\n\n');
+  return [markdownIn(documentation), ...described].filter((part) => part !== '').join('\n\n');
 }
 
-function textOf(text: Text): string {
+function markdownIn(text: Text): string {
   return (typeof text === 'string' ? text : (text?.value ?? '')).trim();
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.js';
 import { LineIndex } from '../transform/source-lines.js';
 import { cellCompletion, completedText, knownItems, matchingItems, serverItems } from './cell-completion.js';
 import { cellDiagnostics } from './cell-diagnostics.js';
@@ -94,7 +95,7 @@ class NotebookTypes implements TypeService {
     let obstacle: string | undefined;
     const checkOrSay = () =>
       check().catch((error: unknown): Diagnostic[] => {
-        obstacle = error instanceof Error ? error.message : String(error);
+        obstacle = messageOf(error);
         return [];
       });
     const diagnostics = this.#queue.run(checkOrSay, { otherwise: [] });

@@ -1,4 +1,4 @@
-import type { CellFault, OutputEvent, RunnerEvent } from './runner.js';
+import { type OutputEvent, plainFault, type RunnerEvent } from './runner.js';
 
 const HEADER_BYTES = 4;
 
@@ -90,8 +90,9 @@ function jsonOf(event: RunnerEvent): string {
 const TOO_LARGE = 'What the cell shows here is too large to be sent. Show a part of it, or write it to a file.';
 
 function tooLarge(event: RunnerEvent): RunnerEvent {
-  const fault: CellFault = { name: 'InputError', message: TOO_LARGE, traceback: [`InputError: ${TOO_LARGE}`] };
-  if (event.type === 'done') return { ...event, outcome: { status: 'error', fault } };
+  if (event.type === 'done') {
+    return { ...event, outcome: { status: 'error', fault: plainFault('InputError', TOO_LARGE) } };
+  }
   const cell = 'cell' in event ? event.cell : 0;
   return { type: 'output', cell, event: { type: 'stream', name: 'stderr', text: `${TOO_LARGE}\n` } };
 }

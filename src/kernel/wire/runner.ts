@@ -94,6 +94,11 @@ export interface CellFault {
   at?: Place;
 }
 
+/** A fault of which nothing but its name and message is known or told. */
+export function plainFault(name: string, message: string): CellFault {
+  return { name, message, traceback: [`${name}: ${message}`] };
+}
+
 /** A place in the user's code. */
 export interface Place {
   /** `cell 3`, or a file's path relative to the notebook's folder. */

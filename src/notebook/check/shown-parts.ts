@@ -1,5 +1,5 @@
 import { withoutEscapes } from '../../base/texts.js';
-import { type CodeCell, joinLines, type Output } from '../format/nbformat.js';
+import { type CodeCell, isMultiline, joinLines, type Output } from '../format/nbformat.js';
 import { type Sanitizer, sanitized } from './sanitizer.js';
 
 /** One form of an output: text, which is compared by its lines, or bytes, which are equal or not. */
@@ -23,7 +23,7 @@ export function shownBy(cell: CodeCell, sanitizers: readonly Sanitizer[]): Shown
   const clean = (text: string): string => sanitized(withoutEscapes(text), sanitizers);
   const streams = (['stdout', 'stderr'] as const).flatMap((name) => {
     const pieces = cell.outputs.filter((output) => output.output_type === 'stream' && output.name === name);
-    const whole = pieces.map((piece) => textOf(piece.text)).join('');
+    const whole = pieces.map((piece) => comparedText(piece.text)).join('');
     const text = clean(name === 'stderr' ? withoutDiagnostics(withoutEscapes(whole)) : whole);
     return text === '' ? [] : [{ kind: name, parts: onePart(text) }];
   });
@@ -32,7 +32,9 @@ export function shownBy(cell: CodeCell, sanitizers: readonly Sanitizer[]): Shown
 }
 
 function isEmptyDisplay({ output_type: type, data }: Output): boolean {
-  return type === 'display_data' && Object.values(Object(data)).every((part) => isText(part) && joinLines(part) === '');
+  return (
+    type === 'display_data' && Object.values(Object(data)).every((part) => isMultiline(part) && joinLines(part) === '')
+  );
 }
 
 function shownOf(output: Output, clean: (text: string) => string): ShownOutput {
@@ -46,24 +48,20 @@ function shownOf(output: Output, clean: (text: string) => string): ShownOutput {
 }
 
 function partOf(mime: string, value: unknown, clean: (text: string) => string): Part {
-  const isJson = /[/+]json$/.test(mime) || (!isText(value) && typeof value === 'object');
+  const isJson = /[/+]json$/.test(mime) || (!isMultiline(value) && typeof value === 'object');
   if (isJson) return { text: clean(JSON.stringify(sorted(value), null, 2) ?? ''), grouped: false };
-  const text = textOf(value);
+  const text = comparedText(value);
   const isBinary = /^(?:image|audio|video|font)\//.test(mime) || mime === 'application/pdf';
   if (isBinary && mime !== 'image/svg+xml') return { bytes: Buffer.from(text, 'base64') };
   return { text: clean(text), grouped: mime !== 'image/svg+xml' };
 }
 
+function comparedText(value: unknown): string {
+  return isMultiline(value) ? joinLines(value) : JSON.stringify(value ?? '');
+}
+
 function onePart(text: string): Map<string, Part> {
   return new Map([['text/plain', { text, grouped: true }]]);
-}
-
-function isText(value: unknown): value is string | string[] {
-  return typeof value === 'string' || (Array.isArray(value) && value.every((line) => typeof line === 'string'));
-}
-
-function textOf(value: unknown): string {
-  return isText(value) ? joinLines(value) : JSON.stringify(value ?? '');
 }
 
 function sorted(value: unknown): unknown {

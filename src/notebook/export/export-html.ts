@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { messageOf } from '../../base/errors.js';
 import { escapeHtml } from '../../base/texts.js';
 import { type Cell, codeCells, isCode, joinLines, type Notebook } from '../format/nbformat.js';
 import { type Renderers, renderOutput } from './render-output.js';
@@ -165,7 +166,7 @@ function embeddedPicture(address: string, folder: string, onMissing: (why: strin
     if (!known.looks.test(bytes.toString('latin1'))) throw new Error(`its content is no ${known.type}`);
     return `data:${known.type};base64,${bytes.toString('base64')}`;
   } catch (cause) {
-    onMissing(cause instanceof Error ? cause.message : String(cause));
+    onMissing(messageOf(cause));
     return address;
   }
 }

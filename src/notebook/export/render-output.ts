@@ -1,5 +1,5 @@
 import { escapeHtml, withoutEscapes } from '../../base/texts.js';
-import { joinLines, type Multiline, type Output } from '../format/nbformat.js';
+import { isMultiline, joinLines, type Output } from '../format/nbformat.js';
 
 /** The functions that turn the texts of outputs into HTML. */
 export interface Renderers {
@@ -38,14 +38,14 @@ const RENDERERS: [type: string, render: (text: string, renderers: Renderers) => 
  */
 export function renderOutput(output: Output, renderers: Renderers): string {
   const { output_type: type, name, data } = output;
-  if (type === 'stream') return block(name === 'stderr' ? 'stderr' : 'stdout', overwritten(textOf(output.text)));
+  if (type === 'stream') return block(name === 'stderr' ? 'stderr' : 'stdout', overwritten(shownText(output.text)));
   if (type === 'error') return block('error', errorText(output));
   if (typeof data !== 'object' || data === null) return '';
   noteUnknown(Object.keys(data), renderers);
   for (const [mime, render] of RENDERERS) {
     const part: unknown = Reflect.get(data, mime);
     // In JSON a string or a list of strings is data, not a text in lines.
-    const text = mime === 'application/json' ? JSON.stringify(part, null, 2) : textOf(part);
+    const text = mime === 'application/json' ? JSON.stringify(part, null, 2) : shownText(part);
     if (part !== undefined) return `<div class="output">${render(text, renderers)}</div>\n`;
   }
   return '';
@@ -113,10 +113,8 @@ function titleOf(svg: string): string {
   return /<title[^<>]*>([^<]+)<\/title>/.exec(svg)?.[1] ?? /aria-label="([^"]+)"/.exec(svg)?.[1] ?? 'Chart';
 }
 
-function textOf(value: unknown): string {
-  const isMultiline =
-    typeof value === 'string' || (Array.isArray(value) && value.every((line) => typeof line === 'string'));
-  return isMultiline ? joinLines(value as Multiline) : (JSON.stringify(value, null, 2) ?? '');
+function shownText(value: unknown): string {
+  return isMultiline(value) ? joinLines(value) : (JSON.stringify(value, null, 2) ?? '');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { InputError } from '../../base/errors.js';
+import { InputError, messageOf } from '../../base/errors.js';
 import { fieldOf, formatJson, isRecord } from './json-text.js';
 
 /** A part of a notebook file; fields that are not named here are kept as they are. */
@@ -39,9 +39,10 @@ export function parseNotebook(text: string, name: string): Notebook {
     // Some editors write a byte order mark first.
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     // The reason may quote a part of the text with its line breaks.
-    throw new InputError(`${name} is no notebook: it is not JSON (${reason.replace(/\s+/g, ' ')}).`, { cause });
+    throw new InputError(`${name} is no notebook: it is not JSON (${messageOf(cause).replace(/\s+/g, ' ')}).`, {
+      cause,
+    });
   }
   const fault = isRecord(value) ? notebookFault(value) : 'the file holds no JSON object';
   if (fault) throw new InputError(`${name} is no notebook that can be read: ${fault}.`);
@@ -102,7 +103,8 @@ function cellFault(cell: unknown): string | undefined {
   return bad === -1 ? undefined : `.outputs[${bad}].output_type\` must be a string`;
 }
 
-function isMultiline(value: unknown): value is Multiline {
+/** Whether a value is a text as notebook files store it. */
+export function isMultiline(value: unknown): value is Multiline {
   return typeof value === 'string' || (Array.isArray(value) && value.every((line) => typeof line === 'string'));
 }
 

@@ -116,16 +116,16 @@ function rewriteObject(
   const isThere = (key: string): boolean => Object.hasOwn(now, key) && now[key] !== undefined;
   const added = Object.keys(now).filter((key) => isThere(key) && !last.has(key));
   const isGone = ({ key = '' }: Member): boolean => !isThere(key);
-  const textOf = (member: Member): string => {
+  const memberText = (member: Member): string => {
     const { key = '', valueStart, end } = member;
     if (last.get(key) !== member) return text.slice(valueStart, end);
     return rewriteJson(rewriting, { start: valueStart, end, depth: place.depth + 1 }, old[key], now[key]);
   };
-  if (added.length === 0 && !members.some(isGone)) return replaceValues(text, place, members, textOf);
+  if (added.length === 0 && !members.some(isGone)) return replaceValues(text, place, members, memberText);
   const kept = members.filter((member) => !isGone(member));
   const parts = kept.map((member): [string, string] => [
     member.key ?? '',
-    text.slice(member.start, member.valueStart) + textOf(member),
+    text.slice(member.start, member.valueStart) + memberText(member),
   ]);
   const isSorted = kept.every(({ key = '' }, index) => (kept[index - 1]?.key ?? '') <= key);
   for (const key of added) {

@@ -1,5 +1,5 @@
 import { Document, parseDocument, visit } from 'yaml';
-import { InputError } from '../../base/errors.js';
+import { InputError, messageOf } from '../../base/errors.js';
 import { isRecord, plainNumber } from './json-text.js';
 import { type Cell, joinLines, type Notebook, splitLines } from './nbformat.js';
 import { markerLine, type PercentMarker, parseMarker } from './percent-marker.js';
@@ -177,7 +177,7 @@ function parseYaml(text: string, name: string): unknown {
     keepDigits(document);
     return document.toJS();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
+    const [reason] = messageOf(cause).split('\n', 1);
     throw new InputError(`${name}: the header between the lines "// ---" is no YAML: ${reason}`, { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError } from '../../base/errors.js';
+import { messageOf, UsageError } from '../../base/errors.js';
 
 /** A value that a parameter can be set to. */
 export type ParameterValue =
@@ -81,14 +81,12 @@ async function parseFile(path: string): Promise<unknown> {
   try {
     text = await readFile(path, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`Cannot read the parameters of ${path}: ${reason}`, { cause });
+    throw new UsageError(`Cannot read the parameters of ${path}: ${messageOf(cause)}`, { cause });
   }
   const { parseParameters } = await import('./parse-parameters.js');
   try {
     return parseParameters(text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.trim() : String(cause);
-    throw new UsageError(`${path} cannot be taken as YAML or JSON: ${reason}`, { cause });
+    throw new UsageError(`${path} cannot be taken as YAML or JSON: ${messageOf(cause).trim()}`, { cause });
   }
 }
