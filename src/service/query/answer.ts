@@ -162,11 +162,11 @@ const MARKS = 1 << 13;
  * Recognizes texts that were seen lately, in little memory: of each it keeps only a checksum of 32 bits, until another
  * takes its place. It may err, if very rarely, so it must decide only what is worth keeping.
  */
-export class AdmissionFilter {
+class AdmissionFilter {
   readonly #marks = new Int32Array(MARKS);
 
   /** Notes a text. @returns Whether it was noted lately. */
-  note(text: string | Uint8Array): boolean {
+  note(text: string): boolean {
     const mark = crc32(text) | 0;
     const place = mark & (MARKS - 1);
     if (this.#marks[place] === mark) return true;

@@ -11,7 +11,6 @@ import type { RequestNotes } from '../http/request-record.js';
 import type { QueryRateLimit } from '../operation/token-buckets.js';
 import type { Settings } from '../settings/settings.js';
 import { type RecordPage, ROOM_BEFORE, takeBackFrame } from '../store/store.js';
-import { AdmissionFilter } from './answer.js';
 import type { Queries, QueryResult } from './queries.js';
 import { type QueryRequest, readRequest } from './read-request.js';
 
@@ -27,7 +26,6 @@ export interface QueryRouteOptions {
 
 /** Makes the query endpoint over the served data. */
 export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: QueryRouteOptions): QueryRoute {
-  const requests = new KnownRequests();
   // The latest keys, and how often they have changed: an owner that was looked up before a change is looked up again.
   let latest: readonly StoredKey[] | undefined;
   let generation = 0;
@@ -56,9 +54,8 @@ export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: Que
       return told instanceof Promise ? told.then(check) : check(told);
     },
     answer(body, headers, seen, waiting) {
-      const request = requests.read(body, (read) => {
-        seen.body = read;
-      });
+      seen.body = parseJsonBody(body);
+      const request = readRequest(seen.body);
       seen.dataset = request.dataset.id;
       const known = headers['if-none-match'];
       const accepted = settings.compress ? String(headers['accept-encoding'] ?? '') || undefined : undefined;
@@ -194,54 +191,4 @@ function envelopeHead({ echoed, pagination: { limit, offset } }: QueryRequest, {
     `{"timestamp":"${moment}","params":${echoed},` +
     `"pagination":{"limit":${limit},"offset":${offset},"has_more":${has_more}},"data":{"results":`
   );
-}
-
-/** A body as read: the value of its JSON, and the query in it. */
-interface ReadBody {
-  readonly body: unknown;
-  readonly request: QueryRequest;
-}
-
-/** Larger bodies are read anew each time: they would take the room of many. */
-const MOST_KNOWN_BYTES = 1024;
-
-const MOST_KNOWN = 2048;
-
-/**
- * Reads request bodies, and remembers those that it has read twice. Clients that poll send the very same bytes each
- * time; other queries are not worth keeping.
- */
-export class KnownRequests {
-  readonly #known = new Map<string, ReadBody>();
-  readonly #seen = new AdmissionFilter();
-
-  /**
-   * Reads a body.
-   *
-   * @param onBody Receives the value of the JSON before the query is read from it, so even if the query is refused.
-   * @throws {ProblemError} If the bytes are no valid query; see {@link parseJsonBody} and {@link readRequest}.
-   */
-  read(bytes: Buffer, onBody: (body: unknown) => void): QueryRequest {
-    const text = bytes.length > MOST_KNOWN_BYTES ? undefined : bytes.toString('latin1');
-    const known = text === undefined ? undefined : this.#known.get(text);
-    if (known) {
-      onBody(known.body);
-      return known.request;
-    }
-    const body = parseJsonBody(bytes);
-    onBody(body);
-    const request = readRequest(body);
-    if (text !== undefined && this.#seen.note(bytes)) this.#keep(text, { body, request });
-    return request;
-  }
-
-  /** Keeps a body; the oldest one makes room for it, and is soon known again if it is still in use. */
-  #keep(text: string, read: ReadBody): void {
-    this.#known.set(text, read);
-    if (this.#known.size <= MOST_KNOWN) return;
-    for (const oldest of this.#known.keys()) {
-      this.#known.delete(oldest);
-      return;
-    }
-  }
 }
