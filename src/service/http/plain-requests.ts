@@ -171,7 +171,10 @@ class PlainConnection {
   /** Waits for the rest of a query. */
   #await(head: PlainHead): void {
     if (this.#coming) return;
-    this.#coming = { head, seen: notesOfHead(head), late: setTimeout(() => this.#giveUp(), WHOLE_MS) };
+    // After what has come meanwhile is read, as after a moment in which the process was held up.
+    const late = setTimeout(() => setImmediate(() => this.#coming === coming && this.#giveUp()), WHOLE_MS);
+    const coming = { head, seen: notesOfHead(head), late };
+    this.#coming = coming;
     this.#handling.connections.begin(this.#socket);
   }
 

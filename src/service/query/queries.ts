@@ -46,6 +46,11 @@ export class Queries {
     request: QueryRequest,
     { known, isWanted = () => true, onGone = () => {} }: QueryClient = {},
   ): Promise<QueryResult> {
+    // Outside the gate: after a stall of the process a thousand queries may wait for one look, and none is slow.
+    const freshening = this.#stores.freshen?.();
+    if (freshening) await freshening;
+    const ready = freshening && this.runNow(request, known);
+    if (ready) return ready;
     const { dataset, values, pagination, canonical, digest } = request;
     const patience = new Patience(onGone);
     const signal = () => patience.signal();

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { currentName, currentPath } from '../folder/folder-layout.js';
@@ -19,6 +20,9 @@ const POLL_MS = 250;
 
 /** The age of the last look, as after a machine's sleep, beyond which a request looks again first. */
 const STALE_MS = 750;
+
+/** How long a look may be waited for outside the turn of a query. */
+const LOOK_MS = 500;
 
 /** The interval between attempts to open a version that could not be opened, since the cause may pass. */
 const RETRY_MS = 5000;
@@ -44,6 +48,7 @@ export class FolderStores implements ServedData {
   #checked = Number.NEGATIVE_INFINITY;
   #loaded = Number.NEGATIVE_INFINITY;
   #following: Promise<void> | undefined;
+  #freshening: Promise<void> | undefined;
   #closed = false;
   #told = '';
 
@@ -62,7 +67,7 @@ export class FolderStores implements ServedData {
    * @throws {DataError} If the current version is damaged and there is no older one that is whole.
    */
   async use<T>(work: (store: Store, id: string) => Promise<T>): Promise<T | undefined> {
-    if (performance.now() - this.#checked > STALE_MS) await this.#follow();
+    if (this.#isStale) await this.#follow();
     const held = this.#held;
     if (held === undefined) {
       if (this.#failure) throw this.#failure;
@@ -79,13 +84,25 @@ export class FolderStores implements ServedData {
 
   /** See {@link ServedData.useNow}. */
   useNow<T>(work: (store: Store, id: string) => T): T | undefined {
-    if (this.#held === undefined || performance.now() - this.#checked > STALE_MS) return undefined;
+    if (this.#held === undefined || this.#isStale) return undefined;
     try {
       return this.#held.useNow(work);
     } catch (error) {
       if (tellsDamage(error)) return undefined;
       throw error;
     }
+  }
+
+  freshen(): Promise<void> | undefined {
+    if (!this.#isStale) return undefined;
+    this.#freshening ??= Promise.race([this.#follow(), sleep(LOOK_MS, undefined, { ref: false })]).finally(() => {
+      this.#freshening = undefined;
+    });
+    return this.#freshening;
+  }
+
+  get #isStale(): boolean {
+    return performance.now() - this.#checked > STALE_MS;
   }
 
   /** Which version should be served, which one is, and what is wrong, as of a quarter of a second ago. */

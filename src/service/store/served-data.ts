@@ -34,6 +34,11 @@ export interface ServedData {
    *   is known of it is too old, or the work found it damaged.
    */
   useNow?<T>(work: (store: Store, id: string) => T): T | undefined;
+  /**
+   * Looks which version is to be served, if what is known of it is too old for {@link useNow}: one look for all that
+   * wait for it, and briefly, as a disk may hang. Undefined if nothing has to be waited for.
+   */
+  freshen?(): Promise<void> | undefined;
   /** Which version should be served, which one is, and what is wrong, as of a moment ago. */
   state(): DataState;
   /** The version that is served; undefined if there is none. */
