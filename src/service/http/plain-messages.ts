@@ -1,10 +1,10 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
-import { QUERY_HEADERS, type QueryHead } from './query-endpoint.js';
+import { QUERY_HEADERS } from './query-endpoint.js';
 
 /** The head of a plain request. */
-export interface PlainHead extends QueryHead {
+export interface PlainHead {
   /** All of it, up to the body, as latin1. */
   readonly text: string;
   readonly path: string;
@@ -43,11 +43,9 @@ export const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/;
  * Reads the head of a query if it is a plain one, as nearly every client sends.
  *
  * @param text The whole head as latin1, and nothing else.
- * @param last The head before it on its connection. It is returned if the same has come again, to save the reading.
  * @returns Undefined for anything else, whether it is wrong or merely unusual: node:http is to find out.
  */
-export function readPlainHead(text: string, last?: PlainHead): PlainHead | undefined {
-  if (text === last?.text) return last;
+export function readPlainHead(text: string): PlainHead | undefined {
   const [, path = '', lines = ''] = PLAIN_HEAD.exec(text) ?? [];
   if (path !== QUERY_PATH && path !== SHORT_QUERY_PATH) return undefined;
   const headers: Record<string, string> = {};

@@ -42,9 +42,6 @@ const MOST_WAITING_BYTES = 1 << 16;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** A longer head is not kept, but read anew each time: there may be thousands of connections. */
-const MOST_KEPT_HEAD_BYTES = 1024;
-
 /** A connection is kept a little longer than its client is told, so that none sends on one that is being closed. */
 const LEEWAY_SECONDS = 1;
 
@@ -74,8 +71,6 @@ class PlainConnection {
   readonly #handOver: (socket: Socket) => void;
   /** What has come and is not answered yet. */
   #bytes: Buffer | undefined;
-  /** The last head: most clients send the same one again. */
-  #head: PlainHead | undefined;
   #coming: Coming | undefined;
   #answering: Answering | undefined;
   /** Called when the client is lost while its query runs. */
@@ -162,10 +157,8 @@ class PlainConnection {
     const end = bytes.indexOf(HEAD_END) + HEAD_END.length;
     if (end < HEAD_END.length || end > this.#handling.settings.maxHeaderBytes) return undefined;
     // Decoded without what follows, which would stay in memory with it.
-    const head = readPlainHead(bytes.toString('latin1', 0, end), this.#head);
-    if (head && head !== this.#head && !isOwnHost(head.headers.host ?? '', this.#handling.settings)) return undefined;
-    this.#head = end > MOST_KEPT_HEAD_BYTES ? undefined : head;
-    return head;
+    const head = readPlainHead(bytes.toString('latin1', 0, end));
+    return head && isOwnHost(head.headers.host ?? '', this.#handling.settings) ? head : undefined;
   }
 
   /** Waits for the rest of a query. */
@@ -219,7 +212,7 @@ class PlainConnection {
     const ask = () => query.answer(body, head.headers, seen, this.#waiting);
     let answer: ReturnType<typeof ask> | undefined;
     try {
-      const admitted = query.admit(head, seen);
+      const admitted = query.admit(head.headers, seen);
       // If the client has left meanwhile, nothing is asked any more.
       answer = admitted ? admitted.then(() => (this.#answering === answering ? ask() : NOTHING)) : ask();
     } catch (error) {

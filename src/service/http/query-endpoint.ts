@@ -29,13 +29,6 @@ export const QUERY_HEADERS = [
 /** The values of these headers in a request. */
 type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[number]>;
 
-/** The headers of a request, shared by requests of one connection that have the same. */
-export interface QueryHead {
-  readonly headers: QueryHeaders;
-  /** The id of the key in them, and the generation of keys that it was looked up in; undefined before. */
-  owner?: { readonly id: string; readonly generation: number } | undefined;
-}
-
 /** An answer of the query endpoint. */
 export interface QueryAnswer {
   readonly status: 200 | 304;
@@ -53,7 +46,7 @@ export interface QueryRoute {
    *
    * @throws {ProblemError} 401, 415 or 429; if it returns a promise, that is rejected with it.
    */
-  admit(asked: QueryHead, seen: RequestNotes): Promise<void> | undefined;
+  admit(headers: QueryHeaders, seen: RequestNotes): Promise<void> | undefined;
   /**
    * Answers a request that was admitted, without a promise if there is nothing to wait for.
    *
@@ -78,7 +71,7 @@ export function answerQueries(route: QueryRoute, settings: Settings): (env: Serv
       throw new ProblemError(405, 'Queries are sent by POST.', { headers: { Allow: 'POST' } });
     }
     const { headers } = incoming;
-    await route.admit({ headers }, seen);
+    await route.admit(headers, seen);
     const body = await readBody(incoming, limits);
     const answer = await route.answer(body, headers, seen, waitingFor(outgoing));
     outgoing.writeHead(answer.status, { ...seen.told, ...answer.headers });

@@ -5,7 +5,7 @@ import type { KeyUses } from '../accounts/key-uses.js';
 import { keyOf, type Watched } from '../accounts/known-keys.js';
 import { compressed } from '../http/negotiation.js';
 import { ProblemError } from '../http/problems.js';
-import type { QueryAnswer, QueryHead, QueryRoute } from '../http/query-endpoint.js';
+import type { QueryAnswer, QueryRoute } from '../http/query-endpoint.js';
 import { parseJsonBody } from '../http/request-body.js';
 import type { RequestNotes } from '../http/request-record.js';
 import type { QueryRateLimit } from '../operation/token-buckets.js';
@@ -26,23 +26,14 @@ export interface QueryRouteOptions {
 
 /** Makes the query endpoint over the served data. */
 export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: QueryRouteOptions): QueryRoute {
-  // The latest keys, and how often they have changed: an owner that was looked up before a change is looked up again.
-  let latest: readonly StoredKey[] | undefined;
-  let generation = 0;
-  const admitKey = (asked: QueryHead, seen: RequestNotes, known: readonly StoredKey[]) => {
-    if (known !== latest) generation++;
-    latest = known;
-    if (asked.owner?.generation !== generation) {
-      asked.owner = { id: authorize(asked.headers.authorization, known).id, generation };
-    }
-    const { id } = asked.owner;
+  const admitKey = (authorization: string | undefined, seen: RequestNotes, known: readonly StoredKey[]) => {
+    const { id } = authorize(authorization, known);
     keyUses.note(id);
     seen.keyId = id;
     return rateLimits?.take(id);
   };
   return {
-    admit(asked, seen) {
-      const { headers } = asked;
+    admit(headers, seen) {
       const check = (told: Readonly<Record<string, string>> = {}): undefined => {
         Object.assign(seen.told, told);
         checkType(headers['content-type']);
@@ -50,7 +41,8 @@ export function queryRoute({ settings, queries, keys, keyUses, rateLimits }: Que
       };
       if (settings.open) return check();
       const known = keys.now();
-      const told = known ? admitKey(asked, seen, known) : keys.get().then((read) => admitKey(asked, seen, read));
+      const admit = (read: readonly StoredKey[]) => admitKey(headers.authorization, seen, read);
+      const told = known ? admit(known) : keys.get().then(admit);
       return told instanceof Promise ? told.then(check) : check(told);
     },
     answer(body, headers, seen, waiting) {

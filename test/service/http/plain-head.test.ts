@@ -26,17 +26,6 @@ describe('readPlainHead', () => {
     });
   });
 
-  it('gives back the head before it where the very same has come again', () => {
-    const text = head(plain);
-    const first = readPlainHead(text);
-    expect(first).toBeDefined();
-    expect(readPlainHead(text, first)).toBe(first);
-    for (const other of [head([...plain, 'X-A: b']), head(plain.toReversed()), text.slice(0, -1)]) {
-      expect(readPlainHead(other, first)).toEqual(readPlainHead(other));
-      expect(readPlainHead(other, first)).not.toBe(first);
-    }
-  });
-
   it.each(['keep-alive', 'Keep-Alive'])('takes Connection: %s, as keeping it is the rule', (value) => {
     expect(readPlainHead(head([...plain, `Connection: ${value}`]))).toMatchObject({ bodyLength: 16 });
   });
