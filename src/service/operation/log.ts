@@ -55,11 +55,7 @@ export function openLog({ level, worker, isForReading = process.stderr.isTTY ===
     if (LEVELS[level].includes(of)) write(of, name, worker === undefined ? told : { worker, ...told });
   };
   return {
-    request: (line) => {
-      const of = levelOf(line);
-      if (isForReading) tell(of, 'request', { ...line });
-      else if (LEVELS[level].includes(of)) forward(requestText(of, worker, line));
-    },
+    request: (line) => tell(levelOf(line), 'request', { ...line }),
     failure: (error, id) => tell('error', 'failure', { id, error: errorText(error) }),
     data: ({ served, current, problem }) =>
       tell(problem === undefined ? 'info' : 'error', 'data', { served, current, problem }),
@@ -76,30 +72,6 @@ const FAILED: ReadonlySet<number> = new Set([500, 503]);
 function levelOf({ status, route }: RequestLine): Level {
   if (FAILED.has(status)) return 'error';
   return ASSETS.has(route) && status < 400 ? 'debug' : 'info';
-}
-
-/** A request's line of JSON, as pino writes the other lines. Pino would take a third of a query's time for it. */
-function requestText(level: Level, worker: number | undefined, line: RequestLine): string {
-  const { id, method, route, dataset, status, ms, bytes, key } = line;
-  const of = worker === undefined ? '' : `,"worker":${worker}`;
-  const query = dataset === undefined ? '' : `,"dataset":${dataset}`;
-  const by = key === undefined ? '' : `,"key":${JSON.stringify(key)}`;
-  // A request's id has no letters to escape.
-  return (
-    `{"level":"${level}","time":"${isoNow()}"${of},"id":"${id}","method":${JSON.stringify(method)},"route":${JSON.stringify(route)}` +
-    `${query},"status":${status},"ms":${ms},"bytes":${bytes}${by},"msg":"request"}\n`
-  );
-}
-
-let isoMs = 0;
-let iso = '';
-
-/** The time in ISO 8601, made once a millisecond: many lines share it. */
-function isoNow(): string {
-  const now = Date.now();
-  if (now !== isoMs) iso = new Date(now).toISOString();
-  isoMs = now;
-  return iso;
 }
 
 /** Most bytes that wait for a slow reader; what comes beyond is dropped, to bound memory. */
