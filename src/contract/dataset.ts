@@ -1,4 +1,4 @@
-import type { Column, OptionsOf, Parameter, ParsedOf, RecordOf } from './definition.js';
+import type { Column, OptionsOf, Parameter, ParsedOf, RecordOf, SentRecordOf } from './definition.js';
 import { LIFETIME } from './lifetime.js';
 import { MARKETS, MARKETS_BY_STATE } from './markets.js';
 import { PNL } from './pnl.js';
@@ -24,13 +24,45 @@ export const DATASETS = [MARKETS, PNL, LIFETIME, MARKETS_BY_STATE] as const sati
 /** The options of a client's query on a dataset. */
 export type QueryOptions<D extends Dataset> = OptionsOf<D['parameters']>;
 
+/** The datasets of market records, which differ in their filters alone. */
+export type MarketDatasets = typeof MARKETS | typeof MARKETS_BY_STATE;
+
 /** A decoded record of a dataset. */
 export type DatasetRecord<D extends Dataset> = RecordOf<D['columns']>;
+
+/** A record of a dataset as it goes on the wire: every column, and none besides. */
+export type SentRecord<D extends Dataset> = SentRecordOf<D['columns']>;
 
 /** The filters of a request as the service has read them, by wire name; absent if omitted and without a default. */
 export type Filters<D extends Dataset> = {
   [P in D['parameters'][number] as P['name']]?: ParsedOf<P>;
 };
+
+/**
+ * What each filter of a dataset means to an engine: it narrows what is gathered in `into`. A filter of the contract
+ * that an engine gives no meaning is a type error, as it would be echoed to the client and then ignored.
+ */
+export type FilterMeanings<D extends Dataset, Into> = {
+  readonly [P in D['parameters'][number] as P['name']]: (value: ParsedOf<P>, into: Into) => void;
+};
+
+/**
+ * Applies the filters that a request states, in the order of their meanings.
+ *
+ * @returns `into`.
+ * @example narrowed({ closed: (isClosed, into) => into.push(`closed = ${isClosed}`) }, { closed: true }, []);
+ */
+export function narrowed<Into, Meanings extends Readonly<Record<string, (value: never, into: Into) => void>>>(
+  meanings: Meanings,
+  filters: { readonly [Name in keyof Meanings]?: Parameters<Meanings[Name]>[0] },
+  into: Into,
+): Into {
+  for (const name in meanings) {
+    const value = filters[name];
+    if (value !== undefined) meanings[name]?.(value as never, into);
+  }
+  return into;
+}
 
 /** Finds the dataset with this number or command-line name; undefined if there is none. */
 export function findDataset(idOrName: number | string): Dataset | undefined {

@@ -38,6 +38,11 @@ export type RecordOf<Columns extends readonly Column[]> = {
   [C in Columns[number] as C['name']]: ValueOf<C>;
 };
 
+/** The record type that a list of columns describes, as it is sent: decimals as text. */
+export type SentRecordOf<Columns extends readonly Column[]> = {
+  [C in Columns[number] as C['name']]: C extends { decimal: true } ? string | NullOf<C> : ValueOf<C>;
+};
+
 /** The kind of value that a parameter takes; {@link OptionOf} says what the client accepts for each. */
 export type ParameterKind =
   | 'boolean'

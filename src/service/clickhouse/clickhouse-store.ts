@@ -1,11 +1,12 @@
-import type { Filters } from '../../contract/dataset.js';
-import type { MARKETS } from '../../contract/markets.js';
+import { type FilterMeanings, type Filters, type MarketDatasets, narrowed } from '../../contract/dataset.js';
+import type { LIFETIME } from '../../contract/lifetime.js';
+import type { PNL } from '../../contract/pnl.js';
 import { ProblemError } from '../http/problems.js';
 import {
-  type DayRange,
   type Lifetime,
   lowerCase,
   type MarketRow,
+  oneMarket,
   type Slice,
   type Store,
   type WalletDay,
@@ -16,7 +17,7 @@ import type { Cluster, Shard } from './shard.js';
 import { ShardError } from './shard-error.js';
 
 /** The statement for the rows of some wallets. */
-type StatementOf = (wallets: readonly string[]) => string;
+type StatementOf = (wallets: string[]) => string;
 
 /**
  * The distributed store: one version's tables on the shards of a cluster. A query for wallets goes to their own shards,
@@ -40,7 +41,7 @@ export class ClickHouseStore implements Store {
     this.#timeMs = timeMs;
   }
 
-  async markets(filters: Filters<typeof MARKETS>, slice: Slice, signal?: AbortSignal): Promise<MarketRow[]> {
+  async markets(filters: Filters<MarketDatasets>, slice: Slice, signal?: AbortSignal): Promise<MarketRow[]> {
     const sql = marketsStatement(this.#version, filters, slice);
     const { shards } = this.#cluster;
     const first = this.#turn++ % shards.length;
@@ -63,23 +64,27 @@ export class ClickHouseStore implements Store {
     throw last;
   }
 
-  async walletDays(range: DayRange, signal?: AbortSignal): Promise<WalletDay[]> {
-    const statementOf: StatementOf = (wallets) => walletDaysStatement(this.#version, { ...range, wallets });
-    return inOrder(await this.#gather(range.wallets, statementOf, signal), readWalletDay);
+  async walletDays(filters: Filters<typeof PNL>, signal?: AbortSignal): Promise<WalletDay[]> {
+    const statementOf: StatementOf = (wallet) => walletDaysStatement(this.#version, { ...filters, wallet });
+    return inOrder(await this.#gather(filters.wallet, statementOf, signal), readWalletDay);
   }
 
-  async lifetimes(wallets: readonly string[], { limit, offset }: Slice, signal?: AbortSignal): Promise<Lifetime[]> {
+  async lifetimes(filters: Filters<typeof LIFETIME>, slice: Slice, signal?: AbortSignal): Promise<Lifetime[]> {
     // The rows before the page may be on any of the shards, so each must give all its rows up to the page's end.
-    const upTo = { limit: offset + limit, offset: 0 };
-    const statementOf: StatementOf = (own) => lifetimesStatement(this.#version, own, upTo);
-    return inOrder(await this.#gather(wallets, statementOf, signal), readLifetime).slice(offset, offset + limit);
+    const end = slice.offset + slice.limit;
+    const statementOf: StatementOf = (wallet_address) =>
+      lifetimesStatement(this.#version, { ...filters, wallet_address }, { limit: end, offset: 0 });
+    return inOrder(await this.#gather(filters.wallet_address, statementOf, signal), readLifetime).slice(
+      slice.offset,
+      end,
+    );
   }
 
   /** Nothing to close: the connections belong to the cluster, which outlives its versions. */
   close(): void {}
 
   /** Asks each shard for the rows of its own wallets, all shards at once. */
-  async #gather(wallets: readonly string[], statementOf: StatementOf, signal?: AbortSignal): Promise<Cells[][]> {
+  async #gather(wallets: readonly string[] = [], statementOf: StatementOf, signal?: AbortSignal): Promise<Cells[][]> {
     const { shards } = this.#cluster;
     const own = shards.map(({ place }) => wallets.filter((wallet) => shardOf(wallet, shards.length) === place));
     const needed = shards.filter(({ place }) => own[place]?.length);
@@ -136,40 +141,54 @@ const MARKET_COLUMNS =
   'condition_id, question, slug, event_slug, closed, volume, start_ms, end_ms, close_ms, token_a, token_b, ' +
   'outcome_a, outcome_b, winner';
 
+const MARKET_CONDITIONS: FilterMeanings<MarketDatasets, string[]> = {
+  closed: (isClosed, all) => all.push(`closed = ${Number(isClosed)}`),
+  min_volume: (micros, all) => all.push(`volume >= ${micros}`),
+  market_slug: (text, all) => all.push(`position(searched, ${sqlLiteral(lowerCase(text))}) > 0`),
+  end_date_min: (seconds, all) => all.push(`end_ms >= ${BigInt(seconds) * 1000n}`),
+  end_date_max: (seconds, all) => all.push(`end_ms <= ${BigInt(seconds) * 1000n}`),
+  condition_id: addMarket,
+  event_slug: (text, all) => all.push(`event_searched = ${sqlLiteral(lowerCase(text))}`),
+};
+
+const DAY_CONDITIONS: FilterMeanings<typeof PNL, string[]> = {
+  wallet: (wallets, all) => all.push(oneOfWallets(wallets)),
+  start_time: (day, all) => all.push(`day >= ${day}`),
+  end_time: (day, all) => all.push(`day <= ${day}`),
+  condition_id: addMarket,
+  // It leaves the days as they are.
+  granularity: () => {},
+};
+
+const LIFETIME_CONDITIONS: FilterMeanings<typeof LIFETIME, string[]> = {
+  wallet_address: (wallets, all) => all.push(oneOfWallets(wallets)),
+};
+
+function addMarket(conditionId: string, all: string[]): void {
+  const market = oneMarket(conditionId);
+  if (market !== undefined) all.push(`condition_id = ${sqlLiteral(market)}`);
+}
+
 /** The statement for the markets that pass every filter, by volume descending, then condition id. */
-function marketsStatement(version: string, filters: Filters<typeof MARKETS>, slice: Slice): string {
-  const { closed, min_volume, market_slug, end_date_min, end_date_max, condition_id, event_slug } = filters;
-  const conditions = [
-    closed === undefined ? [] : [`closed = ${closed ? 1 : 0}`],
-    min_volume === undefined ? [] : [`volume >= ${min_volume}`],
-    market_slug === undefined ? [] : [`position(searched, ${sqlLiteral(lowerCase(market_slug))}) > 0`],
-    end_date_min === undefined ? [] : [`end_ms >= ${BigInt(end_date_min) * 1000n}`],
-    end_date_max === undefined ? [] : [`end_ms <= ${BigInt(end_date_max) * 1000n}`],
-    condition_id === undefined || condition_id === 'ALL' ? [] : [`condition_id = ${sqlLiteral(condition_id)}`],
-    event_slug === undefined ? [] : [`event_searched = ${sqlLiteral(lowerCase(event_slug))}`],
-  ].flat();
+function marketsStatement(version: string, filters: Filters<MarketDatasets>, slice: Slice): string {
   const table = tableName('market_rows', version);
-  const places = selectStatement('place', table, conditions, 'place', slice);
+  const places = selectStatement('place', table, narrowed(MARKET_CONDITIONS, filters, []), 'place', slice);
   return `${selectStatement(MARKET_COLUMNS, table, [`place IN (${places})`], 'place')} ${FORMAT}`;
 }
 
 /** The statement for days with an event, by wallet, then day. */
-function walletDaysStatement(version: string, { wallets, from, to, conditionId }: DayRange): string {
-  const conditions = [
-    [oneOfWallets(wallets)],
-    conditionId === undefined ? [] : [`condition_id = ${sqlLiteral(conditionId)}`],
-    from === undefined ? [] : [`day >= ${from}`],
-    to === undefined ? [] : [`day <= ${to}`],
-  ].flat();
-  const table = tableName(conditionId === undefined ? 'wallet_days' : 'wallet_market_days', version);
+function walletDaysStatement(version: string, filters: Filters<typeof PNL>): string {
+  const isWhole = oneMarket(filters.condition_id) === undefined;
+  const table = tableName(isWhole ? 'wallet_days' : 'wallet_market_days', version);
   const columns = 'wallet, day, invested, pnl, trades, wins, losses';
-  return `${selectStatement(columns, table, conditions, 'wallet, day')} ${FORMAT}`;
+  return `${selectStatement(columns, table, narrowed(DAY_CONDITIONS, filters, []), 'wallet, day')} ${FORMAT}`;
 }
 
 /** The statement for wallets with an event, by address. */
-function lifetimesStatement(version: string, wallets: readonly string[], slice: Slice): string {
+function lifetimesStatement(version: string, filters: Filters<typeof LIFETIME>, slice: Slice): string {
   const columns = 'wallet, trades, traded, invested, pnl, last_ts';
-  return `${selectStatement(columns, tableName('lifetimes', version), [oneOfWallets(wallets)], 'wallet', slice)} ${FORMAT}`;
+  const conditions = narrowed(LIFETIME_CONDITIONS, filters, []);
+  return `${selectStatement(columns, tableName('lifetimes', version), conditions, 'wallet', slice)} ${FORMAT}`;
 }
 
 function oneOfWallets(wallets: readonly string[]): string {

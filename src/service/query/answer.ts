@@ -82,10 +82,8 @@ export async function pageFromRows(
     case MARKETS.id:
     case MARKETS_BY_STATE.id:
       return pageOf((await store.markets(filters, wider, signal)).map(marketRecord), slice.limit);
-    case LIFETIME.id: {
-      const wallets = filters.wallet_address as string[];
-      return pageOf((await store.lifetimes(wallets, wider, signal)).map(lifetimeRecord), slice.limit);
-    }
+    case LIFETIME.id:
+      return pageOf((await store.lifetimes(filters, wider, signal)).map(lifetimeRecord), slice.limit);
     case PNL.id: {
       const records = await pnlRecords(store, filters, signal);
       return pageOf(records.slice(slice.offset, slice.offset + wider.limit), slice.limit);

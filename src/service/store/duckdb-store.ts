@@ -1,10 +1,13 @@
 import { dirname } from 'node:path';
 import { DataError } from '../../base/errors.js';
 import { shellWord } from '../../base/texts.js';
+import { type FilterMeanings, type MarketDatasets, narrowed } from '../../contract/dataset.js';
+import type { LIFETIME } from '../../contract/lifetime.js';
+import type { PNL } from '../../contract/pnl.js';
 import { currentVersion } from '../folder/current-version.js';
 import { Database, type SqlValue, wholeText } from './database.js';
 import { damaged } from './indexed-file.js';
-import { lowerCase, MARKET_TEXTS, type Store } from './store.js';
+import { lowerCase, MARKET_TEXTS, oneMarket, type Store } from './store.js';
 import { StoreFiles } from './store-files.js';
 
 /**
@@ -86,18 +89,34 @@ class RowsSoon {
 
 const WHOLE_TEXTS = MARKET_TEXTS.map((name) => `${wholeText(name)} AS ${name}`).join(', ');
 
+const MARKETS_WHERE: FilterMeanings<MarketDatasets, Where> = {
+  closed: (isClosed, where) => where.add(isClosed, (p) => `closed = ${p}`),
+  min_volume: (micros, where) => where.add(micros, (p) => `volume >= ${p}`),
+  market_slug: (text, where) => where.add(lowerCase(text), (p) => `contains(searched, ${p})`),
+  end_date_min: (seconds, where) => where.add(millis(seconds), (p) => `end_ms >= ${p}`),
+  end_date_max: (seconds, where) => where.add(millis(seconds), (p) => `end_ms <= ${p}`),
+  condition_id: (id, where) => where.add(oneMarket(id), (p) => `condition_id = ${p}`),
+  event_slug: (text, where) => where.add(lowerCase(text), (p) => `lower(event_slug) = ${p}`),
+};
+
+const DAYS_WHERE: FilterMeanings<typeof PNL, Where> = {
+  wallet: (wallets, where) => where.addWallets(wallets),
+  start_time: (day, where) => where.add(day, (p) => `day >= ${p}`),
+  end_time: (day, where) => where.add(day, (p) => `day <= ${p}`),
+  condition_id: (id, where) => where.add(oneMarket(id), (p) => `condition_id = ${p}`),
+  // It leaves the days as they are.
+  granularity: () => {},
+};
+
+const LIFETIMES_WHERE: FilterMeanings<typeof LIFETIME, Where> = {
+  wallet_address: (wallets, where) => where.addWallets(wallets),
+};
+
 /** One version's rows, read by SQL from its DuckDB file: the source of truth, used where nothing faster can answer. */
 export function duckDbRows(db: Database): Store {
   return {
     markets: (filters, slice, signal) => {
-      const where = new Where();
-      where.add(filters.closed, (p) => `closed = ${p}`);
-      where.add(filters.min_volume, (p) => `volume >= ${p}`);
-      where.add(lowered(filters.market_slug), (p) => `contains(searched, ${p})`);
-      where.add(millis(filters.end_date_min), (p) => `end_ms >= ${p}`);
-      where.add(millis(filters.end_date_max), (p) => `end_ms <= ${p}`);
-      where.add(filters.condition_id === 'ALL' ? undefined : filters.condition_id, (p) => `condition_id = ${p}`);
-      where.add(lowered(filters.event_slug), (p) => `lower(event_slug) = ${p}`);
+      const where = narrowed(MARKETS_WHERE, filters, new Where());
       const order = 'ORDER BY volume DESC, condition_id';
       // Only the texts of the page's markets are checked, not those of every market that the filters pass.
       return db.ask(
@@ -107,19 +126,14 @@ export function duckDbRows(db: Database): Store {
         signal,
       );
     },
-    walletDays: ({ wallets, from, to, conditionId }, signal) => {
-      const where = new Where();
-      where.addWallets(wallets);
-      where.add(conditionId, (p) => `condition_id = ${p}`);
-      where.add(from, (p) => `day >= ${p}`);
-      where.add(to, (p) => `day <= ${p}`);
-      const table = conditionId === undefined ? 'wallet_days' : 'wallet_market_days';
+    walletDays: (filters, signal) => {
+      const where = narrowed(DAYS_WHERE, filters, new Where());
+      const table = oneMarket(filters.condition_id) === undefined ? 'wallet_days' : 'wallet_market_days';
       const columns = 'wallet, day, invested, pnl, trades, wins, losses';
       return db.ask(`SELECT ${columns} FROM ${table} ${where} ORDER BY wallet, day`, where.values, signal);
     },
-    lifetimes: (wallets, slice, signal) => {
-      const where = new Where();
-      where.addWallets(wallets);
+    lifetimes: (filters, slice, signal) => {
+      const where = narrowed(LIFETIMES_WHERE, filters, new Where());
       const columns = 'wallet, trades, traded, invested, pnl, last_ts';
       return db.ask(
         `SELECT ${columns} FROM lifetimes ${where} ORDER BY wallet ${limitClause(slice)}`,
@@ -135,12 +149,8 @@ function limitClause({ limit, offset }: { limit: number; offset: number }): stri
   return `LIMIT ${limit} OFFSET ${offset}`;
 }
 
-function lowered(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : lowerCase(text);
-}
-
-function millis(seconds: number | undefined): bigint | undefined {
-  return seconds === undefined ? undefined : BigInt(seconds) * 1000n;
+function millis(seconds: number): bigint {
+  return BigInt(seconds) * 1000n;
 }
 
 /** Conditions with bound values: no text of a request becomes SQL. */

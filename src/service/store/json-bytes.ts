@@ -1,5 +1,5 @@
 import { decimalOf, MICRO, ratioMicros } from '../../base/decimal.js';
-import { DAY_SECONDS, dateOfDay, isoOfSeconds } from '../../contract/time.js';
+import { dateOfDay } from '../../contract/time.js';
 
 const ZERO = 0x30;
 const MINUS = 0x2d;
@@ -116,7 +116,7 @@ function putExact(view: DataView, at: number, micros: bigint): number {
 }
 
 /** Writes ASCII text. */
-export function putAscii(view: DataView, at: number, text: string): number {
+function putAscii(view: DataView, at: number, text: string): number {
   for (let i = 0; i < text.length; i++) view.setUint8(at + i, text.charCodeAt(i));
   return at + text.length;
 }
@@ -142,32 +142,6 @@ export function putDate(view: DataView, at: number, day: number): void {
   }
   view.setFloat64(at, dateHeads[day] ?? 0, true);
   view.setUint16(at + DATE_LETTERS - 2, dateTails[day] ?? 0, true);
-}
-
-const MOMENT_LETTERS = 20;
-const [T, COLON, Z] = [0x54, 0x3a, 0x5a];
-
-/** Writes a Unix time in whole seconds as {@link isoOfSeconds} does. */
-export function putMoment(view: DataView, at: number, seconds: number): number {
-  const day = Math.floor(seconds / DAY_SECONDS);
-  if (day < 0 || day >= KEPT_DAYS) return putAscii(view, at, isoOfSeconds(seconds));
-  const second = seconds - day * DAY_SECONDS;
-  const minute = Math.floor(second / 60);
-  const hour = Math.floor(minute / 60);
-  putDate(view, at, day);
-  view.setUint8(at + DATE_LETTERS, T);
-  putPair(view, at + DATE_LETTERS + 1, hour);
-  view.setUint8(at + DATE_LETTERS + 3, COLON);
-  putPair(view, at + DATE_LETTERS + 4, minute - 60 * hour);
-  view.setUint8(at + DATE_LETTERS + 6, COLON);
-  putPair(view, at + DATE_LETTERS + 7, second - 60 * minute);
-  view.setUint8(at + DATE_LETTERS + 9, Z);
-  return at + MOMENT_LETTERS;
-}
-
-/** Writes a number below 100 in two digits, as the first two of a group of four. */
-function putPair(view: DataView, at: number, value: number): void {
-  view.setUint16(at, QUADS[value * 100] ?? 0, true);
 }
 
 /** More bytes than the longest record of a wallet: fixed text, an address, a time, numbers of up to 32 letters. */

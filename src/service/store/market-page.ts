@@ -1,10 +1,7 @@
-import type { Filters } from '../../contract/dataset.js';
-import type { MARKETS } from '../../contract/markets.js';
+import { type FilterMeanings, type Filters, type MarketDatasets, narrowed } from '../../contract/dataset.js';
 import type { MarketFile, MarketFiles, StoredMarket } from './market-file.js';
-import { framedPage, lowerCase, type RecordPage, type Slice } from './store.js';
+import { framedPage, lowerCase, oneMarket, type RecordPage, type Slice } from './store.js';
 import { SEGMENT, trigramsOf } from './trigrams.js';
-
-type MarketFilters = Filters<typeof MARKETS>;
 
 /** Gathers the records of one page, and notes whether another one follows. */
 class PageOfRecords {
@@ -59,79 +56,116 @@ class PageOfRecords {
 
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
+/** Which markets a query's filters let pass. */
+class MarketSearch {
+  readonly markets: MarketFile;
+  /** Markets from this place on have too little volume. */
+  end: number;
+  /** The only place that may pass, if one market is asked for: undefined if there is none, null if only the database knows. */
+  only: { readonly place: number | undefined | null } | undefined;
+  /** Texts in lower case that a market must hold. */
+  readonly texts: Buffer[] = [];
+  readonly #places: ((place: number) => boolean)[] = [];
+  readonly #markets: ((market: StoredMarket) => boolean)[] = [];
+  readonly #files: MarketFiles;
+
+  constructor(files: MarketFiles, markets: MarketFile) {
+    this.#files = files;
+    this.markets = markets;
+    this.end = markets.length;
+  }
+
+  /** Adds a test that needs no market read. */
+  testPlace(test: (place: number) => boolean): void {
+    this.#places.push(test);
+  }
+
+  /** Adds a text that a market must hold, and how. */
+  testText(text: string, test: (market: StoredMarket, text: Buffer) => boolean): void {
+    const bytes = Buffer.from(lowerCase(text));
+    this.texts.push(bytes);
+    this.#markets.push((market) => test(market, bytes));
+  }
+
+  /** Lets only one market pass. */
+  take(conditionId: string): void {
+    this.only = { place: this.#files.placeOf(conditionId) };
+  }
+
+  /** Whether the market at a place passes, as far as can be told without reading it. */
+  passes(place: number): boolean {
+    if (place >= this.end) return false;
+    for (const test of this.#places) if (!test(place)) return false;
+    return true;
+  }
+
+  /** Whether a market that was read passes the other filters. */
+  holds(market: StoredMarket): boolean {
+    return this.#markets.every((test) => test(market));
+  }
+}
+
+const MARKET_SEARCH: FilterMeanings<MarketDatasets, MarketSearch> = {
+  closed(isClosed, search) {
+    const [{ closed }, state] = [search.markets, Number(isClosed)];
+    search.testPlace((place) => closed[place] === state);
+  },
+  min_volume(micros, search) {
+    search.end = search.markets.countFrom(micros);
+  },
+  market_slug: (text, search) => search.testText(text, ({ searched }, bytes) => searched.includes(bytes)),
+  // The end of a market without one is NaN, which compares false.
+  end_date_min(seconds, search) {
+    const [{ ends }, from] = [search.markets, seconds * 1000];
+    search.testPlace((place) => (ends[place] as number) >= from);
+  },
+  end_date_max(seconds, search) {
+    const [{ ends }, to] = [search.markets, seconds * 1000];
+    search.testPlace((place) => (ends[place] as number) <= to);
+  },
+  condition_id(id, search) {
+    const market = oneMarket(id);
+    if (market !== undefined) search.take(market);
+  },
+  event_slug: (text, search) => search.testText(text, ({ eventSlug }, bytes) => eventSlug?.equals(bytes) === true),
+};
+
 /**
  * Makes a page of market records from the files of markets, equal to what the database's rows give.
  *
  * @returns Undefined if only the database can answer: without the files, or for text of fewer than three bytes.
  */
-export function marketPage(files: MarketFiles, filters: MarketFilters, slice: Slice): RecordPage | undefined {
-  const { markets } = files;
-  const texts = [filters.market_slug, filters.event_slug].flatMap((text) =>
-    text === undefined ? [] : [Buffer.from(lowerCase(text))],
-  );
-  if (!markets || texts.some((text) => text.length < 3)) return undefined;
+export function marketPage(files: MarketFiles, filters: Filters<MarketDatasets>, slice: Slice): RecordPage | undefined {
+  if (!files.markets) return undefined;
+  const search = narrowed(MARKET_SEARCH, filters, new MarketSearch(files, files.markets));
+  const { only, texts } = search;
+  if (only?.place === null || texts.some((text) => text.length < 3)) return undefined;
   const page = new PageOfRecords(slice);
-  const passes = plainTest(markets, filters);
-  const holds = textTest(filters);
-  const { condition_id } = filters;
-  if (condition_id !== undefined && condition_id !== 'ALL') {
-    const place = files.placeOf(condition_id);
-    if (place === null) return undefined;
-    if (place !== undefined && passes(place))
-      markets.read([place], (market) => !holds(market) || page.add(() => Buffer.from(market.record)));
-  } else if (texts.length > 0) searchTexts(markets, texts, passes, holds, page);
-  else walk(markets, filters, passes, slice, page);
+  if (only) takeOnly(search, only.place, page);
+  else if (texts.length > 0) searchTexts(search, page);
+  else walk(search, slice, page);
   return page.toPage();
 }
 
-/** Makes the test of the filters that can be decided without reading a market. */
-function plainTest(markets: MarketFile, filters: MarketFilters): (place: number) => boolean {
-  const { closed, ends } = markets;
-  const state = filters.closed === undefined ? undefined : Number(filters.closed);
-  const count = countOf(markets, filters);
-  const [from, to] = [millis(filters.end_date_min), millis(filters.end_date_max)];
-  return (place) => {
-    if (place >= count || (state !== undefined && closed[place] !== state)) return false;
-    const end = ends[place] ?? Number.NaN;
-    // The end of a market without one is NaN, which compares false.
-    return (from === undefined || end >= from) && (to === undefined || end <= to);
-  };
-}
-
-function countOf(markets: MarketFile, { min_volume }: MarketFilters): number {
-  return min_volume === undefined ? markets.length : markets.countFrom(min_volume);
-}
-
-function millis(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000;
-}
-
-function textTest({ market_slug, event_slug }: MarketFilters): (market: StoredMarket) => boolean {
-  const part = market_slug === undefined ? undefined : Buffer.from(lowerCase(market_slug));
-  const event = event_slug === undefined ? undefined : Buffer.from(lowerCase(event_slug));
-  return ({ searched, eventSlug }) =>
-    (part === undefined || searched.includes(part)) && (event === undefined || eventSlug?.equals(event) === true);
+function takeOnly(search: MarketSearch, place: number | undefined, page: PageOfRecords): void {
+  if (place === undefined || !search.passes(place)) return;
+  search.markets.read([place], (market) => !search.holds(market) || page.add(() => Buffer.from(market.record)));
 }
 
 /** Candidates are read in batches of this size, as a page of common text is full long before the last of them. */
 const BATCH = 512;
 
-function searchTexts(
-  markets: MarketFile,
-  texts: readonly Buffer[],
-  passes: (place: number) => boolean,
-  holds: (market: StoredMarket) => boolean,
-  page: PageOfRecords,
-): void {
-  const trigrams = [...new Set(texts.flatMap(trigramsOf))];
-  const take = (market: StoredMarket) => !holds(market) || page.add(() => Buffer.from(market.record));
+function searchTexts(search: MarketSearch, page: PageOfRecords): void {
+  const { markets } = search;
+  const trigrams = [...new Set(search.texts.flatMap(trigramsOf))];
+  const take = (market: StoredMarket) => !search.holds(market) || page.add(() => Buffer.from(market.record));
   for (let segment = 0; segment < markets.segments; segment++) {
     const { numbers, length } = markets.lists.candidates(segment, trigrams);
     for (let start = 0; start < length; start += BATCH) {
       const wanted: number[] = [];
-      for (let i = start; i < Math.min(length, start + BATCH); i++) {
-        const place = segment * SEGMENT + (numbers[i] ?? 0);
-        if (passes(place)) wanted.push(place);
+      for (const number of numbers.subarray(start, Math.min(length, start + BATCH))) {
+        const place = segment * SEGMENT + number;
+        if (search.passes(place)) wanted.push(place);
       }
       markets.read(wanted, take);
       if (page.hasMore) return;
@@ -140,20 +174,13 @@ function searchTexts(
 }
 
 /** Goes through the markets in order, and reads only those of the page. */
-function walk(
-  markets: MarketFile,
-  filters: MarketFilters,
-  passes: (place: number) => boolean,
-  { limit, offset }: Slice,
-  page: PageOfRecords,
-): void {
-  const count = countOf(markets, filters);
+function walk(search: MarketSearch, { limit, offset }: Slice, page: PageOfRecords): void {
   const wanted: number[] = [];
   let skip = offset;
-  for (let place = 0; place < count && wanted.length <= limit; place++) {
-    if (!passes(place)) continue;
+  for (let place = 0; place < search.end && wanted.length <= limit; place++) {
+    if (!search.passes(place)) continue;
     if (skip > 0) skip--;
     else wanted.push(place);
   }
-  page.take(markets.records(wanted.slice(0, limit)), wanted.length > limit);
+  page.take(search.markets.records(wanted.slice(0, limit)), wanted.length > limit);
 }

@@ -1,4 +1,4 @@
-import type { Filters } from '../../contract/dataset.js';
+import { type FilterMeanings, type Filters, narrowed } from '../../contract/dataset.js';
 import type { PNL } from '../../contract/pnl.js';
 import { bucketStart, type Granularity } from '../../contract/time.js';
 import {
@@ -12,7 +12,7 @@ import {
   putWhole,
   scratchFor,
 } from './json-bytes.js';
-import { framedPage, type RecordPage, type Slice } from './store.js';
+import { framedPage, oneMarket, type RecordPage, type Slice } from './store.js';
 import { type DayCounts, readDays } from './wallet-files.js';
 
 /** Buckets of several wallets, by column; filled anew for each query. */
@@ -90,26 +90,53 @@ class DayBuckets {
 /** Shared by all queries, as a page is made synchronously. */
 const buckets = new DayBuckets();
 
+/** Which days of which wallets are gathered, and how. Both ends are included; an undefined end is open. */
+interface Gathering {
+  wallets: readonly string[];
+  from: number | undefined;
+  to: number | undefined;
+  /** The only market that counts; undefined for all. */
+  conditionId: string | undefined;
+  granularity: Granularity;
+}
+
+const GATHERING: FilterMeanings<typeof PNL, Gathering> = {
+  wallet(wallets, gathering) {
+    gathering.wallets = wallets.length > 1 ? [...wallets].sort() : wallets;
+  },
+  granularity(granularity, gathering) {
+    gathering.granularity = granularity;
+  },
+  start_time(day, gathering) {
+    gathering.from = day;
+  },
+  end_time(day, gathering) {
+    gathering.to = day;
+  },
+  condition_id(id, gathering) {
+    gathering.conditionId = oneMarket(id);
+  },
+};
+
+/** Gives the list of a wallet's days, all of them or those in one market: undefined if it has none, null if only the database knows. */
+export type DaysOf = (wallet: string, conditionId: string | undefined) => Uint8Array | undefined | null;
+
 /**
  * Writes a page of PnL records directly from lists of days as bytes, equal to those of {@link pnlRecords}.
  *
- * @param daysOf Gives a wallet's list of days; undefined if the wallet has none, null if only the database knows.
  * @returns Undefined if only the database knows the days of one of the wallets.
  */
 export function pnlPage(
-  daysOf: (wallet: string) => Uint8Array | undefined | null,
+  daysOf: DaysOf,
   filters: Filters<typeof PNL>,
   { limit, offset }: Slice,
 ): RecordPage | undefined {
-  const wallets = [...(filters.wallet ?? [])].sort();
-  const gathering = {
-    from: filters.start_time,
-    to: filters.end_time,
-    granularity: filters.granularity ?? '1d',
-  };
+  const all: Gathering = { wallets: [], from: undefined, to: undefined, conditionId: undefined, granularity: '1d' };
+  const gathering = narrowed(GATHERING, filters, all);
+  const { wallets } = gathering;
   buckets.length = 0;
   for (const [number, wallet] of wallets.entries()) {
-    const days = daysOf(wallet);
+    const days = daysOf(wallet, gathering.conditionId);
     if (days === null) return undefined;
     if (days) buckets.gather(number, days, gathering);
   }
@@ -185,13 +212,6 @@ function putDecided(view: DataView, start: number, wins: number, losses: number)
   at = putText(view, at, RATE_NAME);
   at = putRatio(view, at, wins, wins + losses, PERCENT_MICROS);
   return putText(view, at, END);
-}
-
-/** Which days are gathered, and how. Both ends are included; an undefined end is open. */
-interface Gathering {
-  from: number | undefined;
-  to: number | undefined;
-  granularity: Granularity;
 }
 
 function widen<Column extends Int32Array | Float64Array>(

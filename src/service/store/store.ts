@@ -1,5 +1,6 @@
-import type { Dataset, Filters } from '../../contract/dataset.js';
-import type { MARKETS } from '../../contract/markets.js';
+import type { Dataset, Filters, MarketDatasets } from '../../contract/dataset.js';
+import type { LIFETIME } from '../../contract/lifetime.js';
+import type { PNL } from '../../contract/pnl.js';
 
 /** A market as a store holds it: times in Unix milliseconds, volume in micro-USD, winner 0, 1 or 2 for a tie. */
 export interface MarketRow {
@@ -58,13 +59,9 @@ export interface Slice {
   offset: number;
 }
 
-/** Which days of which wallets are asked for. Both ends are included; an undefined end is open. */
-export interface DayRange {
-  wallets: readonly string[];
-  from: number | undefined;
-  to: number | undefined;
-  /** The only market that counts; undefined for all. */
-  conditionId: string | undefined;
+/** The one market that a `condition_id` asks for; undefined if it is `ALL`. */
+export function oneMarket(conditionId: string | undefined): string | undefined {
+  return conditionId === 'ALL' ? undefined : conditionId;
 }
 
 /**
@@ -73,11 +70,11 @@ export interface DayRange {
  */
 export interface Store {
   /** Markets that pass every filter, by volume descending, then condition id. */
-  markets(filters: Filters<typeof MARKETS>, slice: Slice, signal?: AbortSignal): Promise<MarketRow[]>;
-  /** Days with an event, by wallet, then day. */
-  walletDays(range: DayRange, signal?: AbortSignal): Promise<WalletDay[]>;
+  markets(filters: Filters<MarketDatasets>, slice: Slice, signal?: AbortSignal): Promise<MarketRow[]>;
+  /** Days with an event that pass every filter, by wallet, then day; its reader makes buckets of them. */
+  walletDays(filters: Filters<typeof PNL>, signal?: AbortSignal): Promise<WalletDay[]>;
   /** Wallets with an event, by address. */
-  lifetimes(wallets: readonly string[], slice: Slice, signal?: AbortSignal): Promise<Lifetime[]>;
+  lifetimes(filters: Filters<typeof LIFETIME>, slice: Slice, signal?: AbortSignal): Promise<Lifetime[]>;
   /**
    * A whole page from what the store has prepared, equal to the byte to what its rows would give. Undefined where it
    * has nothing prepared for the query: then its rows must be read.

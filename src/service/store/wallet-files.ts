@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { putVarint, VARINT_BYTES, VarintReader, zigzag } from './indexed-file.js';
 import { KeyFile } from './key-file.js';
+import type { Lifetime } from './store.js';
 
 /** Bytes of a wallet's key in a file. */
 const WALLET_KEY_BYTES = 20;
@@ -41,7 +42,6 @@ export class WalletFiles {
   readonly #days: KeyFile | undefined;
   readonly #marketDays: KeyFile | undefined;
   readonly #lifetimes: KeyFile | undefined;
-  readonly #lifetime: LifetimeCounts = { trades: 0, traded: 0, invested: 0, pnl: 0, last: 0 };
 
   /**
    * Opens the files of a version.
@@ -73,18 +73,19 @@ export class WalletFiles {
     return foundValue(this.#marketDays, key && marketDaysKey(key, place));
   }
 
-  /** A wallet's whole history, in an object that the next call overwrites; undefined or null as of {@link days}. */
-  lifetime(wallet: string): LifetimeCounts | undefined | null {
+  /** A wallet's whole history; undefined or null as of {@link days}. */
+  lifetime(wallet: string): Lifetime | undefined | null {
     const value = foundValue(this.#lifetimes, walletKey(wallet));
     if (!value) return value;
     const reader = new VarintReader(value);
-    const lifetime = this.#lifetime;
-    lifetime.trades = reader.next();
-    lifetime.traded = reader.next();
-    lifetime.invested = reader.next();
-    lifetime.pnl = reader.signed();
-    lifetime.last = reader.signed();
-    return lifetime;
+    return {
+      wallet,
+      trades: reader.next(),
+      traded: BigInt(reader.next()),
+      invested: BigInt(reader.next()),
+      pnl: BigInt(reader.signed()),
+      last_ts: BigInt(reader.signed()),
+    };
   }
 
   close(): void {
@@ -184,14 +185,4 @@ const WALLET = /^0x[0-9a-f]{40}$/;
  */
 export function walletKey(wallet: string): Buffer | undefined {
   return WALLET.test(wallet) ? Buffer.from(wallet.slice(2), 'hex') : undefined;
-}
-
-/** A wallet's whole history, as exact numbers; money in micro-USD. */
-export interface LifetimeCounts {
-  trades: number;
-  traded: number;
-  invested: number;
-  pnl: number;
-  /** Unix seconds of its last event. */
-  last: number;
 }

@@ -1,5 +1,6 @@
 import { decimalOf, MICRO, ratioMicros } from '../../base/decimal.js';
-import type { DatasetRecord, Filters } from '../../contract/dataset.js';
+import type { Filters, SentRecord } from '../../contract/dataset.js';
+import type { LIFETIME } from '../../contract/lifetime.js';
 import type { MARKETS } from '../../contract/markets.js';
 import type { PNL } from '../../contract/pnl.js';
 import { bucketStart, dateOfDay, isoOfSeconds } from '../../contract/time.js';
@@ -7,13 +8,7 @@ import type { Lifetime, MarketRow, Store, WalletDay } from './store.js';
 
 /** All PnL records of a query, by date, then wallet; the days of each wallet are summed by bucket. */
 export async function pnlRecords(store: Store, filters: Filters<typeof PNL>, signal?: AbortSignal) {
-  const range = {
-    wallets: filters.wallet ?? [],
-    from: filters.start_time,
-    to: filters.end_time,
-    conditionId: filters.condition_id === 'ALL' ? undefined : filters.condition_id,
-  };
-  const days = await store.walletDays(range, signal);
+  const days = await store.walletDays(filters, signal);
   const buckets = filters.granularity === '1d' ? days : bucketsOf(days, filters);
   buckets.sort((a, b) => a.day - b.day || (a.wallet < b.wallet ? -1 : 1));
   return buckets.map(pnlRecord);
@@ -46,7 +41,7 @@ function addDay(bucket: WalletDay, day: WalletDay): void {
   bucket.losses += day.losses;
 }
 
-function pnlRecord(bucket: WalletDay) {
+function pnlRecord(bucket: WalletDay): SentRecord<typeof PNL> {
   return {
     date: `${dateOfDay(bucket.day)}T00:00:00Z`,
     proxy_wallet: bucket.wallet,
@@ -60,7 +55,7 @@ function pnlRecord(bucket: WalletDay) {
 }
 
 /** A market as it goes on the wire. */
-export function marketRecord(row: MarketRow): DatasetRecord<typeof MARKETS> {
+export function marketRecord(row: MarketRow): SentRecord<typeof MARKETS> {
   return {
     condition_id: row.condition_id,
     question: row.question,
@@ -85,7 +80,7 @@ function isoOrNull(millis: bigint | null): string | null {
 }
 
 /** A wallet's lifetime statistics as they go on the wire: numbers as decimal text with up to six places. */
-export function lifetimeRecord(row: Lifetime) {
+export function lifetimeRecord(row: Lifetime): SentRecord<typeof LIFETIME> {
   const trades = BigInt(row.trades);
   return {
     proxy_wallet: row.wallet,

@@ -40,10 +40,10 @@ function follow(folder: string): { stores: FolderStores; told: DataState[] } {
 async function sizes(stores: FolderStores): Promise<{ version: number; sizes: number[] } | undefined> {
   return stores.use(async (store, id) => {
     const slice = { limit: 100, offset: 0 };
-    const wallets = [walletOf(1)];
+    const wallet = [walletOf(1)];
     const markets = await store.markets({} as Parameters<typeof store.markets>[0], slice);
-    const days = await store.walletDays({ wallets, from: undefined, to: undefined, conditionId: undefined });
-    const [life] = await store.lifetimes(wallets, slice);
+    const days = await store.walletDays({ wallet });
+    const [life] = await store.lifetimes({ wallet_address: wallet }, slice);
     return { version: Number(id.split('-')[0]), sizes: [markets.length, days.length, life?.trades ?? 0] };
   });
 }

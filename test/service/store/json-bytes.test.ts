@@ -1,15 +1,8 @@
 import { expect, it } from 'vitest';
 import { decimalOf, ratioMicros } from '../../../src/base/decimal.js';
-import { dateOfDay, isoOfSeconds } from '../../../src/contract/time.js';
+import { dateOfDay } from '../../../src/contract/time.js';
 import { putVarint, VarintReader, zigzag } from '../../../src/service/store/indexed-file.js';
-import {
-  PERCENT_MICROS,
-  putDate,
-  putMicros,
-  putMoment,
-  putRatio,
-  putWhole,
-} from '../../../src/service/store/json-bytes.js';
+import { PERCENT_MICROS, putDate, putMicros, putRatio, putWhole } from '../../../src/service/store/json-bytes.js';
 import fc from '../../support/fast-check.js';
 
 const bytes = Buffer.alloc(64);
@@ -43,7 +36,7 @@ it('whole numbers are written in digits, dates as dates, varints as they are rea
   );
 });
 
-it('ratios are rounded as the contract rounds them, also beyond what numbers hold, and moments are written as it words them', () => {
+it('ratios are rounded as the contract rounds them, also beyond what numbers hold', () => {
   const amount = fc.oneof(safe, fc.integer({ min: -(2 ** 51), max: 2 ** 51 }));
   const whole = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.nat(20));
   fc.assert(
@@ -61,11 +54,5 @@ it('ratios are rounded as the contract rounds them, also beyond what numbers hol
         [-5, 3, 1],
       ],
     },
-  );
-  fc.assert(
-    fc.property(fc.oneof(fc.nat(), fc.integer({ min: -62_135_596_800, max: 253_402_300_799 })), (seconds) => {
-      expect(bytes.toString('latin1', 0, putMoment(view, 0, seconds))).toBe(isoOfSeconds(seconds));
-    }),
-    { numRuns: 1000, examples: [[0], [-1], [86_399], [86_400], [1_764_547_199]] },
   );
 });
