@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../base/errors.js';
+import { INGEST_FORMATS } from '../service/ingest/format-names.js';
 import type { IngestOptions } from '../service/ingest/ingest-inputs.js';
 import { dataOption, helpLines, wholeNumber } from './command-options.js';
 import { interruptible } from './exit-code.js';
@@ -27,7 +28,7 @@ export function addIngestCommand(program: Command): void {
     .argument('<input...>', 'files or folders with raw records; - for stdin')
     .addOption(dataOption())
     .option('--mapping <file>', 'how to read files with other columns (see below)')
-    .addOption(new Option('--format <name>', 'read only inputs in this format').choices(FORMAT_IDS))
+    .addOption(new Option('--format <name>', 'read only inputs in this format').choices(Object.keys(FORMATS)))
     .option(
       '--strict',
       'change nothing if an input has a doubtful row, or if the folder would have more doubts of any kind than before',
@@ -135,6 +136,9 @@ Examples:
   $ oddslab ingest --data data fills.csv.gz --mapping map.json --strict
   $ zstdcat orders.csv.zst | oddslab ingest --data data - --format order-filled`;
 
+/** The words that `--format` takes, and what the files are. */
+const FORMATS = { ...INGEST_FORMATS, mapping: 'any CSV, Parquet or JSON that --mapping describes' };
+
 /** The help below the options of `oddslab ingest`: the formats, the mapping file, examples. */
 function ingestHelp(command: Command): string {
   const { paragraph, items } = helpLines(command);
@@ -144,7 +148,7 @@ function ingestHelp(command: Command): string {
       'Formats, recognized by content, each plain or compressed with gzip or zstd. JSON may be a list, several lists ' +
         'in a row, records in a row, or pages:',
     ),
-    items(INGEST_FORMATS),
+    items(Object.entries(FORMATS)),
     paragraph(LEFT),
     '',
     paragraph("A mapping file maps a plain file's columns to those of Oddslab, with their units and words:"),
@@ -154,20 +158,3 @@ function ingestHelp(command: Command): string {
     EXAMPLES,
   ].join('\n');
 }
-
-/** The formats of `oddslab ingest`, for its help: the word for `--format`, and what the files are. */
-const INGEST_FORMATS: readonly (readonly [id: string, meaning: string])[] = [
-  ['gamma', 'Gamma /markets, JSON (or CSV as poly_data stores it): markets with their result'],
-  ['clob', 'CLOB /markets, JSON, or its pages {"data": [...]}: markets with their result'],
-  ['trades', 'Data API /trades, JSON or CSV: fills'],
-  ['activity', 'Data API /activity, JSON: fills, splits, merges, redemptions, conversions'],
-  ['order-filled', 'poly_data orderFilled.csv: fills; each row counts for its maker'],
-  ['poly-trades', 'poly_data processed/trades.csv: fills; needs Gamma markets, since it names their ids'],
-  ['pma-trades', 'prediction-market-analysis trades, Parquet: fills; needs the blocks for their times'],
-  ['pma-blocks', 'prediction-market-analysis blocks, Parquet'],
-  ['pma-markets', 'prediction-market-analysis markets, Parquet'],
-  ['mapping', 'any CSV, Parquet or JSON that --mapping describes'],
-];
-
-/** The words that `--format` takes. */
-const FORMAT_IDS: readonly string[] = INGEST_FORMATS.map(([id]) => id);

@@ -146,9 +146,7 @@ export const REFUSALS: readonly Refusal[] = [
 /** The refusal of the operator's routes; no query gets it. */
 const NOT_ALLOWED = { status: 403, title: 'Not allowed' };
 
-const TITLES = new Map([...REFUSALS, NOT_ALLOWED].map(({ status, title }) => [status, title]));
-
 /** The `title` of the problem with a status; `Error` for a status that the service does not use. */
 export function titleOf(status: number): string {
-  return TITLES.get(status) ?? 'Error';
+  return [...REFUSALS, NOT_ALLOWED].find((refusal) => refusal.status === status)?.title ?? 'Error';
 }

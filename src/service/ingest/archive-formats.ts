@@ -1,11 +1,10 @@
 import { stageEvents, stageOrders } from './event-columns.js';
 import { listEntry, RANK, stageMarkets, winnerByPrices } from './market-columns.js';
 import { idOf, millisOf, secondsOf, wholeOf } from './sql-text.js';
-import type { Format } from './stage.js';
+import type { KnownFormat } from './stage.js';
 
 /** The exchange's OrderFilled events as poly_data writes them: with a time, but no log index and therefore no id. */
-export const orderFilledFormat: Format = {
-  id: 'order-filled',
+export const orderFilledFormat: KnownFormat = {
   name: 'poly_data orderFilled.csv',
   into: 'events',
   required: ['timestamp', 'maker', 'makerAssetId', 'makerAmountFilled', 'takerAssetId', 'takerAmountFilled'],
@@ -26,8 +25,7 @@ export const orderFilledFormat: Format = {
  * Fills as poly_data's `processed/trades.csv` holds them. Each row is an OrderFilled event, of which the maker's side
  * counts, and names its market by the number in Gamma.
  */
-export const polyTradesFormat: Format = {
-  id: 'poly-trades',
+export const polyTradesFormat: KnownFormat = {
   name: 'poly_data trades.csv',
   into: 'events',
   required: ['timestamp', 'market_id', 'maker', 'nonusdc_side', 'maker_direction', 'usd_amount', 'token_amount'],
@@ -61,8 +59,7 @@ export const polyTradesFormat: Format = {
  * The exchange's OrderFilled events as prediction-market-analysis keeps them. They have no time, which its `blocks`
  * tell, but a true id: transaction hash and log index.
  */
-export const pmaTradesFormat: Format = {
-  id: 'pma-trades',
+export const pmaTradesFormat: KnownFormat = {
   name: 'prediction-market-analysis trades',
   into: 'events',
   required: ['block_number', 'maker', 'maker_asset_id', 'taker_asset_id', 'maker_amount', 'taker_amount'],
@@ -82,8 +79,7 @@ export const pmaTradesFormat: Format = {
 };
 
 /** Times of blocks as prediction-market-analysis keeps them; its trades have no time themselves. */
-export const pmaBlocksFormat: Format = {
-  id: 'pma-blocks',
+export const pmaBlocksFormat: KnownFormat = {
   name: 'prediction-market-analysis blocks',
   into: 'blocks',
   required: ['block_number', 'timestamp'],
@@ -102,8 +98,7 @@ export const pmaBlocksFormat: Format = {
 };
 
 /** Markets as prediction-market-analysis keeps them: those of Gamma without a close time; the end stands for it. */
-export const pmaMarketsFormat: Format = {
-  id: 'pma-markets',
+export const pmaMarketsFormat: KnownFormat = {
   name: 'prediction-market-analysis markets',
   into: 'markets',
   required: ['condition_id', 'outcomes', 'outcome_prices', 'clob_token_ids'],

@@ -9,9 +9,8 @@ import { writeWalletFiles } from '../store/write-wallet-files.js';
 import { type DoubtReport, doubtfulEvents } from './doubts.js';
 import { loadRaw } from './load-raw.js';
 import type { ReadInputs } from './read-inputs.js';
-import { resolveEvents } from './resolve.js';
 import { parquetRows, pathLiteral } from './sql-text.js';
-import { writeLedger } from './write-ledger.js';
+import { resolveEvents, writeLedger } from './write-ledger.js';
 
 /** Options for building a version. */
 interface BuildOptions {

@@ -6,13 +6,13 @@ import {
   polyTradesFormat,
 } from './archive-formats.js';
 import { stageEvents } from './event-columns.js';
+import type { FormatId } from './format-names.js';
 import { listEntry, RANK, stageMarkets, winnerByPrices } from './market-columns.js';
 import { millisOf } from './sql-text.js';
-import type { Format } from './stage.js';
+import type { Format, KnownFormat } from './stage.js';
 
 /** Markets as Gamma's `/markets` returns them: as JSON, or as CSV with the lists as JSON text. */
-const gammaFormat: Format = {
-  id: 'gamma',
+const gammaFormat: KnownFormat = {
   name: 'Gamma /markets JSON',
   into: 'markets',
   required: ['conditionId', 'outcomes'],
@@ -73,8 +73,7 @@ const clobToken = (index: number, field: string) =>
  * one, a market that is marked as 50:50, or whose prices are 0.5 each, is a tie. Volume, event and close time are not
  * stated; the end stands for the close time.
  */
-const clobFormat: Format = {
-  id: 'clob',
+const clobFormat: KnownFormat = {
   name: 'CLOB /markets JSON',
   into: 'markets',
   required: ['condition_id', 'market_slug', 'tokens'],
@@ -119,8 +118,7 @@ const clobFormat: Format = {
 };
 
 /** Fills as the Data API's `/trades` returns them, as JSON or as CSV. */
-const tradesFormat: Format = {
-  id: 'trades',
+const tradesFormat: KnownFormat = {
   name: 'Data API /trades JSON or CSV',
   into: 'events',
   required: ['proxyWallet', 'side', 'asset', 'size', 'price', 'timestamp'],
@@ -142,8 +140,7 @@ const tradesFormat: Format = {
 };
 
 /** A wallet's trades, splits, merges, redemptions and conversions as the Data API's `/activity` returns them. */
-const activityFormat: Format = {
-  id: 'activity',
+const activityFormat: KnownFormat = {
   name: 'Data API /activity JSON',
   into: 'events',
   required: ['proxyWallet', 'type', 'timestamp'],
@@ -163,18 +160,21 @@ const activityFormat: Format = {
     }),
 };
 
+/** How each format is read; one that the list names and nothing reads is a type error. */
+const KNOWN: Readonly<Record<FormatId, KnownFormat>> = {
+  gamma: gammaFormat,
+  clob: clobFormat,
+  trades: tradesFormat,
+  activity: activityFormat,
+  'order-filled': orderFilledFormat,
+  'poly-trades': polyTradesFormat,
+  'pma-trades': pmaTradesFormat,
+  'pma-blocks': pmaBlocksFormat,
+  'pma-markets': pmaMarketsFormat,
+};
+
 /** All formats that are recognized by their fields. */
-export const FORMATS: readonly Format[] = [
-  gammaFormat,
-  clobFormat,
-  tradesFormat,
-  activityFormat,
-  orderFilledFormat,
-  polyTradesFormat,
-  pmaTradesFormat,
-  pmaBlocksFormat,
-  pmaMarketsFormat,
-];
+export const FORMATS: readonly Format[] = Object.entries(KNOWN).map(([id, format]) => ({ id, ...format }));
 
 /** The format that has these fields, or undefined. */
 export function formatOf(names: readonly string[]): Format | undefined {

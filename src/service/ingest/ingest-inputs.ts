@@ -14,7 +14,7 @@ import { Progress, type Tell } from './ingest-progress.js';
 import { readMapping } from './mapping.js';
 import { openInputs } from './open-inputs.js';
 import { readInputs } from './read-inputs.js';
-import { makeScratch, removeScratch, Staging } from './staging.js';
+import { makeScratch, removeScratch, Staging } from './stage.js';
 
 /** Options of an ingest. */
 export interface IngestOptions {

@@ -1,15 +1,16 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { InputError } from '../../base/errors.js';
 import type { InputReport } from '../folder/version.js';
 import { Database, type DatabaseOptions } from '../store/database.js';
-import { checkZstd } from './compression.js';
+import { type Compression, checkZstd, contentOf } from './compression.js';
 import { doubtfulRows } from './doubtful-rows.js';
 import type { DoubtReport } from './doubts.js';
-import { evenOut } from './even-out.js';
+import { CsvLines, evenOut, LoneSurrogates, TopValues } from './even-out.js';
+import type { Head } from './head.js';
 import type { Progress } from './ingest-progress.js';
 import type { Records } from './load-raw.js';
-import { type LookedThrough, lookThrough } from './look-through.js';
-import { type Format, type Input, stageInput } from './stage.js';
-import type { Staging } from './staging.js';
+import { type Format, type Input, type Staging, stageInput } from './stage.js';
 
 /** What reading the inputs gave. */
 export interface ReadInputs {
@@ -143,4 +144,88 @@ function costOf({ head: { compression } }: Input, bytes: number): { hashing: num
     hashing: bytes / PACE[compression],
     staging: (bytes * (compression === 'none' ? 1 : UNPACKED)) / PACE.stage,
   };
+}
+
+/** What an input tells only when it is read to its end. */
+interface LookedThrough {
+  sha256: string;
+  head: Head;
+  /**
+   * Whether the engine needs it evened out: a CSV whose lines end in different ways, or JSON whose records share lines
+   * or that holds half a character.
+   */
+  isUneven: boolean;
+}
+
+/**
+ * Reads an input to its end.
+ *
+ * @throws {InputError} If that fails, a JSON list or a quoted value of a CSV has no end, or a comma follows a JSON
+ *   list.
+ */
+async function lookThrough({ path, file, head }: Input, onRead: (bytes: number) => void): Promise<LookedThrough> {
+  const { kind, layout, compression } = head;
+  const lines = new CsvLines();
+  const byLine = layout === 'newline_delimited';
+  const values = new TopValues(byLine);
+  const surrogates = new LoneSurrogates();
+  const { sha256, last } = await readContent(path, file, compression, onRead, (block) => {
+    if (kind === 'csv') lines.add(block);
+    if (kind === 'json') surrogates.add(block);
+    if (kind === 'json' && layout !== 'unstructured') values.add(block);
+  });
+  surrogates.end();
+  if (lines.unclosedOn !== undefined) {
+    throw new InputError(
+      `${path} has a quoted value on line ${lines.unclosedOn} that does not end, and takes up the rows behind it: mend the line.`,
+    );
+  }
+  if (values.areParted && !byLine) {
+    throw new InputError(`${path} has commas behind its JSON lists: leave these commas out.`);
+  }
+  if (kind === 'json' && layout === 'array' && !values.areSeveral && last !== ']') {
+    throw new InputError(`${path} is cut off: its list of JSON records has no end. Fetch it again.`);
+  }
+  return {
+    sha256,
+    head: values.areSeveral && !byLine ? { ...head, layout: 'lists' } : head,
+    isUneven: lines.haveMixedEnds || surrogates.areThere || (byLine && (values.areSeveral || values.areParted)),
+  };
+}
+
+/** What an input's whole content tells. */
+interface Content {
+  /** The hash of the unpacked content, which does not depend on the compression. */
+  sha256: string;
+  /** The last character that is no white space, or '' if there is none. */
+  last: string;
+}
+
+/**
+ * Reads an input to its end.
+ *
+ * @param onRead Called with the number of bytes that each step read from the file.
+ * @param look Called with each block of the content.
+ * @throws {InputError} If the input cannot be read or unpacked.
+ */
+async function readContent(
+  path: string,
+  file: string,
+  compression: Compression,
+  onRead: (bytes: number) => void,
+  look: (block: Buffer) => void,
+): Promise<Content> {
+  const hash = createHash('sha256');
+  let last = '';
+  for await (const block of contentOf(path, file, compression, onRead)) {
+    hash.update(block);
+    look(block);
+    last = lastCharacter(block) ?? last;
+  }
+  return { sha256: hash.digest('hex'), last };
+}
+
+function lastCharacter(block: Buffer): string | undefined {
+  const byte = block.findLast((each) => each > 32);
+  return byte === undefined ? undefined : String.fromCharCode(byte);
 }

@@ -9,7 +9,7 @@ import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import { Progress } from '../../../src/service/ingest/ingest-progress.js';
 import { openInputs } from '../../../src/service/ingest/open-inputs.js';
 import { readInputs } from '../../../src/service/ingest/read-inputs.js';
-import { Staging } from '../../../src/service/ingest/staging.js';
+import { Staging } from '../../../src/service/ingest/stage.js';
 import { gammaMarket, trade } from '../../support/raw-records.js';
 import { smallRecords } from '../../support/small-market.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
