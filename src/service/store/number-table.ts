@@ -6,6 +6,8 @@ type NumberKind = 'INTEGER' | 'DOUBLE';
 
 /** Rows in a row group; the engine reads several groups at a time. */
 const GROUP_ROWS = 1 << 16;
+/** Rows that the first arrays have room for: a small table should not take the memory of a whole group. */
+const FIRST_ROWS = 1 << 10;
 
 /** Types and constants of the Parquet format, from its Thrift definition. */
 const TYPE: Readonly<Record<NumberKind, number>> = { INTEGER: 1, DOUBLE: 5 };
@@ -37,6 +39,7 @@ export class NumberTable<K extends Kinds> {
   /** Arrays of row groups that are written already, to be used again. */
   readonly #free: Columns<K>[] = [];
   #columns: Columns<K>;
+  #capacity = FIRST_ROWS;
   #rows = 0;
   #written = 0;
   #pending: Promise<void> = Promise.resolve();
@@ -58,6 +61,7 @@ export class NumberTable<K extends Kinds> {
   /** Begins a row. @returns Its index in {@link columns}; each column must be set there. */
   next(): number {
     if (this.#rows === GROUP_ROWS) this.#endGroup();
+    else if (this.#rows === this.#capacity) this.#grow();
     return this.#rows++;
   }
 
@@ -92,13 +96,18 @@ export class NumberTable<K extends Kinds> {
   }
 
   #room(): Columns<K> {
-    const kept = this.#free.pop();
-    if (kept) return kept;
     const columns = Object.entries(this.#kinds).map(([name, kind]) => [
       name,
-      kind === 'INTEGER' ? new Int32Array(GROUP_ROWS) : new Float64Array(GROUP_ROWS),
+      kind === 'INTEGER' ? new Int32Array(this.#capacity) : new Float64Array(this.#capacity),
     ]);
     return Object.fromEntries(columns);
+  }
+
+  #grow(): void {
+    const narrow = this.#columns;
+    this.#capacity *= 2;
+    this.#columns = this.#room();
+    for (const [name, column] of Object.entries(this.#columns)) column.set(narrow[name] ?? []);
   }
 
   #endGroup(): void {
@@ -115,8 +124,9 @@ export class NumberTable<K extends Kinds> {
       at += bytes;
     }
     this.#groups.push({ rows, places });
-    this.#write(pieces, columns);
-    this.#columns = this.#room();
+    const isWhole = rows === GROUP_ROWS;
+    this.#write(pieces, isWhole ? columns : undefined);
+    if (isWhole) this.#columns = this.#free.pop() ?? this.#room();
     this.#rows = 0;
   }
 

@@ -16,25 +16,30 @@ export interface PostingLists {
   lists: Uint8Array[];
 }
 
+/** The low bits of a trigram, which are its place in its page. */
+const PAGE_BITS = 12;
+const PAGE_MASK = (1 << PAGE_BITS) - 1;
+
 /** Collects which texts of a segment hold which trigrams. */
 export class TrigramCollector {
-  /** For each trigram, its number plus 1; 0 if no text holds it. */
-  readonly #numbers = new Int32Array(1 << 24);
+  /** For each trigram, its number plus 1; 0 if no text holds it. By pages, as texts hold few of all trigrams. */
+  readonly #numbers: (Int32Array | undefined)[] = new Array(1 << (24 - PAGE_BITS));
   #trigrams: number[] = [];
   #counts: number[] = [];
   /** The trigram's number in every occurrence, in the order of the places. */
-  #pairs = new Uint32Array(1 << 20);
+  #pairs = new Uint32Array(1 << 12);
   /** The place of every occurrence. */
-  #places = new Uint16Array(1 << 20);
+  #places = new Uint16Array(1 << 12);
   #length = 0;
 
   /** Adds the text at the next place. */
   add(place: number, text: Uint8Array): void {
     for (const trigram of trigramsOf(text)) {
-      let number = (this.#numbers[trigram] ?? 0) - 1;
+      const page = this.#pageOf(trigram);
+      let number = (page[trigram & PAGE_MASK] as number) - 1;
       if (number < 0) {
         number = this.#trigrams.push(trigram) - 1;
-        this.#numbers[trigram] = number + 1;
+        page[trigram & PAGE_MASK] = number + 1;
         this.#counts.push(0);
       }
       if (this.#length === this.#pairs.length) this.#grow();
@@ -57,9 +62,16 @@ export class TrigramCollector {
     }
     const order = this.#trigrams.map((trigram, number) => ({ trigram, number })).sort((a, b) => a.trigram - b.trigram);
     const lists = order.map(({ number }) => packPlaces(sorted.subarray(starts[number], starts[number + 1])));
-    for (const trigram of this.#trigrams) this.#numbers[trigram] = 0;
+    for (const trigram of this.#trigrams) this.#pageOf(trigram)[trigram & PAGE_MASK] = 0;
     [this.#trigrams, this.#counts, this.#length] = [[], [], 0];
     return { trigrams: order.map(({ trigram }) => trigram), lists };
+  }
+
+  #pageOf(trigram: number): Int32Array {
+    const at = trigram >>> PAGE_BITS;
+    const page = this.#numbers[at] ?? new Int32Array(PAGE_MASK + 1);
+    this.#numbers[at] = page;
+    return page;
   }
 
   #grow(): void {
