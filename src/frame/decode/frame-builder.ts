@@ -1,15 +1,12 @@
-import type { Column, Dtype } from '../../contract/definition.js';
+import type { Column } from '../../contract/definition.js';
 import type { DataFrame } from '../danfo/danfo.js';
 import { frameFromVectors } from '../danfo/frame-from-vectors.js';
 import type { InferredColumn } from '../tabular/infer-column.js';
 import { decodeRecords, parsePage } from './decode-records.js';
-import { compareRepeats, KeyGuard, PairTable, type Repeated } from './key-guard.js';
+import { compareRepeats, KeyGuard, type Repeated } from './key-guard.js';
 import { PageScanner } from './page-scanner.js';
 import { RowStore } from './row-store.js';
-import { Cursor } from './scan-values.js';
-import { DistinctTexts, SpelledWords } from './spelled-words.js';
 import { TextBuilder } from './text-builder.js';
-import { WordBytes } from './word-table.js';
 
 /** How a {@link FrameBuilder} reads. */
 export interface FrameBuilderOptions {
@@ -64,7 +61,6 @@ export class FrameBuilder<Row extends object = object> {
     columns: readonly Column[],
     { key = [], exact = false, strict = false, fields = [] }: FrameBuilderOptions = {},
   ) {
-    keepShapes();
     this.#columns = columns;
     this.#store = new RowStore(columns, key, { exact, strict, fields });
     this.#scanner = new PageScanner(this.#store);
@@ -177,34 +173,4 @@ export class FrameBuilder<Row extends object = object> {
     }
     return { records, repeats: records - (this.#store.rows - start) };
   }
-}
-
-const DTYPES: readonly Dtype[] = ['string', 'datetime', 'float64', 'int32', 'boolean'];
-const COLUMNS: readonly Column[] = DTYPES.map((dtype) => ({ name: dtype, dtype, nullable: true, meaning: '' }));
-const PAGE = '[{"string":"a","datetime":"2025-11-01","float64":1.5,"int32":1,"boolean":true,"other":1}]';
-
-const kept: object[] = [];
-
-/**
- * Keeps one object of each class that reads pages, forever. V8 discards the compiled code of methods when a garbage
- * collection finds no object of their shape; without this, most builders would start as slowly as the first.
- */
-function keepShapes(): void {
-  if (kept.length > 0) return;
-  for (const exact of [false, true]) {
-    const store = new RowStore(
-      COLUMNS.map((column) => (exact ? { ...column, decimal: true } : column)),
-      ['string'],
-      { exact },
-    );
-    const scanner = new PageScanner(store);
-    scanner.scan(new TextEncoder().encode(PAGE));
-    for (const key of [['string'], ['datetime', 'string']]) {
-      const guard = new KeyGuard(store.builders, key);
-      guard.findRepeats(0, store.rows, 1);
-      kept.push(guard);
-    }
-    kept.push(store, scanner);
-  }
-  kept.push(new Cursor(new Uint8Array(0)), new DistinctTexts(new SpelledWords(new WordBytes(0, 0))), new PairTable());
 }

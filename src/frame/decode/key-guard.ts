@@ -206,7 +206,7 @@ class SeriesPairs {
 const FREE = -1;
 
 /** Numbers pairs of whole numbers (0 to 2³¹ - 1) from 0 on, in the order of first appearance. */
-export class PairTable {
+class PairTable {
   #firsts = new Int32Array(64).fill(FREE);
   #seconds = new Int32Array(64);
   #ids = new Int32Array(64);
