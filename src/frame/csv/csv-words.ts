@@ -25,8 +25,6 @@ export function wordWriter({ codes, words }: TextVector, field: TextField, reser
 
 /** Encodes each word when it first comes and copies its bytes from then on. */
 class KeptWords implements WordWriter {
-  /** V8 discards the compiled code of a class with its last object; this one is kept to prevent that. */
-  static readonly kept = new KeptWords([], { write: String, special: '' }, 0);
   readonly #words: readonly string[];
   readonly #field: TextField;
   readonly #reserve: number;
@@ -92,8 +90,6 @@ const [STOP, NUMERIC, PLAIN] = [0, 1, 2];
 
 /** Encodes every word each time it comes: for words that mostly come once. */
 class PassingWords implements WordWriter {
-  /** See {@link KeptWords}. */
-  static readonly kept = new PassingWords([], { write: String, special: '' }, 0);
   readonly #words: readonly string[];
   readonly #field: TextField;
   readonly #reserve: number;
@@ -182,8 +178,6 @@ const SLACK = 1 << 14;
 
 /** A piece of a file that is being written: bytes that grow if a row needs more room. */
 export class BytePiece {
-  /** V8 discards the compiled code of a class with its last object; this one is kept to prevent that. */
-  static readonly kept = new BytePiece(0);
   /** Number of bytes from which the piece counts as full. */
   readonly size: number;
   bytes: Buffer;

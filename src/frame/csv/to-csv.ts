@@ -46,8 +46,6 @@ type BareColumn = Exclude<Vector, TextVector | MixedVector>;
 
 /** A text column that is ready to be written. */
 class TextColumn {
-  /** V8 discards the compiled code of a class with its last object; this one is kept to prevent that. */
-  static readonly kept = new TextColumn(new Int32Array(0), passingWords(String, 0));
   readonly kind = 'text';
   readonly codes: Int32Array;
   readonly writer: WordWriter;
@@ -60,8 +58,6 @@ class TextColumn {
 
 /** Encodes the rows of one frame as lines of CSV, in order. */
 export class CsvEncoder {
-  /** See {@link TextColumn}. */
-  static readonly kept = new CsvEncoder({ columns: [], shape: [0, 0], getColumnData: [] }, csvForm({}));
   readonly #form: Required<CsvOptions>;
   readonly #fields: readonly (BareColumn | TextColumn)[];
   readonly #names: readonly string[];
