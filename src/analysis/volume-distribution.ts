@@ -2,7 +2,6 @@ import type { Column } from '../contract/definition.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
 import type { Tabular } from '../frame/tabular/tabular.js';
-import { HIGH_HALF } from '../frame/vector/vector.js';
 import { amountsOf } from './records/amounts.js';
 import { sum } from './statistics/sums.js';
 
@@ -94,7 +93,7 @@ function sortIntoBins(dollars: Float64Array, edges: Float64Array): { counts: Flo
   for (let row = 0; row < dollars.length; row += 1) {
     const amount = dollars[row] as number;
     if (Number.isNaN(amount)) continue;
-    let bin = amount === 0 ? 0 : (firstBins[(halves[2 * row + HIGH_HALF] as number) >>> 20] as number);
+    let bin = amount === 0 ? 0 : (firstBins[(halves[2 * row + 1] as number) >>> 20] as number);
     while (bin > 0 && amount >= (edges[bin] as number)) bin += 1;
     counts[bin] = (counts[bin] as number) + 1;
     // The rounding error is carried along: a bin may hold a million markets.

@@ -1,7 +1,6 @@
 import { ColumnError } from '../../base/errors.js';
 import { numericVector, type Tabular } from '../../frame/tabular/tabular.js';
 import { doublesOf } from '../../frame/vector/plain-vector.js';
-import { HIGH_HALF } from '../../frame/vector/vector.js';
 import { type RowGroups, rowGroups } from '../../frame/verbs/row-groups.js';
 import { groupTotals } from '../statistics/sums.js';
 
@@ -77,7 +76,7 @@ function sortAmounts(amounts: Float64Array): SortedAmounts {
   }
   let sorted = kept.subarray(0, present);
   let spare = new Float64Array(present);
-  for (const half of [1 - HIGH_HALF, HIGH_HALF]) {
+  for (const half of [0, 1]) {
     for (const shift of SHIFTS) if (scatter(sorted, spare, half, shift)) [sorted, spare] = [spare, sorted];
   }
   return { sorted, spare };

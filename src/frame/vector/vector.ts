@@ -1,3 +1,14 @@
+import { endianness } from 'node:os';
+import { OddslabError } from '../../base/errors.js';
+
+// The halves of 64-bit numbers are taken from where little-endian machines keep them.
+if (endianness() === 'BE') {
+  throw new OddslabError('Oddslab needs a machine that keeps the low byte of a number first, such as x64 or arm64.');
+}
+
+/** A value in a frame. Missing numbers are NaN, missing text is null. */
+export type Cell = string | number | boolean | bigint | Date | null | undefined;
+
 /** Doubles; NaN where a value is missing. */
 export interface NumberVector {
   readonly kind: 'number';
@@ -178,18 +189,9 @@ export function isBlank(vector: Vector): boolean {
   return true;
 }
 
-/**
- * Which of the two 32-bit halves of a 64-bit number is the more significant in memory on this machine: 1 where bytes
- * are little-endian, else 0.
- */
-export const HIGH_HALF = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
-
 const BYTES: Readonly<Record<Vector['kind'], number>> = { number: 8, micros: 8, text: 4, boolean: 1, mixed: 8 };
 
 /** The bytes that a row of some vectors takes, words and objects not counted. */
 export function bytesOfRow(vectors: readonly Vector[]): number {
   return vectors.reduce((sum, { kind }) => sum + BYTES[kind], 0);
 }
-
-/** A value in a frame. Missing numbers are NaN, missing text is null. */
-export type Cell = string | number | boolean | bigint | Date | null | undefined;

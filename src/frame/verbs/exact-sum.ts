@@ -1,7 +1,7 @@
 import { ColumnError } from '../../base/errors.js';
 import type { ColumnNameOf, DataFrame } from '../tabular/data-frame.js';
 import { type Tabular, vectorOf } from '../tabular/tabular.js';
-import { HIGH_HALF, type MicrosVector, missingAt } from '../vector/vector.js';
+import { type MicrosVector, missingAt } from '../vector/vector.js';
 import type { RowGroups } from './row-groups.js';
 
 /**
@@ -78,8 +78,8 @@ export function exactTotals(
   const [signed, unsigned] = [new Int32Array(...buffer), new Uint32Array(...buffer)];
   for (let start = 0; start < micros.length; start += BLOCK) {
     for (let row = start; row < Math.min(start + BLOCK, micros.length); row += 1) {
-      const upper = signed[2 * row + HIGH_HALF] as number;
-      const lower = unsigned[2 * row + 1 - HIGH_HALF] as number;
+      const upper = signed[2 * row + 1] as number;
+      const lower = unsigned[2 * row] as number;
       if (upper === -0x80000000 && lower === 0) continue;
       const group = groupOf[row] as number;
       high[group] = (high[group] as number) + upper;
@@ -119,8 +119,8 @@ export function microsOfTotals(name: string, { high, low }: ExactTotals): BigInt
         `A sum of "${name}" exceeds 9.2 trillion, the most that an exact column holds: sum the column by exactSum.`,
       );
     }
-    halves[2 * group + HIGH_HALF] = upper;
-    halves[2 * group + 1 - HIGH_HALF] = low[group] as number;
+    halves[2 * group + 1] = upper;
+    halves[2 * group] = low[group] as number;
   }
   return micros;
 }

@@ -2,7 +2,7 @@ import { comparedColumn } from '../tabular/columns-of.js';
 import { rowCount, type Tabular } from '../tabular/tabular.js';
 import { plainVector } from '../vector/plain-vector.js';
 import { distinctWords } from '../vector/text-vector.js';
-import { HIGH_HALF, type Vector } from '../vector/vector.js';
+import type { Vector } from '../vector/vector.js';
 
 /** Rows told apart by group. */
 export interface RowGroups {
@@ -126,8 +126,8 @@ function bitCodes(values: Float64Array | BigInt64Array): KeyCodes {
   const [high, low] = [new Uint32Array(values.length), new Uint32Array(values.length)];
   const missing = new Uint8Array(values.length);
   for (let row = 0; row < values.length; row += 1) {
-    const upper = bits[2 * row + HIGH_HALF] as number;
-    const lower = bits[2 * row + 1 - HIGH_HALF] as number;
+    const upper = bits[2 * row + 1] as number;
+    const lower = bits[2 * row] as number;
     // Alone, the sign bit is -0 as a double, and stands for a missing value as an integer.
     const signAlone = upper === 0x80000000 && lower === 0;
     high[row] = signAlone ? 0 : upper;

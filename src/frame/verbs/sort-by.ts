@@ -7,7 +7,7 @@ import type { ColumnName, DataFrame } from '../tabular/data-frame.js';
 import { rowCount, type Tabular } from '../tabular/tabular.js';
 import { bigIntegersOf, plainVector } from '../vector/plain-vector.js';
 import { usedWords } from '../vector/text-vector.js';
-import { HIGH_HALF, type TextVector, type Vector } from '../vector/vector.js';
+import type { TextVector, Vector } from '../vector/vector.js';
 
 /** A key for sorting: a column, ascending, or a column and its direction. */
 export type SortKey<Row extends object> =
@@ -211,10 +211,10 @@ function doubleWords(doubles: Float64Array, descending: boolean): SortWord[] {
       continue;
     }
     // Of the halves, -0 would stand apart from 0.
-    const upper = value === 0 ? 0 : (halves[2 * row + HIGH_HALF] as number);
+    const upper = value === 0 ? 0 : (halves[2 * row + 1] as number);
     const flip = upper >> 31;
     high[row] = upper ^ (flip | 0x80000000) ^ turn;
-    low[row] = (halves[2 * row + 1 - HIGH_HALF] as number) ^ flip ^ turn;
+    low[row] = (halves[2 * row] as number) ^ flip ^ turn;
   }
   return wordsOf(low, high);
 }
@@ -224,8 +224,8 @@ function exactWords(micros: BigInt64Array, descending: boolean): SortWord[] {
   const halves = new Uint32Array(micros.buffer, micros.byteOffset, micros.length * 2);
   const [high, low] = [new Uint32Array(micros.length), new Uint32Array(micros.length)];
   for (let row = 0; row < micros.length; row += 1) {
-    const upper = (halves[2 * row + HIGH_HALF] as number) ^ 0x80000000;
-    const lower = halves[2 * row + 1 - HIGH_HALF] as number;
+    const upper = (halves[2 * row + 1] as number) ^ 0x80000000;
+    const lower = halves[2 * row] as number;
     high[row] = descending ? ~upper : lower === 0 ? upper - 1 : upper;
     low[row] = descending ? ~lower : lower - 1;
   }
