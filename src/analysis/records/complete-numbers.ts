@@ -98,7 +98,8 @@ export function completeTotals(frame: Tabular, names: readonly string[], counts:
  * @throws {ColumnError} As {@link completeNumbers} does.
  */
 export function completeCounts(frame: Tabular, names: readonly string[]): number[] {
-  const totals = names.map((name) => checkedCount(doublesOf(numericVector(frame, name))));
+  const columns = names.map((name) => doublesOf(numericVector(frame, name)));
+  const totals = columns.map((values) => (isNeverNegative(values) ? countOf(values) : Number.NaN));
   if (totals.every(Number.isFinite)) return totals;
   return completeNumbers(frame, names, { counts: names }).values.map(countOf);
 }
@@ -108,57 +109,14 @@ const neverNegative = new WeakSet<Float64Array>();
 
 function isNeverNegative(values: Float64Array): boolean {
   if (neverNegative.has(values)) return true;
-  if (hasNegative(values)) return false;
+  if (values.some((value) => value < 0)) return false;
   neverNegative.add(values);
   return true;
 }
 
-function hasNegative(values: Float64Array): boolean {
-  let row = 0;
-  for (; row + 3 < values.length; row += 4) {
-    const one = values[row] as number;
-    const two = values[row + 1] as number;
-    const three = values[row + 2] as number;
-    const four = values[row + 3] as number;
-    if (one < 0 || two < 0 || three < 0 || four < 0) return true;
-  }
-  for (; row < values.length; row += 1) if ((values[row] as number) < 0) return true;
-  return false;
-}
-
 const BLOCK = 16_384;
 
-/** The sum of counts; NaN if any is missing or negative. Takes one pass. */
-function checkedCount(values: Float64Array): number {
-  if (neverNegative.has(values)) return countOf(values);
-  const whole = values.length - (values.length % BLOCK);
-  let total = 0;
-  for (let start = 0; start < whole; start += BLOCK) total += checkedBlock(values.subarray(start, start + BLOCK));
-  const rest = values.subarray(whole);
-  total += hasNegative(rest) ? Number.NaN : sum(rest);
-  if (Number.isFinite(total)) neverNegative.add(values);
-  return total;
-}
-
-function checkedBlock(values: Float64Array): number {
-  let one = 0;
-  let two = 0;
-  let three = 0;
-  let four = 0;
-  for (let row = 0; row < 16_384; row += 4) {
-    const a = values[row] as number;
-    const b = values[row + 1] as number;
-    const c = values[row + 2] as number;
-    const d = values[row + 3] as number;
-    if (a < 0 || b < 0 || c < 0 || d < 0) return Number.NaN;
-    one += a;
-    two += b;
-    three += c;
-    four += d;
-  }
-  return one + two + (three + four);
-}
-
+/** The sum of counts, block by block: a win rate, which is little else, takes a third of what one plain loop takes. */
 function countOf(values: Float64Array): number {
   const whole = values.length - (values.length % BLOCK);
   let total = 0;
@@ -166,22 +124,18 @@ function countOf(values: Float64Array): number {
   return total + sum(values.subarray(whole));
 }
 
-/** The sum of a block: four independent sums, which the processor can add in parallel. */
+/** The sum of a block: four independent sums, which the processor adds in parallel. */
 function blockCount(values: Float64Array): number {
   let one = 0;
   let two = 0;
   let three = 0;
   let four = 0;
   // The length as a literal: a loop whose end the compiler knows takes two thirds of the time.
-  for (let row = 0; row < 16_384; row += 8) {
+  for (let row = 0; row < 16_384; row += 4) {
     one += values[row] as number;
     two += values[row + 1] as number;
     three += values[row + 2] as number;
     four += values[row + 3] as number;
-    one += values[row + 4] as number;
-    two += values[row + 5] as number;
-    three += values[row + 6] as number;
-    four += values[row + 7] as number;
   }
   return one + two + (three + four);
 }
