@@ -219,7 +219,7 @@ function checkLength(event: OutputEvent): void {
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = start + LARGEST_TEXT;
-    const isBetween = /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') && end < text.length;
+    const isBetween = /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < text.length;
     yield text.slice(start, isBetween ? end - 1 : end);
     start = isBetween ? end - 1 : end;
   }

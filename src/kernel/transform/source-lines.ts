@@ -15,7 +15,7 @@ export class LineIndex {
   /** The offset of a position; a line past the end counts as the last line. */
   offset(position: Position): number {
     const line = Math.min(position.line, this.#starts.length);
-    return (this.#starts[line - 1] ?? 0) + position.column - 1;
+    return this.#startOf(line) + position.column - 1;
   }
 
   /** The position of an offset. */
@@ -24,10 +24,16 @@ export class LineIndex {
     let high = this.#starts.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      if (this.#startOf(middle + 1) <= offset) low = middle;
       else high = middle;
     }
-    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
+    return { line: low + 1, column: offset - this.#startOf(low + 1) + 1 };
+  }
+
+  #startOf(line: number): number {
+    const start = this.#starts[line - 1];
+    if (start === undefined) throw new RangeError(`A text of ${this.#starts.length} lines has no line ${line}.`);
+    return start;
   }
 }
 
@@ -50,9 +56,10 @@ export function codeFrame(source: string, { line, column }: Position): string[] 
   const last = Math.min(lines.length, line + LINES_AROUND);
   const width = String(last).length;
   const frame: string[] = [];
-  for (let number = first; number <= last; number++) {
+  for (const [index, near] of lines.slice(first - 1, last).entries()) {
+    const number = first + index;
     const label = String(number).padStart(width);
-    frame.push(`${number === line ? '>' : ' '} ${label} | ${clipped(lines[number - 1] ?? '', skipped)}`.trimEnd());
+    frame.push(`${number === line ? '>' : ' '} ${label} | ${clipped(near, skipped)}`.trimEnd());
     if (number !== line) continue;
     const indent = clipped(text, skipped)
       .slice(0, column - 1 - skipped)

@@ -198,7 +198,7 @@ export class MessageFrames {
     this.#needed = 0;
     for (let head = bytes.indexOf(HEADER_END); head !== -1; head = bytes.indexOf(HEADER_END)) {
       const start = head + HEADER_END.length;
-      const length = Number(/content-length: *(\d+)/i.exec(bytes.toString('latin1', 0, head))?.[1] ?? 0);
+      const length = lengthIn(bytes.toString('latin1', 0, head));
       if (bytes.length < start + length) {
         this.#needed = start + length;
         break;
@@ -210,6 +210,12 @@ export class MessageFrames {
     this.#bytes = bytes.length;
     return messages;
   }
+}
+
+function lengthIn(head: string): number {
+  const [, length] = /content-length: *(\d+)/i.exec(head) ?? [];
+  if (length === undefined) throw new OddslabError('The language server sent a message without its length.');
+  return Number(length);
 }
 
 /** A message as the language server reads it. */

@@ -37,7 +37,7 @@ export class MessageReader {
     let at = 0;
     let { start, end } = placeOfBody(bytes, at);
     while (end <= bytes.length && start <= bytes.length) {
-      const flags = bytes[at] ?? 0;
+      const flags = bytes.readUInt8(at);
       at = end;
       this.#take(flags, bytes.subarray(start, end));
       ({ start, end } = placeOfBody(bytes, at));
@@ -63,9 +63,10 @@ export class MessageReader {
 
 /** Where the body of the frame at `at` lies; while its length is incomplete, where the length ends. */
 function placeOfBody(bytes: Buffer, at: number): { start: number; end: number } {
-  const start = at + ((bytes[at] ?? 0) & FLAGS.long ? 9 : 2);
+  if (at === bytes.length) return { start: at + 2, end: at + 2 };
+  const start = at + (bytes.readUInt8(at) & FLAGS.long ? 9 : 2);
   if (start > bytes.length) return { start, end: start };
-  const length = start === at + 2 ? (bytes[at + 1] ?? 0) : Number(bytes.readBigUInt64BE(at + 1));
+  const length = start === at + 2 ? bytes.readUInt8(at + 1) : Number(bytes.readBigUInt64BE(at + 1));
   return { start, end: start + length };
 }
 
@@ -75,18 +76,20 @@ function placeOfBody(bytes: Buffer, at: number): { start: number; end: number } 
  * @example encodeMessages([['a', '']]); // <Buffer 01 01 61 00 00>
  */
 export function encodeMessages(messages: readonly (readonly Frame[])[]): Buffer {
-  const lengths = messages.map((frames) => frames.map((frame) => Buffer.byteLength(frame)));
-  const bytes = Buffer.allocUnsafe(lengths.flat().reduce((sum, length) => sum + sizeOf(length), 0));
+  const parts = messages.flatMap((frames) =>
+    frames.map((frame, index) => {
+      const flags = index < frames.length - 1 ? FLAGS.more : 0;
+      return { frame, flags, length: Buffer.byteLength(frame) };
+    }),
+  );
+  const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + sizeOf(length), 0));
   let at = 0;
-  messages.forEach((frames, message) => {
-    frames.forEach((frame, index) => {
-      const length = lengths[message]?.[index] ?? 0;
-      at = writeHead(bytes, at, index < frames.length - 1 ? FLAGS.more : 0, length);
-      if (typeof frame === 'string') bytes.write(frame, at);
-      else bytes.set(frame, at);
-      at += length;
-    });
-  });
+  for (const { frame, flags, length } of parts) {
+    at = writeHead(bytes, at, flags, length);
+    if (typeof frame === 'string') bytes.write(frame, at);
+    else bytes.set(frame, at);
+    at += length;
+  }
   return bytes;
 }
 

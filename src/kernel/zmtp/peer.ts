@@ -122,7 +122,7 @@ export function opening(type: SocketType): Buffer {
 function greetingFault(bytes: Buffer): string | undefined {
   const isForeign = (bytes.length > 0 && bytes[0] !== SIGNATURE[0]) || (bytes.length > 9 && bytes[9] !== SIGNATURE[9]);
   if (isForeign) return 'it does not speak ZeroMQ';
-  if (bytes.length > MAJOR_AT && (bytes[MAJOR_AT] ?? 0) < 3) return 'it speaks ZeroMQ of before version 4';
+  if (bytes.length > MAJOR_AT && bytes.readUInt8(MAJOR_AT) < 3) return 'it speaks ZeroMQ of before version 4';
   if (bytes.length < MECHANISM_END) return undefined;
   const mechanism = bytes.toString('latin1', MECHANISM_AT, MECHANISM_END).replace(/\0+$/, '');
   return mechanism === 'NULL' ? undefined : 'it asks for encryption or a password';
@@ -130,7 +130,7 @@ function greetingFault(bytes: Buffer): string | undefined {
 
 /** Splits a command's body into its name and what follows. */
 function readCommand(body: Buffer): { name: string; data: Buffer } {
-  const end = 1 + (body[0] ?? 0);
+  const end = body.length === 0 ? 1 : 1 + body.readUInt8(0);
   return { name: body.toString('latin1', 1, end), data: body.subarray(end) };
 }
 
@@ -138,7 +138,7 @@ function readCommand(body: Buffer): { name: string; data: Buffer } {
 function identityIn(ready: Buffer): Buffer {
   let at = 0;
   while (at < ready.length) {
-    const nameEnd = at + 1 + (ready[at] ?? 0);
+    const nameEnd = at + 1 + ready.readUInt8(at);
     if (nameEnd + 4 > ready.length) break;
     const end = nameEnd + 4 + ready.readUInt32BE(nameEnd);
     // A copy, which does not keep the chunk alive that it came in.

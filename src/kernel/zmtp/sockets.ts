@@ -87,7 +87,7 @@ export class Router extends ServerSocket {
   }
 
   override onReady(peer: Peer): void {
-    if ((peer.identity[0] ?? 0) === 0) peer.identity = this.#newIdentity();
+    if (peer.identity.length === 0 || peer.identity[0] === 0) peer.identity = this.#newIdentity();
     this.#prefer(peer);
   }
 

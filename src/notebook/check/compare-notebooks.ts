@@ -192,9 +192,8 @@ function partDrift(
     const { grouped } = stored;
     return { kind: 'changed', problem: 'differs', rule: { tolerance, grouped }, stored: stored.text, now: now.text };
   }
-  const [from, to] = [stored, now].map((part) => ('bytes' in part ? part.bytes.length : Buffer.byteLength(part.text)));
   const what = type.startsWith('image/') ? 'image' : 'content';
-  return { kind: 'changed', problem: `${what} differs: ${count(from)} → ${count(to)} bytes`, rule };
+  return { kind: 'changed', problem: `${what} differs: ${byteCount(stored)} → ${byteCount(now)} bytes`, rule };
 }
 
 function samePart(stored: Part | undefined, now: Part | undefined, tolerance: Tolerance): boolean {
@@ -213,6 +212,7 @@ function articled(kind: string): string {
   return /^[aeo]/.test(kind) ? `an ${kind}` : `a ${kind}`;
 }
 
-function count(bytes: number | undefined): string {
-  return (bytes ?? 0).toLocaleString('en-US');
+function byteCount(part: Part): string {
+  const bytes = 'bytes' in part ? part.bytes.length : Buffer.byteLength(part.text);
+  return bytes.toLocaleString('en-US');
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { lineComparison, type TextRule } from './same-text.js';
 
 /** A line of a diff: one that only one side has, one that both have, or a gap. */
@@ -33,7 +34,7 @@ export function changedLines(stored: string, now: string, rule: TextRule): Chang
 /** How many lines at the beginning are equal. */
 function sharedLines(before: string[], after: string[], same: (stored: string, now: string) => boolean): number {
   const most = Math.min(before.length, after.length);
-  const first = before.slice(0, most).findIndex((line, index) => !same(line, after[index] ?? ''));
+  const first = before.slice(0, most).findIndex((line, index) => !same(line, itemAt(after, index)));
   return first === -1 ? most : first;
 }
 
@@ -46,8 +47,9 @@ function lineOf(
   left: readonly string[],
   right: readonly string[],
 ): ChangedLine & { text: string } {
-  if (now === undefined) return { side: 'stored', text: left[stored ?? 0] ?? '' };
-  return { side: stored === undefined ? 'now' : 'both', text: right[now] ?? '' };
+  if (now !== undefined) return { side: stored === undefined ? 'now' : 'both', text: itemAt(right, now) };
+  if (stored === undefined) throw new RangeError('A line of a diff is on neither side.');
+  return { side: 'stored', text: itemAt(left, stored) };
 }
 
 function withoutFarLines(lines: readonly (ChangedLine & { text: string })[]): ChangedLine[] {
@@ -89,15 +91,15 @@ export function diffLines(
   now: readonly string[],
   same: (stored: string, now: string) => boolean,
 ): DiffStep[] {
-  const isSame = (x: number, y: number): boolean => same(stored[x] ?? '', now[y] ?? '');
+  const isSame = (x: number, y: number): boolean => same(itemAt(stored, x), itemAt(now, y));
   const trail = furthestReach(stored.length, now.length, isSame);
   const steps: DiffStep[] = [];
   let [x, y] = [stored.length, now.length];
   for (let edits = trail.length - 1; edits >= 0 && (x > 0 || y > 0); edits -= 1) {
-    const reach = trail[edits] ?? new Map<number, number>();
+    const reach = itemAt(trail, edits);
     const diagonal = x - y;
     const from = edits === 0 ? 0 : comesFromAbove(reach, diagonal, edits) ? diagonal + 1 : diagonal - 1;
-    const startX = edits === 0 ? 0 : (reach.get(from) ?? 0);
+    const startX = edits === 0 ? 0 : reachOf(reach, from);
     const startY = edits === 0 ? 0 : startX - from;
     while (x > startX && y > startY) steps.push({ stored: --x, now: --y });
     if (edits > 0) steps.push(from > diagonal ? { now: --y } : { stored: --x });
@@ -117,7 +119,7 @@ function furthestReach(
     trail.push(new Map(reach));
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       const isDown = comesFromAbove(reach, diagonal, edits);
-      let x = isDown ? (reach.get(diagonal + 1) ?? 0) : (reach.get(diagonal - 1) ?? 0) + 1;
+      let x = isDown ? reachOf(reach, diagonal + 1) : reachOf(reach, diagonal - 1) + 1;
       while (x < width && x - diagonal < height && isSame(x, x - diagonal)) x += 1;
       reach.set(diagonal, x);
       if (x >= width && x - diagonal >= height) return trail;
@@ -129,5 +131,11 @@ function furthestReach(
 /** Whether the furthest path to a diagonal inserts a line; otherwise it removes one. */
 function comesFromAbove(reach: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean {
   if (diagonal === -edits) return true;
-  return diagonal !== edits && (reach.get(diagonal - 1) ?? -1) < (reach.get(diagonal + 1) ?? -1);
+  return diagonal !== edits && reachOf(reach, diagonal - 1) < reachOf(reach, diagonal + 1);
+}
+
+function reachOf(reach: ReadonlyMap<number, number>, diagonal: number): number {
+  const x = reach.get(diagonal);
+  if (x === undefined) throw new RangeError(`No path has come to the diagonal ${diagonal}.`);
+  return x;
 }

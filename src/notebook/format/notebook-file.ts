@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { itemAt } from '../../base/item-at.js';
 import {
   enclose,
   formatJson,
@@ -149,7 +150,7 @@ function rewriteList(rewriting: Rewriting, place: Place, old: readonly unknown[]
   });
   const isInPlace = parts.length === members.length && origins.every((from, index) => from === index);
   if (!isInPlace) return enclose(parts, '[]', style, place.depth);
-  return replaceValues(text, place, members, (_, index) => parts[index] ?? '');
+  return replaceValues(text, place, members, (_, index) => itemAt(parts, index));
 }
 
 function replaceValues(

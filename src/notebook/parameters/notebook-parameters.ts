@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
 import { nearest } from '../../base/nearest.js';
 import { loadNative } from '../../base/packages.js';
 import type { ParameterShape } from '../../kernel/parameters/parameter-shape.js';
@@ -53,7 +54,7 @@ export function describeParameters(path: string, declared: DeclaredParameter[] |
   });
   const width = Math.min(48, Math.max(...heads.map((head) => head.length)));
   const lines = declared.map((parameter, index) => {
-    const head = heads[index] ?? '';
+    const head = itemAt(heads, index);
     const meaning = [parameter.description, choiceText(parameter)].filter(Boolean).join('; ');
     return meaning ? `${head.padEnd(width)}  ${meaning}` : head;
   });
