@@ -31,6 +31,7 @@ export async function runKernel(connectionFile: string | undefined): Promise<voi
   let first: Runner | undefined = runnerFor(process.env);
   const { Channels } = await import('./protocol/channels.js');
   const channels = new Channels(connection, log);
+  const info = kernelInfo();
   const session = new KernelSession({
     outlet: channels,
     startRunner: () => {
@@ -41,7 +42,7 @@ export async function runKernel(connectionFile: string | undefined): Promise<voi
     obstacle: () => goneFolder(process.cwd()),
     types: { mode: typesMode(process.env), open: openTypes },
     historyPath: historyPath(process.env),
-    info: () => kernelInfo(PROTOCOL_VERSION),
+    info: () => info,
     ports: Object.fromEntries(Object.entries(connection.ports).map(([name, port]) => [`${name}_port`, port])),
     log,
     onShutdown: () => end(),
@@ -106,23 +107,12 @@ function once(action: () => Promise<void>): () => void {
   };
 }
 
-let known: object | undefined;
-
-/**
- * The content of `kernel_info_reply`.
- *
- * @param protocolVersion Version of the messaging protocol.
- */
-function kernelInfo(protocolVersion: string): object {
-  known ??= describe(protocolVersion);
-  return known;
-}
-
-function describe(protocolVersion: string): object {
+/** The content of `kernel_info_reply`. */
+function kernelInfo(): object {
   const version = versionIn(join(packageRoot(), 'package.json'));
   const typescript = versionIn(createRequire(import.meta.url).resolve('typescript/package.json'));
   return {
-    protocol_version: protocolVersion,
+    protocol_version: PROTOCOL_VERSION,
     implementation: 'oddslab',
     implementation_version: version,
     language_info: {

@@ -38,24 +38,6 @@ interface CellToRun {
   expressions?: Record<string, string>;
 }
 
-/** Evaluates the cells of one notebook in this process. Knows nothing of pipes or front ends. */
-interface Evaluation {
-  /**
-   * Runs a cell to its end; sends what it displays, then its outcome. Never rejects. Call it for one cell at a time.
-   */
-  execute(cell: CellToRun): Promise<void>;
-  /** Delivers the line that a cell asked for; no text means that nobody can be asked. */
-  answer(id: number, text?: string): void;
-  /** Hands a comm message to the cells' code under this id; sends what its handlers do, then that they are done. */
-  comm(id: number, comm: CommEvent): void;
-  /** Waits for what the cells left under way and sends what is still not over; see {@link UnfinishedWork.finish}. */
-  finish(drained: () => boolean, timeoutMs?: number): Promise<void>;
-  /** Sends all output that is held back and ready. */
-  flush(): void;
-  /** Does the same in the middle of whatever code runs; does nothing if the moment is unsafe. */
-  flushBetween(): void;
-}
-
 /** What an evaluation needs. */
 interface EvaluationOptions {
   /** Full path of the notebook, from which imports resolve; the file need not exist. */
@@ -68,12 +50,8 @@ interface EvaluationOptions {
   program: URL;
 }
 
-/** Takes over the process for a notebook: its streams, timers, unhandled errors and the globals of cells. */
-export function createEvaluation(options: EvaluationOptions): Evaluation {
-  return new NotebookEvaluation(options);
-}
-
-class NotebookEvaluation implements Evaluation {
+/** Evaluates the cells of one notebook in this process. Knows nothing of pipes or front ends. */
+export class Evaluation {
   readonly #context = new CellContext();
   readonly #output: OutputQueue;
   readonly #reporter: FaultReporter;
@@ -87,6 +65,7 @@ class NotebookEvaluation implements Evaluation {
   #onComm: (comm: CommEvent) => void = () => {};
   #onInterrupt: () => void = () => {};
 
+  /** Takes over the process for the notebook: its streams, timers, unhandled errors and the globals of cells. */
   constructor({ notebook, send, onHeld, program }: EvaluationOptions) {
     // V8 knows a CommonJS file by its path, the inspector by its address.
     const ownUrls = new Set([program.href, fileURLToPath(program)]);
@@ -140,6 +119,9 @@ class NotebookEvaluation implements Evaluation {
     Object.defineProperty(globalThis, '__oddslab__', { value: bridge });
   }
 
+  /**
+   * Runs a cell to its end; sends what it displays, then its outcome. Never rejects. Call it for one cell at a time.
+   */
   async execute(cell: CellToRun): Promise<void> {
     const { id } = cell;
     this.#context.running = id;
@@ -161,10 +143,12 @@ class NotebookEvaluation implements Evaluation {
     this.#output.flush({ type: 'done', id, outcome, ...(isPending ? { isPending } : {}) });
   }
 
+  /** Delivers the line that a cell asked for; no text means that nobody can be asked. */
   answer(id: number, text?: string): void {
     this.#requests.answer(id, text);
   }
 
+  /** Hands a comm message to the cells' code under this id; sends what its handlers do, then that they are done. */
   comm(id: number, comm: CommEvent): void {
     // Scheduled first, so that it runs even if an interrupt ends the handlers. Unhandled rejections come before it.
     setImmediateOfNode(async () => {
@@ -188,16 +172,19 @@ class NotebookEvaluation implements Evaluation {
     if (isEnded) this.#output.abandon(id);
   }
 
+  /** Waits for what the cells left under way and sends what is still not over; see {@link UnfinishedWork.finish}. */
   async finish(drained: () => boolean, timeoutMs?: number): Promise<void> {
     const onUnawaited = () => this.#output.flush({ type: 'finishing' });
     const unfinished = await this.#unfinished.finish(drained, onUnawaited, timeoutMs);
     this.#output.flush({ type: 'finished', unfinished, exitCode: Number(process.exitCode ?? 0) });
   }
 
+  /** Sends all output that is held back and ready. */
   flush(): void {
     this.#output.flush();
   }
 
+  /** Does the same in the middle of whatever code runs; does nothing if the moment is unsafe. */
   flushBetween(): void {
     this.#output.flushBetween();
   }

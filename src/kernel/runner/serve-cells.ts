@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { encodeEvents, FrameDecoder } from '../wire/event-frames.js';
 import { endOwnGroup, PIPES, SHOW } from '../wire/lifeline.js';
 import type { RunnerCommand, RunnerEvent } from '../wire/runner.js';
-import { createEvaluation } from './evaluation.js';
+import { Evaluation } from './evaluation.js';
 
 type ExecuteCommand = RunnerCommand & { type: 'execute' };
 
@@ -25,7 +25,7 @@ export function serve(entry: URL): void {
     () => watch,
     () => evaluation.flushBetween(),
   );
-  const evaluation = createEvaluation({ notebook, send, onHeld, program: entry });
+  const evaluation = new Evaluation({ notebook, send, onHeld, program: entry });
   const commands = new Socket({ fd: PIPES.commands, readable: true, writable: false });
   const decoder = new FrameDecoder<RunnerCommand>();
   const waiting: ExecuteCommand[] = [];

@@ -178,7 +178,10 @@ export function serverDiagnostics(answer: unknown): ServerDiagnostic[] {
 
 const HEADER_END = '\r\n\r\n';
 
-/** Cuts the byte stream of a language server into its messages. */
+/**
+ * Cuts the byte stream of a language server into its messages. `vscode-jsonrpc` would, too, but even bundled takes 24 ms
+ * of processor time to load, where all of the first type error takes 104 ms of it here (7 pairs).
+ */
 export class MessageFrames {
   #chunks: Buffer[] = [];
   #bytes = 0;
