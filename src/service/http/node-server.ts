@@ -136,7 +136,7 @@ export function handleRequests(server: Server, { app, settings, connections, onE
     });
   };
   const plain = { query: app.query, refusal: app.refusal, settings, connections, onEnd, refuse };
-  takePlainRequests(server, plain);
+  if (settings.plainRequests) takePlainRequests(server, plain);
   server.on('clientError', (error: Error, socket: Socket) => refuse(systemErrorCode(error) ?? '', socket));
   server.on('timeout', (socket) => {
     if (connections.isWorkedFor(socket)) socket.setTimeout(server.timeout);

@@ -159,6 +159,10 @@ export const SETTINGS = {
     default: true,
     meaning: 'compress answers above 1 KiB for clients that take it; off where a proxy does it',
   }),
+  plainRequests: setting(toggle, {
+    default: true,
+    meaning: 'read plain queries by a reader of its own, which is faster; off leaves every request to node:http',
+  }),
 } as const satisfies Readonly<Record<string, Setting>>;
 
 /** The name of a setting in the configuration file. */

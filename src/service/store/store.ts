@@ -88,7 +88,7 @@ export interface RecordPage {
   /** The array `data.results` as JSON in UTF-8, brackets included. It must not be changed, as it may be cached. */
   results: Buffer;
   has_more: boolean;
-  /** This page's own buffer, which holds `results` with free bytes around it; see `page-frames.ts`. */
+  /** This page's own buffer, which holds `results` with free bytes around it; see {@link framedPage}. */
   frame?: Buffer;
 }
 
@@ -135,7 +135,9 @@ const MOST_FREE = 32;
 
 /**
  * Frames of pages that were sent; the last one is used again first. Used memory is still in the processor's caches, and
- * neither the system has to clear it nor the garbage collector to find it.
+ * neither the system has to clear it nor the garbage collector to find it. They save more than a tenth of a query's CPU
+ * time: without them a PnL query of a random wallet took 1.23 and 1.34 times as long in 60 and 100 pairs over 16
+ * connections, and 1.14 times by weeks.
  */
 const free: Buffer[] = [];
 

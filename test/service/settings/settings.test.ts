@@ -51,6 +51,7 @@ const OTHERS: Readonly<Record<SettingName, string>> = {
   drainDelaySeconds: '1',
   drainSeconds: '5',
   compress: 'false',
+  plainRequests: 'false',
 };
 
 /** What a setting's text is in JSON. */
