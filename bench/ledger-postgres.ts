@@ -1,7 +1,8 @@
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Database, quote } from '../src/service/store/database.js';
+import { quoteText } from '../src/base/duckdb.js';
+import type { Database } from '../src/service/store/database.js';
 import type { Postgres } from './postgres.js';
 
 /** Copies `ledger_events` into PostgreSQL, in the order of the DuckDB table. */
@@ -10,7 +11,7 @@ export async function fillEvents(db: Database, { socket }: Postgres): Promise<pg
   await client.connect();
   const file = join(socket, 'events.csv');
   await db.run(`COPY (SELECT wallet, market, side, kind, ts::BIGINT, shares::BIGINT, usd::BIGINT FROM ledger_events)
-    TO ${quote(file)} (HEADER false)`);
+    TO ${quoteText(file)} (HEADER false)`);
   await chmod(file, 0o644);
   await client.query(`CREATE UNLOGGED TABLE ledger_events (wallet int, market int, side smallint, kind smallint,
     ts bigint, shares float8, usd float8)`);

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { quoteText } from '../src/base/duckdb.js';
 import { writeLedger } from '../src/service/ingest/write-ledger.js';
 import { type LedgerMarket, NO_TX } from '../src/service/ledger/event.js';
-import { Database, quote } from '../src/service/store/database.js';
+import { Database } from '../src/service/store/database.js';
 import type { Benchmark, Contender } from './benchmark.js';
 import { inChild } from './in-child.js';
 import { fillEvents, windowTable } from './ledger-postgres.js';
@@ -53,7 +54,7 @@ async function sumsOf(db: Database, write: (parquet: string) => Promise<unknown>
   try {
     const ledger = join(folder, 'ledger.parquet');
     await write(ledger);
-    const [sums] = await db.rows<LedgerSums>(`${SUMS} FROM read_parquet(${quote(ledger)})`);
+    const [sums] = await db.rows<LedgerSums>(`${SUMS} FROM read_parquet(${quoteText(ledger)})`);
     return sums ?? NOTHING;
   } finally {
     await rm(folder, { recursive: true });
@@ -76,7 +77,7 @@ function foldOurs(db: Database): Promise<LedgerSums> {
  */
 function foldSql(db: Database, ledger: (close: number) => string): Promise<LedgerSums> {
   return sumsOf(db, (parquet) =>
-    db.run(`COPY (${ledger(CLOSE)}) TO ${quote(parquet)} (FORMAT parquet, COMPRESSION uncompressed)`),
+    db.run(`COPY (${ledger(CLOSE)}) TO ${quoteText(parquet)} (FORMAT parquet, COMPRESSION uncompressed)`),
   );
 }
 

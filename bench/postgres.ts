@@ -5,7 +5,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Database, quote } from '../src/service/store/database.js';
+import { quoteText } from '../src/base/duckdb.js';
+import { Database } from '../src/service/store/database.js';
 import { Unavailable } from './benchmark.js';
 import type { MadeFolder } from './service-folder.js';
 
@@ -155,13 +156,13 @@ async function addTrigrams(socket: string): Promise<boolean> {
 
 async function fill(database: string, socket: string): Promise<void> {
   const db = await Database.open(':memory:');
-  await db.run(`ATTACH ${quote(database)} AS made (READ_ONLY); USE made`);
+  await db.run(`ATTACH ${quoteText(database)} AS made (READ_ONLY); USE made`);
   for (const [i, { from, raw, make }] of TABLES.entries()) {
     const file = join(socket, `${i}.csv`);
-    await db.run(`COPY (${from}) TO ${quote(file)} (HEADER false)`);
+    await db.run(`COPY (${from}) TO ${quoteText(file)} (HEADER false)`);
     await chmod(file, 0o644);
     await psql(socket, `CREATE UNLOGGED TABLE raw (${raw})`);
-    await psql(socket, `COPY raw FROM ${quote(file)} (FORMAT csv)`);
+    await psql(socket, `COPY raw FROM ${quoteText(file)} (FORMAT csv)`);
     await psql(socket, `SET TimeZone = 'UTC'; ${make}; DROP TABLE raw`);
     await rm(file);
   }

@@ -1,10 +1,11 @@
 import { open, stat } from 'node:fs/promises';
+import { quoteName, quoteText } from '../../base/duckdb.js';
 import { DataError, InputError, UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
 import { openBeside, writeFailure } from '../../base/whole-file.js';
 import { fullPath, isFolder, unreadable, type WriteProgress, type WrittenFile } from '../csv/named-file.js';
 import type { DataFrame } from '../danfo/danfo.js';
-import { type Engine, quoteName, quoteText, withEngine } from '../sql/engine.js';
+import { type Engine, withEngine } from '../sql/engine.js';
 import { offerFrame } from '../sql/offer-frame.js';
 import { readRelation } from '../sql/read-relation.js';
 import { rowCount, type Tabular } from '../tabular/tabular.js';

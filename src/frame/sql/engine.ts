@@ -2,10 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { loadNative } from '../../base/packages.js';
-
-/** DuckDB's module, loaded when it is first needed. */
-export type DuckDB = typeof import('@duckdb/node-api');
+import { type DuckDB, loadDuckDb, NO_EXTENSIONS } from '../../base/duckdb.js';
 
 /** One database in memory, for one task. */
 export interface Engine {
@@ -33,11 +30,10 @@ const PLAIN_FILES = Object.entries({
  * @throws {OddslabError} If DuckDB cannot be loaded.
  */
 export async function withEngine<Result>(task: (engine: Engine) => Promise<Result>): Promise<Result> {
-  const duckdb = await loadNative('@duckdb/node-api', () => import('@duckdb/node-api'));
+  const duckdb = await loadDuckDb();
   return withSpillFolder(async (spill) => {
     const instance = await duckdb.DuckDBInstance.create(':memory:', {
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
+      ...NO_EXTENSIONS,
       allow_community_extensions: 'false',
       allow_persistent_secrets: 'false',
       temp_directory: spill,
@@ -64,14 +60,4 @@ async function withSpillFolder<Result>(task: (path: string) => Promise<Result>):
   } finally {
     if (path) await rm(path, { recursive: true, force: true });
   }
-}
-
-/** A name as an SQL identifier. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** Text as an SQL literal, for the places that take no parameter. */
-export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

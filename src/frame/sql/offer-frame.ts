@@ -1,4 +1,5 @@
 import type { DuckDBType, DuckDBVector } from '@duckdb/node-api';
+import { type DuckDB, quoteName } from '../../base/duckdb.js';
 import { ColumnError } from '../../base/errors.js';
 import type { Dtype } from '../../contract/definition.js';
 import { columnsOf } from '../tabular/columns-of.js';
@@ -7,7 +8,7 @@ import { type MomentForm, momentsOf } from '../vector/moment-form.js';
 import { type PlainVector, plainVector } from '../vector/plain-vector.js';
 import { distinctWords } from '../vector/text-vector.js';
 import { lengthOf, type MicrosVector, type NumberVector, type TextVector } from '../vector/vector.js';
-import { type DuckDB, type Engine, quoteName } from './engine.js';
+import type { Engine } from './engine.js';
 
 /** How a frame is offered to the database. */
 interface OfferOptions {

@@ -1,8 +1,9 @@
 import type { DuckDBType } from '@duckdb/node-api';
+import { quoteName } from '../../base/duckdb.js';
 import type { Dtype } from '../../contract/definition.js';
 import { isBeyondIso, type MomentForm } from '../vector/moment-form.js';
 import type { Vector } from '../vector/vector.js';
-import { type Engine, quoteName } from './engine.js';
+import type { Engine } from './engine.js';
 import { type Collector, type ColumnStatistics, needsRange, type TakenColumn, takenColumn } from './take-column.js';
 
 /** A column of a relation as a frame holds it. */

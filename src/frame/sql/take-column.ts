@@ -1,11 +1,11 @@
 import type { DuckDBType, DuckDBVector } from '@duckdb/node-api';
+import { quoteName, wholeText } from '../../base/duckdb.js';
 import { UsageError } from '../../base/errors.js';
 import type { Dtype } from '../../contract/definition.js';
 import { shortestTimes } from '../vector/iso-time.js';
 import { INFINITE_MICROS, MomentCollector, type MomentForm } from '../vector/moment-form.js';
 import { TextCollector } from '../vector/text-vector.js';
 import { MISSING_MICROS, type Vector } from '../vector/vector.js';
-import { quoteName } from './engine.js';
 
 /** What the statistics of a column decide between. */
 export interface ColumnStatistics {
@@ -46,7 +46,7 @@ const INT64 = [-(2n ** 63n) + 1n, 2n ** 63n - 1n] as const;
 const PLACES = 6;
 
 const DOUBLE: TakenColumn = { dtype: 'float64', sql: (column) => `${column}::DOUBLE`, collector: numbers };
-const TEXT: TakenColumn = { dtype: 'string', sql: wholeText, collector: texts };
+const TEXT: TakenColumn = { dtype: 'string', sql: (column) => wholeText(`${column}::VARCHAR`), collector: texts };
 const JSON_TEXT: TakenColumn = {
   ...TEXT,
   sql: (column) => `CASE WHEN ${column} IS NOT NULL THEN to_json(${column})::VARCHAR END`,
@@ -87,12 +87,6 @@ export function takenColumn(
 /** Whether {@link takenColumn} looks at the least and greatest value of a column of the type. */
 export function needsRange(type: DuckDBType): boolean {
   return /^(U?(BIG|HUGE)INT|UINTEGER|DECIMAL\([\d, ]+\))$/.test(type.toString());
-}
-
-/** Text with a byte order mark before one that it begins with, since the database's driver takes the first one away. */
-function wholeText(column: string): string {
-  const text = `${column}::VARCHAR`;
-  return `CASE WHEN starts_with(${text}, chr(65279)) THEN chr(65279) || ${text} ELSE ${text} END`;
 }
 
 function textOfNanos(column: string): string {

@@ -1,4 +1,4 @@
-import { quote } from '../store/database.js';
+import { quoteText } from '../../base/duckdb.js';
 import { doubleOf, exactDecimal, isRounded, microsOf, ROUNDED, secondsOf, trimmedText } from './sql-text.js';
 
 /** The fields that an event is staged from, each as SQL that gives text. A field that a format lacks is null. */
@@ -89,12 +89,12 @@ const ROUNDING = 0.01;
 export const INCOME = ': income, no trading profit';
 
 function reasonOf(names: EventNames): string {
-  const say = (field: keyof EventNames, fault: string) => quote(`${names[field]} ${fault}`);
+  const say = (field: keyof EventNames, fault: string) => quoteText(`${names[field]} ${fault}`);
   return `
   CASE
     WHEN wallet IS NULL AND size IS NULL AND ts IS NULL AND block IS NULL THEN 'not a record'
     WHEN type IN ('REWARD', 'MAKER_REBATE', 'TAKER_REBATE', 'REFERRAL_REWARD', 'YIELD')
-      THEN 'type ' || type || ${quote(INCOME)}
+      THEN 'type ' || type || ${quoteText(INCOME)}
     WHEN type IS NULL OR type NOT IN ('TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION')
       THEN 'type ' || coalesce(type, '(none)') || ' is not known'
     WHEN wallet IS NULL OR NOT regexp_full_match(wallet, '0x[0-9a-f]{40}') THEN ${say('wallet', 'is missing or malformed')}
@@ -107,7 +107,7 @@ function reasonOf(names: EventNames): string {
     WHEN type = 'CONVERSION' AND token IS NULL THEN 'CONVERSION does not name the NO token that left (asset)'
     WHEN type IN ('SPLIT', 'MERGE', 'REDEEM') AND condition_id IS NULL THEN ${say('condition', 'is missing')}
     WHEN size IS NULL OR NOT isfinite(size) OR size < 0 THEN ${say('size', 'is missing or no number of 0 or more')}
-    WHEN size > ${MOST_AMOUNT} OR usdc > ${MOST_AMOUNT} THEN ${quote(`${names.size} or ${names.usdc} is above ${MOST_AMOUNT}`)}
+    WHEN size > ${MOST_AMOUNT} OR usdc > ${MOST_AMOUNT} THEN ${quoteText(`${names.size} or ${names.usdc} is above ${MOST_AMOUNT}`)}
     WHEN type <> 'REDEEM' AND size < 0.0000005 THEN ${say('size', 'is zero')}
     WHEN NOT has_usdc AND price IS NOT NULL AND NOT (isfinite(price) AND price BETWEEN 0 AND 1) THEN ${say('price', 'is outside 0 to 1')}
     WHEN has_usdc AND NOT coalesce(isfinite(usdc) AND usdc >= 0, false) THEN ${say('usdc', 'is no number of 0 or more')}

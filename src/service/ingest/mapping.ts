@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { quoteName, quoteText } from '../../base/duckdb.js';
 import { InputError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import { quote } from '../store/database.js';
 import { stageEvents } from './event-columns.js';
 import { RANK, stageMarkets } from './market-columns.js';
-import { identifier, idOf, thousandth, wholeOf } from './sql-text.js';
+import { idOf, thousandth, wholeOf } from './sql-text.js';
 import type { Format } from './stage.js';
 
 const column = z.string().min(1);
@@ -144,21 +144,21 @@ export function mappedFormat(mapping: Mapping): Format {
 
 function selectFills({ name, columns, units, sides }: FillsMapping, source: string): string {
   const { wallet, side, token, size, time, price, usd, condition_id, transaction, id } = columns;
-  const word = `lower(trim(${identifier(side)}))`;
-  const list = (words: readonly string[]) => words.map((each) => quote(plain(each))).join(', ');
+  const word = `lower(trim(${quoteName(side)}))`;
+  const list = (words: readonly string[]) => words.map((each) => quoteText(plain(each))).join(', ');
   const fields = {
-    wallet: identifier(wallet),
+    wallet: quoteName(wallet),
     type: `'TRADE'`,
     side: `CASE WHEN ${word} IN (${list(sides.buy)}) THEN 'BUY' WHEN ${word} IN (${list(sides.sell)}) THEN 'SELL' END`,
-    token: identifier(token),
+    token: quoteName(token),
     size: divided(size, units.size),
     time: timeOf(time, units.time),
     ...(price ? { price: divided(price, units.price) } : {}),
     ...(usd ? { usdc: divided(usd, units.usd) } : {}),
-    ...(condition_id ? { condition: identifier(condition_id) } : {}),
-    ...(transaction ? { tx: identifier(transaction) } : {}),
+    ...(condition_id ? { condition: quoteName(condition_id) } : {}),
+    ...(transaction ? { tx: quoteName(transaction) } : {}),
     // An id is unique within its source only: two sources may both count from 1.
-    ...(id ? { id: idOf(quote(name), `nullif(trim(${identifier(id)}), '')`) } : {}),
+    ...(id ? { id: idOf(quoteText(name), `nullif(trim(${quoteName(id)}), '')`) } : {}),
   };
   const called = {
     wallet,
@@ -178,19 +178,19 @@ function selectMarkets({ columns, units }: MarketsMapping, source: string): stri
     const name = columns[key];
     return name === undefined ? [] : [{ key, name }];
   });
-  const won = winner === undefined ? 'NULL' : winnerOf(identifier(winner), [outcome_a, token_a], [outcome_b, token_b]);
+  const won = winner === undefined ? 'NULL' : winnerOf(quoteName(winner), [outcome_a, token_a], [outcome_b, token_b]);
   const fields = {
-    condition: identifier(condition_id),
-    question: columns.question === undefined ? 'NULL::VARCHAR' : identifier(columns.question),
-    slug: identifier(slug),
-    closed: identifier(closed),
-    tokenA: identifier(token_a),
-    tokenB: identifier(token_b),
-    outcomeA: identifier(outcome_a),
-    outcomeB: identifier(outcome_b),
+    condition: quoteName(condition_id),
+    question: columns.question === undefined ? 'NULL::VARCHAR' : quoteName(columns.question),
+    slug: quoteName(slug),
+    closed: quoteName(closed),
+    tokenA: quoteName(token_a),
+    tokenB: quoteName(token_b),
+    outcomeA: quoteName(outcome_a),
+    outcomeB: quoteName(outcome_b),
     winner: won,
     updated: String(RANK.mapped),
-    ...(columns.event_slug ? { eventSlug: identifier(columns.event_slug) } : {}),
+    ...(columns.event_slug ? { eventSlug: quoteName(columns.event_slug) } : {}),
     ...(columns.volume ? { volume: divided(columns.volume, units.volume) } : {}),
     ...Object.fromEntries(times.map(({ key, name }) => [key, dateOf(name, units.time)])),
   };
@@ -206,7 +206,7 @@ function selectMarkets({ columns, units }: MarketsMapping, source: string): stri
 /** SQL for the side that won, from an outcome's label or token, its number 0 or 1, or `tie` or 0.5 for a tie. */
 function winnerOf(column: string, a: readonly string[], b: readonly string[]): string {
   const value = `lower(${wholeOf(column)})`;
-  const names = (columns: readonly string[]) => columns.map((name) => `lower(trim(${identifier(name)}))`).join(', ');
+  const names = (columns: readonly string[]) => columns.map((name) => `lower(trim(${quoteName(name)}))`).join(', ');
   return `CASE WHEN ${value} IN (${names(a)}) THEN 0 WHEN ${value} IN (${names(b)}) THEN 1
     WHEN ${value} = '0' THEN 0 WHEN ${value} = '1' THEN 1 WHEN ${value} IN ('tie', '0.5') THEN 2 END`;
 }
@@ -222,7 +222,7 @@ const DIVISORS: Readonly<Record<string, number>> = {
 /** SQL for a column's numbers in shares or dollars, as text; they are not checked yet. What is no number stays as it is. */
 function divided(name: string, unit: string): string {
   const divisor = DIVISORS[unit] ?? 1;
-  const column = identifier(name);
+  const column = quoteName(name);
   // Decimal factors keep decimals exact, which a division would not.
   return divisor === 1
     ? column
@@ -239,7 +239,7 @@ const MICROS: Readonly<Record<string, string>> = {
 
 /** SQL for a column's times as Unix microseconds; null for anything but a number. */
 function unixMicrosOf(name: string, unit: string): string {
-  return `try_cast(floor(try_cast(${identifier(name)} AS DECIMAL(28, 9)) * ${MICROS[unit]}) AS BIGINT)`;
+  return `try_cast(floor(try_cast(${quoteName(name)} AS DECIMAL(28, 9)) * ${MICROS[unit]}) AS BIGINT)`;
 }
 
 /** SQL for a column's times as Unix seconds or date text; without a unit as they are, to be told by their digits later. */
@@ -254,7 +254,7 @@ function timeOf(name: string, unit: string | undefined): string {
  * all dates is no date, and none is where dates are stated: 20260131 would count as seconds.
  */
 function dateOf(name: string, unit: string | undefined): string {
-  if (unit === undefined) return identifier(name);
+  if (unit === undefined) return quoteName(name);
   const date = unit === 'date' ? 'NULL' : `try(make_timestamptz(${unixMicrosOf(name, unit)}))::VARCHAR`;
-  return `CASE WHEN try_cast(${identifier(name)} AS DECIMAL(28, 9)) IS NULL THEN ${identifier(name)} ELSE coalesce(${date}, 'out of range') END`;
+  return `CASE WHEN try_cast(${quoteName(name)} AS DECIMAL(28, 9)) IS NULL THEN ${quoteName(name)} ELSE coalesce(${date}, 'out of range') END`;
 }

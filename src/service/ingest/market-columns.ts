@@ -1,4 +1,4 @@
-import { quote } from '../store/database.js';
+import { quoteText } from '../../base/duckdb.js';
 import { exactDecimal, isRounded, microsOf, millisOf, ROUNDED } from './sql-text.js';
 
 /** The fields that a market is staged from, each as SQL: text unless stated. A field that a format lacks is null. */
@@ -94,15 +94,15 @@ export function stageMarkets(source: string, fields: MarketFields, names: Market
       CASE WHEN closed THEN winner END AS winner, neg_risk_id, updated_ms, number,
       CASE
         WHEN condition_id IS NULL OR NOT regexp_full_match(condition_id, '0x[0-9a-f]{64}')
-          THEN ${quote(`${names.condition} is missing or malformed`)}
-        WHEN slug IS NULL THEN ${quote(`${names.slug} is missing`)}
+          THEN ${quoteText(`${names.condition} is missing or malformed`)}
+        WHEN slug IS NULL THEN ${quoteText(`${names.slug} is missing`)}
         WHEN closed IS NULL THEN 'closed is missing or neither true nor false'
-        WHEN sides IS DISTINCT FROM 2 THEN ${quote(`${names.outcomes} are not two`)}
-        WHEN token_a IS NULL OR token_b IS NULL OR token_a = token_b THEN ${quote(`${names.tokens} are not two`)}
-        WHEN ${isRounded('token_a')} OR ${isRounded('token_b')} THEN ${quote(`${names.tokens}: one ${ROUNDED}`)}
+        WHEN sides IS DISTINCT FROM 2 THEN ${quoteText(`${names.outcomes} are not two`)}
+        WHEN token_a IS NULL OR token_b IS NULL OR token_a = token_b THEN ${quoteText(`${names.tokens} are not two`)}
+        WHEN ${isRounded('token_a')} OR ${isRounded('token_b')} THEN ${quoteText(`${names.tokens}: one ${ROUNDED}`)}
         WHEN stated IS NOT NULL AND NOT coalesce(${IS_VOLUME}, false) THEN 'volume is no number from 0 to 9e9'
         WHEN closed AND coalesce(close_text, end_text) IS NOT NULL
-          AND CASE WHEN close_text IS NULL THEN end_ms ELSE closed_ms END IS NULL THEN ${quote(`${names.closes} is no date`)}
+          AND CASE WHEN close_text IS NULL THEN end_ms ELSE closed_ms END IS NULL THEN ${quoteText(`${names.closes} is no date`)}
       END AS reason, row
     FROM typed`;
 }

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { quote } from '../store/database.js';
+import { quoteText } from '../../base/duckdb.js';
 
 /** An option for reading files: without it, the engine would make columns of folders that are called `name=value`. */
 export const AS_IT_IS = 'hive_partitioning = false';
 
 /** A file's absolute path as an SQL literal: the engine would interpret `~` or `md:` at the start of a relative one. */
 export function pathLiteral(path: string): string {
-  return quote(resolve(path));
+  return quoteText(resolve(path));
 }
 
 /** A file's path as an SQL literal for the engine's readers, with its wildcards escaped. */
@@ -98,9 +98,4 @@ export const ROUNDED = 'is a rounded number, which no longer tells the token';
 export function isRounded(token: string): string {
   const forms = '[0-9]+[.][0-9]+[eE][+]?[0-9]+|[0-9]+[eE][+][0-9]+|[0-9]{16,}[.][0-9]+';
   return `coalesce(regexp_full_match(${token}, '${forms}'), false)`;
-}
-
-/** A column's name as SQL. */
-export function identifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

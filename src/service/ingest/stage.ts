@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { quoteName, quoteText } from '../../base/duckdb.js';
 import { InputError } from '../../base/errors.js';
 import { makeFolder, writeWhole } from '../../base/whole-file.js';
 import { hashFile, type InputReport } from '../folder/version.js';
-import { type Database, quote } from '../store/database.js';
+import type { Database } from '../store/database.js';
 import type { Head } from './head.js';
 import { namesOf, type Records, STAGED } from './load-raw.js';
-import { AS_IT_IS, fileLiteral, identifier, parquetRows, pathLiteral } from './sql-text.js';
+import { AS_IT_IS, fileLiteral, parquetRows, pathLiteral } from './sql-text.js';
 
 /**
  * An input format: how to recognize it, and the query that stages its records with the columns of `STAGED`, `reason`
@@ -113,7 +114,7 @@ export function sourceOf(file: string, head: Head, format: Format, numbered = fa
   if (head.kind === 'json') return `(SELECT *, ${row} FROM ${jsonSource(file, head, format)})`;
   const known = new Set(head.names);
   const fields = [...format.required, ...format.optional].map((name) => {
-    const column = identifier(name);
+    const column = quoteName(name);
     if (!known.has(name)) return `NULL::VARCHAR AS ${column}`;
     return head.nested.has(name) ? `to_json(${column})::VARCHAR AS ${column}` : `${column}::VARCHAR AS ${column}`;
   });
@@ -127,7 +128,7 @@ function jsonSource(file: string, head: Head, format: Format): string {
     // The reader can skip malformed lines and values that are no objects, but not a malformed list.
     return readJson(file, head, RECORD_BYTES, `records = true, ignore_errors = true, columns = ${asText(names)}`);
   }
-  const fields = names.map((name) => `json_extract_string(_record, ${quote(`$."${name}"`)}) AS ${identifier(name)}`);
+  const fields = names.map((name) => `json_extract_string(_record, ${quoteText(`$."${name}"`)}) AS ${quoteName(name)}`);
   return `(SELECT ${fields.join(', ')} FROM (SELECT ${jsonRecords(file, head)}))`;
 }
 
@@ -169,7 +170,7 @@ function namesToRead({ names }: Head, { required, optional }: Format): string[] 
 }
 
 function asText(names: readonly string[]): string {
-  return `{${names.map((name) => `${quote(name)}: 'VARCHAR'`).join(', ')}}`;
+  return `{${names.map((name) => `${quoteText(name)}: 'VARCHAR'`).join(', ')}}`;
 }
 
 /** The compression, always stated: the engine would go by the file's name. */

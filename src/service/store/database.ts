@@ -7,7 +7,7 @@ import type {
   DuckDBValue,
   DuckDBVector,
 } from '@duckdb/node-api';
-import { loadNative } from '../../base/packages.js';
+import { loadDuckDb, NO_EXTENSIONS } from '../../base/duckdb.js';
 
 /** How a database file is opened. */
 export interface DatabaseOptions {
@@ -53,7 +53,7 @@ export class Database {
    * @throws {OddslabError} If DuckDB cannot be loaded.
    */
   static async open(file: string, options: DatabaseOptions = {}): Promise<Database> {
-    const { DuckDBInstance } = await loadNative('@duckdb/node-api', () => import('@duckdb/node-api'));
+    const { DuckDBInstance } = await loadDuckDb();
     Database.#isEngineLoaded = true;
     // An absolute path, as the engine gives a leading `~` or `md:` a meaning of its own.
     const path = file === ':memory:' ? file : resolve(file);
@@ -136,17 +136,11 @@ async function* streamed(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> 
 function engineSettings(options: DatabaseOptions): Record<string, string> {
   return {
     ...(options.locked ? { access_mode: 'READ_ONLY', enable_external_access: 'false' } : {}),
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
+    ...NO_EXTENSIONS,
     ...(options.threads ? { threads: String(options.threads) } : {}),
     ...(options.memory ? { memory_limit: options.memory } : {}),
     ...(options.spillTo ? { temp_directory: resolve(options.spillTo) } : {}),
   };
-}
-
-/** Text as an SQL literal, where SQL takes no parameter. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** How many statements run at a time. All share one thread: more of them would only wait inside the engine. */
@@ -225,9 +219,4 @@ function numberColumn(vector: DuckDBVector): NumberColumn {
   const items: unknown = Reflect.get(vector, 'items');
   if (items instanceof Int32Array || items instanceof Float64Array) return items;
   return Float64Array.from({ length: vector.itemCount }, (_, i) => Number(vector.getItem(i)));
-}
-
-/** SQL that doubles a byte order mark at the beginning of a text, since DuckDB's driver drops the first one. */
-export function wholeText(text: string): string {
-  return `CASE WHEN starts_with(${text}, chr(65279)) THEN chr(65279) || ${text} ELSE ${text} END`;
 }

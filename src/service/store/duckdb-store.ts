@@ -1,11 +1,12 @@
 import { dirname } from 'node:path';
+import { wholeText } from '../../base/duckdb.js';
 import { DataError } from '../../base/errors.js';
 import { shellWord } from '../../base/texts.js';
 import { type FilterMeanings, type MarketDatasets, narrowed } from '../../contract/dataset.js';
 import type { LIFETIME } from '../../contract/lifetime.js';
 import type { PNL } from '../../contract/pnl.js';
 import { currentVersion } from '../folder/current-version.js';
-import { Database, type SqlValue, wholeText } from './database.js';
+import { Database, type SqlValue } from './database.js';
 import { damaged } from './indexed-file.js';
 import { lowerCase, MARKET_TEXTS, oneMarket, type Store } from './store.js';
 import { StoreFiles } from './store-files.js';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { wholeText } from '../../base/duckdb.js';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
-import { type Database, type SqlValue, wholeText } from './database.js';
+import type { Database, SqlValue } from './database.js';
 import { footerOf, putVarint, VARINT_BYTES } from './indexed-file.js';
 import { type KeyEntry, writeKeyFile } from './key-file.js';
 import { conditionKey, MARKET_IDS_FILE, MARKETS_FILE } from './market-file.js';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { quoteText } from '../../../src/base/duckdb.js';
 import { loadRaw } from '../../../src/service/ingest/load-raw.js';
-import { Database, quote } from '../../../src/service/store/database.js';
+import { Database } from '../../../src/service/store/database.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const FILLS = 300_000;
@@ -27,7 +28,7 @@ it('completes fills, and drops repeats of all of them, in a part of the memory t
   const db = await Database.open(join(folder, 'lab.duckdb'), { memory: '100MB', threads: 1, spillTo });
   const put = async (name: string, columns: string, rows: number) => {
     const parquet = join(folder, `${name}.parquet`);
-    await db.run(`COPY (SELECT ${columns}, NULL::VARCHAR AS reason FROM range(${rows}) r(i)) TO ${quote(parquet)}`);
+    await db.run(`COPY (SELECT ${columns}, NULL::VARCHAR AS reason FROM range(${rows}) r(i)) TO ${quoteText(parquet)}`);
     return parquet;
   };
   const timeless = await put('timeless', TIMELESS, FILLS);
@@ -58,7 +59,7 @@ it('drops each repeat and no other fill, also where the engine closes gaps betwe
     const parquet = join(folder, `${name}.parquet`);
     const rows = `SELECT ${TIMELESS}, NULL::VARCHAR AS reason FROM range(${from}, ${to}) r(i)`;
     await db.run(
-      `COPY (SELECT * REPLACE (NULL::BIGINT AS block, 7::BIGINT AS ts) FROM (${rows})) TO ${quote(parquet)}`,
+      `COPY (SELECT * REPLACE (NULL::BIGINT AS block, 7::BIGINT AS ts) FROM (${rows})) TO ${quoteText(parquet)}`,
     );
     return parquet;
   };

@@ -1,4 +1,5 @@
-import { Database, quote } from '../../../src/service/store/database.js';
+import { quoteText } from '../../../src/base/duckdb.js';
+import { Database } from '../../../src/service/store/database.js';
 import { type FillOf, tokenOf, txOf, walletOf } from '../../support/raw-records.js';
 
 /** The amounts of a fill in micro-units, as on the chain. */
@@ -125,8 +126,8 @@ export function csvOf(records: readonly Readonly<Record<string, unknown>>[]): st
 export async function parquetOf(jsonLines: string, parquet: string, columns = '*'): Promise<string> {
   const db = await Database.open(':memory:');
   try {
-    await db.run(`COPY (SELECT ${columns} FROM read_json(${quote(jsonLines)}, format = 'newline_delimited'))
-      TO ${quote(parquet)} (FORMAT parquet)`);
+    await db.run(`COPY (SELECT ${columns} FROM read_json(${quoteText(jsonLines)}, format = 'newline_delimited'))
+      TO ${quoteText(parquet)} (FORMAT parquet)`);
     return parquet;
   } finally {
     db.close();

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { quoteText } from '../../../src/base/duckdb.js';
 import { InputError } from '../../../src/base/errors.js';
 import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
-import { Database, quote } from '../../../src/service/store/database.js';
+import { Database } from '../../../src/service/store/database.js';
 import fc from '../../support/fast-check.js';
 import { ended, type FillOf, gammaMarket, trade } from '../../support/raw-records.js';
 import { put, temporaryFolder } from '../../support/temporary-folder.js';
@@ -98,7 +99,9 @@ describe('what is packed', () => {
     const lines = await put(folder, 't.jsonl', FORMS.lines(FILLS));
     const zst = join(folder, 't.zst');
     const db = await Database.open(':memory:');
-    await db.run(`COPY (SELECT * FROM read_json(${quote(lines)})) TO ${quote(zst)} (FORMAT json, COMPRESSION zstd)`);
+    await db.run(
+      `COPY (SELECT * FROM read_json(${quoteText(lines)})) TO ${quoteText(zst)} (FORMAT json, COMPRESSION zstd)`,
+    );
     db.close();
     const parquet = await parquetOf(lines, join(folder, 't.parquet'));
     const packed = await put(folder, 'p.gz', gzipSync(await readFile(parquet)));

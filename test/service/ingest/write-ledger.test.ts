@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { quoteText } from '../../../src/base/duckdb.js';
 import { writeLedger } from '../../../src/service/ingest/write-ledger.js';
 import { KIND, type LedgerEvent, type LedgerMarket, NO_TX } from '../../../src/service/ledger/event.js';
-import { Database, quote } from '../../../src/service/store/database.js';
+import { Database } from '../../../src/service/store/database.js';
 import fc from '../../support/fast-check.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { naiveLedger } from '../ledger/naive-ledger.js';
@@ -55,7 +56,7 @@ it('is the plain rules over the events in their order, in whatever order they li
     await db.run(`DELETE FROM events; INSERT INTO events VALUES (${rows.join('), (')})`);
     const parquet = join(folder, 'ledger.parquet');
     expect(await writeLedger(db, 'events', MARKETS, parquet)).toBe(events.length);
-    const found = await db.rows(`SELECT * FROM read_parquet(${quote(parquet)}) ORDER BY wallet, market, day`);
+    const found = await db.rows(`SELECT * FROM read_parquet(${quoteText(parquet)}) ORDER BY wallet, market, day`);
     const sorted = events.sort(inOrder);
     const plain = [0, 1, 2].flatMap((wallet) =>
       [0, 1]

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Database, quote } from '../../../src/service/store/database.js';
+import { quoteText } from '../../../src/base/duckdb.js';
+import { Database } from '../../../src/service/store/database.js';
 import { NumberTable } from '../../../src/service/store/number-table.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -20,10 +21,10 @@ it.each([0, 1, 65_536, 200_000])('is read by the engine as it was written: %i ro
     const [told] = await db.rows(`
       SELECT count(*)::INTEGER AS rows, count(*) FILTER (id <> nth - 5)::INTEGER AS strangers,
         count(*) FILTER (amount <> CASE nth WHEN 7 THEN -9007199254740991 ELSE nth / 4 END)::INTEGER AS wrong
-      FROM (SELECT *, row_number() OVER () - 1 AS nth FROM read_parquet(${quote(path)}))`);
+      FROM (SELECT *, row_number() OVER () - 1 AS nth FROM read_parquet(${quoteText(path)}))`);
     expect(told).toEqual({ rows, strangers: 0, wrong: 0 });
     const columns = await db.rows<{ column_name: string; column_type: string }>(
-      `DESCRIBE SELECT * FROM read_parquet(${quote(path)})`,
+      `DESCRIBE SELECT * FROM read_parquet(${quoteText(path)})`,
     );
     expect(columns.map(({ column_name, column_type }) => `${column_name} ${column_type}`)).toEqual([
       'id INTEGER',
