@@ -81,7 +81,7 @@ export const REFUSALS: readonly Refusal[] = [
   {
     status: 413,
     title: 'Request too large',
-    when: 'The body is larger than the service takes: 1 MiB, unless whoever runs it has set another size.',
+    when: 'The body is larger than the service takes; its documentation tells how much that is.',
     remedy: 'Look at what is sent: no query needs more than a few kilobytes.',
   },
   {

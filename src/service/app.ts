@@ -75,9 +75,9 @@ export function createApp(options: AppOptions): App {
   const readMetrics = () => metrics.read(peers);
   app.route('/', operationRoutes({ readMetrics, metricsToken, isStopping, dataState: () => stores.state() }));
   const example = exampleData(folder, stores);
-  const { baseUrl, trustProxy, open } = settings;
+  const { baseUrl, trustProxy, open, maxBodyBytes } = settings;
   const address = (headers: Headers) => addressOf(headers, { baseUrl, trustProxy, own: options.baseUrl });
-  app.route('/', docsRoutes({ addressOf: address, open, example }));
+  app.route('/', docsRoutes({ addressOf: address, open, maxBodyBytes, example }));
   const keysChanged = () => {
     keys.forget();
     peers?.keysChanged();

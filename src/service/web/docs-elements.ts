@@ -54,6 +54,8 @@ export interface DocumentedService {
   address: string;
   /** Whether the service answers without a key. */
   open: boolean;
+  /** The largest request body that it takes. */
+  maxBodyBytes: number;
   /** A wallet and a market for example queries; undefined if no data are loaded. */
   example: ExampleData | undefined;
 }

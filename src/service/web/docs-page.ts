@@ -45,7 +45,7 @@ function pageBody(about: DocumentedService): Html {
 <div class="frame layout">
 ${contentsSection()}
 <main id="content" tabindex="-1">
-${[askingSection(about), authenticationSection(about), datasetsSection(about), pagingSection(), errorsSection(), limitsSection()]}
+${[askingSection(about), authenticationSection(about), datasetsSection(about), pagingSection(), errorsSection(), limitsSection(about)]}
 </main>
 </div>
 <footer><div class="frame">Oddslab ${version}. ${invented}</div></footer>`;
@@ -136,13 +136,21 @@ ${table('Statuses', ['Status', 'When', 'What to do'], rows)}
 </section>`;
 }
 
+/** A number of bytes in the largest unit that leaves it whole. @example bytesText(1 << 20); // '1 MiB' */
+function bytesText(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB'];
+  let [value, unit] = [bytes, 0];
+  for (; unit < units.length - 1 && value % 1024 === 0; unit++) value /= 1024;
+  return `${value.toLocaleString('en-US')} ${units[unit]}`;
+}
+
 /** The limits of requests and rates, and the headers that report rates. */
-function limitsSection(): Html {
+function limitsSection({ maxBodyBytes }: DocumentedService): Html {
   const bounds = [
     ['Records in a page', `${MAX_LIMIT}; ${DEFAULT_LIMIT} where \`limit\` is left out`],
     ['Wallets in a query', `${MAX_WALLETS}`],
     ['Text of a filter', `${MAX_TEXT} characters`],
-    ['Body', '1 MiB, nested up to 16 levels'],
+    ['Body', `${bytesText(maxBodyBytes)}, nested up to 16 levels`],
     ['Queries of one key', 'as whoever runs the service has set; the `RateLimit` headers tell it'],
   ];
   const headers = Object.entries(HEADERS).map(([name, { description }]) => [prose(`\`${name}\``), prose(description)]);

@@ -15,6 +15,8 @@ interface DocsOptions {
   addressOf: (headers: Headers) => string;
   /** Whether the service answers without a key. */
   open: boolean;
+  /** The largest request body that it takes. */
+  maxBodyBytes: number;
   /** Finds a wallet and a market for example queries; undefined if no data are loaded. */
   example: () => Promise<ExampleData | undefined>;
 }
@@ -30,7 +32,7 @@ interface Fixed {
 const ANY_ADDRESS = 'http://any-address.invalid';
 
 /** `GET /openapi.json` and `GET /docs`: the service's interface, for programs and for people; no key needed. */
-export function docsRoutes({ addressOf, open, example }: DocsOptions): Hono {
+export function docsRoutes({ addressOf, open, maxBodyBytes, example }: DocsOptions): Hono {
   const app = new Hono();
   // Made when first asked for, so as not to delay a start.
   let document: Promise<Fixed> | undefined;
@@ -41,7 +43,7 @@ export function docsRoutes({ addressOf, open, example }: DocsOptions): Hono {
   // Made once for the data and not for each address, as clients can use any number of names.
   let page: { key: string; made: Promise<Fixed> } | undefined;
   app.get('/docs', async (context) => {
-    const about = { version: ownVersion(), address: ANY_ADDRESS, open, example: await example() };
+    const about = { version: ownVersion(), address: ANY_ADDRESS, open, maxBodyBytes, example: await example() };
     const key = JSON.stringify(about);
     if (page?.key !== key) page = { key, made: makePage(about) };
     const { body, headers } = await page.made;
