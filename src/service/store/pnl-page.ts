@@ -1,4 +1,4 @@
-import { type FilterMeanings, type Filters, narrowed } from '../../contract/dataset.js';
+import { type FilterMeanings, type Filters, narrowed, type SentRecord } from '../../contract/dataset.js';
 import type { PNL } from '../../contract/pnl.js';
 import { bucketStart, type Granularity } from '../../contract/time.js';
 import {
@@ -146,20 +146,31 @@ export function pnlPage(
   return framedPage(records.length, buckets.length > end, (frame, at) => frame.set(records, at));
 }
 
-const OPEN = ',{"date":"';
-const AFTER_DATE = 'T00:00:00Z","proxy_wallet":"';
-const PNL_NAME = asciiText('","pnl":"');
-const TRADES_NAME = asciiText('","trades":');
-const WINS_NAME = asciiText(',"wins":');
-const LOSSES_NAME = asciiText(',"losses":');
-const RATE_NAME = asciiText(',"win_rate":"');
+/** What stands before each value of a record; a column of the contract without it is a type error. */
+const BEFORE: Readonly<Record<keyof SentRecord<typeof PNL>, string>> = {
+  date: ',{"date":"',
+  proxy_wallet: 'T00:00:00Z","proxy_wallet":"',
+  invested: '","invested":"',
+  pnl: '","pnl":"',
+  trades: '","trades":',
+  wins: ',"wins":',
+  losses: ',"losses":',
+  win_rate: ',"win_rate":"',
+};
+const PNL_NAME = asciiText(BEFORE.pnl);
+const TRADES_NAME = asciiText(BEFORE.trades);
+const WINS_NAME = asciiText(BEFORE.wins);
+const LOSSES_NAME = asciiText(BEFORE.losses);
+const RATE_NAME = asciiText(BEFORE.win_rate);
 const END = asciiText('"}');
 
 /** Writes a range of rows, in the given order if there is one. The result is valid until the next page is made. */
 function recordsOf(wallets: readonly string[], order: Uint32Array | undefined, from: number, to: number): Uint8Array {
   if (from === to) return NONE;
   const { bytes, view } = scratchFor(to - from);
-  const heads = wallets.map((wallet) => asciiText(`${OPEN}YYYY-MM-DD${AFTER_DATE}${wallet}","invested":"`));
+  const heads = wallets.map((wallet) =>
+    asciiText(`${BEFORE.date}YYYY-MM-DD${BEFORE.proxy_wallet}${wallet}${BEFORE.invested}`),
+  );
   let at = 0;
   for (let i = from; i < to; i++) {
     const row = order ? (order[i] ?? 0) : i;
@@ -176,7 +187,7 @@ const NONE = Buffer.from('[]');
 function putBucket(view: DataView, start: number, head: AsciiText, row: number): number {
   const [wins, losses] = [buckets.wins[row] ?? 0, buckets.losses[row] ?? 0];
   let at = putText(view, start, head);
-  putDate(view, start + OPEN.length, buckets.days[row] ?? 0);
+  putDate(view, start + BEFORE.date.length, buckets.days[row] ?? 0);
   at = putMicros(view, at, buckets.invested[row] ?? 0);
   at = putText(view, at, PNL_NAME);
   at = putMicros(view, at, buckets.pnl[row] ?? 0);

@@ -7,7 +7,7 @@ import { type SmallService, serveSmall } from '../openapi/serve-small.js';
 
 let small: SmallService;
 beforeAll(async () => {
-  small = await serveSmall({ open: false });
+  small = await serveSmall({ open: false, maxBodyBytes: 3 << 10 });
 });
 afterAll(() => small.close());
 
@@ -56,6 +56,10 @@ describe.each([
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
   });
+});
+
+it('the documentation tells the largest body that this service takes', async () => {
+  expect(await (await fetch(`${small.url}/docs`)).text()).toContain('3 KiB, nested up to 16 levels');
 });
 
 const program = '/usr/bin/chromium';
