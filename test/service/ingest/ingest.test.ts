@@ -1,7 +1,9 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/base/errors.js';
+import type { InputReport } from '../../../src/service/folder/version.js';
 import { ingest } from '../../../src/service/ingest/ingest-inputs.js';
 import { simulate } from '../../../src/service/sample/simulate-sample.js';
 import { leaveLock } from '../../support/leave-lock.js';
@@ -16,8 +18,33 @@ function reversed<T>(list: readonly T[]): T[] {
   return [...list].reverse();
 }
 
+/** The report of each content, all ingested at once: building a version takes most of the time of a small ingest. */
+async function reportsOf(contents: readonly unknown[]): Promise<InputReport[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'oddslab-test-'));
+  try {
+    const inputs = await Promise.all(contents.map((content, n) => put(folder, `in-${n}.json`, content)));
+    const { reports, left } = await ingest({ folder: join(folder, 'data'), inputs });
+    expect({ files: reports.map(({ file }) => file), left }).toEqual({ files: inputs, left: [] });
+    return reports;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The tables of a data folder that is made of some contents and removed. */
+async function tablesFrom(...contents: readonly unknown[]): Promise<Record<string, unknown[]>> {
+  const folder = await mkdtemp(join(tmpdir(), 'oddslab-test-'));
+  try {
+    const inputs = await Promise.all(contents.map((content, n) => put(folder, `in-${n}`, content)));
+    await ingest({ folder: join(folder, 'data'), inputs });
+    return await tablesOf(join(folder, 'data'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 describe('skipped rows', () => {
-  it.each<[string, Record<string, unknown>]>([
+  const fills: [string, Record<string, unknown>][] = [
     ['proxyWallet is missing or malformed', { proxyWallet: '0x12' }],
     ['timestamp is missing or malformed', { timestamp: 'yesterday' }],
     ['timestamp is missing or malformed', { timestamp: 'infinity' }],
@@ -38,16 +65,8 @@ describe('skipped rows', () => {
     ['price is missing or no number', { price: null }],
     ['usdcSize is more than a dollar a share', { usdcSize: 500 }],
     ['usdcSize is more than a dollar a share', { side: 'SELL', usdcSize: 10.02 }],
-  ])('of fills: %s %j', async (reason, wrong) => {
-    const folder = await temporaryFolder();
-    const input = await put(folder, 'in.json', [trade(fill), { ...trade(fill), ...wrong }]);
-    const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
-    expect(reports.map(({ rows, kept, skipped }) => ({ rows, kept, skipped }))).toEqual([
-      { rows: 2, kept: 1, skipped: { [reason]: 1 } },
-    ]);
-  });
-
-  it.each<[string, Record<string, unknown>]>([
+  ];
+  const markets: [string, Record<string, unknown>][] = [
     ['conditionId is missing or malformed', { conditionId: 'x' }],
     ['slug is missing', { slug: '' }],
     ['closed is missing or neither true nor false', { closed: 'perhaps' }],
@@ -59,11 +78,22 @@ describe('skipped rows', () => {
     ['volume is no number from 0 to 9e9', { volume: 'infinity' }],
     ['closedTime or endDate is no date', { ...ended(0), closedTime: '20 January 2026' }],
     ['closedTime or endDate is no date', { ...ended(0), closedTime: null, endDate: '2026-02-30T00:00:00Z' }],
-  ])('of markets: %s', async (reason, wrong) => {
-    const folder = await temporaryFolder();
-    const input = await put(folder, 'in.json', [gammaMarket(1), gammaMarket(2, wrong)]);
-    const { reports } = await ingest({ folder: join(folder, 'data'), inputs: [input] });
-    expect(reports[0]?.skipped).toEqual({ [reason]: 1 });
+  ];
+  let reports: InputReport[];
+  beforeAll(async () => {
+    reports = await reportsOf([
+      ...fills.map(([, wrong]) => [trade(fill), { ...trade(fill), ...wrong }]),
+      ...markets.map(([, wrong]) => [gammaMarket(1), gammaMarket(2, wrong)]),
+    ]);
+  }, 600_000);
+
+  it.each(fills.map(([reason, wrong], at) => [reason, wrong, at] as const))('of fills: %s %j', (reason, _, at) => {
+    const { rows, kept, skipped } = reports[at] ?? expect.unreachable();
+    expect({ rows, kept, skipped }).toEqual({ rows: 2, kept: 1, skipped: { [reason]: 1 } });
+  });
+
+  it.each(markets.map(([reason], at) => [reason, at] as const))('of markets: %s', (reason, at) => {
+    expect(reports[fills.length + at]?.skipped).toEqual({ [reason]: 1 });
   });
 
   it('of fills are not those whose dollars are rounded or hold a fee, nor markets without a volume', async () => {
@@ -133,6 +163,15 @@ describe('a malformed input', () => {
     return [[...Object.keys(row), 'title'].join(','), ...lines].join('\n');
   };
   const whole = JSON.stringify([trade(fill), trade({ ...fill, time: fill.time + 1 })]);
+  let shared: string;
+  let good: string;
+  beforeAll(async () => {
+    shared = await mkdtemp(join(tmpdir(), 'oddslab-test-'));
+    good = await put(shared, 'good.json', whole);
+    await ingest({ folder: join(shared, 'data'), inputs: [good] });
+  });
+  afterAll(() => rm(shared, { recursive: true }));
+
   it.each<[string, string | Uint8Array]>([
     ['empty', ''],
     ['blank', ' \n '],
@@ -156,9 +195,7 @@ describe('a malformed input', () => {
     expect(failure).toBeInstanceOf(InputError);
     expect((failure as Error).message).toContain(input);
     expect(await readdir(folder)).toEqual(['in.json']);
-    const data = join(folder, 'data');
-    const good = await put(folder, 'good.json', whole);
-    await ingest({ folder: data, inputs: [good] });
+    const data = join(shared, 'data');
     const before = await readdir(data, { recursive: true });
     await expect(ingest({ folder: data, inputs: [good, input] })).rejects.toThrow(input);
     expect(await readdir(data, { recursive: true })).toEqual(before);
@@ -224,6 +261,10 @@ describe('the form of an input', () => {
   const csv = [keys.join(','), ...fills.map((each) => keys.map((key) => each[key]).join(','))];
   const quoted = csv.map((line, i) => `${line},${i === 0 ? 'title' : '"a ""b"",\nc\r\n]["'}`);
   const pages = fills.map((each) => JSON.stringify([{ ...each, title: ']["\\' }]));
+  let plain: Awaited<ReturnType<typeof tablesOf>>;
+  beforeAll(async () => {
+    plain = await tablesFrom(fills);
+  });
   it.each<[string, string, string]>([
     ['an array', 'in.json', JSON.stringify(fills)],
     ['times with a fraction', 'in.json', JSON.stringify(fills).replace(/"timestamp":\d+/g, '$&.7')],
@@ -261,11 +302,10 @@ describe('the form of an input', () => {
     ],
   ])('%s gives the same ledger', async (_, name, content) => {
     const folder = await temporaryFolder();
-    const [plain, other] = [join(folder, 'plain'), join(folder, 'other')];
-    await ingest({ folder: plain, inputs: [await put(folder, 'plain.json', fills)] });
+    const other = join(folder, 'other');
     const { reports } = await ingest({ folder: other, inputs: [await put(folder, name, content)] });
     expect(reports[0]).toMatchObject({ rows: 2, kept: 2, skipped: {} });
-    expect(await tablesOf(other)).toEqual(await tablesOf(plain));
+    expect(await tablesOf(other)).toEqual(plain);
   });
 });
 
@@ -332,18 +372,19 @@ describe('the names of files', () => {
     expect(version.manifest.totals).toMatchObject({ events: 5, wallets: 4 });
   });
 
+  let plain: Awaited<ReturnType<typeof tablesOf>>;
+  beforeAll(async () => {
+    plain = await tablesFrom([gammaMarket(1)], fills, csv);
+  });
   it.each(['side=SELL', 'kind=3', 'reason=x', 'wallet=0', 'market=5', 'day=5', 'timestamp=2024-06-01'])(
     'make no column of the folder %s, neither of inputs nor of the data',
     async (named) => {
       const folder = await temporaryFolder();
-      const [plain, other] = [join(folder, 'plain'), join(folder, named, 'data')];
+      const other = join(folder, named, 'data');
       await mkdir(join(folder, named));
-      const markets = await put(folder, 'm.json', [gammaMarket(1)]);
-      const inputs = { json: await put(folder, 'in.json', fills), csv: await put(folder, 'in.csv', csv) };
-      await ingest({ folder: plain, inputs: [markets, inputs.json, inputs.csv] });
       const same = [await put(join(folder, named), 'in.json', fills), await put(join(folder, named), 'in.csv', csv)];
       await ingest({ folder: other, inputs: [await put(join(folder, named), 'm.json', [gammaMarket(1)]), ...same] });
-      expect(await tablesOf(other)).toEqual(await tablesOf(plain));
+      expect(await tablesOf(other)).toEqual(plain);
     },
   );
 });
