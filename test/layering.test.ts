@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'frame/decode': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/danfo'],
   'frame/sql': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/danfo'],
   'frame/files': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/csv', 'frame/danfo', 'frame/sql'],
-  'frame/verbs': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/danfo', 'frame/decode'],
+  'frame/verbs': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/danfo'],
   'client/transport': ['base', 'frame/decode'],
   'client/paging': [
     'base',
@@ -66,7 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'analysis/statistics',
     'analysis/records',
   ],
-  'charts/design': ['base', 'frame/vector', 'frame/tabular', 'frame/display', 'analysis/records'],
+  'charts/design': ['base', 'contract', 'frame/vector', 'frame/tabular', 'frame/display', 'analysis/records'],
   'charts/drawing': ['base', 'frame/display', 'charts/design'],
   charts: [
     'base',

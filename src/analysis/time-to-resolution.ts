@@ -1,5 +1,5 @@
 import type { Column } from '../contract/definition.js';
-import { DAY_SECONDS } from '../contract/time.js';
+import { DAY_MS } from '../contract/time.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import { columnsOf } from '../frame/tabular/columns-of.js';
 import type { DataFrame } from '../frame/tabular/data-frame.js';
@@ -13,8 +13,6 @@ import { momentsOf } from './records/moments.js';
 export type TimeToResolutionRow<Row extends object> = [keyof Row] extends [never]
   ? object
   : Omit<Row, 'days_open' | 'days_late'> & { days_open: number; days_late: number };
-
-const DAY_MS = DAY_SECONDS * 1000;
 
 const DAYS_LATE: Column = {
   name: 'days_late',

@@ -2,6 +2,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { refuseCoarser } from '../analysis/records/record-granularity.js';
 import { formatUsd } from '../analysis/shown-result.js';
+import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { DAY_SECONDS, isoOfSeconds } from '../contract/time.js';
@@ -20,6 +21,8 @@ export interface CalendarChartOptions {
   /** The title. Default: one that says what is shown. */
   title?: string;
 }
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** Dollars below which a day counts as 0, in the text as in the drawing. */
 const HALF_CENT = 0.005;
@@ -114,7 +117,7 @@ function marksOf(above: number, has: { gains: boolean; losses: boolean }) {
   const y = {
     field: 'weekday',
     type: 'ordinal',
-    scale: { domain: WEEKDAY_ROWS, ...BANDS },
+    scale: { domain: [...WEEKDAYS], ...BANDS },
     axis,
   } as const;
   const months = {
@@ -143,7 +146,6 @@ const MONTH = {
   opacity: 0.8,
   aria: false,
 } as const;
-const WEEKDAY_ROWS: CalendarCell['weekday'][] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** Opacity by amount. The square root keeps small days visible beside large ones; the upper end, the dash of a loss. */
 const STRENGTH = {
@@ -182,14 +184,12 @@ interface CalendarCell {
   year?: string;
   /** Column within the block, from 0. */
   week: number;
-  weekday: 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun';
+  weekday: (typeof WEEKDAYS)[number];
   /** Null if the day has none. */
   pnl: number | null;
   /** Lines above the column: only on the Monday of a month's first whole week, or on the very first day. */
   month?: string[];
 }
-
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** Weeks that fit in a row: a year and a few days. */
 const ROW_WEEKS = 54;
@@ -216,7 +216,7 @@ function calendarCells(first: number, last: number, pnlOf: ReadonlyMap<number, n
       date,
       ...(isOneRow ? {} : { year }),
       week: weekOf(day) - weekOf(from),
-      weekday: WEEKDAYS[(day + 3) % 7] ?? 'Mon',
+      weekday: itemAt(WEEKDAYS, (day + 3) % 7),
       pnl: pnl === undefined ? null : Math.round(pnl * 100) / 100,
       ...(name === undefined ? {} : { month: isNewYear ? [name, year] : [name] }),
     };

@@ -1,5 +1,7 @@
 /** Seconds in a UTC day. */
 export const DAY_SECONDS = 86_400;
+/** Milliseconds in a day. */
+export const DAY_MS = 1000 * DAY_SECONDS;
 
 /** The first second of year 1 and the last of year 9999: the range of ISO 8601 text with four-digit years. */
 export const FIRST_SECOND = -62_135_596_800;

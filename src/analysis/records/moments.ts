@@ -1,9 +1,8 @@
 import { ColumnError } from '../../base/errors.js';
-import { DAY_SECONDS, daysOfMonth } from '../../contract/time.js';
+import { DAY_MS, daysOfMonth } from '../../contract/time.js';
 import { type Tabular, textVector } from '../../frame/tabular/tabular.js';
 import { toIsoTime } from '../../frame/vector/iso-time.js';
 import { distinctWords } from '../../frame/vector/text-vector.js';
-import type { TextVector } from '../../frame/vector/vector.js';
 
 /** The distinct moments of a date column, and which of them each row has. */
 export interface Moments {
@@ -30,7 +29,11 @@ interface Dates {
  */
 export function datesOf(frame: Tabular, name: string): Dates {
   const text = distinctWords(textVector(frame, name, 'dates such as 2026-01-31'));
-  return { codes: text.codes, times: timesOf(text.words), refuse: (row) => refuseUnreadable(name, text, row) };
+  return {
+    codes: text.codes,
+    times: timesOf(text.words),
+    refuse: (row) => refuseDate(name, text.words[text.codes[row] as number], row),
+  };
 }
 
 function timesOf(words: readonly string[]): Float64Array {
@@ -85,8 +88,8 @@ function withoutUnused(times: Float64Array, placeOf: Int32Array, used: Uint8Arra
   };
 }
 
-function refuseUnreadable(name: string, { codes, words }: TextVector, row: number): never {
-  const word = words[codes[row] as number];
+/** @param word What the row holds; undefined if nothing. */
+function refuseDate(name: string, word: string | undefined, row: number): never {
   const found = word === undefined ? 'nothing' : JSON.stringify(word);
   throw new ColumnError(
     `The column "${name}" holds ${found} in row ${row}, counted from 0; it needs a date such as 2026-01-31.`,
@@ -109,7 +112,7 @@ export function momentsOf(frame: Tabular, name: string): Float64Array {
     let moment = code >= 0 && code < known.length ? (known[code] as number) : Number.NaN;
     if (code >= 0 && Number.isNaN(moment)) {
       moment = parseIso(words[code] as string);
-      if (Number.isNaN(moment)) refuseText(name, words[code] as string, row);
+      if (Number.isNaN(moment)) refuseDate(name, words[code] as string, row);
       if (code < known.length) known[code] = moment;
     }
     moments[row] = moment;
@@ -117,14 +120,7 @@ export function momentsOf(frame: Tabular, name: string): Float64Array {
   return moments;
 }
 
-function refuseText(name: string, text: string, row: number): never {
-  throw new ColumnError(
-    `The column "${name}" holds ${JSON.stringify(text)} in row ${row}, counted from 0; it needs a date such as 2026-01-31.`,
-  );
-}
-
 const DIGIT_ZERO = 48;
-const DAY_MS = DAY_SECONDS * 1000;
 
 /** Marks an invalid day or time. A small integer rather than NaN keeps loops over millions of rows fast. */
 const INVALID = 0x3fffffff;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/time.js';
 import { INK } from './theme.js';
 
 /** Vega expressions and formats for the labels of axes and tips in all charts. */
@@ -54,8 +55,6 @@ export const CURVE_TIP = [
   { field: 'pnl', type: 'quantitative', title: 'PnL', format: LABELS.usdTip },
   { field: 'drawdown', type: 'quantitative', title: 'Drawdown', format: LABELS.usdTip },
 ] as const;
-
-const DAY_MS = 86_400_000;
 
 /** The most days for which an axis labels its ticks by day. */
 const MOST_DAYS = 62;

@@ -8,6 +8,7 @@ import {
 import { UsageError } from '../../base/errors.js';
 import { nearest } from '../../base/nearest.js';
 import { counted } from '../../base/texts.js';
+import { DAY_MS } from '../../contract/time.js';
 import type { Tabular } from '../../frame/tabular/tabular.js';
 import { dayLabels } from './axes.js';
 import { shareOfPoints } from './chart-spec.js';
@@ -22,8 +23,6 @@ export interface PeriodBar {
   /** The period in words. */
   when: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The gap on each side of a bar, as a share of the period's length. */
 const GAP = 0.09;
@@ -166,5 +165,5 @@ function placesOf(rows: readonly object[], period: Period): number {
     const time = Date.parse(String(Reflect.get(row, 'date')));
     [first, last] = [Math.min(first, time), Math.max(last, time)];
   }
-  return rows.length === 0 ? 0 : Math.round((last - first) / (DAYS_OF_PERIOD[period] * 86_400_000)) + 1;
+  return rows.length === 0 ? 0 : Math.round((last - first) / (DAYS_OF_PERIOD[period] * DAY_MS)) + 1;
 }
