@@ -32,18 +32,18 @@ import { checkCount, type RunOptions } from './run-options.js';
  */
 export class Query<Row extends object = object> {
   readonly #connection: Connection;
-  readonly #text: QueryDefinition;
+  readonly #definition: QueryDefinition;
 
   /** @internal Queries are made by a client. */
-  constructor(connection: Connection, text: QueryDefinition) {
+  constructor(connection: Connection, definition: QueryDefinition) {
     this.#connection = connection;
-    this.#text = text;
+    this.#definition = definition;
   }
 
   /** All records as one DataFrame with typed columns; if nothing matches, it has all columns and no rows. */
   async frame(...none: []): Promise<DataFrame<Row>> {
     refuseArguments('frame', none);
-    return this.#frameOf(this.#text.run);
+    return this.#frameOf(this.#definition.run);
   }
 
   /**
@@ -53,7 +53,7 @@ export class Query<Row extends object = object> {
    */
   async first(n = 5): Promise<DataFrame<Row>> {
     checkCount('n', n);
-    const { run } = this.#text;
+    const { run } = this.#definition;
     return this.#frameOf({ ...run, maxRecords: Math.min(n, run.maxRecords ?? n) });
   }
 
@@ -74,8 +74,8 @@ export class Query<Row extends object = object> {
    */
   async *pages(...none: []): AsyncGenerator<Row[]> {
     refuseArguments('pages', none);
-    const run = this.#begin(this.#text.run);
-    if (this.#text.dataset.columns.length === 0) {
+    const run = this.#begin(this.#definition.run);
+    if (this.#definition.dataset.columns.length === 0) {
       let [page, records]: [number, object[]] = [0, []];
       const appendText = (results: Uint8Array) => {
         page += 1;
@@ -95,7 +95,7 @@ export class Query<Row extends object = object> {
    */
   async *frames(...none: []): AsyncGenerator<DataFrame<Row>> {
     refuseArguments('frames', none);
-    const run = this.#begin(this.#text.run);
+    const run = this.#begin(this.#definition.run);
     const decoder = this.#decoder();
     for await (const _ of run.pages(decoder)) yield decoder.take();
   }
@@ -105,9 +105,9 @@ export class Query<Row extends object = object> {
    */
   async count(...none: []): Promise<number> {
     refuseArguments('count', none);
-    const run = this.#begin(this.#text.run);
+    const run = this.#begin(this.#definition.run);
     // Without a key nothing is dropped, so nothing must be decoded.
-    const decoder = this.#text.dataset.key.length > 0 ? this.#decoder() : undefined;
+    const decoder = this.#definition.dataset.key.length > 0 ? this.#decoder() : undefined;
     let count = 0;
     for await (const { results } of run.pages(decoder)) count += decoder?.take().shape[0] ?? recordCount(results);
     return count;
@@ -129,7 +129,7 @@ export class Query<Row extends object = object> {
       if ('path' in written) return written;
       fields = written.fields;
     }
-    const { id } = this.#text.dataset;
+    const { id } = this.#definition.dataset;
     throw new AnswerError(
       `Dataset ${id} sent fields that it had not sent before, each of the three times that it was asked for the CSV file: ` +
         'read it by frame(), and write that by writeCsv().',
@@ -144,7 +144,7 @@ export class Query<Row extends object = object> {
     options: CsvFileOptions,
     known: readonly string[],
   ): Promise<WrittenFile | { readonly fields: readonly string[] }> {
-    const run = this.#begin(this.#text.run);
+    const run = this.#begin(this.#definition.run);
     const decoder = this.#decoder(known);
     const { openCsvFile } = await import('../frame/csv/write-csv.js');
     const file = openCsvFile(path, options);
@@ -156,7 +156,7 @@ export class Query<Row extends object = object> {
         width ??= frame.columns.length;
         // Columns are only ever added at the end; the remaining pages are read to learn all of them.
         if (frame.columns.length === width) await file.append(frame);
-        else fields = frame.columns.slice(this.#text.dataset.columns.length);
+        else fields = frame.columns.slice(this.#definition.dataset.columns.length);
       }
       if (fields.length === 0) return await file.finish();
       await file.discard();
@@ -169,18 +169,18 @@ export class Query<Row extends object = object> {
 
   /** What it asks, and how it is asked: whoever sees this in a notebook most likely forgot the `await`. */
   [Symbol.for('Jupyter.display')](): { 'text/plain': string } {
-    return { 'text/plain': describedQuery(this.#text.dataset, this.#text.filters) };
+    return { 'text/plain': describedQuery(this.#definition.dataset, this.#definition.filters) };
   }
 
   /** The same in the console. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
-    return describedQuery(this.#text.dataset, this.#text.filters);
+    return describedQuery(this.#definition.dataset, this.#definition.filters);
   }
 
   async #frameOf(options: RunOptions): Promise<DataFrame<Row>> {
     const run = this.#begin(options);
-    const { dataset, run: text } = this.#text;
-    const { exact = false, strict = false } = text;
+    const { dataset, run: defaults } = this.#definition;
+    const { exact = false, strict = false } = defaults;
     const builder = new FrameBuilder<Row>(dataset.columns, { key: dataset.key, exact, strict });
     for await (const _ of run.pages(builder));
     const frame = builder.build();
@@ -189,11 +189,11 @@ export class Query<Row extends object = object> {
   }
 
   #begin(options: RunOptions): QueryRun {
-    return new QueryRun(this.#connection, { ...this.#text, run: options });
+    return new QueryRun(this.#connection, { ...this.#definition, run: options });
   }
 
   #decoder(fields: readonly string[] = []): PageDecoder<Row> {
-    const { dataset, run } = this.#text;
+    const { dataset, run } = this.#definition;
     const { exact = false, strict = false } = run;
     return new PageDecoder<Row>(dataset, { exact, strict, fields });
   }

@@ -35,7 +35,7 @@ interface Decoder extends Pick<FrameBuilder, 'appendText'>, Partial<Pick<FrameBu
 /** One run of a query: encodes it, reads and decodes its pages, and counts. */
 export class QueryRun {
   readonly #connection: Connection;
-  readonly #text: QueryDefinition;
+  readonly #definition: QueryDefinition;
   readonly #params: readonly Readonly<Record<string, string>>[];
   readonly #window: AheadWindow;
   readonly #series: SeriesInOrder;
@@ -53,16 +53,16 @@ export class QueryRun {
   #differing: Repeated['differing'];
 
   /** @throws {UsageError} If a filter or an option is missing or invalid. */
-  constructor(connection: Connection, text: QueryDefinition) {
-    checkRunOptions(text.run);
+  constructor(connection: Connection, definition: QueryDefinition) {
+    checkRunOptions(definition.run);
     this.#connection = connection;
-    this.#text = text;
-    this.#params = encodeParams(text.dataset, text.filters);
+    this.#definition = definition;
+    this.#params = encodeParams(definition.dataset, definition.filters);
     this.#window = new AheadWindow(connection.concurrency);
     this.#series = new SeriesInOrder(connection.source, {
-      dataset: text.dataset,
+      dataset: definition.dataset,
       params: this.#params,
-      maxRecords: text.run.maxRecords,
+      maxRecords: definition.run.maxRecords,
       signal: this.#stop,
       pageSize: connection.pageSize,
       readsWhole: connection.records,
@@ -75,7 +75,7 @@ export class QueryRun {
    * are cancelled.
    */
   async *pages(builder?: Decoder): AsyncGenerator<Page> {
-    const { onProgress } = this.#text.run;
+    const { onProgress } = this.#definition.run;
     const forget = this.#watchBounds();
     const line = this.#line();
     try {
@@ -102,7 +102,7 @@ export class QueryRun {
   provenance(): Provenance[] {
     return this.#series.origins().map((origin, at) => ({
       ...origin,
-      dataset: this.#text.dataset.id,
+      dataset: this.#definition.dataset.id,
       params: this.#params[at] ?? {},
       records: this.#kept[at] ?? 0,
     }));
@@ -110,7 +110,7 @@ export class QueryRun {
 
   /** Ends the run when the caller aborts it or its time is up. Returns a function that stops watching. */
   #watchBounds(): () => void {
-    const { signal, timeoutMs } = this.#text.run;
+    const { signal, timeoutMs } = this.#definition.run;
     const abort = () => this.#stop.abort(signal?.reason);
     if (signal?.aborted) abort();
     const forget = signal?.aborted === false ? onAbort(signal, abort) : undefined;
@@ -124,7 +124,7 @@ export class QueryRun {
 
   #timeUp(timeoutMs: number): void {
     const { url } = this.#connection;
-    const { id, name } = this.#text.dataset;
+    const { id, name } = this.#definition.dataset;
     const within = `within ${shownDuration(timeoutMs)} (timeoutMs)`;
     const [records, pages] = [counted(this.#records, 'record'), counted(this.#pages, 'page')];
     const message =
@@ -146,7 +146,7 @@ export class QueryRun {
     const appended = builder ? this.#append(page, at, builder) : { records: recordCount(page.results), repeats: 0 };
     const { records, repeats } = appended;
     keepRecordCount(page.results, records);
-    checkProgress(this.#text.dataset, page, appended);
+    checkProgress(this.#definition.dataset, page, appended);
     this.#series.dropped(repeats);
     this.#pages += 1;
     this.#repeats += repeats;
@@ -158,13 +158,13 @@ export class QueryRun {
   #append(page: Page, at: number, builder: Decoder): Appended {
     try {
       const appended = builder.appendText(page.results);
-      checkAliases(this.#text.dataset, page.results);
+      checkAliases(this.#definition.dataset, page.results);
       this.#judge(appended, at, builder);
       return appended;
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
       const { hide } = this.#connection;
-      const { dataset } = this.#text;
+      const { dataset } = this.#definition;
       const { wallet } = walletOf(dataset, this.#params[at] ?? {}) ?? {};
       const place = [`Dataset ${dataset.id}`, ...(wallet ? [`wallet ${wallet}`] : []), `offset ${page.offset}`].join(
         ', ',
@@ -176,7 +176,7 @@ export class QueryRun {
 
   /** Checks what no single record shows: that records are of the right wallet and do not contradict others. */
   #judge(appended: Appended, at: number, builder: Decoder): void {
-    checkWallet(this.#text.dataset, this.#params[at] ?? {}, builder, appended);
+    checkWallet(this.#definition.dataset, this.#params[at] ?? {}, builder, appended);
     if (!this.#window.mayDiffer) checkRepeats(builder);
     this.#within += builder.repeated?.within ?? 0;
     this.#differing ??= builder.repeated?.differing;
@@ -196,13 +196,13 @@ export class QueryRun {
 
   #line(): ProgressLine | undefined {
     if (!this.#connection.showsProgress) return undefined;
-    return progressLine(process.stderr, this.#text.dataset.name, this.#text.run.maxRecords);
+    return progressLine(process.stderr, this.#definition.dataset.name, this.#definition.run.maxRecords);
   }
 
   /** Warns of what was odd about the answer as a whole. */
   #conclude(): void {
     const { warn } = this.#connection;
-    const { id } = this.#text.dataset;
+    const { id } = this.#definition.dataset;
     const within = this.#within === 0 ? 'on later pages' : 'on the same page';
     const where = this.#within === 0 || this.#within === this.#repeats ? within : `${within} or on later ones`;
     if (this.#repeats > 0) {

@@ -1,6 +1,38 @@
 import type { TextVector } from '../vector/vector.js';
 import { type CsvOptions, fieldKind } from './csv-options.js';
 
+/** Extra room for the last row, which may extend past the piece's size. */
+const SLACK = 1 << 14;
+
+/** A piece of a file that is being written: bytes that grow if a row needs more room. */
+export class BytePiece {
+  /** Number of bytes from which the piece counts as full. */
+  readonly size: number;
+  bytes: Buffer;
+  view: DataView;
+
+  /** @param size In bytes. */
+  constructor(size: number) {
+    this.size = size;
+    this.bytes = Buffer.allocUnsafeSlow(size + SLACK);
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Whether a row needed more room than there was. */
+  get isGrown(): boolean {
+    return this.bytes.length > this.size + SLACK;
+  }
+
+  /** Makes sure that this many bytes can be written from `at` on; the bytes before are kept. */
+  reserve(at: number, bytes: number): void {
+    if (at + bytes <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, at + bytes));
+    larger.set(this.bytes.subarray(0, at));
+    this.bytes = larger;
+    this.view = new DataView(larger.buffer);
+  }
+}
+
 /** Writes the words of a column into pieces. */
 export interface WordWriter {
   /** @returns The offset after the word. */
@@ -171,36 +203,4 @@ export function textFields(form: Required<CsvOptions>): { text: TextField; name:
 /** Puts a text in quotes and doubles the quotes in it. */
 export function quoted(text: string): string {
   return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`;
-}
-
-/** Extra room for the last row, which may extend past the piece's size. */
-const SLACK = 1 << 14;
-
-/** A piece of a file that is being written: bytes that grow if a row needs more room. */
-export class BytePiece {
-  /** Number of bytes from which the piece counts as full. */
-  readonly size: number;
-  bytes: Buffer;
-  view: DataView;
-
-  /** @param size In bytes. */
-  constructor(size: number) {
-    this.size = size;
-    this.bytes = Buffer.allocUnsafeSlow(size + SLACK);
-    this.view = new DataView(this.bytes.buffer);
-  }
-
-  /** Whether a row needed more room than there was. */
-  get isGrown(): boolean {
-    return this.bytes.length > this.size + SLACK;
-  }
-
-  /** Makes sure that this many bytes can be written from `at` on; the bytes before are kept. */
-  reserve(at: number, bytes: number): void {
-    if (at + bytes <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, at + bytes));
-    larger.set(this.bytes.subarray(0, at));
-    this.bytes = larger;
-    this.view = new DataView(larger.buffer);
-  }
 }

@@ -20,12 +20,13 @@ const SELECTING = [
 ];
 
 /**
- * Mends how rows and columns are chosen: - `query` and `iloc` take booleans by position, whereas danfo takes row labels
- * for positions and returns wrong rows   after a sort or a filter; they refuse a list without exactly one boolean per
- * row, whereas danfo drops the other rows; - `iloc` and `iat` refuse positions that do not exist, whereas danfo fails
- * at undefined or returns it; - `drop` takes a single name or label exactly, whereas danfo drops every column whose
- * name is a part of it; - `fillNa` for some columns changes the frame itself only if told to work in place; - selecting
- * methods keep what {@link columnsOf} and {@link provenanceOf} know.
+ * Mends how rows and columns are chosen:
+ * - `query` and `iloc` take booleans by position, whereas danfo takes row labels for positions and returns wrong rows
+ *   after a sort or a filter; they refuse a list without exactly one boolean per row, whereas danfo drops the other rows;
+ * - `iloc` and `iat` refuse positions that do not exist, whereas danfo fails at undefined or returns it;
+ * - `drop` takes a single name or label exactly, whereas danfo drops every column whose name is a part of it;
+ * - `fillNa` for some columns changes the frame itself only if told to work in place;
+ * - selecting methods keep what {@link columnsOf} and {@link provenanceOf} know.
  */
 export function mendSelection(prototype: Internals): void {
   replaceMethods(prototype, {

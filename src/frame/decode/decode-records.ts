@@ -1,4 +1,5 @@
 import { AnswerError } from '../../base/errors.js';
+import { showValue } from '../../base/texts.js';
 import type { ColumnBuilder } from './column-builder.js';
 import { countFields, countWrittenFields, repeatedField } from './json-ends.js';
 import type { RowStore } from './row-store.js';
@@ -79,14 +80,6 @@ type JsonRecord = Record<string, unknown>;
 function checkRecord(record: unknown, page: number, at: number): JsonRecord {
   if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record as JsonRecord;
   throw new AnswerError(`Page ${page}, row ${at + 1} is ${showValue(record)} where a record (a JSON object) belongs.`);
-}
-
-/** A value as JSON for error messages, shortened; NaN, infinities and bigints as JavaScript writes them. */
-export function showValue(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'bigint') return `${value}n`;
-  const text = (Array.isArray(value) && value.length > 80 ? undefined : JSON.stringify(value)) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.js';
+import { showValue } from '../../base/texts.js';
 import type { Column, Dtype } from '../../contract/definition.js';
 import type { DataFrame } from '../danfo/danfo.js';
-import { showValue } from './decode-records.js';
 import { FrameBuilder } from './frame-builder.js';
 
 /**

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.js';
 import { knownOptions } from '../../base/nearest.js';
+import { showValue } from '../../base/texts.js';
 import { takeRows } from '../danfo/frame-from-vectors.js';
-import { showValue } from '../decode/decode-records.js';
 import { comparedColumn } from '../tabular/columns-of.js';
 import type { ColumnName, DataFrame } from '../tabular/data-frame.js';
 import { rowCount, type Tabular } from '../tabular/tabular.js';
