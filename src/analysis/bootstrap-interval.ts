@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import { frameFromVectors } from '../frame/danfo/frame-from-vectors.js';
 import { columnsOf } from '../frame/tabular/columns-of.js';
@@ -121,7 +122,7 @@ function wholeGroups({ groupOf, groups }: GroupedRows, draw: DrawRows): () => Ui
 
 function quantile(sorted: Float64Array, share: number): number {
   const place = (sorted.length - 1) * share;
-  const [below, above] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN];
+  const [below, above] = [itemAt(sorted, Math.floor(place)), itemAt(sorted, Math.ceil(place))];
   // Equal values need no interpolation, and the difference of infinite ones would be NaN.
   if (below === above) return below;
   return Number.isFinite(above - below) ? below + (above - below) * (place - Math.floor(place)) : below + above;

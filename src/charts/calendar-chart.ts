@@ -226,7 +226,7 @@ function calendarCells(first: number, last: number, pnlOf: ReadonlyMap<number, n
 
 /** The month and the year of a day. */
 function namesOf(date: string): string[] {
-  return [MONTHS[Number(date.slice(5, 7)) - 1]?.slice(0, 3) ?? '', date.slice(0, 4)];
+  return [itemAt(MONTHS, Number(date.slice(5, 7)) - 1).slice(0, 3), date.slice(0, 4)];
 }
 
 /** Weeks from Monday, counted from the one that holds the first day of 1970, a Thursday. */

@@ -2,6 +2,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { type CumulativePnlRecord, cumulativePnl } from '../analysis/cumulative-pnl.js';
 import { groupedRows } from '../analysis/records/grouped-rows.js';
 import { formatUsd } from '../analysis/shown-result.js';
+import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { takeRows } from '../frame/danfo/frame-from-vectors.js';
@@ -143,13 +144,13 @@ function mostWonOrLost(frame: Tabular): { part: Tabular; wallets: number } {
   const { groupOf, groups } = groupedRows(frame, 'proxy_wallet');
   const ends = new Float64Array(groups).fill(Number.NaN);
   for (const [row, pnl] of numericColumn(frame, 'pnl').entries()) {
-    const group = groupOf[row] ?? 0;
+    const group = groupOf[row] as number;
     if (!Number.isNaN(pnl)) ends[group] = (ends[group] || 0) + pnl;
   }
   const present = Array.from(ends.keys()).filter((group) => !Number.isNaN(ends[group]));
-  const stake = (group: number) => Math.abs(ends[group] ?? 0);
+  const stake = (group: number) => Math.abs(itemAt(ends, group));
   const chosen = new Set(present.sort((a, b) => stake(b) - stake(a)).slice(0, LINE_COLORS.length));
-  const rows = Uint32Array.from(groupOf.keys()).filter((row) => chosen.has(groupOf[row] ?? -1));
+  const rows = Uint32Array.from(groupOf.keys()).filter((row) => chosen.has(groupOf[row] as number));
   return { part: takeRows(frame as DataFrame, rows), wallets: present.length };
 }
 
@@ -185,8 +186,8 @@ function thinnedCurve(values: ArrayLike<number>, most: number): number[] {
 function extremes(values: ArrayLike<number>, first: number, end: number): [number, number] {
   let [lowest, highest] = [first, first];
   for (let at = first; at < end; at += 1) {
-    if ((values[at] ?? 0) < (values[lowest] ?? 0)) lowest = at;
-    if ((values[at] ?? 0) > (values[highest] ?? 0)) highest = at;
+    if ((values[at] as number) < (values[lowest] as number)) lowest = at;
+    if ((values[at] as number) > (values[highest] as number)) highest = at;
   }
   return [lowest, highest];
 }

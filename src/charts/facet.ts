@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { shortId } from '../frame/display/cell-formatter.js';
@@ -60,14 +61,14 @@ export function facet<Row extends object>(
   const of = shown.length < all ? `The ${shown.length} of ${counted(all, 'value')} with most rows` : '';
   const own = parts.length > 1 ? 'Each with axes of its own' : '';
   const labels = shortLabels(shown);
-  const shared = sharedTitle(parts.map((part, at) => titleOf(part).replace(` of ${shortId(shown[at] ?? '')}`, '')));
+  const shared = sharedTitle(parts.map((part, at) => titleOf(part).replace(` of ${shortId(itemAt(shown, at))}`, '')));
   const about = { title: title ?? titled(shared, columnInWords(by)), subtitle: [of, own], width: 640, height: 0 };
   const { width: _, height: __, autosize: ___, ...whole } = frameOfChart(about);
   return new Chart({
     ...whole,
     columns,
     spacing: 28,
-    concat: parts.map((part, at) => partOf(labels[at] ?? '', part, columns)),
+    concat: parts.map((part, at) => partOf(itemAt(labels, at), part, columns)),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { type ConcentrationOptions, concentration, lorenzCurve } from '../analysis/concentration.js';
 import { formatPercent } from '../analysis/shown-result.js';
+import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { column } from '../frame/tabular/column-values.js';
@@ -45,7 +46,7 @@ export function lorenzChart(frame: Tabular, options: LorenzChartOptions = {}): C
   const row = amount === 'volume' ? 'market' : 'row';
   const what = by === undefined ? row : columnInWords(by) === by ? 'group' : columnInWords(by);
   const tenth = Math.max(1, Math.round(many / 10));
-  const largest = formatPercent(1 - (shares[many - tenth] ?? 0));
+  const largest = formatPercent(1 - itemAt(shares, many - tenth));
   const of = `of ${many.toLocaleString('en-US')}`;
   const holders = tenth === 1 ? `${what} ${of} holds` : `${counted(tenth, what)} ${of} hold`;
   const subtitle = [

@@ -1,6 +1,7 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { momentsOf } from '../analysis/records/moments.js';
 import { daysBetween } from '../analysis/time-to-resolution.js';
+import { itemAt } from '../base/item-at.js';
 import { knownOptions } from '../base/nearest.js';
 import { counted } from '../base/texts.js';
 import { DAY_SECONDS } from '../contract/time.js';
@@ -115,7 +116,7 @@ function binsOf(sorted: Float64Array) {
   for (const value of sorted) {
     const above = EDGES.findIndex((edge) => edge > value);
     const bin = above < 0 ? counts.length - 1 : Math.max(0, above - 1);
-    counts[bin] = (counts[bin] ?? 0) + 1;
+    counts[bin] = itemAt(counts, bin) + 1;
   }
   const bins = counts.map((markets, bin) => {
     const [low = 0, high = 0] = EDGES.slice(bin, bin + 2);

@@ -103,7 +103,7 @@ export class QueryRun {
     return this.#series.origins().map((origin, at) => ({
       ...origin,
       dataset: this.#definition.dataset.id,
-      params: this.#params[at] ?? {},
+      params: this.#paramsOf(at),
       records: this.#kept[at] ?? 0,
     }));
   }
@@ -165,7 +165,7 @@ export class QueryRun {
       if (!(error instanceof AnswerError)) throw error;
       const { hide } = this.#connection;
       const { dataset } = this.#definition;
-      const { wallet } = walletOf(dataset, this.#params[at] ?? {}) ?? {};
+      const { wallet } = walletOf(dataset, this.#paramsOf(at)) ?? {};
       const place = [`Dataset ${dataset.id}`, ...(wallet ? [`wallet ${wallet}`] : []), `offset ${page.offset}`].join(
         ', ',
       );
@@ -174,9 +174,15 @@ export class QueryRun {
     }
   }
 
+  #paramsOf(at: number): Readonly<Record<string, string>> {
+    const params = this.#params[at];
+    if (params === undefined) throw new RangeError(`There is no series ${at} of ${this.#params.length}`);
+    return params;
+  }
+
   /** Checks what no single record shows: that records are of the right wallet and do not contradict others. */
   #judge(appended: Appended, at: number, builder: Decoder): void {
-    checkWallet(this.#definition.dataset, this.#params[at] ?? {}, builder, appended);
+    checkWallet(this.#definition.dataset, this.#paramsOf(at), builder, appended);
     if (!this.#window.mayDiffer) checkRepeats(builder);
     this.#within += builder.repeated?.within ?? 0;
     this.#differing ??= builder.repeated?.differing;

@@ -1,4 +1,5 @@
 import { ColumnError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
 import { numericVector, type Tabular } from '../../frame/tabular/tabular.js';
 import { doublesOf } from '../../frame/vector/plain-vector.js';
 import { type RowGroups, rowGroups } from '../../frame/verbs/row-groups.js';
@@ -90,7 +91,7 @@ function scatter(from: Float64Array, to: Float64Array, half: number, shift: numb
     const digit = ((halves[at] as number) >>> shift) & (DIGITS - 1);
     places[digit] = (places[digit] as number) + 1;
   }
-  if (places[((halves[half] ?? 0) >>> shift) & (DIGITS - 1)] === from.length) return false;
+  if (places[(itemAt(halves, half) >>> shift) & (DIGITS - 1)] === from.length) return false;
   let place = 0;
   for (let digit = 0; digit < DIGITS; digit += 1) {
     const many = places[digit] as number;

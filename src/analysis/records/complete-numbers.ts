@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { numericVector, type Tabular } from '../../frame/tabular/tabular.js';
 import { doublesOf } from '../../frame/vector/plain-vector.js';
 import { sum } from '../statistics/sums.js';
@@ -26,7 +27,7 @@ export function completeNumbers(
   const columns = names.map((name) => doublesOf(numericVector(frame, name)));
   const length = frame.shape[0] ?? 0;
   const leastOf = (name: string) => (counts.includes(name) ? 0 : -Number.MAX_VALUE);
-  const gappy = columns.filter((values, at) => lacksOne(values, leastOf(names[at] ?? '')));
+  const gappy = columns.filter((values, at) => lacksOne(values, leastOf(itemAt(names, at))));
   if (gappy.length === 0) return allRows(columns, length);
   const rows = everyRow(length).filter((row) => gappy.every((values) => !Number.isNaN(values[row])));
   const values = columns.map((all) => (rows.length === length ? all : pick(all, rows)));
@@ -85,7 +86,7 @@ function refuseUnfit(name: string, values: Float64Array | undefined, rows: Int32
 export function completeTotals(frame: Tabular, names: readonly string[], counts: readonly string[]): number[] {
   const columns = names.map((name) => doublesOf(numericVector(frame, name)));
   // A missing or infinite value shows in the sums. Only then are rows checked one by one.
-  if (columns.every((values, at) => !counts.includes(names[at] ?? '') || isNeverNegative(values))) {
+  if (columns.every((values, at) => !counts.includes(itemAt(names, at)) || isNeverNegative(values))) {
     const totals = columns.map(sum);
     if (totals.every(Number.isFinite)) return totals;
   }

@@ -1,4 +1,5 @@
 import { ColumnError, UsageError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
 import { nearest } from '../../base/nearest.js';
 import type { Column } from '../../contract/definition.js';
 import { bucketStart, DAY_SECONDS, isoOfSeconds } from '../../contract/time.js';
@@ -120,7 +121,7 @@ export function groupedSums(
 ): GroupedSums {
   const columns = names.map((name) => doublesOf(numericVector(frame, name)));
   const grouped = groupedRows(frame, by);
-  const sums = columns.map((values, at) => sumsOfAll(values, counts.includes(names[at] ?? ''), grouped));
+  const sums = columns.map((values, at) => sumsOfAll(values, counts.includes(itemAt(names, at)), grouped));
   if (sums.every((all) => all !== undefined)) {
     return { grouped, sums, present: Uint32Array.from({ length: grouped.groups }, (_, group) => group) };
   }

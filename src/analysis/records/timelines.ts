@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import type { Column } from '../../contract/definition.js';
 import { isoOfSeconds } from '../../contract/time.js';
 import { frameFromVectors } from '../../frame/danfo/frame-from-vectors.js';
@@ -69,7 +70,7 @@ function oneLine(
 ): Points {
   const groups = { groupOf: placeOf, groups: times.length };
   const columns = names.map((name) => doublesOf(numericVector(frame, name)));
-  const sums = columns.map((values, at) => sumsOfAll(values, counts.includes(names[at] ?? ''), groups));
+  const sums = columns.map((values, at) => sumsOfAll(values, counts.includes(itemAt(names, at)), groups));
   if (sums.every((all) => all !== undefined))
     return { lines: wholeLine(times.length), places: everyRow(times.length), sums };
   const { values, rows } = completeNumbers(frame, names, { counts });

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { DAY_MS } from '../../contract/time.js';
 import { INK } from './theme.js';
 
@@ -72,7 +73,7 @@ export function dayLabels(times: readonly number[]): { format?: string; values?:
   let [first, last, isDaily] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
   for (const time of times) {
     [first, last] = [Math.min(first, time), Math.max(last, time)];
-    isDaily &&= (time - (times[0] ?? 0)) % DAY_MS === 0;
+    isDaily &&= (time - itemAt(times, 0)) % DAY_MS === 0;
   }
   const days = (last - first) / DAY_MS;
   if (days > MOST_DAYS || !(isDaily || days > 3)) return {};

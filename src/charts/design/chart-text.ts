@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { shortId } from '../../frame/display/cell-formatter.js';
 import { type Cell, isMissing } from '../../frame/vector/vector.js';
 
@@ -17,8 +18,8 @@ export function shortLabels(names: readonly string[]): string[] {
   const clean = names.map((name) => name.replace(BIDI_CONTROLS, ''));
   const labels = clean.map(cut);
   for (const alike of alikeIn(labels)) {
-    const start = commonStart(alike.map((at) => clean[at] ?? ''));
-    for (const at of alike) labels[at] = cutAt(clean[at] ?? '', start);
+    const start = commonStart(alike.map((at) => itemAt(clean, at)));
+    for (const at of alike) labels[at] = cutAt(itemAt(clean, at), start);
   }
   return numbered(labels);
 }

@@ -6,6 +6,7 @@ import {
   type Period,
 } from '../../analysis/records/record-granularity.js';
 import { UsageError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
 import { nearest } from '../../base/nearest.js';
 import { counted } from '../../base/texts.js';
 import { DAY_MS } from '../../contract/time.js';
@@ -39,7 +40,7 @@ export function periodBar(date: string, period: Period): PeriodBar {
 
 /** A period in words, given its first day: `Nov 3, 2025`, `Week of Nov 3, 2025`, `November 2025`. */
 function inWords(first: Date, period: Period): string {
-  const [month, year] = [MONTHS[first.getUTCMonth()] ?? '', first.getUTCFullYear()];
+  const [month, year] = [itemAt(MONTHS, first.getUTCMonth()), first.getUTCFullYear()];
   if (period === 'month') return `${month} ${year}`;
   return `${period === 'week' ? 'Week of ' : ''}${month.slice(0, 3)} ${first.getUTCDate()}, ${year}`;
 }

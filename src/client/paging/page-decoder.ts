@@ -213,7 +213,7 @@ export class KeyHashSet {
     // Two zeros would mark a free place.
     const first = (high | low) === 0 ? 1 : high;
     const place = placeOf(this.#slots, first, low);
-    if (((this.#slots[place] ?? 0) | (this.#slots[place + 1] ?? 0)) !== 0) return false;
+    if (((this.#slots[place] as number) | (this.#slots[place + 1] as number)) !== 0) return false;
     this.#slots[place] = first;
     this.#slots[place + 1] = low;
     this.#size += 1;
@@ -225,7 +225,7 @@ export class KeyHashSet {
     const old = this.#slots;
     const slots = new Int32Array(2 * old.length);
     for (let at = 0; at < old.length; at += 2) {
-      const [high, low] = [old[at] ?? 0, old[at + 1] ?? 0];
+      const [high, low] = [old[at] as number, old[at + 1] as number];
       if ((high | low) === 0) continue;
       const place = placeOf(slots, high, low);
       slots[place] = high;

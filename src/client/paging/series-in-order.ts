@@ -184,7 +184,9 @@ export class SeriesInOrder {
 
   #begin(at: number, most: number | undefined, known: number): Started {
     const { dataset, params, signal, window } = this.#plan;
-    const series = this.#source({ dataset, params: params[at] ?? {}, maxRecords: most, signal, window });
+    const asked = params[at];
+    if (asked === undefined) throw new RangeError(`There is no series ${at} of ${params.length}`);
+    const series = this.#source({ dataset, params: asked, maxRecords: most, signal, window });
     const iterator = series.pages[Symbol.asyncIterator]();
     const counts = { known, came: 0, repeats: 0, pages: 0 };
     const started = { series, iterator, next: iterator.next(), most, ...counts, hasMore: true };

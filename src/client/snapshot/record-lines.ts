@@ -72,7 +72,7 @@ class LineBuffer implements RecordLines {
     const bytes = this.#bytes;
     let length = this.#length;
     // Names and values are mostly short: for them a loop is faster than a call of copy.
-    for (let at = start; at < end; at += 1) bytes[length++] = from[at] ?? 0;
+    for (let at = start; at < end; at += 1) bytes[length++] = from[at] as number;
     this.#length = length;
   }
 
@@ -94,7 +94,7 @@ function openingOf(results: Uint8Array): number {
 }
 
 function refuseRest(results: Uint8Array, from: number): void {
-  for (let at = from; at < results.length; at += 1) if ((results[at] ?? 0) > SPACE) refuse(at);
+  for (let at = from; at < results.length; at += 1) if ((results[at] as number) > SPACE) refuse(at);
 }
 
 /** The offset after white space; refuses white space between two words that would become one without it. */

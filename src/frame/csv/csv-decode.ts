@@ -94,7 +94,7 @@ function decodeTimes(cells: CsvCells, nullable: boolean, refuse: RefuseRow): Vec
   const times = words.map((word) => (word === '' && nullable ? undefined : toIsoTime(word)));
   const missing = words.map((word) => word === '' && nullable);
   for (let row = 0; row < codes.length; row += 1) {
-    const code = codes[row] ?? -1;
+    const code = codes[row] as number;
     if (code < 0 ? !nullable : times[code] === undefined && !missing[code]) {
       refuse(row, 'ISO 8601 text such as "2025-11-01T00:00:00Z"');
     }

@@ -109,7 +109,7 @@ function grown(values: Uint32Array): Uint32Array {
 
 /** Whether a field is in quotes. */
 export function isQuoted({ bytes, starts }: CsvFields, field: number): boolean {
-  const start = starts[field] ?? 0;
+  const start = starts[field] as number;
   return start > 0 && bytes[start - 1] === QUOTE;
 }
 
@@ -166,18 +166,18 @@ export class CsvCells {
 
   /** Offset of a row's field in the file. */
   placeOf(row: number): number {
-    return this.#fields.starts[this.#fieldAt(row)] ?? 0;
+    return this.#fields.starts[this.#fieldAt(row)] as number;
   }
 
   /** The number in a row if it is a plain decimal of up to 15 digits; otherwise undefined. */
   shortDecimal(row: number): number | undefined {
     const { bytes, starts, ends } = this.#fields;
     const field = this.#fieldAt(row);
-    const [start, end] = [starts[field] ?? 0, ends[field] ?? 0];
+    const [start, end] = [starts[field] as number, ends[field] as number];
     const first = bytes[start] === MINUS ? start + 1 : start;
     let [digits, point] = [0, -1];
     for (let at = first; at < end; at += 1) {
-      const byte = bytes[at] ?? 0;
+      const byte = bytes[at] as number;
       if (byte >= ZERO && byte <= NINE) digits = digits * 10 + (byte - ZERO);
       else if (byte === POINT && point < 0 && at > first) point = at;
       else return undefined;
@@ -186,7 +186,7 @@ export class CsvCells {
     const count = end - first - (point < 0 ? 0 : 1);
     if (count === 0 || count > MAX_DIGITS || (point >= 0 && places === 0)) return undefined;
     if (bytes[first] === ZERO && count - places > 1) return undefined;
-    const size = places === 0 ? digits : digits / (POWERS[places] ?? 1);
+    const size = places === 0 ? digits : digits / (POWERS[places] as number);
     return first > start ? -size : size;
   }
 

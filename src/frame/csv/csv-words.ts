@@ -39,8 +39,6 @@ export interface WordWriter {
   put(piece: BytePiece, at: number, code: number): number;
 }
 
-const NO_WORD = '';
-
 /**
  * Makes a writer of words as fields. Words that come often are encoded once and then copied; others are encoded each
  * time.
@@ -80,7 +78,7 @@ class KeptWords implements WordWriter {
     piece.reserve(at, length + this.#reserve);
     const from = this.#view;
     const to = piece.view;
-    const start = this.#starts[code] ?? 0;
+    const start = this.#starts[code] as number;
     // Copies up to seven bytes too many, which the next field overwrites. Only a NaN might be changed by being copied as
     // a double, and no eight bytes of UTF-8 are a NaN.
     for (let done = 0; done < length; done += 8) to.setFloat64(at + done, from.getFloat64(start + done, true), true);
@@ -88,7 +86,7 @@ class KeptWords implements WordWriter {
   }
 
   #keep(code: number): number {
-    const text = this.#field.write(this.#words[code] ?? NO_WORD);
+    const text = this.#field.write(this.#words[code] as string);
     const length = Buffer.byteLength(text);
     if (this.#end + length + 8 > this.#store.length) this.#grow(length + 8);
     this.#store.write(text, this.#end);
@@ -140,7 +138,7 @@ class PassingWords implements WordWriter {
   }
 
   put(piece: BytePiece, at: number, code: number): number {
-    const word = this.#words[code] ?? NO_WORD;
+    const word = this.#words[code] as string;
     piece.reserve(at, word.length + this.#reserve);
     const isCopied = this.#starts[word.charCodeAt(0)] && putPlain(piece.bytes, at, word, this.#characters);
     if (isCopied) return at + word.length;

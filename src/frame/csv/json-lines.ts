@@ -83,7 +83,7 @@ export function* jsonPieces(frame: Tabular, end: string): Generator<Uint8Array> 
   const behind = Buffer.from(`${names.length === 0 ? '{}' : '}'}${end}`);
   const reserve = names.reduce((sum, { length }) => sum + length + LONGEST_NUMBER + 6, behind.length);
   const columns = vectorsOf(frame).map((vector) => columnOf(vector, reserve));
-  const rows = frame.shape[0] ?? 0;
+  const rows = rowCount(frame);
   const piece = new BytePiece(PIECE_BYTES);
   for (let row = 0; row < rows; ) {
     let at = 0;
@@ -134,17 +134,17 @@ function putValue(column: JsonColumn | undefined, piece: BytePiece, at: number, 
 function putPresent(column: JsonColumn | undefined, piece: BytePiece, at: number, row: number): number {
   switch (column?.kind) {
     case 'number': {
-      const value = column.values[row] ?? Number.NaN;
+      const value = column.values[row] as number;
       return Number.isFinite(value) ? putDouble(piece.view, at, value) : at;
     }
     case 'text': {
-      const code = column.codes[row] ?? -1;
+      const code = column.codes[row] as number;
       return code < 0 ? at : column.writer.put(piece, at, code);
     }
     case 'micros':
-      return putQuotedExact(piece.view, at, column.values[row] ?? 0n);
+      return putQuotedExact(piece.view, at, column.values[row] as bigint);
     case 'boolean': {
-      const value = column.values[row] ?? -1;
+      const value = column.values[row] as number;
       return value < 0 ? at : putAscii(piece.view, at, value === 1 ? 'true' : 'false');
     }
     default:
@@ -162,6 +162,6 @@ function putQuotedExact(target: DataView, at: number, value: bigint): number {
 
 function putBytes(target: Uint8Array, at: number, bytes: Uint8Array | undefined): number {
   if (!bytes) return at;
-  for (let place = 0; place < bytes.length; place += 1) target[at + place] = bytes[place] ?? 0;
+  for (let place = 0; place < bytes.length; place += 1) target[at + place] = bytes[place] as number;
   return at + bytes.length;
 }

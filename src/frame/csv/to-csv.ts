@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
 import { dateText } from '../vector/iso-time.js';
 import { type Cell, isMissing, type MixedVector, type TextVector, type Vector } from '../vector/vector.js';
@@ -73,7 +74,7 @@ export class CsvEncoder {
     this.#names = frame.columns.map(name);
     this.#reserve = (frame.columns.length + 1) * (LONGEST_NUMBER + 3 * form.nullText.length + 4);
     this.#fields = vectorsOf(frame).map((vector, at) =>
-      fieldOf(frame.columns[at] ?? '', vector, text, form, this.#reserve),
+      fieldOf(itemAt(frame.columns, at), vector, text, form, this.#reserve),
     );
   }
 
@@ -119,7 +120,7 @@ export class CsvEncoder {
         let end = at;
         if (isQuoted) end = putQuoted(field, piece, at, row);
         // V8 inlines only small functions into this loop: those of the two kinds that most columns have.
-        else if (field.kind === 'number') end = putDouble(piece.view, at, field.values[row] ?? Number.NaN);
+        else if (field.kind === 'number') end = putDouble(piece.view, at, field.values[row] as number);
         else if (field.kind === 'text') end = putWord(field, piece, at, row);
         else end = putField(field, piece, at, row);
         if (end === at && nullText !== '') end += piece.bytes.write(nullText, at);
@@ -138,20 +139,20 @@ export class CsvEncoder {
 function putField(field: BareColumn | TextColumn, piece: BytePiece, at: number, row: number): number {
   switch (field.kind) {
     case 'number':
-      return putDouble(piece.view, at, field.values[row] ?? Number.NaN);
+      return putDouble(piece.view, at, field.values[row] as number);
     case 'text':
       return putWord(field, piece, at, row);
     case 'micros':
-      return putExact(piece.view, at, field.values[row] ?? 0n);
+      return putExact(piece.view, at, field.values[row] as bigint);
     default: {
-      const value = field.values[row] ?? -1;
+      const value = field.values[row] as number;
       return value < 0 ? at : putAscii(piece.view, at, value === 1 ? 'true' : 'false');
     }
   }
 }
 
 function putWord({ codes, writer }: TextColumn, piece: BytePiece, at: number, row: number): number {
-  const code = codes[row] ?? -1;
+  const code = codes[row] as number;
   return code < 0 ? at : writer.put(piece, at, code);
 }
 

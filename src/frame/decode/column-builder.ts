@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import type { Column } from '../../contract/definition.js';
 import {
   type BooleanVector,
@@ -84,7 +85,7 @@ export class NumberBuilder implements ColumnBuilder {
       cursor.at = at;
       return false;
     }
-    this.#values[row] = places > 0 ? number / (POWERS[places] ?? 1) : number;
+    this.#values[row] = places > 0 ? number / (POWERS[places] as number) : number;
     return true;
   }
 
@@ -96,12 +97,12 @@ export class NumberBuilder implements ColumnBuilder {
   }
 
   isSame(row: number, other: number): boolean {
-    const [value, second] = [this.#values[row] ?? Number.NaN, this.#values[other] ?? Number.NaN];
+    const [value, second] = [itemAt(this.#values, row), itemAt(this.#values, other)];
     return value === second || (Number.isNaN(value) && Number.isNaN(second));
   }
 
   move(from: number, to: number): void {
-    this.#values[to] = this.#values[from] ?? Number.NaN;
+    this.#values[to] = itemAt(this.#values, from);
   }
 
   take(rows: number): NumberVector {
@@ -154,7 +155,7 @@ export class MicrosBuilder implements ColumnBuilder {
     const { at } = cursor;
     const number = scanDecimal(cursor);
     if (Number.isNaN(number)) return this.column.nullable && scanNull(cursor) && this.put(row, null);
-    const micros = cursor.places > PLACES ? Number.NaN : number * (POWERS[PLACES - cursor.places] ?? 1);
+    const micros = cursor.places > PLACES ? Number.NaN : number * (POWERS[PLACES - cursor.places] as number);
     if (!Number.isSafeInteger(micros)) {
       cursor.at = at;
       return false;
@@ -175,7 +176,7 @@ export class MicrosBuilder implements ColumnBuilder {
   }
 
   move(from: number, to: number): void {
-    this.#values[to] = this.#values[from] ?? MISSING_MICROS;
+    this.#values[to] = itemAt(this.#values, from);
   }
 
   take(rows: number): MicrosVector {
@@ -264,7 +265,7 @@ export class BooleanBuilder implements ColumnBuilder {
   }
 
   move(from: number, to: number): void {
-    this.#values[to] = this.#values[from] ?? -1;
+    this.#values[to] = itemAt(this.#values, from);
   }
 
   take(rows: number): BooleanVector {

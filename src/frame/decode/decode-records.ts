@@ -25,7 +25,7 @@ function decodeColumn(builder: ColumnBuilder, records: readonly JsonRecord[], st
   const own = fieldReader(column.name);
   const other = column.alias === undefined ? undefined : fieldReader(column.alias);
   for (let at = 0; at < records.length; at += 1) {
-    const record = records[at] ?? {};
+    const record = records[at] as JsonRecord;
     const value = other === undefined ? own(record) : (own(record) ?? other(record));
     if (builder.put(start + at, value)) continue;
     const what = value === undefined ? 'is missing' : `is ${showValue(value)}`;

@@ -92,7 +92,7 @@ export class FrameBuilder<Row extends object = object> {
       let right = -1;
       for (const code of codes) {
         if (code === right) continue;
-        const found = builder.words[code] ?? '';
+        const found = builder.words[code] as string;
         if (found.toLowerCase() !== wanted) return found;
         right = code;
       }

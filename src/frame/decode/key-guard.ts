@@ -57,10 +57,11 @@ export class KeyGuard {
 
   /** A number for the combination of the other columns in a row; -1 if a value is missing. */
   #seriesOf(row: number): number {
-    let series = this.#others.length === 0 ? 0 : (this.#others[0]?.codeOf(row) ?? -1);
-    for (let at = 1; at < this.#others.length && series >= 0; at += 1) {
-      const code = this.#others[at]?.codeOf(row) ?? -1;
-      series = code < 0 ? -1 : (this.#tables[at - 1]?.idOf(series, code) ?? -1);
+    let series = 0;
+    for (let at = 0; at < this.#others.length; at += 1) {
+      const code = (this.#others[at] as KeyColumn).codeOf(row);
+      if (code < 0) return -1;
+      series = at === 0 ? code : (this.#tables[at - 1] as PairTable).idOf(series, code);
     }
     return series;
   }
@@ -119,13 +120,13 @@ class KeyColumn {
 
   /** The number of a row's value, in the order of first appearance; -1 if it is missing. */
   codeOf(row: number): number {
-    const code = this.#builder.codes[row] ?? -1;
-    return this.#numbers === undefined ? code : (this.#numbers[code] ?? -1);
+    const code = this.#builder.codes[row] as number;
+    return this.#numbers === undefined || code < 0 ? code : (this.#numbers[code] as number);
   }
 
   /** The value with this number, in the form that came first. */
   word(code: number): string {
-    return (this.#numbers === undefined ? this.#builder.words : this.#values)[code] ?? '';
+    return (this.#numbers === undefined ? this.#builder.words : this.#values)[code] as string;
   }
 
   #number(words: readonly string[]): void {
@@ -196,7 +197,7 @@ class SeriesPairs {
   #makeTable(): PairTable {
     const table = new PairTable();
     for (let at = 0; at < this.#size; at += 1) {
-      table.idOf(this.#noted[2 * at] ?? 0, this.#noted[2 * at + 1] ?? 0);
+      table.idOf(this.#noted[2 * at] as number, this.#noted[2 * at + 1] as number);
     }
     this.#noted = new Int32Array(0);
     return table;
@@ -220,7 +221,7 @@ class PairTable {
   /** The number of a pair; a new pair gets the next number. */
   idOf(first: number, second: number): number {
     const place = this.#placeOf(first, second);
-    if (this.#firsts[place] !== FREE) return this.#ids[place] ?? 0;
+    if (this.#firsts[place] !== FREE) return this.#ids[place] as number;
     this.#set(place, first, second, this.#size);
     this.#size += 1;
     if (4 * this.#size > 3 * this.#firsts.length) this.#grow();
@@ -251,8 +252,8 @@ class PairTable {
     this.#ids = new Int32Array(2 * firsts.length);
     for (const [at, first] of firsts.entries()) {
       if (first === FREE) continue;
-      const second = seconds[at] ?? 0;
-      this.#set(this.#placeOf(first, second), first, second, ids[at] ?? 0);
+      const second = seconds[at] as number;
+      this.#set(this.#placeOf(first, second), first, second, ids[at] as number);
     }
   }
 }
@@ -265,7 +266,7 @@ class NumberSet {
   add(number: number): boolean {
     const at = number >>> 5;
     if (at >= this.#bits.length) this.#grow(at);
-    const bits = this.#bits[at] ?? 0;
+    const bits = this.#bits[at] as number;
     const bit = 1 << (number & 31);
     this.#bits[at] = bits | bit;
     return (bits & bit) === 0;

@@ -183,8 +183,8 @@ class RecordLayout {
     this.absent = absent;
     const parts = [...fields.map(({ before }) => before), tail];
     this.#starts = new Int32Array(parts.length + 1);
-    for (const [at, part] of parts.entries()) this.#starts[at + 1] = (this.#starts[at] ?? 0) + part.length;
-    const bytes = new Uint8Array(this.#starts[parts.length] ?? 0);
+    for (const [at, part] of parts.entries()) this.#starts[at + 1] = (this.#starts[at] as number) + part.length;
+    const bytes = new Uint8Array(this.#starts[parts.length] as number);
     for (const [at, part] of parts.entries()) bytes.set(part, this.#starts[at]);
     this.#view = new DataView(bytes.buffer);
   }
@@ -197,8 +197,8 @@ class RecordLayout {
    * @returns -1 if the bytes differ from the layout.
    */
   pass(field: number, view: DataView, at: number, without: number): number {
-    const start = (this.#starts[field] ?? 0) + without;
-    const length = (this.#starts[field + 1] ?? 0) - start;
+    const start = (this.#starts[field] as number) + without;
+    const length = (this.#starts[field + 1] as number) - start;
     const end = at + length;
     return end <= view.byteLength && sameBytes(view, at, this.#view, start, length) ? end : -1;
   }

@@ -93,7 +93,7 @@ export function scanDecimal(cursor: Cursor): number {
     }
     places = at - point - 1;
     if (places === 0 || places > MAX_HALF || places + size > MAX_DIGITS) return Number.NaN;
-    number = number * (POWERS[places] ?? 1) + digits;
+    number = number * (POWERS[places] as number) + digits;
   }
   if (quoted ? byte !== ASCII.quote : (byte | 0x20) === ASCII.e) return Number.NaN;
   cursor.at = quoted ? at + 1 : at;

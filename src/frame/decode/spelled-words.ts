@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { WordBytes } from './word-table.js';
 
 /**
@@ -24,7 +25,7 @@ export class SpelledWords {
 
   /** The number of the word that a spelling stands for. */
   numberOf(spelling: number): number {
-    return this.#numbers[spelling] ?? -1;
+    return this.#numbers[spelling] as number;
   }
 
   /** Assigns a word to the newest spelling, by default a new one. */
@@ -117,11 +118,11 @@ export class DistinctTexts {
     let next = 0;
     for (const block of this.#blocks.splice(0)) {
       for (const text of block.texts(0)) {
-        for (; this.#places[next] === all.length; next += 1) all.push(this.#texts[next] ?? '');
+        for (; this.#places[next] === all.length; next += 1) all.push(itemAt(this.#texts, next));
         all.push(text);
       }
     }
-    for (; next < this.#texts.length; next += 1) all.push(this.#texts[next] ?? '');
+    for (; next < this.#texts.length; next += 1) all.push(itemAt(this.#texts, next));
     return all;
   }
 }
@@ -161,7 +162,7 @@ export class TextBytes {
     this.plain = false;
     let end = start;
     for (let at = from; at < text.length; at += 1) {
-      const point = text.codePointAt(at) ?? 0;
+      const point = text.codePointAt(at) as number;
       if (point < 0x80) bytes[end++] = point;
       else if (point < 0x800) bytes[end++] = 0xc0 | (point >> 6);
       else if (point < 0x10000) bytes[end++] = 0xe0 | (point >> 12);

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import type { Column } from '../../contract/definition.js';
 import { toIsoTime } from '../vector/iso-time.js';
 import type { TextVector } from '../vector/vector.js';
@@ -72,7 +73,7 @@ export class TextBuilder implements ColumnBuilder {
       length = words.lengthOf(spelling);
     }
     this.#last = spelling;
-    this.#guess = this.#after[spelling] ?? -1;
+    this.#guess = this.#after[spelling] as number;
     this.#codes[row] = this.#words.numberOf(spelling);
     cursor.at = at + length + 2;
     return true;
@@ -86,13 +87,13 @@ export class TextBuilder implements ColumnBuilder {
   }
 
   isSame(row: number, other: number): boolean {
-    const [code, second] = [this.#codes[row] ?? MISSING, this.#codes[other] ?? MISSING];
+    const [code, second] = [itemAt(this.#codes, row), itemAt(this.#codes, other)];
     if (code === second) return true;
     return code >= 0 && second >= 0 && this.#texts !== undefined && this.#texts.at(code) === this.#texts.at(second);
   }
 
   move(from: number, to: number): void {
-    this.#codes[to] = this.#codes[from] ?? MISSING;
+    this.#codes[to] = itemAt(this.#codes, from);
   }
 
   take(rows: number): TextVector {
@@ -263,7 +264,7 @@ class ArrayNumbers {
   }
 
   get(key: number): number | undefined {
-    const number = this.#numbers[key] ?? -1;
+    const number = this.#numbers[key] as number;
     return number < 0 ? undefined : number;
   }
 

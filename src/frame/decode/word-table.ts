@@ -20,7 +20,7 @@ export class WordTable {
     const places = this.#places;
     const mask = places.length - 1;
     for (let place = hash & mask; ; place = (place + 1) & mask) {
-      const word = (places[place] ?? 0) - 1;
+      const word = (places[place] as number) - 1;
       if (word < 0) return -1;
       if (this.#hashes[word] === hash && words.lengthOf(word) === length && words.isAt(word, view, at)) return word;
     }
@@ -41,7 +41,7 @@ export class WordTable {
 
   #place(word: number): void {
     const mask = this.#places.length - 1;
-    let place = (this.#hashes[word] ?? 0) & mask;
+    let place = (this.#hashes[word] as number) & mask;
     while (this.#places[place] !== 0) place = (place + 1) & mask;
     this.#places[place] = word + 1;
   }
@@ -109,18 +109,18 @@ export class WordBytes {
 
   /** Number of bytes of all words. */
   get length(): number {
-    return this.#starts[this.#size] ?? 0;
+    return this.#starts[this.#size] as number;
   }
 
   /** Number of bytes of a word. */
   lengthOf(word: number): number {
-    return (this.#starts[word + 1] ?? 0) - (this.#starts[word] ?? 0);
+    return (this.#starts[word + 1] as number) - (this.#starts[word] as number);
   }
 
   /** Whether the bytes from `at` on are those of a word; there must be at least as many. */
   isAt(word: number, view: DataView, at: number): boolean {
-    const start = this.#starts[word] ?? 0;
-    return sameBytes(view, at, this.#view, start, (this.#starts[word + 1] ?? 0) - start);
+    const start = this.#starts[word] as number;
+    return sameBytes(view, at, this.#view, start, (this.#starts[word + 1] as number) - start);
   }
 
   /**
@@ -131,7 +131,7 @@ export class WordBytes {
    */
   add(view: DataView, at: number, length: number, plain: boolean): number {
     const word = this.#size;
-    const start = this.#starts[word] ?? 0;
+    const start = this.#starts[word] as number;
     if (word + 2 > this.#starts.length) this.#growWords();
     if (start + length > this.#bytes.length) this.#growBytes(start + length);
     copyBytes(view, at, this.#view, start, length);
@@ -148,8 +148,8 @@ export class WordBytes {
     const texts: string[] = [];
     for (let word = from; word < to; ) {
       let next = word + 1;
-      const limit = (this.#starts[word] ?? 0) + PIECE;
-      while (next < to && (this.#starts[next + 1] ?? 0) <= limit) next += 1;
+      const limit = (this.#starts[word] as number) + PIECE;
+      while (next < to && (this.#starts[next + 1] as number) <= limit) next += 1;
       this.#pushTexts(texts, word, next);
       word = next;
     }
@@ -159,12 +159,12 @@ export class WordBytes {
   /** Makes one text of all these words and slices it: a tenth of the time of decoding each word. */
   #pushTexts(texts: string[], from: number, to: number): void {
     const starts = this.#starts;
-    const first = starts[from] ?? 0;
+    const first = starts[from] as number;
     const buffer = Buffer.from(this.#bytes.buffer);
     const piece = buffer.toString('latin1', first, starts[to]);
     for (let word = from; word < to; word += 1) {
-      const start = starts[word] ?? 0;
-      const end = starts[word + 1] ?? 0;
+      const start = starts[word] as number;
+      const end = starts[word + 1] as number;
       const isPlain = this.#plain || isAscii(this.#view, start, end);
       texts.push(isPlain ? piece.slice(start - first, end - first) : buffer.toString('utf8', start, end));
     }

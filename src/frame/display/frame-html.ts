@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { escapeHtml } from '../../base/texts.js';
 import type { Column } from '../../contract/definition.js';
 import { provenanceLine } from '../tabular/provenance.js';
@@ -70,7 +71,7 @@ function gapRow(columns: number, hidden: number): string {
 
 function bodyCell({ cells, texts, numeric }: ExcerptColumn, at: number): string {
   const cell = cells[at];
-  const text = texts[at] ?? '';
+  const text = itemAt(texts, at);
   if (numeric) return `<td class="number">${escapeHtml(text)}</td>`;
   const full = isMissing(cell) ? '' : textOf(cell);
   const title = full !== text || full.length > LONG_TEXT ? ` title="${escapeHtml(full)}"` : '';

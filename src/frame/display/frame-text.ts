@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { knownOptions } from '../../base/nearest.js';
 import type { Tabular } from '../tabular/tabular.js';
 import { shortId } from './cell-formatter.js';
@@ -64,7 +65,7 @@ function tableLines(excerpt: Excerpt, columns: readonly TextColumn[]): string[] 
   const lines = [line(({ header }) => header), line(({ width }) => '─'.repeat(width))];
   for (let row = 0; row < excerpt.shown; row += 1) {
     if (row === excerpt.head) lines.push(line(() => '…'));
-    lines.push(line(({ texts }) => texts[row] ?? ''));
+    lines.push(line(({ texts }) => itemAt(texts, row)));
   }
   return lines;
 }

@@ -79,7 +79,7 @@ function presence<Value>(values: ArrayLike<Value>, isPresent: (value: Value | un
   let count = 0;
   for (let row = 0; row < rows; row += 1) {
     if (!isPresent(values[row])) continue;
-    bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7));
+    bits[row >> 3] = (bits[row >> 3] as number) | (1 << (row & 7));
     count += 1;
   }
   return count === rows ? { rows, count } : { rows, count, bits };
@@ -146,14 +146,14 @@ function batched(arrow: Arrow, { type, values, width, words }: Layout, present: 
 
 function missingIn(bits: Uint8Array, from: number, to: number): number {
   let missing = 0;
-  for (let row = from; row < to; row += 1) if (((bits[row >> 3] ?? 0) & (1 << (row & 7))) === 0) missing += 1;
+  for (let row = from; row < to; row += 1) if (((bits[row >> 3] as number) & (1 << (row & 7))) === 0) missing += 1;
   return missing;
 }
 
 function wordColumn(arrow: Arrow, words: readonly string[], type: DataType): ArrowColumn<unknown> {
   const offsets = new Int32Array(words.length + 1);
   const pieces = words.map((word) => Buffer.from(word));
-  for (const [at, piece] of pieces.entries()) offsets[at + 1] = (offsets[at] ?? 0) + piece.length;
+  for (const [at, piece] of pieces.entries()) offsets[at + 1] = (offsets[at] as number) + piece.length;
   const Made = arrow.batchType(type);
   const values = new Uint8Array(Buffer.concat(pieces));
   return new arrow.Column(

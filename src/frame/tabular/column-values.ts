@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { doublesOf } from '../vector/plain-vector.js';
 import { type BooleanVector, type Cell, cellAt, cellsOf, type TextVector } from '../vector/vector.js';
 import type { CellOf, ColumnName, DataFrame } from './data-frame.js';
@@ -70,6 +71,6 @@ export function recordsOf(frame: Tabular): Record<string, Cell>[];
 export function recordsOf(frame: Tabular): Record<string, Cell>[] {
   const vectors = vectorsOf(frame);
   return Array.from({ length: frame.shape[0] ?? 0 }, (_, row) =>
-    Object.fromEntries(vectors.map((vector, at) => [frame.columns[at] ?? '', cellAt(vector, row)])),
+    Object.fromEntries(vectors.map((vector, at) => [itemAt(frame.columns, at), cellAt(vector, row)])),
   );
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
 import type { Dtype } from '../../contract/definition.js';
 import { toIsoTime } from './iso-time.js';
 import { usedWords } from './text-vector.js';
@@ -47,7 +48,7 @@ function sameText(words: readonly string[]): Counted | undefined {
   const values = countsOf(words, 6);
   if (values === undefined) return undefined;
   const forms: readonly MomentForm[] = words.every(isDay) ? ['day'] : ['shortest', 'millis', 'micros'];
-  const form = forms.find((each) => words.every((word, code) => textOfMoment(values[code] ?? 0n, each) === word));
+  const form = forms.find((each) => words.every((word, code) => textOfMoment(itemAt(values, code), each) === word));
   return form && { form, values };
 }
 

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import type { TextVector } from './vector.js';
 
 /** The same text with each word once, so that equal codes are the same as equal texts. */
@@ -8,7 +9,7 @@ export function distinctWords(vector: TextVector): TextVector {
   const kept: string[] = [];
   const renumbered = new Int32Array(codes.length);
   for (let row = 0; row < codes.length; row += 1) {
-    const word = words[codes[row] ?? -1];
+    const word = words[codes[row] as number];
     if (word === undefined) {
       renumbered[row] = -1;
       continue;
@@ -28,12 +29,17 @@ export function usedWords(vector: TextVector): TextVector {
   const places = new Int32Array(words.length).fill(-1);
   const kept: string[] = [];
   for (const code of codes) {
-    if (code < 0 || (places[code] ?? 0) >= 0) continue;
+    if (code < 0 || (places[code] as number) >= 0) continue;
     places[code] = kept.length;
-    kept.push(words[code] ?? '');
+    kept.push(itemAt(words, code));
   }
   if (kept.length === words.length) return { kind: 'text', codes, words, distinct: true };
-  return { kind: 'text', codes: codes.map((code) => places[code] ?? -1), words: kept, distinct: true };
+  return {
+    kind: 'text',
+    codes: codes.map((code) => (code < 0 ? -1 : itemAt(places, code))),
+    words: kept,
+    distinct: true,
+  };
 }
 
 /** Builds a text vector from texts given one after another. Each word is kept only once. */

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import type { Column, Dtype } from '../../contract/definition.js';
 import { frameFromColumns } from '../danfo/frame-from-vectors.js';
 import { columnsOf } from '../tabular/columns-of.js';
@@ -114,8 +115,8 @@ function measuresOf(vector: Vector) {
   const numbers = { kind: 'number', values: sorted } as const;
   const together = groupsOfKeys(sorted.length, []);
   return {
-    mean: groupMeans(numbers, together)[0] ?? Number.NaN,
-    std: groupDeviations(numbers, together)[0] ?? Number.NaN,
+    mean: itemAt(groupMeans(numbers, together), 0),
+    std: itemAt(groupDeviations(numbers, together), 0),
     min: quantileOf(sorted, 0),
     q1: quantileOf(sorted, 0.25),
     median: quantileOf(sorted, 0.5),

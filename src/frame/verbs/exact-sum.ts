@@ -1,4 +1,5 @@
 import { ColumnError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
 import type { ColumnNameOf, DataFrame } from '../tabular/data-frame.js';
 import { type Tabular, vectorOf } from '../tabular/tabular.js';
 import { type MicrosVector, missingAt } from '../vector/vector.js';
@@ -14,7 +15,7 @@ import type { RowGroups } from './row-groups.js';
 export function exactSum<Row extends object>(frame: DataFrame<Row>, name: ColumnNameOf<Row, number | bigint>): bigint {
   const { values } = exactVector(frame, name);
   const { high, low } = exactTotals(values, { groupOf: new Uint32Array(values.length), groups: 1 });
-  return BigInt(high[0] ?? 0) * 2n ** 32n + BigInt(low[0] ?? 0);
+  return BigInt(itemAt(high, 0)) * 2n ** 32n + BigInt(itemAt(low, 0));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
 import { takeRows } from '../danfo/frame-from-vectors.js';
 import type { DataFrame, Series } from '../tabular/data-frame.js';
 import { placeOf, rowCount, type Tabular, vectorsOf } from '../tabular/tabular.js';
@@ -124,7 +125,7 @@ export function rowView<Row extends object>(frame: Tabular): MovableView<Row> {
   for (const [at, vector] of vectorsOf(frame).entries()) {
     // Defined rather than assigned, so that a column may be named __proto__ too.
     const property = { get: readerOf(vector, cursor), enumerable: true, configurable: true };
-    Object.defineProperty(view, frame.columns[at] ?? '', property);
+    Object.defineProperty(view, itemAt(frame.columns, at), property);
   }
   return { view: Object.freeze(view) as RowView<Row>, cursor };
 }
