@@ -212,7 +212,7 @@ function readMarketRow(cells: Cells): MarketRow {
     slug: textCell(slug),
     event_slug: event_slug ?? null,
     closed: closed === '1',
-    volume: BigInt(volume ?? 0),
+    volume: integerCell(volume),
     start_ms: millisCell(start),
     end_ms: millisCell(end),
     close_ms: millisCell(close),
@@ -229,8 +229,8 @@ function readWalletDay([wallet, day, invested, pnl, trades, wins, losses]: Cells
   return {
     wallet: textCell(wallet),
     day: Number(day),
-    invested: BigInt(invested ?? 0),
-    pnl: BigInt(pnl ?? 0),
+    invested: integerCell(invested),
+    pnl: integerCell(pnl),
     trades: Number(trades),
     wins: Number(wins),
     losses: Number(losses),
@@ -242,16 +242,21 @@ function readLifetime([wallet, trades, traded, invested, pnl, last]: Cells): Lif
   return {
     wallet: textCell(wallet),
     trades: Number(trades),
-    traded: BigInt(traded ?? 0),
-    invested: BigInt(invested ?? 0),
-    pnl: BigInt(pnl ?? 0),
-    last_ts: BigInt(last ?? 0),
+    traded: integerCell(traded),
+    invested: integerCell(invested),
+    pnl: integerCell(pnl),
+    last_ts: integerCell(last),
   };
 }
 
 /** Lets null pass despite the type, as the other engine does: a source may lack a token or an outcome. */
 function textCell(cell: string | null | undefined): string {
   return cell as string;
+}
+
+function integerCell(cell: string | null | undefined): bigint {
+  if (cell === null || cell === undefined) throw new RangeError('A row of ClickHouse lacks a number');
+  return BigInt(cell);
 }
 
 function millisCell(cell: string | null | undefined): bigint | null {

@@ -82,7 +82,7 @@ export class CsvLines {
   #lookAtEach(block: Buffer): void {
     let before = this.#last;
     for (let at = 0; at < block.length; at++) {
-      const byte = block[at] ?? 0;
+      const byte = block[at] as number;
       // Other bytes do not matter.
       if (byte === DQUOTE || byte === LF || before === DQUOTE) this.#look(byte, before);
       before = byte;
@@ -114,7 +114,7 @@ async function* withLineFeeds(content: AsyncIterable<Buffer>): AsyncGenerator<Bu
     const lines = Buffer.allocUnsafe(block.length + 1);
     let length = 0;
     for (let at = 0; at < block.length; at++) {
-      const byte = block[at] ?? 0;
+      const byte = block[at] as number;
       if (isHeld && byte !== LF) lines[length++] = CR;
       isHeld = byte === CR && !quoting.isOpen;
       if (byte === DQUOTE) quoting.meet(last);
@@ -164,7 +164,7 @@ export class TopValues {
     const byLine = this.#byLine;
     const places: number[] = [];
     for (let at = 0; at < block.length; at++) {
-      const byte = block[at] ?? 0;
+      const byte = block[at] as number;
       if (tells[byte] === 0) continue;
       if (byte === NEWLINE && byLine) [depth, ended, tells] = [0, false, OUTSIDE];
       else if (tells === ESCAPED) tells = IN_TEXT;

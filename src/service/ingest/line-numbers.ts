@@ -103,7 +103,7 @@ function lineStarts(): (block: Buffer) => Generator<number> {
   return function* (block) {
     const places = new Set(values.add(block));
     for (let at = 0; at < block.length; at++) {
-      const byte = block[at] ?? 0;
+      const byte = block[at] as number;
       if (byte === NEWLINE) line++;
       if (byte === NEWLINE || places.has(at)) begun = false;
       if (!begun && byte > 32 && !(places.has(at) && byte === COMMA)) {
@@ -131,7 +131,7 @@ function valueStarts({ layout, paged }: Head): (block: Buffer) => Generator<numb
   let [pageLine, key, hasList, inList] = [1, '', false, !paged];
   return function* (block) {
     for (let at = 0; at < block.length; at++) {
-      const byte = block[at] ?? 0;
+      const byte = block[at] as number;
       if (byte === NEWLINE) line++;
       if (quoted) {
         if (escaped) escaped = false;

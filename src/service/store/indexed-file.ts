@@ -179,20 +179,20 @@ export class VarintReader {
     this.at = at;
   }
 
-  /** The next number; 0 past the end. */
+  /** The next number. @throws {RangeError} Past the end. */
   next(): number {
     const bytes = this.#bytes;
-    let byte = bytes[this.at++] ?? 0;
+    let byte = bytes[this.at++] ?? pastEnd();
     if (byte < 0x80) return byte;
     let value = byte & 0x7f;
     let shift = 7;
     for (; shift < 28; shift += 7) {
-      byte = bytes[this.at++] ?? 0;
+      byte = bytes[this.at++] ?? pastEnd();
       value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
     for (let scale = 2 ** 28; ; scale *= 0x80) {
-      byte = bytes[this.at++] ?? 0;
+      byte = bytes[this.at++] ?? pastEnd();
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
     }
@@ -205,4 +205,8 @@ export class VarintReader {
     const half = Math.floor(value / 2);
     return half * 2 === value ? half : -half - 1;
   }
+}
+
+function pastEnd(): never {
+  throw new RangeError('A number runs past the end of its bytes');
 }

@@ -1,4 +1,5 @@
 import { decimalOf, MICRO, ratioMicros } from '../../base/decimal.js';
+import { itemAt } from '../../base/item-at.js';
 import { dateOfDay } from '../../contract/time.js';
 
 const ZERO = 0x30;
@@ -34,7 +35,7 @@ export function asciiText(text: string): AsciiText {
  * @returns Where the next byte goes.
  */
 export function putText(view: DataView, at: number, { words, length }: AsciiText): number {
-  for (let i = 0; i < words.length; i++) view.setFloat64(at + 8 * i, words[i] ?? 0, true);
+  for (let i = 0; i < words.length; i++) view.setFloat64(at + 8 * i, words[i] as number, true);
   return at + length;
 }
 
@@ -50,7 +51,7 @@ export function putWhole(view: DataView, at: number, value: number): number {
   }
   if (value < TEN_THOUSAND) {
     const zeros = value < 100 ? 2 : value < 1000 ? 1 : 0;
-    view.setUint32(at, (QUADS[value] ?? 0) >>> (8 * zeros), true);
+    view.setUint32(at, itemAt(QUADS, value) >>> (8 * zeros), true);
     return at + 4 - zeros;
   }
   const unit = value < HUNDRED_MILLION ? TEN_THOUSAND : HUNDRED_MILLION;
@@ -60,7 +61,7 @@ export function putWhole(view: DataView, at: number, value: number): number {
 }
 
 function putQuad(view: DataView, at: number, value: number): number {
-  view.setUint32(at, QUADS[value] ?? 0, true);
+  view.setUint32(at, itemAt(QUADS, value), true);
   return at + 4;
 }
 
@@ -87,9 +88,9 @@ export function putMicros(view: DataView, at: number, micros: number): number {
 function putFraction(view: DataView, at: number, millionths: number): number {
   const upper = (millionths / 100) | 0;
   view.setUint8(at, POINT);
-  view.setUint32(at + 1, QUADS[upper] ?? 0, true);
+  view.setUint32(at + 1, itemAt(QUADS, upper), true);
   // The last two digits, as the first two of a group of four.
-  view.setUint32(at + 5, QUADS[(millionths - upper * 100) * 100] ?? 0, true);
+  view.setUint32(at + 5, itemAt(QUADS, (millionths - upper * 100) * 100), true);
   let end = at + 7;
   while (view.getUint8(end - 1) === ZERO) end--;
   return end;
@@ -140,8 +141,8 @@ export function putDate(view: DataView, at: number, day: number): void {
     dateHeads[day] = letters.readDoubleLE(0);
     dateTails[day] = letters.readUInt16LE(DATE_LETTERS - 2);
   }
-  view.setFloat64(at, dateHeads[day] ?? 0, true);
-  view.setUint16(at + DATE_LETTERS - 2, dateTails[day] ?? 0, true);
+  view.setFloat64(at, dateHeads[day] as number, true);
+  view.setUint16(at + DATE_LETTERS - 2, dateTails[day] as number, true);
 }
 
 /** More bytes than the longest record of a wallet: fixed text, an address, a time, numbers of up to 32 letters. */

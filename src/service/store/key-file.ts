@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { DataError } from '../../base/errors.js';
+import { itemAt } from '../../base/item-at.js';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import {
   damaged,
@@ -43,7 +44,7 @@ export class KeyFile {
     for (let i = 0; i < parts; i++) {
       const length = index.readUInt32LE(parts * unit + 4 * i);
       longest = Math.max(longest, length);
-      this.#starts[i + 1] = (this.#starts[i] ?? 0) + length;
+      this.#starts[i + 1] = itemAt(this.#starts, i) + length;
       this.#crcs[i] = index.readUInt32LE(parts * (unit + 4) + 4 * i);
     }
     this.#block = Buffer.allocUnsafe(longest);
@@ -90,8 +91,8 @@ export class KeyFile {
   #read(block: number): Buffer {
     const kept = this.#kept[block];
     if (kept) return kept;
-    const start = this.#starts[block] ?? 0;
-    const bytes = this.#block.subarray(0, (this.#starts[block + 1] ?? 0) - start);
+    const start = itemAt(this.#starts, block);
+    const bytes = this.#block.subarray(0, itemAt(this.#starts, block + 1) - start);
     if (this.#file.read(bytes, bytes.length, start) !== bytes.length || crc32(bytes) !== this.#crcs[block]) {
       throw damaged(this.#file.path, `block ${block} is not what was written`);
     }
@@ -119,7 +120,7 @@ function search(block: Buffer, key: Uint8Array): Buffer | undefined {
 /** Compares the key at an offset with another: negative where it comes before, 0 where it is equal, else positive. */
 function compareAt(bytes: Uint8Array, at: number, key: Uint8Array): number {
   for (let i = 0; i < key.length; i++) {
-    const difference = (bytes[at + i] ?? 0) - (key[i] ?? 0);
+    const difference = itemAt(bytes, at + i) - itemAt(key, i);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { itemAt } from '../../base/item-at.js';
 import { damaged, type FileEnd, type IndexedFile, openIndexedFile, VarintReader } from './indexed-file.js';
 import { KeyFile } from './key-file.js';
 import { MarketLists } from './market-lists.js';
@@ -87,7 +88,7 @@ export class MarketFile {
     let [low, high] = [0, this.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#volumes[middle] ?? 0n) >= volume) low = middle + 1;
+      if (itemAt(this.#volumes, middle) >= volume) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -101,17 +102,20 @@ export class MarketFile {
    */
   read(places: ArrayLike<number>, each: (market: StoredMarket, place: number) => boolean): void {
     for (let i = 0; i < places.length; ) {
-      const from = this.#starts[places[i] ?? 0] ?? 0;
+      const from = itemAt(this.#starts, itemAt(places, i));
       let to = from;
       let last = i;
       for (; last < places.length; last++) {
-        const place = places[last] ?? 0;
-        const start = this.#starts[place] ?? 0;
+        const place = itemAt(places, last);
+        const start = itemAt(this.#starts, place);
         if (last > i && (start - to > GAP || start - from > MOST_AT_ONCE)) break;
-        to = start + (this.#lengths[place] ?? 0);
+        to = start + itemAt(this.#lengths, place);
       }
       const bytes = this.#readBytes(from, to - from);
-      for (; i < last; i++) if (!each(this.#market(bytes, places[i] ?? 0, from), places[i] ?? 0)) return;
+      for (; i < last; i++) {
+        const place = itemAt(places, i);
+        if (!each(this.#market(bytes, place, from), place)) return;
+      }
     }
   }
 
@@ -155,8 +159,8 @@ export class MarketFile {
   }
 
   #market(bytes: Buffer, place: number, from: number): StoredMarket {
-    const start = (this.#starts[place] ?? 0) - from;
-    const own = bytes.subarray(start, start + (this.#lengths[place] ?? 0));
+    const start = itemAt(this.#starts, place) - from;
+    const own = bytes.subarray(start, start + itemAt(this.#lengths, place));
     if (crc32(own) !== this.#crcs[place]) throw damaged(this.#file.path, `market ${place} is not what was written`);
     const reader = new VarintReader(own);
     const text = () => {

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { itemAt } from '../../base/item-at.js';
 import { damaged, type IndexedFile } from './indexed-file.js';
 import { inBoth, type Places, SEGMENT, unpackPlaces } from './trigrams.js';
 
@@ -46,10 +47,10 @@ export class MarketLists {
     let list = 0;
     for (const [segment, size] of columns.sizes.entries()) {
       this.#firsts.push(list);
-      let at = columns.starts[segment] ?? 0;
+      let at = itemAt(columns.starts, segment);
       for (const end = list + size; list < end; list++) {
         this.#ats[list] = at;
-        at += columns.lengths[list] ?? 0;
+        at += itemAt(columns.lengths, list);
       }
     }
     this.#firsts.push(list);
@@ -71,7 +72,7 @@ export class MarketLists {
       if (list < 0) return NOWHERE;
       lists.push(list);
     }
-    lists.sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0));
+    lists.sort((a, b) => itemAt(lengths, a) - itemAt(lengths, b));
     let found: Places | undefined;
     for (const list of lists) {
       if (found && this.#costOf(list) > found.length * BYTES_A_MARKET) break;
@@ -85,11 +86,11 @@ export class MarketLists {
   /** The number of a trigram's list; -1 if no market of the segment has it. */
   #find(segment: number, trigram: number): number {
     const { trigrams } = this.#columns;
-    let [low, high] = [this.#firsts[segment] ?? 0, this.#firsts[segment + 1] ?? 0];
+    let [low, high] = [itemAt(this.#firsts, segment), itemAt(this.#firsts, segment + 1)];
     const end = high;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((trigrams[middle] ?? 0) < trigram) low = middle + 1;
+      if (itemAt(trigrams, middle) < trigram) low = middle + 1;
       else high = middle;
     }
     return low < end && trigrams[low] === trigram ? low : -1;
@@ -97,7 +98,7 @@ export class MarketLists {
 
   /** The cost of going through a list, in bytes read. */
   #costOf(list: number): number {
-    const length = this.#columns.lengths[list] ?? 0;
+    const length = itemAt(this.#columns.lengths, list);
     return this.#kept.has(list) ? length : length + BYTES_A_READ;
   }
 
@@ -122,7 +123,7 @@ export class MarketLists {
 
   #read(list: number): Uint16Array {
     const { lengths, crcs } = this.#columns;
-    const [at, length] = [this.#ats[list] ?? 0, lengths[list] ?? 0];
+    const [at, length] = [itemAt(this.#ats, list), itemAt(lengths, list)];
     const bytes = Buffer.allocUnsafe(length);
     if (this.#file.read(bytes, length, at) !== length || crc32(bytes) !== crcs[list]) {
       throw damaged(this.#file.path, `a list at byte ${at} is not what was written`);

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.js';
 import { type FilterMeanings, type Filters, narrowed, type SentRecord } from '../../contract/dataset.js';
 import type { PNL } from '../../contract/pnl.js';
 import { bucketStart, type Granularity } from '../../contract/time.js';
@@ -51,7 +52,7 @@ class DayBuckets {
     // Day, wallet and row in one number below 2^53: for days of the years 1 to 9999, and up to 128 wallets.
     const keys = new Float64Array(this.length);
     for (let row = 0; row < this.length; row++) {
-      keys[row] = (((this.days[row] ?? 0) + 2 ** 20) * 2 ** 7 + (this.wallets[row] ?? 0)) * 2 ** 23 + row;
+      keys[row] = (((this.days[row] as number) + 2 ** 20) * 2 ** 7 + (this.wallets[row] as number)) * 2 ** 23 + row;
     }
     return Uint32Array.from(keys.sort(), (key) => key % 2 ** 23);
   }
@@ -69,11 +70,11 @@ class DayBuckets {
   }
 
   #addTo(row: number, { invested, pnl, trades, wins, losses }: DayCounts): void {
-    this.invested[row] = (this.invested[row] ?? 0) + invested;
-    this.pnl[row] = (this.pnl[row] ?? 0) + pnl;
-    this.trades[row] = (this.trades[row] ?? 0) + trades;
-    this.wins[row] = (this.wins[row] ?? 0) + wins;
-    this.losses[row] = (this.losses[row] ?? 0) + losses;
+    this.invested[row] = itemAt(this.invested, row) + invested;
+    this.pnl[row] = itemAt(this.pnl, row) + pnl;
+    this.trades[row] = itemAt(this.trades, row) + trades;
+    this.wins[row] = itemAt(this.wins, row) + wins;
+    this.losses[row] = itemAt(this.losses, row) + losses;
   }
 
   #grow(): void {
@@ -173,9 +174,8 @@ function recordsOf(wallets: readonly string[], order: Uint32Array | undefined, f
   );
   let at = 0;
   for (let i = from; i < to; i++) {
-    const row = order ? (order[i] ?? 0) : i;
-    const head = heads[buckets.wallets[row] ?? 0];
-    if (head) at = putBucket(view, at, head, row);
+    const row = order ? itemAt(order, i) : i;
+    at = putBucket(view, at, itemAt(heads, itemAt(buckets.wallets, row)), row);
   }
   bytes[0] = 0x5b;
   bytes[at++] = 0x5d;
@@ -185,14 +185,14 @@ function recordsOf(wallets: readonly string[], order: Uint32Array | undefined, f
 const NONE = Buffer.from('[]');
 
 function putBucket(view: DataView, start: number, head: AsciiText, row: number): number {
-  const [wins, losses] = [buckets.wins[row] ?? 0, buckets.losses[row] ?? 0];
+  const [wins, losses] = [itemAt(buckets.wins, row), itemAt(buckets.losses, row)];
   let at = putText(view, start, head);
-  putDate(view, start + BEFORE.date.length, buckets.days[row] ?? 0);
-  at = putMicros(view, at, buckets.invested[row] ?? 0);
+  putDate(view, start + BEFORE.date.length, itemAt(buckets.days, row));
+  at = putMicros(view, at, itemAt(buckets.invested, row));
   at = putText(view, at, PNL_NAME);
-  at = putMicros(view, at, buckets.pnl[row] ?? 0);
+  at = putMicros(view, at, itemAt(buckets.pnl, row));
   at = putText(view, at, TRADES_NAME);
-  at = putWhole(view, at, buckets.trades[row] ?? 0);
+  at = putWhole(view, at, itemAt(buckets.trades, row));
   if (wins >= FEW || losses >= FEW) return putDecided(view, at, wins, losses);
   return putText(view, at, decided[wins * FEW + losses] ?? prepareDecided(wins, losses));
 }

@@ -1,3 +1,5 @@
+import { itemAt } from '../../base/item-at.js';
+
 /** How many markets one set of posting lists covers: a place within it fits into 16 bits. */
 export const SEGMENT = 1 << 16;
 
@@ -5,7 +7,7 @@ export const SEGMENT = 1 << 16;
 export function trigramsOf(text: Uint8Array): number[] {
   const found = new Set<number>();
   for (let i = 2; i < text.length; i++) {
-    found.add(((text[i - 2] ?? 0) << 16) | ((text[i - 1] ?? 0) << 8) | (text[i] ?? 0));
+    found.add(((text[i - 2] as number) << 16) | ((text[i - 1] as number) << 8) | (text[i] as number));
   }
   return [...found];
 }
@@ -45,20 +47,21 @@ export class TrigramCollector {
       if (this.#length === this.#pairs.length) this.#grow();
       this.#pairs[this.#length] = number;
       this.#places[this.#length++] = place;
-      this.#counts[number] = (this.#counts[number] ?? 0) + 1;
+      this.#counts[number] = itemAt(this.#counts, number) + 1;
     }
   }
 
   /** The lists of all texts that were added since the last call. */
   take(): PostingLists {
     const starts = new Uint32Array(this.#counts.length + 1);
-    for (const [number, count] of this.#counts.entries()) starts[number + 1] = (starts[number] ?? 0) + count;
+    for (const [number, count] of this.#counts.entries()) starts[number + 1] = itemAt(starts, number) + count;
     const next = starts.slice();
     const sorted = new Uint16Array(this.#length);
     for (let i = 0; i < this.#length; i++) {
-      const number = this.#pairs[i] ?? 0;
-      sorted[next[number] ?? 0] = this.#places[i] ?? 0;
-      next[number] = (next[number] ?? 0) + 1;
+      const number = itemAt(this.#pairs, i);
+      const at = itemAt(next, number);
+      sorted[at] = itemAt(this.#places, i);
+      next[number] = at + 1;
     }
     const order = this.#trigrams.map((trigram, number) => ({ trigram, number })).sort((a, b) => a.trigram - b.trigram);
     const lists = order.map(({ number }) => packPlaces(sorted.subarray(starts[number], starts[number + 1])));
@@ -117,10 +120,10 @@ export function unpackPlaces(bytes: Uint8Array): Uint16Array {
   const places = new Uint16Array(count);
   let place = 0;
   for (let i = 0, next = 0; i < bytes.length; i++) {
-    const step = bytes[i] ?? 0;
+    const step = bytes[i] as number;
     if (step < LONG_STEP) place += step;
     else {
-      place += (bytes[i + 1] ?? 0) | ((bytes[i + 2] ?? 0) << 8);
+      place += itemAt(bytes, i + 1) | (itemAt(bytes, i + 2) << 8);
       i += 2;
     }
     places[next++] = place;
@@ -160,11 +163,11 @@ function mark(some: Places, others: Places, into: Uint16Array): number {
   lastMark = lastMark === MOST_MARK ? 1 : lastMark + 1;
   const own = lastMark;
   const { numbers: marked } = some;
-  for (let i = 0; i < some.length; i++) marks[marked[i] ?? 0] = own;
+  for (let i = 0; i < some.length; i++) marks[marked[i] as number] = own;
   const { numbers, length } = others;
   let count = 0;
   for (let i = 0; i < length; i++) {
-    const place = numbers[i] ?? 0;
+    const place = numbers[i] as number;
     into[count] = place;
     count += Number(marks[place] === own);
   }
@@ -175,11 +178,11 @@ function lookUp(some: Places, others: Places, into: Uint16Array): number {
   let count = 0;
   let low = 0;
   for (let i = 0; i < some.length; i++) {
-    const place = some.numbers[i] ?? 0;
+    const place = some.numbers[i] as number;
     let high = others.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((others.numbers[middle] ?? 0) < place) low = middle + 1;
+      if (itemAt(others.numbers, middle) < place) low = middle + 1;
       else high = middle;
     }
     if (low < others.length && others.numbers[low] === place) into[count++] = place;

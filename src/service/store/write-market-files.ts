@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { wholeText } from '../../base/duckdb.js';
+import { itemAt } from '../../base/item-at.js';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import type { Database, SqlValue } from './database.js';
 import { footerOf, putVarint, VARINT_BYTES } from './indexed-file.js';
@@ -127,7 +128,7 @@ class MarketWriter {
     this.#segmentSizes.push(trigrams.length);
     this.#segmentStarts.push(this.#written + this.#pending);
     for (const [i, list] of lists.entries()) {
-      this.#trigrams.push(trigrams[i] ?? 0);
+      this.#trigrams.push(itemAt(trigrams, i));
       this.#listLengths.push(list.length);
       this.#listCrcs.push(crc32(list));
       this.#put(list);

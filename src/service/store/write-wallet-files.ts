@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { itemAt } from '../../base/item-at.js';
 import type { Database } from './database.js';
 import { putVarint, VARINT_BYTES, zigzag } from './indexed-file.js';
 import { type KeyEntry, writeKeyFile } from './key-file.js';
@@ -62,9 +63,9 @@ async function* dayEntries(db: Database, sql: string): AsyncGenerator<KeyEntry> 
         place = places[i];
         micros = 0;
       }
-      const [paid, gained] = [invested[i] ?? 0, pnl[i] ?? 0];
+      const [paid, gained] = [itemAt(invested, i), itemAt(pnl, i)];
       micros += paid + Math.abs(gained);
-      list.add(days[i] ?? 0, paid, gained, trades[i] ?? 0, wins[i] ?? 0, losses[i] ?? 0);
+      list.add(itemAt(days, i), paid, gained, itemAt(trades, i), itemAt(wins, i), itemAt(losses, i));
     }
   }
   yield* take();
@@ -81,7 +82,7 @@ async function* lifetimeEntries(db: Database): AsyncGenerator<KeyEntry> {
     for (const [i, wallet] of wallets.entries()) {
       const key = walletKey(wallet);
       if (key)
-        yield { key, value: lifetimeValue([trades, traded, invested, pnl, last].map((column) => column[i] ?? 0)) };
+        yield { key, value: lifetimeValue([trades, traded, invested, pnl, last].map((column) => itemAt(column, i))) };
     }
   }
 }
