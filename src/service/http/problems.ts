@@ -1,7 +1,8 @@
+import { OddslabError } from '../../base/errors.js';
 import { type Problem, type ProblemDetail, titleOf } from '../../contract/envelope.js';
 
 /** An error that ends a request with an RFC 9457 problem. */
-export class ProblemError extends Error {
+export class ProblemError extends OddslabError {
   override name = 'ProblemError';
   readonly status: number;
   readonly errors: ProblemDetail[] | undefined;

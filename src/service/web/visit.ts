@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OutgoingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { OddslabError } from '../../base/errors.js';
 import { type Account, findAccount } from '../accounts/accounts.js';
 import { isOwnOrigin } from '../http/hosts.js';
 import { ProblemError } from '../http/problems.js';
@@ -118,7 +119,7 @@ export async function readForm(context: Context, desk: Desk, visit: Visit): Prom
 }
 
 /** Thrown while a page is made, to answer with a page that says why it could not be. */
-export class PageError extends Error {
+export class PageError extends OddslabError {
   override name = 'PageError';
   readonly status: 400 | 403 | 404 | 405 | 408 | 410 | 413 | 415 | 429 | 500 | 503;
   readonly heading: string;

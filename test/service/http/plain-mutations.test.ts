@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestLine } from '../../../src/service/http/request-record.js';
@@ -162,6 +163,24 @@ function answersIn(heard: string): string {
 /** The lines of a log, without what differs: times, and the ids that the service has given. */
 const linesOf = (lines: readonly RequestLine[]) =>
   lines.map((line) => JSON.stringify({ ...line, ms: 0, id: line.id.replace(UUID, 'id') })).sort();
+
+it('a plain query is read by node:http where the setting says so, and past it otherwise', async () => {
+  let requests = 0;
+  const note = () => {
+    requests++;
+  };
+  subscribe('http.server.request.start', note);
+  const asked = [];
+  for (const { service } of readers) {
+    const { socket, until } = await rawSocket(service.url);
+    socket.write(rawQuery({ agent_id: 574 }));
+    await until(/\}\}$/);
+    asked.push(requests);
+  }
+  unsubscribe('http.server.request.start', note);
+  expect(asked).toEqual([0, 1]);
+  for (const { lines } of readers) lines.length = 0;
+});
 
 describe('changed heads and bodies', () => {
   it(`are answered and logged alike by both readers, ${MUTATIONS} of them`, async () => {
