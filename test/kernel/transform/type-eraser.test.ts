@@ -196,6 +196,6 @@ describe('leaving types out', () => {
     const texts = files.map((name) => readFileSync(join(source, name), 'utf8'));
     // Most files import types, which cells seldom do: that alone would leave them to the transform.
     const compared = texts.map((text) => text.replace(/^import [^;]*;/gm, '').replace(/^export (?=\w+ )/gm, ''));
-    expect(compared.filter(expectSame).length).toBeGreaterThan(300);
+    expect(compared.filter(expectSame).length).toBeGreaterThan(files.length / 2);
   });
 });
