@@ -6,34 +6,45 @@ import { secondTries } from './test/support/second-tries.js';
  * Folders of tests that leave nothing behind in their process: few processes run them, file after file. Starting one and
  * loading the modules into it takes a second of processor time a file, more than most of them test for.
  */
-const SHARING = 'analysis|base|charts|contract|frame';
+const SHARING = ['analysis', 'base', 'charts', 'contract', 'frame'];
+const ALSO_SHARING = ['client', 'kernel/parameters', 'kernel/transform', 'kernel/wire', 'notebook/*'];
+
+function inFolders(folders: readonly string[]): string[] {
+  return folders.map((folder) => `test/${folder}/**/*.test.ts`);
+}
 
 /** Files among them that change what others would see, or look at what others would change. */
 const APART = [
   'test/analysis/misuse.test.ts',
   'test/base/{json-copy,load-native,lock-file}.test.ts',
   'test/charts/{browser,charts}.test.ts',
+  'test/client/{connect,progress}.test.ts',
+  'test/client/snapshot/connect.test.ts',
+  'test/client/transport/*.test.ts',
+  'test/client/paging/{page-decoder,shared-signal}.test.ts',
   'test/frame/danfo/danfo-faults.test.ts',
   'test/frame/{files,sql}/*.test.ts',
   'test/frame/{misuse,types}.test.ts',
+  'test/kernel/transform/reserved-names.test.ts',
+  'test/notebook/export/*.test.ts',
 ];
 
 export default defineConfig({
   test: {
     projects: [
+      ...Object.entries({ sharing: SHARING, 'also sharing': ALSO_SHARING }).map(([name, folders]) => ({
+        extends: true as const,
+        test: { name, include: inFolders(folders), exclude: [...configDefaults.exclude, ...APART], isolate: false },
+      })),
       {
         extends: true,
         test: {
-          name: 'sharing',
-          include: [`test/@(${SHARING})/**/*.test.ts`],
-          exclude: [...configDefaults.exclude, ...APART],
-          isolate: false,
+          name: 'apart',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...inFolders([...SHARING, ...ALSO_SHARING])],
         },
       },
-      {
-        extends: true,
-        test: { name: 'apart', include: ['test/*.test.ts', `test/!(${SHARING})/**/*.test.ts`, ...APART] },
-      },
+      { extends: true, test: { name: 'apart from their folder', include: APART } },
     ],
     // A process a file, but for those that share: the database and the kernel's children are native, and a crash of one
     // names its file.
