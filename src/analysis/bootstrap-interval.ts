@@ -120,7 +120,9 @@ function wholeGroups({ groupOf, groups }: GroupedRows, draw: DrawRows): () => Ui
   };
 }
 
+/** NaN of no values. */
 function quantile(sorted: Float64Array, share: number): number {
+  if (sorted.length === 0) return Number.NaN;
   const place = (sorted.length - 1) * share;
   const [below, above] = [itemAt(sorted, Math.floor(place)), itemAt(sorted, Math.ceil(place))];
   // Equal values need no interpolation, and the difference of infinite ones would be NaN.
