@@ -6,6 +6,9 @@ import type { RecordPage } from '../store/store.js';
 import { answer, answerNow } from './answer.js';
 import type { QueryRequest } from './read-request.js';
 
+/** How many looks at the served version a query may wait for before it takes its turn. */
+const MOST_LOOKS = 4;
+
 /** The result of a query. */
 export interface QueryResult {
   /** Id of the data version. */
@@ -47,10 +50,14 @@ export class Queries {
     { known, isWanted = () => true, onGone = () => {} }: QueryClient = {},
   ): Promise<QueryResult> {
     // Outside the gate: after a stall of the process a thousand queries may wait for one look, and none is slow.
-    const freshening = this.#stores.freshen?.();
-    if (freshening) await freshening;
-    const ready = freshening && this.runNow(request, known);
-    if (ready) return ready;
+    // On a busy machine, what the look has found may be too old again before the last of them is answered.
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const freshening = this.#stores.freshen?.();
+      if (!freshening) break;
+      await freshening;
+      const ready = this.runNow(request, known);
+      if (ready) return ready;
+    }
     const { dataset, values, pagination, canonical, digest } = request;
     const patience = new Patience(onGone);
     const signal = () => patience.signal();

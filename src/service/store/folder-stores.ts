@@ -22,7 +22,7 @@ const POLL_MS = 250;
 const STALE_MS = 750;
 
 /** How long a look may be waited for outside the turn of a query. */
-const LOOK_MS = 500;
+const LOOK_MS = 1000;
 
 /** The interval between attempts to open a version that could not be opened, since the cause may pass. */
 const RETRY_MS = 5000;
