@@ -120,7 +120,7 @@ const GATHERING: FilterMeanings<typeof PNL, Gathering> = {
 };
 
 /** Gives the list of a wallet's days, all of them or those in one market: undefined if it has none, null if only the database knows. */
-export type DaysOf = (wallet: string, conditionId: string | undefined) => Uint8Array | undefined | null;
+type DaysOf = (wallet: string, conditionId: string | undefined) => Uint8Array | undefined | null;
 
 /**
  * Writes a page of PnL records directly from lists of days as bytes, equal to those of {@link pnlRecords}.
