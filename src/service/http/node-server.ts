@@ -7,6 +7,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { itemAt } from '../../base/item-at.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
 import type { Settings } from '../settings/settings.js';
@@ -195,7 +196,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function hasOneHost(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
+    const name = itemAt(rawHeaders, at);
     if (name.length === 'host'.length && name.toLowerCase() === 'host') hosts += 1;
   }
   return hosts === 1;

@@ -70,9 +70,10 @@ function enterMember(frame: Frame, quoted: string): string | undefined {
   if (name.length > MAX_NAME) return `has a member whose name is longer than ${MAX_NAME} characters`;
   frame.at = name;
   frame.awaitsName = false;
-  if (frame.names?.has(name)) return TWICE;
-  frame.names?.add(name);
-  return (frame.names?.size ?? 0) > MAX_MEMBERS ? `has more than ${MAX_MEMBERS} members` : undefined;
+  const { names } = frame;
+  if (names?.has(name)) return TWICE;
+  names?.add(name);
+  return names !== undefined && names.size > MAX_MEMBERS ? `has more than ${MAX_MEMBERS} members` : undefined;
 }
 
 /** The index of the quote that closes the string opened at `start`: the first that no backslash escapes. */
