@@ -83,7 +83,8 @@ interface Exported {
 function toolkitPage(): string {
   const sections = new Map<string, string[]>();
   for (const { name, file } of publicExports()) {
-    const room = file.includes('/') ? (file.split('/')[0] ?? '') : 'lab and errors';
+    const folder = file.split('/')[0] ?? '';
+    const room = file.includes('/') && folder !== 'base' ? folder : 'lab and errors';
     const entries = sections.get(room) ?? [];
     entries.push(`### ${name}\n\n${docOf(name, file)}\n`);
     sections.set(room, entries);

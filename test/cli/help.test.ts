@@ -27,3 +27,11 @@ it.each(commands as [string, Command][])('help of %s fits its width and breaks n
   const begun = /^(\S+:$|[A-Z]| {2})/;
   expect(wide.split('\n').filter((line) => line !== '' && !begun.test(line))).toEqual([]);
 });
+
+it('names the data folder in which commands work unless told otherwise', () => {
+  const withData = commands.filter(([, command]) => (command as Command).options.some(({ long }) => long === '--data'));
+  expect(withData.length).toBeGreaterThan(5);
+  for (const [, command] of withData) {
+    expect(helpOf(command as Command, 200)).toContain('data folder (default: ./data, env: ODDSLAB_DATA)');
+  }
+});
