@@ -6,13 +6,13 @@ import type { Lifetime } from './store.js';
 /** Bytes of a wallet's key in a file. */
 const WALLET_KEY_BYTES = 20;
 
-/** Key file of each wallet's days; see `day-list.ts`. An empty value means that only the database has them. */
+/** Key file of each wallet's days; see {@link DayListWriter}. An empty value means that only the database has them. */
 export const WALLET_DAYS_FILE = { name: 'wallet-days.bin', content: 'wallet-days', keyBytes: WALLET_KEY_BYTES };
 
 /** Bytes of a market's place in the order of all markets, which ends a key. */
 const PLACE_BYTES = 4;
 
-/** Key file of each wallet's days in each market, by the wallet's key and the market's place; see `day-list.ts`. */
+/** Key file of each wallet's days in each market, by the wallet's key and the market's place; see {@link DayListWriter}. */
 export const MARKET_DAYS_FILE = {
   name: 'wallet-market-days.bin',
   content: 'wallet-market-days',
