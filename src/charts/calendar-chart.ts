@@ -216,7 +216,7 @@ function calendarCells(first: number, last: number, pnlOf: ReadonlyMap<number, n
       date,
       ...(isOneRow ? {} : { year }),
       week: weekOf(day) - weekOf(from),
-      weekday: itemAt(WEEKDAYS, (day + 3) % 7),
+      weekday: itemAt(WEEKDAYS, (((day + 3) % 7) + 7) % 7),
       pnl: pnl === undefined ? null : Math.round(pnl * 100) / 100,
       ...(name === undefined ? {} : { month: isNewYear ? [name, year] : [name] }),
     };

@@ -124,6 +124,10 @@ it('names the days of some weeks alike, and the year', async () => {
     expect(await chart.toSvg()).toMatch(/>(?:Day|Date), UTC, 2025</);
   }
   expect(await ticksOf(cumulativePnlChart(pnlOn(['2026-01-05'])))).toEqual(['Jan 5']);
+  // A Monday, a Wednesday and a Thursday, also before 1970.
+  const early = calendarChart(pnlOn(['1969-12-22', '1969-12-24', '1970-01-01']));
+  expect(await early.toSvg()).toContain('1969');
+  expect(JSON.stringify(early.spec)).toMatch(/"weekday":"Mon".*"weekday":"Wed".*"weekday":"Thu"/);
   expect(await calendarChart(pnlOn(['2026-01-08'])).toSvg()).toMatch(/>2026<[\s\S]*>Jan<|>Jan<[\s\S]*>2026</);
 });
 

@@ -1,4 +1,3 @@
-import { itemAt } from '../../base/item-at.js';
 import type { Column } from '../../contract/definition.js';
 import {
   type BooleanVector,
@@ -97,12 +96,12 @@ export class NumberBuilder implements ColumnBuilder {
   }
 
   isSame(row: number, other: number): boolean {
-    const [value, second] = [itemAt(this.#values, row), itemAt(this.#values, other)];
+    const [value, second] = [this.#values[row] as number, this.#values[other] as number];
     return value === second || (Number.isNaN(value) && Number.isNaN(second));
   }
 
   move(from: number, to: number): void {
-    this.#values[to] = itemAt(this.#values, from);
+    this.#values[to] = this.#values[from] as number;
   }
 
   take(rows: number): NumberVector {
@@ -176,7 +175,7 @@ export class MicrosBuilder implements ColumnBuilder {
   }
 
   move(from: number, to: number): void {
-    this.#values[to] = itemAt(this.#values, from);
+    this.#values[to] = this.#values[from] as bigint;
   }
 
   take(rows: number): MicrosVector {
@@ -265,7 +264,7 @@ export class BooleanBuilder implements ColumnBuilder {
   }
 
   move(from: number, to: number): void {
-    this.#values[to] = itemAt(this.#values, from);
+    this.#values[to] = this.#values[from] as number;
   }
 
   take(rows: number): BooleanVector {

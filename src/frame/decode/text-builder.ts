@@ -1,4 +1,3 @@
-import { itemAt } from '../../base/item-at.js';
 import type { Column } from '../../contract/definition.js';
 import { toIsoTime } from '../vector/iso-time.js';
 import type { TextVector } from '../vector/vector.js';
@@ -87,13 +86,13 @@ export class TextBuilder implements ColumnBuilder {
   }
 
   isSame(row: number, other: number): boolean {
-    const [code, second] = [itemAt(this.#codes, row), itemAt(this.#codes, other)];
+    const [code, second] = [this.#codes[row] as number, this.#codes[other] as number];
     if (code === second) return true;
     return code >= 0 && second >= 0 && this.#texts !== undefined && this.#texts.at(code) === this.#texts.at(second);
   }
 
   move(from: number, to: number): void {
-    this.#codes[to] = itemAt(this.#codes, from);
+    this.#codes[to] = this.#codes[from] as number;
   }
 
   take(rows: number): TextVector {

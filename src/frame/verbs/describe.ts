@@ -114,9 +114,10 @@ function measuresOf(vector: Vector) {
     : new Float64Array();
   const numbers = { kind: 'number', values: sorted } as const;
   const together = groupsOfKeys(sorted.length, []);
+  const only = (measured: ArrayLike<number>): number => (sorted.length === 0 ? Number.NaN : itemAt(measured, 0));
   return {
-    mean: itemAt(groupMeans(numbers, together), 0),
-    std: itemAt(groupDeviations(numbers, together), 0),
+    mean: only(groupMeans(numbers, together)),
+    std: only(groupDeviations(numbers, together)),
     min: quantileOf(sorted, 0),
     q1: quantileOf(sorted, 0.25),
     median: quantileOf(sorted, 0.5),

@@ -145,7 +145,8 @@ async function openPino(): Promise<Sink> {
   return {
     write(level, name, told) {
       logger[level](told, name);
-      if (level === 'error') flush();
+      // An overload refuses thousands of requests a second: their lines are gathered like others.
+      if (level === 'error' && name !== 'request') flush();
     },
     forward,
     // Not by flushSync(), which retries for ever if the reader has gone.

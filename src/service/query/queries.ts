@@ -6,9 +6,6 @@ import type { RecordPage } from '../store/store.js';
 import { answer, answerNow } from './answer.js';
 import type { QueryRequest } from './read-request.js';
 
-/** How many looks at the served version a query may wait for before it takes its turn. */
-const MOST_LOOKS = 4;
-
 /** The result of a query. */
 export interface QueryResult {
   /** Id of the data version. */
@@ -32,16 +29,18 @@ export class Queries {
   /**
    * Answers a query at once, if it has to wait neither for its turn nor for a database.
    *
+   * @param isLookedAt Whether {@link ServedData.freshen} has just looked.
    * @returns Undefined if {@link run} must be called instead.
    */
-  runNow({ dataset, values, pagination, canonical, digest }: QueryRequest, known?: string): QueryResult | undefined {
+  runNow(request: QueryRequest, known?: string, isLookedAt = false): QueryResult | undefined {
     if (!this.#gate.hasRoom) return undefined;
+    const { dataset, values, pagination, canonical, digest } = request;
     return this.#stores.useNow?.((store, version) => {
       const etag = etagOf(version, digest);
       if (holdsTag(known, etag)) return { version, etag, page: undefined };
       const page = answerNow(store, dataset, values, pagination, canonical);
       return page && { version, etag, page };
-    });
+    }, isLookedAt);
   }
 
   /** Runs a query. @throws {ProblemError} 503 if no data are loaded, too many queries wait, or it takes too long. */
@@ -49,15 +48,12 @@ export class Queries {
     request: QueryRequest,
     { known, isWanted = () => true, onGone = () => {} }: QueryClient = {},
   ): Promise<QueryResult> {
-    // Outside the gate: after a stall of the process a thousand queries may wait for one look, and none is slow.
-    // On a busy machine, what the look has found may be too old again before the last of them is answered.
-    for (let looks = 0; looks < MOST_LOOKS; looks++) {
-      const freshening = this.#stores.freshen?.();
-      if (!freshening) break;
-      await freshening;
-      const ready = this.runNow(request, known);
-      if (ready) return ready;
-    }
+    // After a stall of the process as many queries as there are connections may wait for one look at the folder, more
+    // than may wait for their turn; none of them is slow.
+    const began = performance.now();
+    const isLookedAt = await this.#stores.freshen?.();
+    const ready = isLookedAt && isWanted() ? this.runNow(request, known, true) : undefined;
+    if (ready) return ready;
     const { dataset, values, pagination, canonical, digest } = request;
     const patience = new Patience(onGone);
     const signal = () => patience.signal();
@@ -71,7 +67,7 @@ export class Queries {
           page: isKnown ? undefined : await answer(store, dataset, values, pagination, { canonical, signal }),
         };
       });
-    const result = await this.#gate.run(work, isWanted, () => patience.end());
+    const result = await this.#gate.run(work, isWanted, () => patience.end(), performance.now() - began);
     patience.answered();
     if (result) return result;
     throw new ProblemError(503, 'No data are loaded yet: run "oddslab ingest".', { headers: { 'Retry-After': '5' } });
@@ -124,9 +120,10 @@ export class Gate {
    *
    * @param isWanted Asked before waiting work begins; returns false if its client has gone.
    * @param onLate Called when the time is over, so that the work can be ended.
+   * @param waitedMs Milliseconds of its time that the piece has waited already.
    * @throws {ProblemError} 503 with `Retry-After` if too many wait or the time is over.
    */
-  run<T>(work: () => Promise<T>, isWanted: () => boolean, onLate: () => void = () => {}): Promise<T> {
+  run<T>(work: () => Promise<T>, isWanted: () => boolean, onLate: () => void = () => {}, waitedMs = 0): Promise<T> {
     const { queued, timeMs } = this.#limits;
     const { hasRoom } = this;
     if (!hasRoom && this.#waiting.size >= queued) {
@@ -136,7 +133,7 @@ export class Gate {
       const late = setTimeout(() => {
         reject(tooLate(this.#waiting.delete(waiter), timeMs));
         onLate();
-      }, timeMs);
+      }, timeMs - waitedMs);
       const begin = () => {
         this.#working++;
         work()

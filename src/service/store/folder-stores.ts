@@ -48,7 +48,7 @@ export class FolderStores implements ServedData {
   #checked = Number.NEGATIVE_INFINITY;
   #loaded = Number.NEGATIVE_INFINITY;
   #following: Promise<void> | undefined;
-  #freshening: Promise<void> | undefined;
+  #freshening: Promise<boolean> | undefined;
   #closed = false;
   #told = '';
 
@@ -83,8 +83,8 @@ export class FolderStores implements ServedData {
   }
 
   /** See {@link ServedData.useNow}. */
-  useNow<T>(work: (store: Store, id: string) => T): T | undefined {
-    if (this.#held === undefined || this.#isStale) return undefined;
+  useNow<T>(work: (store: Store, id: string) => T, isLookedAt = false): T | undefined {
+    if (this.#held === undefined || (this.#isStale && !isLookedAt)) return undefined;
     try {
       return this.#held.useNow(work);
     } catch (error) {
@@ -93,9 +93,10 @@ export class FolderStores implements ServedData {
     }
   }
 
-  freshen(): Promise<void> | undefined {
+  freshen(): Promise<boolean> | undefined {
     if (!this.#isStale) return undefined;
-    this.#freshening ??= Promise.race([this.#follow(), sleep(LOOK_MS, undefined, { ref: false })]).finally(() => {
+    const look = this.#follow().then(() => true);
+    this.#freshening ??= Promise.race([look, sleep(LOOK_MS, false, { ref: false })]).finally(() => {
       this.#freshening = undefined;
     });
     return this.#freshening;

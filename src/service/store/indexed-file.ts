@@ -208,5 +208,7 @@ export class VarintReader {
 }
 
 function pastEnd(): never {
-  throw new RangeError('A number runs past the end of its bytes');
+  throw new DataError(
+    'A file of the data folder is damaged: a number in it runs past the end of its bytes. Go back to the version before with "oddslab data rollback", or ingest again.',
+  );
 }

@@ -1,5 +1,4 @@
 import { decimalOf, MICRO, ratioMicros } from '../../base/decimal.js';
-import { itemAt } from '../../base/item-at.js';
 import { dateOfDay } from '../../contract/time.js';
 
 const ZERO = 0x30;
@@ -51,7 +50,7 @@ export function putWhole(view: DataView, at: number, value: number): number {
   }
   if (value < TEN_THOUSAND) {
     const zeros = value < 100 ? 2 : value < 1000 ? 1 : 0;
-    view.setUint32(at, itemAt(QUADS, value) >>> (8 * zeros), true);
+    view.setUint32(at, (QUADS[value] as number) >>> (8 * zeros), true);
     return at + 4 - zeros;
   }
   const unit = value < HUNDRED_MILLION ? TEN_THOUSAND : HUNDRED_MILLION;
@@ -61,7 +60,7 @@ export function putWhole(view: DataView, at: number, value: number): number {
 }
 
 function putQuad(view: DataView, at: number, value: number): number {
-  view.setUint32(at, itemAt(QUADS, value), true);
+  view.setUint32(at, QUADS[value] as number, true);
   return at + 4;
 }
 
@@ -88,9 +87,9 @@ export function putMicros(view: DataView, at: number, micros: number): number {
 function putFraction(view: DataView, at: number, millionths: number): number {
   const upper = (millionths / 100) | 0;
   view.setUint8(at, POINT);
-  view.setUint32(at + 1, itemAt(QUADS, upper), true);
+  view.setUint32(at + 1, QUADS[upper] as number, true);
   // The last two digits, as the first two of a group of four.
-  view.setUint32(at + 5, itemAt(QUADS, (millionths - upper * 100) * 100), true);
+  view.setUint32(at + 5, QUADS[(millionths - upper * 100) * 100] as number, true);
   let end = at + 7;
   while (view.getUint8(end - 1) === ZERO) end--;
   return end;

@@ -120,7 +120,7 @@ function search(block: Buffer, key: Uint8Array): Buffer | undefined {
 /** Compares the key at an offset with another: negative where it comes before, 0 where it is equal, else positive. */
 function compareAt(bytes: Uint8Array, at: number, key: Uint8Array): number {
   for (let i = 0; i < key.length; i++) {
-    const difference = itemAt(bytes, at + i) - itemAt(key, i);
+    const difference = (bytes[at + i] as number) - (key[i] as number);
     if (difference !== 0) return difference;
   }
   return 0;

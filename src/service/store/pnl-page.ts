@@ -70,11 +70,11 @@ class DayBuckets {
   }
 
   #addTo(row: number, { invested, pnl, trades, wins, losses }: DayCounts): void {
-    this.invested[row] = itemAt(this.invested, row) + invested;
-    this.pnl[row] = itemAt(this.pnl, row) + pnl;
-    this.trades[row] = itemAt(this.trades, row) + trades;
-    this.wins[row] = itemAt(this.wins, row) + wins;
-    this.losses[row] = itemAt(this.losses, row) + losses;
+    this.invested[row] = (this.invested[row] as number) + invested;
+    this.pnl[row] = (this.pnl[row] as number) + pnl;
+    this.trades[row] = (this.trades[row] as number) + trades;
+    this.wins[row] = (this.wins[row] as number) + wins;
+    this.losses[row] = (this.losses[row] as number) + losses;
   }
 
   #grow(): void {
@@ -174,8 +174,8 @@ function recordsOf(wallets: readonly string[], order: Uint32Array | undefined, f
   );
   let at = 0;
   for (let i = from; i < to; i++) {
-    const row = order ? itemAt(order, i) : i;
-    at = putBucket(view, at, itemAt(heads, itemAt(buckets.wallets, row)), row);
+    const row = order ? (order[i] as number) : i;
+    at = putBucket(view, at, itemAt(heads, buckets.wallets[row] as number), row);
   }
   bytes[0] = 0x5b;
   bytes[at++] = 0x5d;
@@ -185,14 +185,14 @@ function recordsOf(wallets: readonly string[], order: Uint32Array | undefined, f
 const NONE = Buffer.from('[]');
 
 function putBucket(view: DataView, start: number, head: AsciiText, row: number): number {
-  const [wins, losses] = [itemAt(buckets.wins, row), itemAt(buckets.losses, row)];
+  const [wins, losses] = [buckets.wins[row] as number, buckets.losses[row] as number];
   let at = putText(view, start, head);
-  putDate(view, start + BEFORE.date.length, itemAt(buckets.days, row));
-  at = putMicros(view, at, itemAt(buckets.invested, row));
+  putDate(view, start + BEFORE.date.length, buckets.days[row] as number);
+  at = putMicros(view, at, buckets.invested[row] as number);
   at = putText(view, at, PNL_NAME);
-  at = putMicros(view, at, itemAt(buckets.pnl, row));
+  at = putMicros(view, at, buckets.pnl[row] as number);
   at = putText(view, at, TRADES_NAME);
-  at = putWhole(view, at, itemAt(buckets.trades, row));
+  at = putWhole(view, at, buckets.trades[row] as number);
   if (wins >= FEW || losses >= FEW) return putDecided(view, at, wins, losses);
   return putText(view, at, decided[wins * FEW + losses] ?? prepareDecided(wins, losses));
 }

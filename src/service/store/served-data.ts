@@ -32,13 +32,16 @@ export interface ServedData {
    *
    * @returns The result of the work; undefined if {@link use} must be called instead, since no version is known, what
    *   is known of it is too old, or the work found it damaged.
+   * @param isLookedAt Whether {@link freshen} has just looked, so that nothing counts as too old.
    */
-  useNow?<T>(work: (store: Store, id: string) => T): T | undefined;
+  useNow?<T>(work: (store: Store, id: string) => T, isLookedAt?: boolean): T | undefined;
   /**
    * Looks which version is to be served, if what is known of it is too old for {@link useNow}: one look for all that
    * wait for it, and briefly, as a disk may hang. Undefined if nothing has to be waited for.
+   *
+   * @returns Whether the look came to its end.
    */
-  freshen?(): Promise<void> | undefined;
+  freshen?(): Promise<boolean> | undefined;
   /** Which version should be served, which one is, and what is wrong, as of a moment ago. */
   state(): DataState;
   /** The version that is served; undefined if there is none. */

@@ -47,7 +47,7 @@ export class StoreFiles {
         case MARKETS_BY_STATE.id:
           return marketPage(this.#markets, filters, slice);
         case PNL.id:
-          return pnlPage((...asked) => this.#daysOf(...asked), filters, slice);
+          return pnlPage(this.#dayLists(), filters, slice);
         case LIFETIME.id:
           return lifetimePage((wallet) => this.#wallets.lifetime(wallet), filters, slice);
         default:
@@ -56,10 +56,16 @@ export class StoreFiles {
     });
   }
 
-  #daysOf(wallet: string, conditionId: string | undefined): Uint8Array | undefined | null {
-    if (conditionId === undefined) return this.#wallets.days(wallet);
-    const place = this.#markets.placeOf(conditionId);
-    return typeof place === 'number' ? this.#wallets.marketDays(wallet, place) : null;
+  /** Gives the days of the wallets of one query, each with the same market: it is looked up once. */
+  #dayLists(): (wallet: string, conditionId: string | undefined) => Uint8Array | undefined | null {
+    let place: number | undefined | null;
+    let isKnown = false;
+    return (wallet, conditionId) => {
+      if (conditionId === undefined) return this.#wallets.days(wallet);
+      if (!isKnown) place = this.#markets.placeOf(conditionId);
+      isKnown = true;
+      return typeof place === 'number' ? this.#wallets.marketDays(wallet, place) : null;
+    };
   }
 
   close(): void {

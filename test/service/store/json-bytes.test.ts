@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { decimalOf, ratioMicros } from '../../../src/base/decimal.js';
+import { DataError } from '../../../src/base/errors.js';
 import { dateOfDay } from '../../../src/contract/time.js';
 import { putVarint, VarintReader, zigzag } from '../../../src/service/store/indexed-file.js';
 import { PERCENT_MICROS, putDate, putMicros, putRatio, putWhole } from '../../../src/service/store/json-bytes.js';
@@ -34,6 +35,13 @@ it('whole numbers are written in digits, dates as dates, varints as they are rea
     }),
     { numRuns: 1000 },
   );
+});
+
+it('a number that its bytes do not hold to the end is damage, no smaller number', () => {
+  const cut = () => new VarintReader(Uint8Array.of(0x80, 0x80)).next();
+  expect(cut).toThrow(DataError);
+  expect(cut).toThrow('a number in it runs past the end of its bytes');
+  expect(() => new VarintReader(new Uint8Array(0)).signed()).toThrow(DataError);
 });
 
 it('ratios are rounded as the contract rounds them, also beyond what numbers hold', () => {
