@@ -1,4 +1,3 @@
-import type { Config } from 'vega-lite';
 import { UsageError } from '../../base/errors.js';
 import { BOLD, wrappedText } from './chart-text.js';
 import { FONT_SIZES, THEME } from './theme.js';
@@ -33,7 +32,8 @@ interface SpecFrame {
   width: number;
   height: number;
   autosize: { type: 'pad' };
-  config: Config;
+  /** A configuration of Vega-Lite. Its own type would make the package's users need vega-lite's declarations. */
+  config: object;
   usermeta: { embedOptions: { renderer: 'svg' } };
 }
 
