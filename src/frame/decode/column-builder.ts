@@ -39,7 +39,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number.isNaN(value);
 }
 
-type Values = Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Int8Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
+type Values = Float64Array | Int32Array | Int8Array | BigInt64Array;
 
 /** A longer copy of an array; the array itself where it is long enough. */
 export function grown<Array extends Values>(values: Array, rows: number): Array {

@@ -1,7 +1,6 @@
-import { stageEvents, stageOrders } from './event-columns.js';
-import { listEntry, RANK, stageMarkets, winnerByPrices } from './market-columns.js';
 import { idOf, millisOf, secondsOf, wholeOf } from './sql-text.js';
 import type { KnownFormat } from './stage.js';
+import { listEntry, RANK, stageEvents, stageMarkets, stageOrders, winnerByPrices } from './staged-columns.js';
 
 /** The exchange's OrderFilled events as poly_data writes them: with a time, but no log index and therefore no id. */
 export const orderFilledFormat: KnownFormat = {

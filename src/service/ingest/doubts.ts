@@ -1,7 +1,7 @@
 import { InputError } from '../../base/errors.js';
 import { openWhole, type WholeFile } from '../../base/whole-file.js';
 import type { Database, SqlValue } from '../store/database.js';
-import { INCOME } from './event-columns.js';
+import { INCOME } from './staged-columns.js';
 
 /** A doubt about the data as a whole: about rows that look right within their own input. */
 interface Doubt {

@@ -5,11 +5,10 @@ import {
   pmaTradesFormat,
   polyTradesFormat,
 } from './archive-formats.js';
-import { stageEvents } from './event-columns.js';
 import type { FormatId } from './format-names.js';
-import { listEntry, RANK, stageMarkets, winnerByPrices } from './market-columns.js';
 import { millisOf } from './sql-text.js';
 import type { Format, KnownFormat } from './stage.js';
+import { listEntry, RANK, stageEvents, stageMarkets, winnerByPrices } from './staged-columns.js';
 
 /** Markets as Gamma's `/markets` returns them: as JSON, or as CSV with the lists as JSON text. */
 const gammaFormat: KnownFormat = {

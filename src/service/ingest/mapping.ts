@@ -4,10 +4,9 @@ import { z } from 'zod';
 import { quoteName, quoteText } from '../../base/duckdb.js';
 import { InputError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
-import { stageEvents } from './event-columns.js';
-import { RANK, stageMarkets } from './market-columns.js';
 import { idOf, thousandth, wholeOf } from './sql-text.js';
 import type { Format } from './stage.js';
+import { RANK, stageEvents, stageMarkets } from './staged-columns.js';
 
 const column = z.string().min(1);
 const words = z.array(z.string().min(1)).min(1);
