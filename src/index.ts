@@ -1,3 +1,5 @@
+// Cells of tslab know Node's own modules only if the declarations of a package name them.
+/// <reference types="node" preserve="true" />
 import { showInTslab } from './show-in-tslab.js';
 
 export { type BetaPrior, betaPrior } from './analysis/beta-prior.js';

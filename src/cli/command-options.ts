@@ -6,7 +6,7 @@ export function dataOption(): Option {
   return (
     new Option('--data <dir>', 'data folder')
       .env('ODDSLAB_DATA')
-      .default('data', './data.js')
+      .default('data', './data')
       // An empty variable counts as unset, not as the working directory.
       .argParser((folder) => folder || 'data')
   );
