@@ -146,6 +146,9 @@ function engineSettings(options: DatabaseOptions): Record<string, string> {
 /** How many statements run at a time. All share one thread: more of them would only wait inside the engine. */
 const MOST_CONNECTIONS = 4;
 
+/** The engine forgets an interrupt that reaches it before its statement has begun: it is told again until it ends. */
+const INTERRUPT_AGAIN_MS = 20;
+
 /** Connections of one database. Each runs one statement at a time, so that a single statement can be interrupted. */
 export class ConnectionPool {
   readonly #connect: () => Promise<DuckDBConnection>;
@@ -165,7 +168,11 @@ export class ConnectionPool {
    */
   async run<T>(statement: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const connection = await this.#take();
-    const interrupt = () => connection.interrupt();
+    let again: NodeJS.Timeout | undefined;
+    const interrupt = () => {
+      connection.interrupt();
+      again = setTimeout(interrupt, INTERRUPT_AGAIN_MS);
+    };
     try {
       signal?.throwIfAborted();
       signal?.addEventListener('abort', interrupt, { once: true });
@@ -174,6 +181,7 @@ export class ConnectionPool {
       throw signal?.aborted ? signal.reason : error;
     } finally {
       signal?.removeEventListener('abort', interrupt);
+      clearTimeout(again);
       this.#giveBack(connection);
     }
   }
