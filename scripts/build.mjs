@@ -1,7 +1,7 @@
 // Builds dist/: the bundle of src, danfo with its shim as one file of its own, declarations and third-party licenses.
 // `node scripts/build.mjs danfo` rebuilds only dist/vendor/danfo.js, which the sources import as #danfo.
 import { execFile } from 'node:child_process';
-import { access, chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -230,12 +230,25 @@ async function whole(tasks) {
   return Promise.all(tasks).finally(() => Promise.allSettled(tasks));
 }
 
+/**
+ * Copies what stands beside the sources and is not bundled, such as style sheets.
+ *
+ * @param {string} out Folder to write into.
+ */
+async function copyAssets(out) {
+  const files = await readdir(join(root, 'src'), { recursive: true });
+  for (const file of files.filter((name) => /\.(?!ts$)\w+$/.test(name))) {
+    await cp(join(root, 'src', file), join(out, file));
+  }
+}
+
 /** @param {string} temporary An empty folder beside dist. */
 async function buildAll(temporary) {
   const bundles = whole([bundleEntries(temporary), bundleDanfo(temporary)]);
   const [inputs] = await whole([bundles, declare(temporary)]);
   await writeFile(join(temporary, 'THIRD_PARTY_LICENSES'), await licensesOf(inputs.flat()));
   await copyFile(join(root, 'src/kernel/cell-globals.d.ts'), join(temporary, 'kernel/cell-globals.d.ts'));
+  await copyAssets(temporary);
   await makeExecutable(join(temporary, 'cli/main.js'));
   await swap(temporary, dist);
 }

@@ -30,6 +30,17 @@ function isOurs(manifest: string): boolean {
 }
 
 /**
+ * Reads a text file that stands beside the sources, such as a style sheet. The build copies each into `dist/`, for where
+ * there are no sources.
+ *
+ * @param path Its path below `src/`.
+ */
+export function readAsset(path: string): string {
+  const beside = join(packageRoot(), 'src', path);
+  return readFileSync(existsSync(beside) ? beside : join(packageRoot(), 'dist', path), 'utf8');
+}
+
+/**
  * Loads a module that needs a package with native code. An installation may lack that code for this platform.
  *
  * @param name The package's name on npm.

@@ -23,12 +23,6 @@ export class Signer {
     return createHmac('sha256', this.#keyOf(purpose)).update(text).digest('base64url');
   }
 
-  /** Whether a code is that of a text, compared in constant time. */
-  isCodeOf(purpose: string, text: string, code: string): boolean {
-    const [right, given] = [Buffer.from(this.codeOf(purpose, text)), Buffer.from(code)];
-    return right.length === given.length && timingSafeEqual(right, given);
-  }
-
   /** A text followed by a dot and its code; {@link Signer.verified} reads it. */
   signed(purpose: string, text: string): string {
     return `${text}.${this.codeOf(purpose, text)}`;
@@ -38,7 +32,7 @@ export class Signer {
   verified(purpose: string, signed: string): string | undefined {
     const dot = signed.lastIndexOf('.');
     const text = signed.slice(0, Math.max(dot, 0));
-    return this.isCodeOf(purpose, text, signed.slice(dot + 1)) ? text : undefined;
+    return isSameSecret(this.codeOf(purpose, text), signed.slice(dot + 1)) ? text : undefined;
   }
 
   /** Encrypts a text with the secret. @param whose Its owner; {@link Signer.unsealed} needs the same. */
@@ -64,6 +58,12 @@ export class Signer {
   #keyOf(purpose: string): Buffer {
     return createHmac('sha256', this.#secret).update(purpose).digest();
   }
+}
+
+/** Whether two texts are the same, compared in a time that tells only whether they are equally long. */
+export function isSameSecret(right: string, given: string): boolean {
+  const [a, b] = [Buffer.from(right), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** The length of the secret. */

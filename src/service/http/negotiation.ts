@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
+import type { Context } from 'hono';
 import type { ServiceEnv } from './request-record.js';
 
 type Encoder = (bytes: Uint8Array) => Promise<Uint8Array>;
@@ -90,4 +92,21 @@ export function holdsTag(held: string | undefined, etag: string): boolean {
   if (held === undefined) return false;
   const opaque = etag.replace('W/', '');
   return held.split(',').some((each) => ['*', opaque, `W/${opaque}`].includes(each.trim()));
+}
+
+/**
+ * Sends a text that is the same for everybody, or nothing to a client that holds it.
+ *
+ * @param weak `W/` for a text that may be sent compressed, in other bytes.
+ */
+export function sendFixed(context: Context, body: string, headers: Record<string, string>, weak = ''): Response {
+  const etag = `${weak}"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
+  const told = { ...headers, 'Cache-Control': 'no-cache', ETag: etag };
+  for (const [name, value] of Object.entries(told)) context.header(name, value);
+  return holdsTag(context.req.header('If-None-Match'), etag) ? context.body(null, 304) : context.body(body);
+}
+
+/** The token that an `Authorization` header presents, if it does. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }

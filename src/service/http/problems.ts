@@ -54,6 +54,19 @@ export function responseOf({ status, headers, body }: Refusal): Response {
   return new Response(body, { status, headers });
 }
 
+/** Refuses every method but GET at some paths of an app. @returns The app. */
+export function readOnly<App extends { all(path: string, refuse: () => never): unknown }>(
+  app: App,
+  paths: readonly string[],
+): App {
+  for (const path of paths) {
+    app.all(path, () => {
+      throw new ProblemError(405, `${path} is read by GET.`, { headers: { Allow: 'GET, HEAD' } });
+    });
+  }
+  return app;
+}
+
 /** Shorter texts are left: they would strike out half of any message, and no telling filter value is so short. */
 const SHORTEST = 3;
 

@@ -1,8 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { isLoopback } from '../http/hosts.js';
-import { ProblemError } from '../http/problems.js';
+import { bearerOf } from '../http/negotiation.js';
+import { ProblemError, readOnly } from '../http/problems.js';
 import type { ServiceEnv } from '../http/request-record.js';
 import type { DataState } from '../store/served-data.js';
 
@@ -24,12 +25,7 @@ export function operationRoutes(options: OperationOptions): Hono<ServiceEnv> {
   app.get('/healthz', (context) => context.json({ status: 'ok' }, 200, PLAIN));
   app.get('/readyz', (context) => context.json(readiness(options), 200, PLAIN));
   app.get('/metrics', (context) => sendMetrics(context, options));
-  for (const path of ['/healthz', '/readyz', '/metrics']) {
-    app.all(path, () => {
-      throw new ProblemError(405, `${path} is read by GET.`, { headers: { Allow: 'GET, HEAD' } });
-    });
-  }
-  return app;
+  return readOnly(app, ['/healthz', '/readyz', '/metrics']);
 }
 
 const NO_DATA = 'No data are loaded yet: run "oddslab ingest", or for a cluster "oddslab data push".';
@@ -73,10 +69,7 @@ function isLocal({ socket, headers }: IncomingMessage): boolean {
 }
 
 function holdsToken(authorization: string | undefined, token: string | undefined): boolean {
-  const [, presented] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  const presented = bearerOf(authorization);
+  const hashOf = (text: string) => hash('sha256', text, 'buffer');
   return token !== undefined && presented !== undefined && timingSafeEqual(hashOf(presented), hashOf(token));
-}
-
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

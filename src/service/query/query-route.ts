@@ -3,7 +3,7 @@ import { isoOfSeconds } from '../../contract/time.js';
 import type { StoredKey } from '../accounts/api-keys.js';
 import type { KeyUses } from '../accounts/key-uses.js';
 import { keyOf, type Watched } from '../accounts/known-keys.js';
-import { compressed } from '../http/negotiation.js';
+import { bearerOf, compressed } from '../http/negotiation.js';
 import { ProblemError } from '../http/problems.js';
 import type { QueryAnswer, QueryRoute } from '../http/query-endpoint.js';
 import { parseJsonBody } from '../http/request-body.js';
@@ -90,7 +90,7 @@ function headersOf(version: string, etag: string): Record<string, string | numbe
 
 /** Finds the key. Whatever is presented is hashed, so that the time taken reveals nothing about a wrong key. */
 function authorize(authorization: string | undefined, keys: readonly StoredKey[]): StoredKey {
-  const [, presented] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  const presented = bearerOf(authorization);
   const key = keyOf(keys, presented ?? '');
   if (key !== undefined) return key;
   const detail =

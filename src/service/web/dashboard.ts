@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { holdsTag } from '../http/negotiation.js';
+import { readAsset } from '../../base/packages.js';
+import { sendFixed } from '../http/negotiation.js';
 import { type DashboardOptions, Desk } from './desk.js';
 import { keysRoutes } from './keys-page.js';
 import { failurePage } from './page-layout.js';
 import { signInRoutes } from './sign-in.js';
-import { ICON, STYLE_SHEET } from './style-sheet.js';
 import { tryRoutes } from './try-page.js';
 import { PageError, requestIdOf } from './visit.js';
 
@@ -21,6 +20,9 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };
+
+/** The files that the pages load, and their types. */
+const FILES = { 'style.css': 'text/css; charset=utf-8', 'icon.svg': 'image/svg+xml' };
 
 /** The dashboard. */
 export interface Dashboard {
@@ -43,8 +45,10 @@ export function openDashboard(options: DashboardOptions): Dashboard {
       await next();
     });
   }
-  app.get('/dashboard/style.css', asset('text/css; charset=utf-8', STYLE_SHEET));
-  app.get('/dashboard/icon.svg', asset('image/svg+xml', ICON));
+  for (const [path, type] of Object.entries(FILES)) {
+    const text = readAsset(`service/web/${path}`);
+    app.get(`/dashboard/${path}`, (context) => sendFixed(context, text, { 'Content-Type': type }));
+  }
   for (const routes of [signInRoutes(desk), keysRoutes(desk), tryRoutes(desk)]) app.route('/', routes);
   app.get('/dashboard', (context) => context.redirect('/', 303));
   app.all('/', () => {
@@ -57,27 +61,11 @@ export function openDashboard(options: DashboardOptions): Dashboard {
   return { routes: app, close: (timeMs) => desk.outbox.close(timeMs) };
 }
 
-/** Makes the handler of a file that is the same for everybody. */
-function asset(type: string, text: string) {
-  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  return (context: Context) => {
-    context.header('Cache-Control', 'no-cache');
-    context.header('ETag', tag);
-    if (holdsTag(context.req.header('If-None-Match'), tag)) return context.body(null, 304);
-    return context.body(text, 200, { 'Content-Type': type });
-  };
-}
-
 function failed(error: Error, context: Context, { onError }: DashboardOptions): Response | Promise<Response> {
   const requestId = requestIdOf(context);
-  if (error instanceof PageError) {
-    return context.html(String(failurePage(error, requestId)), error.status, { ...error.headers });
-  }
+  if (error instanceof PageError)
+    return context.html(failurePage(error, requestId), error.status, { ...error.headers });
   onError(error, requestId);
-  const ours = new PageError(
-    500,
-    'Something failed here',
-    'It is not your fault. Try once more, or tell the operator.',
-  );
-  return context.html(String(failurePage(ours, requestId)), 500);
+  const advice = 'It is not your fault. Try once more, or tell the operator.';
+  return context.html(failurePage(new PageError(500, 'Something failed here', advice), requestId), 500);
 }

@@ -40,7 +40,7 @@ export class Desk {
   readonly keysOfAccount: ActionLimit;
   /** Makes keys one at a time for each account, so that requests at the same time cannot exceed the limit. */
   readonly keyTurns = new Turns();
-  #signer: Promise<Signer> | undefined;
+  #signer: Signer | undefined;
   #keys: readonly StoredKey[] = [];
 
   constructor(options: DashboardOptions) {
@@ -71,11 +71,8 @@ export class Desk {
 
   /** The signer with the data folder's secret. @throws {DataError} If the secret can be neither read nor made. */
   async signer(): Promise<Signer> {
-    this.#signer ??= loadSecret(this.options.folder).then((secret) => new Signer(secret));
-    return this.#signer.catch((error) => {
-      this.#signer = undefined;
-      throw error;
-    });
+    this.#signer ??= new Signer(await loadSecret(this.options.folder));
+    return this.#signer;
   }
 
   /** The keys of an account, oldest first. @throws {DataError} If they cannot be read. */
@@ -155,12 +152,9 @@ export interface TriedAnswer {
 export class ActionLimit {
   readonly #buckets: Buckets;
 
-  /**
-   * @param now The time in milliseconds.
-   * @param buckets Where it is counted. Default: only in this process.
-   */
-  constructor(allowance: Allowance, now: () => number, buckets?: Buckets) {
-    this.#buckets = buckets ?? new TokenBuckets(allowance, now);
+  /** @param buckets Where it is counted. Default: only in this process, by `now`, the time in milliseconds. */
+  constructor(allowance: Allowance, now: () => number, buckets: Buckets = new TokenBuckets(allowance, now)) {
+    this.#buckets = buckets;
   }
 
   /** Counts one for a name. @returns 0 if it is allowed, else the milliseconds to wait; then it is not counted. */

@@ -1,9 +1,9 @@
 import { DATASETS, type Dataset } from '../../contract/dataset.js';
-import type { Column, Dtype, Parameter, ParameterKind } from '../../contract/definition.js';
+import type { Dtype, Parameter, ParameterKind } from '../../contract/definition.js';
 import { MAX_TEXT, MAX_WALLETS } from '../../contract/filters.js';
 import { GRANULARITIES } from '../../contract/time.js';
 import { exampleOf, exampleRequest } from '../openapi/request-examples.js';
-import { codeBlock, type DocumentedService, jsonBlock, prose, table } from './docs-elements.js';
+import { codeBlock, type DocumentedService, jsonBlock, table } from './docs-elements.js';
 import { type Html, html } from './html-template.js';
 import { curlCommand } from './snippets.js';
 
@@ -52,18 +52,18 @@ const TAKES: Readonly<Record<ParameterKind, string>> = {
 
 function filtersTable({ id, parameters }: Dataset): Html {
   const rows = parameters.map(({ name, kind, meaning, example, ...rest }) => [
-    prose(`\`${name}\``),
+    `\`${name}\``,
     needOf(rest),
-    prose(TAKES[kind]),
-    prose(meaning),
-    prose(`\`${shortened(example)}\``),
+    TAKES[kind],
+    meaning,
+    `\`${shortened(example)}\``,
   ]);
   return table(`Filters of dataset ${id}`, ['Filter', 'Need', 'Takes', 'Meaning', 'Example'], rows);
 }
 
-function needOf({ required, default: byDefault }: Pick<Parameter, 'required' | 'default'>): Html {
+function needOf({ required, default: byDefault }: Pick<Parameter, 'required' | 'default'>): Html | string {
   if (required) return html`<strong>required</strong>`;
-  return byDefault === undefined ? html`optional` : prose(`default \`${byDefault}\``);
+  return byDefault === undefined ? 'optional' : `default \`${byDefault}\``;
 }
 
 /** Shortens a long id to its two ends, so that tables stay readable. */
@@ -80,15 +80,9 @@ const HOLDS: Readonly<Record<Dtype, string>> = {
 };
 
 function recordTable({ id, columns }: Dataset): Html {
-  const rows = columns.map((column) => [
-    prose(`\`${column.name}\``),
-    prose(holdsOf(column)),
-    prose(column.unit ?? ''),
-    prose(column.meaning),
-  ]);
+  const rows = columns.map(({ name, dtype, decimal, nullable, unit = '', meaning }) => {
+    const holds = `${decimal ? 'decimal number as text' : HOLDS[dtype]}${nullable ? ', or null' : ''}`;
+    return [`\`${name}\``, holds, unit, meaning];
+  });
   return table(`Fields of a record of dataset ${id}`, ['Field', 'Holds', 'Unit', 'Meaning'], rows);
-}
-
-function holdsOf({ dtype, decimal, nullable }: Column): string {
-  return `${decimal ? 'decimal number as text' : HOLDS[dtype]}${nullable ? ', or null' : ''}`;
 }

@@ -6,7 +6,7 @@ import { PNL } from '../../contract/pnl.js';
 import { HEADERS } from '../openapi/openapi-document.js';
 import { exampleOf, exampleRequest } from '../openapi/request-examples.js';
 import { datasetsSection } from './docs-datasets.js';
-import { codeBlock, DOCS_STYLE, type DocumentedService, jsonBlock, prose, table } from './docs-elements.js';
+import { codeBlock, DOCS_STYLE, type DocumentedService, jsonBlock, table } from './docs-elements.js';
 import { type Html, html, pageShell, trusted } from './html-template.js';
 
 /** What browsers may do with the page: show it in its own style, and nothing else. */
@@ -86,7 +86,7 @@ ${table(
     ['`pagination.limit`', `1 to ${MAX_LIMIT}; default ${DEFAULT_LIMIT}`, 'The most records in the page.'],
     ['`pagination.offset`', '0 or more; default 0', 'How many records come before the page.'],
     ['`formatter_config.format_type`', '`raw`', 'The one format; may be left out.'],
-  ].map((cells) => cells.map(prose)),
+  ],
 )}
 ${table(
   'The answer',
@@ -96,7 +96,7 @@ ${table(
     ['`params`', 'object of text', 'The filters that were applied, defaults included.'],
     ['`pagination`', 'object', 'The `limit` and `offset` that were applied, and `has_more`.'],
     ['`data.results`', 'list of records', 'The page. Empty where nothing matches, which is no error.'],
-  ].map((cells) => cells.map(prose)),
+  ],
 )}
 </section>`;
 }
@@ -125,7 +125,7 @@ const REFUSED = {
 
 /** What refusals look like, and what to do about each. */
 function errorsSection(): Html {
-  const rows = REFUSALS.map(({ status, when, remedy }) => [html`<code>${status}</code>`, prose(when), prose(remedy)]);
+  const rows = REFUSALS.map(({ status, when, remedy }) => [`\`${status}\``, when, remedy]);
   return html`<section aria-labelledby="errors">
 <h2 id="errors">Errors</h2>
 <p>A refusal is an RFC 9457 problem, <code>application/problem+json</code>. <code>detail</code> says in words what was wrong,
@@ -153,15 +153,11 @@ function limitsSection({ maxBodyBytes }: DocumentedService): Html {
     ['Body', `${bytesText(maxBodyBytes)}, nested up to 16 levels`],
     ['Queries of one key', 'as whoever runs the service has set; the `RateLimit` headers tell it'],
   ];
-  const headers = Object.entries(HEADERS).map(([name, { description }]) => [prose(`\`${name}\``), prose(description)]);
+  const headers = Object.entries(HEADERS).map(([name, { description }]) => [`\`${name}\``, description]);
   return html`<section aria-labelledby="limits">
 <h2 id="limits">Limits</h2>
 <p>What is over a limit is refused with a reason, never cut in silence.</p>
-${table(
-  'Limits',
-  ['Of what', 'How much'],
-  bounds.map((cells) => cells.map(prose)),
-)}
+${table('Limits', ['Of what', 'How much'], bounds)}
 ${table('Headers of an answer', ['Header', 'Meaning'], headers)}
 </section>`;
 }

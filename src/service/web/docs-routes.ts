@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { packageRoot } from '../../base/packages.js';
-import { holdsTag } from '../http/negotiation.js';
-import { ProblemError } from '../http/problems.js';
+import { escapeHtml } from '../../base/texts.js';
+import { sendFixed } from '../http/negotiation.js';
+import { readOnly } from '../http/problems.js';
 import type { ExampleData } from '../openapi/request-examples.js';
 import type { DocumentedService } from './docs-elements.js';
-import { html } from './html-template.js';
 
 /** What the documentation needs to know about its service. */
 interface DocsOptions {
@@ -21,13 +20,6 @@ interface DocsOptions {
   example: () => Promise<ExampleData | undefined>;
 }
 
-/** A document that is the same for everybody. */
-interface Fixed {
-  body: string;
-  etag: string;
-  headers: Readonly<Record<string, string>>;
-}
-
 /** Stands for the service's address in a page until the page is sent: no service has this name. */
 const ANY_ADDRESS = 'http://any-address.invalid';
 
@@ -35,61 +27,45 @@ const ANY_ADDRESS = 'http://any-address.invalid';
 export function docsRoutes({ addressOf, open, maxBodyBytes, example }: DocsOptions): Hono {
   const app = new Hono();
   // Made when first asked for, so as not to delay a start.
-  let document: Promise<Fixed> | undefined;
+  let document: Promise<string> | undefined;
   app.get('/openapi.json', async (context) => {
     document ??= makeDocument();
-    return send(context, await document);
+    // Tools on any site may read it: it holds nothing secret and needs no key.
+    const headers = { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' };
+    return sendFixed(context, await document, headers, 'W/');
   });
   // Made once for the data and not for each address, as clients can use any number of names.
-  let page: { key: string; made: Promise<Fixed> } | undefined;
+  let page: { key: string; made: ReturnType<typeof makePage> } | undefined;
   app.get('/docs', async (context) => {
     const about = { version: ownVersion(), address: ANY_ADDRESS, open, maxBodyBytes, example: await example() };
     const key = JSON.stringify(about);
     if (page?.key !== key) page = { key, made: makePage(about) };
     const { body, headers } = await page.made;
-    const address = String(html`${addressOf(context.req.raw.headers)}`);
-    return send(
+    const address = escapeHtml(addressOf(context.req.raw.headers));
+    return sendFixed(
       context,
-      fixed(
-        body.replaceAll(ANY_ADDRESS, () => address),
-        headers,
-      ),
+      body.replaceAll(ANY_ADDRESS, () => address),
+      headers,
+      'W/',
     );
   });
-  for (const path of ['/openapi.json', '/docs']) {
-    app.all(path, () => {
-      throw new ProblemError(405, `${path} is read by GET.`, { headers: { Allow: 'GET, HEAD' } });
-    });
-  }
-  return app;
+  return readOnly(app, ['/openapi.json', '/docs']);
 }
 
-async function makeDocument(): Promise<Fixed> {
+async function makeDocument(): Promise<string> {
   const { openApiDocument } = await import('../openapi/openapi-document.js');
-  const body = `${JSON.stringify(openApiDocument(ownVersion()), null, 2)}\n`;
-  // Tools on any site may read it: it holds nothing secret and needs no key.
-  return fixed(body, { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' });
+  return `${JSON.stringify(openApiDocument(ownVersion()), null, 2)}\n`;
 }
 
-async function makePage(about: DocumentedService): Promise<Fixed> {
+async function makePage(about: DocumentedService) {
   const { docsPage, POLICY } = await import('./docs-page.js');
-  return fixed(docsPage(about), {
+  const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': POLICY,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-  });
-}
-
-function fixed(body: string, headers: Readonly<Record<string, string>>): Fixed {
-  // Weak, as compressed answers have other bytes.
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { body, etag, headers: { ...headers, 'Cache-Control': 'no-cache' } };
-}
-
-function send(context: Context, { body, etag, headers }: Fixed): Response {
-  for (const [name, value] of Object.entries({ ...headers, ETag: etag })) context.header(name, value);
-  return holdsTag(context.req.header('If-None-Match'), etag) ? context.body(null, 304) : context.body(body);
+  };
+  return { body: docsPage(about), headers };
 }
 
 let version: string | undefined;

@@ -1,26 +1,8 @@
-import { escapeHtml } from '../../base/texts.js';
+import { html as escaped, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
 
-/**
- * Markup that is safe to send. Only {@link html} makes it, or {@link trusted} from the output of a tool, so that no
- * text becomes markup by mistake.
- */
-export class Html {
-  readonly #markup: string;
-
-  /** @internal Use {@link html}. */
-  constructor(markup: string) {
-    this.#markup = markup;
-  }
-
-  toString(): string {
-    return this.#markup;
-  }
-
-  /** Whether a value is an instance; an object that merely looks like one, such as from JSON, is not. */
-  static is(value: unknown): value is Html {
-    return typeof value === 'object' && value !== null && #markup in value;
-  }
-}
+/** Markup that is safe to send: made by {@link html}, or by {@link trusted}. */
+export type Html = HtmlEscapedString;
 
 /** What a template may hold: text, which is escaped, other markup, lists of these, or nothing (false, undefined). */
 export type Content = Html | string | number | false | undefined | readonly Content[];
@@ -32,20 +14,12 @@ export type Content = Html | string | number | false | undefined | readonly Cont
  * @example String(html`<p title="${'"'}">${'<b>'}</p>`); // '<p title="&quot;">&lt;b&gt;</p>'
  */
 export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
-  return new Html(String.raw({ raw: strings }, ...values.map(markupOf)));
+  // A promise only where a value is one, which no content is.
+  return escaped(strings, ...values) as Html;
 }
 
 /** Turns the output of a tool into markup. The tool must have escaped every value: text from outside is not allowed. */
-export function trusted(markup: string): Html {
-  return new Html(markup);
-}
-
-function markupOf(value: Content): string {
-  if (value === false || value === undefined) return '';
-  if (Html.is(value)) return value.toString();
-  if (typeof value === 'object') return value.map(markupOf).join('');
-  return escapeHtml(String(value));
-}
+export const trusted = (markup: string): Html => raw(markup);
 
 /** The parts of one page. */
 interface PageShell {

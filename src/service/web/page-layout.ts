@@ -29,7 +29,7 @@ export function layout({ title, visit, here, isNarrow, main }: DashboardPage): H
     body: html`<header class="top"><div class="row">
 <a class="brand" href="/"><img src="/dashboard/icon.svg" alt="" width="24" height="24">Oddslab</a>
 ${visit?.account && navigation(here)}
-${visit?.account && signOut(visit.account.email, visit.formToken)}
+${visit?.account && signOut(visit, visit.account.email)}
 </div></header>
 <main id="main" tabindex="-1"${isNarrow ? html` class="narrow"` : undefined}>
 ${main}
@@ -50,9 +50,9 @@ function navigation(here: string | undefined): Html {
   return html`<nav aria-label="Dashboard"><ul>${entries}</ul></nav>`;
 }
 
-function signOut(email: string, token: string): Html {
+function signOut(visit: Visit, email: string): Html {
   return html`<form class="who" method="post" action="/dashboard/sign-out">
-<input type="hidden" name="${FORM_TOKEN}" value="${token}">
+${formToken(visit)}
 <span class="mail" title="${email}">${email}</span>
 <button class="quiet">Sign out</button>
 </form>`;
@@ -85,16 +85,16 @@ ${control(attributes)}
 </div>`;
 }
 
+/** A page of one narrow card. */
+export function cardPage(title: string, visit: Visit | undefined, card: Content): Html {
+  return layout({ title, visit, isNarrow: true, main: html`<section class="card">\n${card}\n</section>` });
+}
+
 /** The page in place of one that could not be made: what happened, and what to do next. */
 export function failurePage({ heading, message }: PageError, requestId: string): Html {
-  return layout({
-    title: heading,
-    isNarrow: true,
-    main: html`<section class="card">
-<h1>${heading}</h1>
+  const card = html`<h1>${heading}</h1>
 <p class="lead">${message}</p>
 <p><a class="button" href="/">Go to the start</a></p>
-${requestId !== '' && html`<p class="hint">Request <code>${requestId}</code></p>`}
-</section>`,
-  });
+${requestId !== '' && html`<p class="hint">Request <code>${requestId}</code></p>`}`;
+  return cardPage(heading, undefined, card);
 }

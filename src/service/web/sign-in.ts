@@ -3,7 +3,7 @@ import { openAccount, readEmailAddress } from '../accounts/accounts.js';
 import { createKey } from '../accounts/api-keys.js';
 import { type Desk, LINK_MINUTES } from './desk.js';
 import { type Html, html } from './html-template.js';
-import { field, formToken, layout } from './page-layout.js';
+import { cardPage, field, formToken, layout } from './page-layout.js';
 import {
   beginSession,
   ExpiredForm,
@@ -14,12 +14,13 @@ import {
   readForm,
   refuseTooOften,
   requestIdOf,
+  signedIn,
   type Visit,
   visitOf,
 } from './visit.js';
 
 /** Notices that the address of the sign-in page can ask for; any other name shows none. */
-const NOTICES: ReadonlyMap<string, string> = new Map([
+const NOTICES: ReadonlyMap<string | undefined, string> = new Map([
   ['out', 'You are signed out.'],
   ['over', 'Your session is over: sign in once more.'],
 ]);
@@ -33,29 +34,28 @@ export function signInRoutes(desk: Desk): Hono {
   app.get('/', async (context) => {
     const visit = await visitOf(context, desk);
     if (isSignedIn(visit)) return context.redirect('/dashboard/keys', 303);
-    const notice = NOTICES.get(context.req.query('after') ?? '');
-    return context.html(String(signInPage({ visit, way: desk.way, open: desk.options.open, notice })));
+    return context.html(signInPage(desk, visit, { notice: NOTICES.get(context.req.query('after')) }));
   });
   app.post('/dashboard/link', (context) => askForLink(context, desk));
   app.get('/dashboard/link', async (context) => {
     if (!desk.way) return context.redirect('/', 303);
-    return context.html(String(linkSentPage(await visitOf(context, desk), desk.way)));
+    return context.html(linkSentPage(await visitOf(context, desk), desk.way));
   });
   app.get('/dashboard/sign-in', async (context) => {
     const visit = await visitOf(context, desk);
     const link = context.req.query('link') ?? '';
     const email = await desk.links.holderOf(link);
     if (email === undefined) throw linkOver();
-    return context.html(String(confirmPage(visit, email, link)));
+    return context.html(confirmPage(visit, email, link));
   });
   app.post('/dashboard/sign-in', (context) => signIn(context, desk));
-  app.post('/dashboard/sign-out', async (context) => {
-    const visit = await visitOf(context, desk);
-    if (!isSignedIn(visit)) return context.redirect('/?after=over', 303);
-    await readForm(context, desk, visit);
-    await endSession(context, desk, visit);
-    return context.redirect('/?after=out', 303);
-  });
+  app.post('/dashboard/sign-out', (context) =>
+    signedIn(context, desk, async (visit) => {
+      await readForm(context, desk, visit);
+      await endSession(context, desk, visit);
+      return context.redirect('/?after=out', 303);
+    }),
+  );
   return app;
 }
 
@@ -68,8 +68,7 @@ async function askForLink(context: Context, desk: Desk): Promise<Response> {
     if (error instanceof ExpiredForm && !isSignedIn(visit)) return error;
     throw error;
   });
-  const again = (email: string, error: string) =>
-    String(signInPage({ visit, way: desk.way, open: desk.options.open, email: email.slice(0, 254), error }));
+  const again = (email: string, error: string) => signInPage(desk, visit, { email: email.slice(0, 254), error });
   // On a first visit in two tabs at once, the cookie of one of them is lost.
   if (form instanceof ExpiredForm) return context.html(again(form.form.get('email') ?? '', EXPIRED), 403);
   const way = desk.way;
@@ -91,23 +90,20 @@ async function askForLink(context: Context, desk: Desk): Promise<Response> {
 
 async function handOver(context: Context, desk: Desk, way: 'mail' | 'terminal', email: string): Promise<void> {
   const { mail, showLink, baseUrl, onError } = desk.options;
-  const link = new URL(`/dashboard/sign-in?link=${await desk.links.issue(email)}`, baseUrl()).href;
-  if (way === 'terminal') return showLink?.(email, link);
-  const requestId = requestIdOf(context);
-  // The answer does not wait: the mail server's time and words could reveal something about the address.
-  if (mail) desk.outbox.send(mail, { to: email, ...mailOf(link) }, (error) => onError(error, requestId));
-}
-
-function mailOf(link: string): { subject: string; text: string } {
+  const link = new URL(`/dashboard/sign-in?link=${await desk.links.issue(email)}`, baseUrl());
+  if (way === 'terminal') return showLink?.(email, link.href);
   const text = `Hello,
 
-this link signs you in to the dashboard at ${new URL(link).host}:
+this link signs you in to the dashboard at ${link.host}:
 
-${link}
+${link.href}
 
 It works once, within ${LINK_MINUTES} minutes. If you did not ask for it, ignore this mail: nothing happens without the link.
 `;
-  return { subject: 'Your sign-in link', text };
+  const requestId = requestIdOf(context);
+  // The answer does not wait: the mail server's time and words could reveal something about the address.
+  const sent = { to: email, subject: 'Your sign-in link', text };
+  if (mail) desk.outbox.send(mail, sent, (error) => onError(error, requestId));
 }
 
 async function signIn(context: Context, desk: Desk): Promise<Response> {
@@ -133,13 +129,8 @@ function linkOver(): PageError {
   return new PageError(410, 'This link is used up or too old', detail);
 }
 
-/** What the sign-in page shows. */
+/** What the sign-in page shows besides its form. */
 interface SignInPage {
-  visit: Visit;
-  /** How the link gets to the visitor; undefined if the operator has not set it up. */
-  way: 'mail' | 'terminal' | undefined;
-  /** Whether queries are answered without a key. */
-  open: boolean;
   /** A notice above the form: signed out, session over. */
   notice?: string | undefined;
   /** The typed address, if it has to be corrected. */
@@ -148,25 +139,26 @@ interface SignInPage {
 }
 
 /** The page that asks for an e-mail address. */
-function signInPage(page: SignInPage): Html {
-  const { visit, way, open, notice, error } = page;
-  if (way === undefined && open) return noNeedToSignIn(visit);
+function signInPage(desk: Desk, visit: Visit, page: SignInPage): Html {
+  const { way } = desk;
+  const { open } = desk.options;
+  if (way === undefined && open) return cardPage('Query service', visit, NO_NEED);
   return layout({
-    title: error === undefined ? 'Sign in' : 'Error: Sign in',
+    title: page.error === undefined ? 'Sign in' : 'Error: Sign in',
     visit,
     isNarrow: true,
-    main: html`${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+    main: html`${page.notice !== undefined && html`<p class="notice" role="status">${page.notice}</p>`}
 <section class="card">
 <h1>Sign in</h1>
 ${open && html`<p class="notice">Queries need no key here. Sign in to try them in a form.</p>`}
-${way === undefined ? notSetUp() : linkForm(page, way)}
+${way === undefined ? NOT_SET_UP : linkForm(visit, page, way)}
 </section>
 <p class="aside">New here? Signing in makes your account and your first API key. How to query the service is told in the
 <a href="/docs">documentation</a>.</p>`,
   });
 }
 
-function linkForm({ visit, email = '', error }: SignInPage, way: 'mail' | 'terminal'): Html {
+function linkForm(visit: Visit, { email = '', error }: SignInPage, way: 'mail' | 'terminal'): Html {
   const where =
     way === 'mail' ? 'We mail you a link that signs you in.' : 'A link that signs you in appears in the terminal.';
   return html`<p class="lead">No password needed. ${where}</p>
@@ -183,64 +175,42 @@ ${field({
 </form>`;
 }
 
-function noNeedToSignIn(visit: Visit): Html {
-  return layout({
-    title: 'Query service',
-    visit,
-    isNarrow: true,
-    main: html`<section class="card">
-<h1>No sign-in needed</h1>
+const NO_NEED = html`<h1>No sign-in needed</h1>
 <p class="lead">This service answers every query on this machine, without a key.</p>
-<p>The <a href="/docs">documentation</a> has queries to copy. Run in a terminal, the service has a form to try them, too.</p>
-</section>`,
-  });
-}
+<p>The <a href="/docs">documentation</a> has queries to copy. Run in a terminal, the service has a form to try them, too.</p>`;
 
-function notSetUp(): Html {
-  return html`<p class="lead">Sign-in is not set up on this service.</p>
+const NOT_SET_UP = html`<p class="lead">Sign-in is not set up on this service.</p>
 <p>Ask its operator for an API key. The operator can set a mail server and a public address that begins with https or,
 on one machine alone, run the service in a terminal, where the links appear then.</p>`;
-}
 
 /**
  * The page that a sign-in link opens. It only asks for confirmation. Otherwise mail scanners that follow links would
  * use the link up; and people see whose account it is.
  */
 function confirmPage(visit: Visit, email: string, link: string): Html {
-  return layout({
-    title: 'Finish signing in',
-    visit,
-    isNarrow: true,
-    main: html`<section class="card">
-<h1>Finish signing in</h1>
+  const card = html`<h1>Finish signing in</h1>
 <p class="lead">You sign in as <strong class="address">${email}</strong>.</p>
 <form method="post" action="/dashboard/sign-in">
 ${formToken(visit)}
 <input type="hidden" name="link" value="${link}">
 <button class="main wide" autofocus>Sign in</button>
 </form>
-<p class="hint">You did not ask for this, or it is not your address? Close the page: nothing happens.</p>
-</section>`,
-  });
+<p class="hint">You did not ask for this, or it is not your address? Close the page: nothing happens.</p>`;
+  return cardPage('Finish signing in', visit, card);
 }
 
 /** The page after a link was asked for: the same for every address. */
 function linkSentPage(visit: Visit, way: 'mail' | 'terminal'): Html {
-  return layout({
-    title: way === 'mail' ? 'Look into your mail' : 'Look into the terminal',
-    visit,
-    isNarrow: true,
-    main: html`<section class="card">
-<h1>${way === 'mail' ? 'Look into your mail' : 'Look into the terminal'}</h1>
-<p class="lead">${
-      way === 'mail'
-        ? 'A link is on its way to the address that you gave.'
-        : 'The link is printed where “oddslab serve” runs. Open it in this browser.'
-    }</p>
+  const isMailed = way === 'mail';
+  const title = isMailed ? 'Look into your mail' : 'Look into the terminal';
+  const where = isMailed
+    ? 'A link is on its way to the address that you gave.'
+    : 'The link is printed where “oddslab serve” runs. Open it in this browser.';
+  const card = html`<h1>${title}</h1>
+<p class="lead">${where}</p>
 <p>It works once, within ${LINK_MINUTES} minutes.</p>
-<p class="hint">Nothing there? ${way === 'mail' && 'Look among the junk mail, and check the address. '}At most five links are
+<p class="hint">Nothing there? ${isMailed && 'Look among the junk mail, and check the address. '}At most five links are
 made for an address at once, then one every twelve minutes.</p>
-<p><a class="button" href="/">Back to sign-in</a></p>
-</section>`,
-  });
+<p><a class="button" href="/">Back to sign-in</a></p>`;
+  return cardPage(title, visit, card);
 }

@@ -58,25 +58,18 @@ function numberOr(text: string, missing: number): unknown {
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
 }
 
-/** The choices of the kinds that are chosen and not typed. */
 const CHOICES: Partial<Record<ParameterKind, readonly string[]>> = {
   boolean: ['True', 'False'],
   granularity: GRANULARITIES,
 };
 
-const KEYBOARDS: Partial<Record<ParameterKind, string>> = { amount: 'decimal' };
-
-/** What a field holds, and what is shown beside it. */
-interface FieldState {
-  typed: string;
-  /** What was wrong with it. */
-  error: string | undefined;
-  /** Something to try, shown after its meaning. */
-  example: Html | undefined;
-}
-
-/** The field of one filter, by its kind. */
-export function parameterField(parameter: Parameter, { typed, error, example }: FieldState): Html {
+/** The field of one filter, by its kind. @param example Something to try, shown after its meaning. */
+export function parameterField(
+  parameter: Parameter,
+  typed: string,
+  error: string | undefined,
+  example: Html | undefined,
+): Html {
   const { name, kind, required } = parameter;
   const choices = CHOICES[kind];
   return field({
@@ -88,7 +81,7 @@ export function parameterField(parameter: Parameter, { typed, error, example }: 
       choices
         ? select(attributes, choices, typed, parameter)
         : html`<input type="${isDate(kind, typed) ? 'date' : 'text'}"${attributes} value="${typed}"${
-            KEYBOARDS[kind] !== undefined && html` inputmode="${KEYBOARDS[kind]}"`
+            kind === 'amount' && html` inputmode="decimal"`
           }${required && html` required`} autocomplete="off" autocapitalize="none" spellcheck="false">`,
   });
 }

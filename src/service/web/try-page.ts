@@ -7,26 +7,25 @@ import { type Html, html } from './html-template.js';
 import { layout } from './page-layout.js';
 import { curlCommand, typescriptCode } from './snippets.js';
 import { pageField, parameterField, type TryRequest, tryRequest } from './try-form.js';
-import { isSignedIn, PageError, type SignedIn, visitOf } from './visit.js';
+import { PageError, type SignedIn, signedIn } from './visit.js';
 
 /** The page to try a query. Its address holds the whole query, so that it can be bookmarked. */
 export function tryRoutes(desk: Desk): Hono {
   const app = new Hono();
   app.get('/dashboard/try', (context) => context.redirect('/dashboard/try/markets', 303));
-  app.get('/dashboard/try/:dataset', async (context) => {
-    const visit = await visitOf(context, desk);
-    if (!isSignedIn(visit)) return context.redirect('/', 303);
-    const dataset = findDataset(context.req.param('dataset'));
-    if (!dataset) throw new PageError(404, 'There is no such dataset', 'Choose one on the page “Try a query”.');
-    const form = new URL(context.req.url).searchParams;
-    const request = tryRequest(dataset, form);
-    const { query, baseUrl, open, example } = desk.options;
-    const outcome = form.has('run') ? await query(request.envelope, visit.account.id) : undefined;
-    const status = outcome && 'problem' in outcome ? 422 : 200;
-    const wallet = (await example?.())?.wallet;
-    const page = tryPage({ visit, dataset, request, outcome, baseUrl: baseUrl(), open, wallet });
-    return context.html(String(page), status);
-  });
+  app.get('/dashboard/try/:dataset', (context) =>
+    signedIn(context, desk, async (visit) => {
+      const dataset = findDataset(context.req.param('dataset'));
+      if (!dataset) throw new PageError(404, 'There is no such dataset', 'Choose one on the page “Try a query”.');
+      const form = new URL(context.req.url).searchParams;
+      const request = tryRequest(dataset, form);
+      const { query, baseUrl, open, example } = desk.options;
+      const outcome = form.has('run') ? await query(request.envelope, visit.account.id) : undefined;
+      const wallet = (await example?.())?.wallet;
+      const page = tryPage({ visit, dataset, request, outcome, baseUrl: baseUrl(), open, wallet });
+      return context.html(page, outcome && 'problem' in outcome ? 422 : 200);
+    }),
+  );
   return app;
 }
 
@@ -84,13 +83,10 @@ function queryForm({ dataset, request, wallet }: TryPage, errors: readonly Probl
   const { typed } = request;
   return html`<form class="card query" method="get" action="/dashboard/try/${dataset.name}#result" novalidate>
 <fieldset><legend>Filters</legend><div class="grid">
-${dataset.parameters.map((parameter) =>
-  parameterField(parameter, {
-    typed: typed[parameter.name] ?? '',
-    error: errorOf(`/params/${parameter.name}`),
-    example: parameter.kind === 'wallet' ? walletLink(dataset, parameter.name, wallet) : undefined,
-  }),
-)}
+${dataset.parameters.map((parameter) => {
+  const example = parameter.kind === 'wallet' ? walletLink(dataset, parameter.name, wallet) : undefined;
+  return parameterField(parameter, typed[parameter.name] ?? '', errorOf(`/params/${parameter.name}`), example);
+})}
 </div></fieldset>
 <fieldset><legend>Page</legend><div class="grid">
 ${pageField('limit', `Records on the page: 1 to ${MAX_LIMIT}.`, typed.limit ?? '', errorOf('/pagination/limit'))}
@@ -150,14 +146,12 @@ ${has_more && html`<a class="button" rel="next" href="${linkTo(offset + limit)}"
 function resultTable(dataset: Dataset, { data, pagination }: TriedAnswer): Html {
   if (data.results.length === 0) return html``;
   const count = `${data.results.length} ${data.results.length === 1 ? 'record' : 'records'}`;
-  const [first, ...others] = inReadingOrder(dataset);
+  const columns = inReadingOrder(dataset);
   return html`<div class="scroll wide-table" role="region" aria-labelledby="records" tabindex="0"><table class="records">
 <caption id="records">${count} of ${dataset.name}${pagination.offset > 0 && `, from ${pagination.offset + 1} on`}</caption>
-<thead><tr>${first && columnHeading(first)}${others.map(columnHeading)}</tr></thead>
+<thead><tr>${columns.map(columnHeading)}</tr></thead>
 <tbody>${data.results.map(
-    (record) => html`<tr>${first && resultCell(first, record[first.name], 'th')}${others.map((column) =>
-      resultCell(column, record[column.name], 'td'),
-    )}</tr>
+    (record) => html`<tr>${columns.map((column, at) => resultCell(column, record[column.name], at === 0))}</tr>
 `,
   )}</tbody>
 </table></div>`;
@@ -181,20 +175,18 @@ function columnHeading({ name, unit, meaning, dtype }: Column): Html {
   }</th>`;
 }
 
-function resultCell(column: Column, value: unknown, as: 'th' | 'td'): Html {
-  const { shown, attributes } = cellContent(column, value);
-  return as === 'th' ? html`<th scope="row"${attributes}>${shown}</th>` : html`<td${attributes}>${shown}</td>`;
+function resultCell({ dtype }: Column, value: unknown, isFirst: boolean): Html {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
+  const isNone = text === '' || value === null;
+  const shown = isNone ? html`<span class="none">–</span>` : text;
+  const attributes = !isNone && cellAttributes(text, isNumber(dtype));
+  return isFirst ? html`<th scope="row"${attributes}>${shown}</th>` : html`<td${attributes}>${shown}</td>`;
 }
 
-function cellContent({ dtype }: Column, value: unknown): { shown: Html; attributes: Html } {
-  if (value === null || value === undefined || value === '') {
-    return { shown: html`<span class="none">–</span>`, attributes: html`` };
-  }
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const shown = html`${text}`;
-  if (isNumber(dtype)) return { shown, attributes: html` class="number${text.startsWith('-') && ' loss'}"` };
+function cellAttributes(text: string, isNumeric: boolean): Html | false {
+  if (isNumeric) return html` class="number${text.startsWith('-') && ' loss'}"`;
   const isId = /^(0x[0-9a-f]{8,}|\d{20,})$/.test(text);
-  return { shown, attributes: html`${text.length > 28 && html` class="long${isId && ' id'}" title="${text}"`}` };
+  return text.length > 28 && html` class="long${isId && ' id'}" title="${text}"`;
 }
 
 function isNumber(dtype: Column['dtype']): boolean {

@@ -1,9 +1,10 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { OutgoingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { OddslabError } from '../../base/errors.js';
 import { type Account, findAccount } from '../accounts/accounts.js';
+import { isSameSecret } from '../accounts/cookie-signer.js';
 import { isOwnOrigin } from '../http/hosts.js';
 import { ProblemError } from '../http/problems.js';
 import { readBody } from '../http/request-body.js';
@@ -22,7 +23,7 @@ export interface Visit {
 /** A visitor who is signed in. */
 export type SignedIn = Visit & { readonly session: string; readonly account: Account };
 
-/** The cookies: a session, a browser that is not signed in, and a new key to be shown once. */
+/** A session, a browser that is not signed in, and a new key to be shown once. */
 type CookieName = 'session' | 'visitor' | 'new-key';
 
 /** How long a visitor who is not signed in may leave a form open. */
@@ -49,20 +50,29 @@ export function isSignedIn(visit: Visit): visit is SignedIn {
   return visit.session !== undefined && visit.account !== undefined;
 }
 
+/** Answers a request of somebody who is signed in; anybody else is sent to the sign-in page. */
+export async function signedIn(
+  context: Context,
+  desk: Desk,
+  answer: (visit: SignedIn) => Response | Promise<Response>,
+): Promise<Response> {
+  const visit = await visitOf(context, desk);
+  if (isSignedIn(visit)) return answer(visit);
+  return context.redirect(context.req.method === 'POST' ? '/?after=over' : '/', 303);
+}
+
 /** Signs somebody in, always with a new session. @returns The session. */
 export async function beginSession(context: Context, desk: Desk, account: Account): Promise<string> {
   const [signer, session] = await Promise.all([desk.signer(), desk.sessions.issue(account.id)]);
   putCookie(context, desk, 'session', signer.signed('session', session), SESSION_DAYS * 24 * 3600);
-  deleteCookie(context, cookieName(desk, 'visitor'), { path: '/', secure: desk.isSecure });
+  dropCookie(context, desk, 'visitor');
   return session;
 }
 
 /** Signs somebody out, here and in every copy of the cookie. */
 export async function endSession(context: Context, desk: Desk, visit: SignedIn): Promise<void> {
   await desk.sessions.take(visit.session);
-  for (const name of ['session', 'new-key'] as const) {
-    deleteCookie(context, cookieName(desk, name), { path: '/', secure: desk.isSecure });
-  }
+  for (const name of ['session', 'new-key'] as const) dropCookie(context, desk, name);
 }
 
 /** Keeps a new key, sealed, for the next page of this session. */
@@ -75,7 +85,7 @@ export async function keepNewKey(context: Context, desk: Desk, session: string, 
 export async function takeNewKey(context: Context, desk: Desk, session: string): Promise<string | undefined> {
   const sealed = cookieOf(context, desk, 'new-key');
   if (sealed === '') return undefined;
-  deleteCookie(context, cookieName(desk, 'new-key'), { path: '/', secure: desk.isSecure });
+  dropCookie(context, desk, 'new-key');
   return (await desk.signer()).unsealed('new-key', sealed, session);
 }
 
@@ -91,6 +101,10 @@ function cookieOf(context: Context, desk: Desk, name: CookieName): string {
 function putCookie(context: Context, desk: Desk, name: CookieName, value: string, maxAge: number): void {
   const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure: desk.isSecure, maxAge } as const;
   setCookie(context, cookieName(desk, name), value, options);
+}
+
+function dropCookie(context: Context, desk: Desk, name: CookieName): void {
+  deleteCookie(context, cookieName(desk, name), { path: '/', secure: desk.isSecure });
 }
 
 /** The most bytes that a form may have. */
@@ -113,8 +127,7 @@ export async function readForm(context: Context, desk: Desk, visit: Visit): Prom
   }
   refuseForeign(context, desk);
   const form = new URLSearchParams(await formText(context, desk));
-  const [right, given] = [Buffer.from(visit.formToken), Buffer.from(form.get(FORM_TOKEN) ?? '')];
-  if (right.length === given.length && timingSafeEqual(right, given)) return form;
+  if (isSameSecret(visit.formToken, form.get(FORM_TOKEN) ?? '')) return form;
   throw new ExpiredForm(form);
 }
 
@@ -147,19 +160,16 @@ export class ExpiredForm extends PageError {
 
 async function formText(context: Context, desk: Desk): Promise<string> {
   const { incoming } = (context as Context<ServiceEnv>).env;
-  const limits = { maxBytes: MAX_FORM_BYTES, timeMs: desk.options.bodySeconds * 1000 };
-  const body = await readBody(incoming, limits).catch((error: unknown) => {
-    throw error instanceof ProblemError ? pageErrorOf(error) : error;
-  });
-  return body.toString();
-}
-
-function pageErrorOf({ status, headers }: ProblemError): PageError {
-  if (status === 413) {
-    return new PageError(413, 'This is too much', 'A form of the dashboard is shorter than what was sent.', headers);
+  try {
+    return (await readBody(incoming, { maxBytes: MAX_FORM_BYTES, timeMs: desk.options.bodySeconds * 1000 })).toString();
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { status, headers } = error;
+    // Also too slow if the client broke off, which reads no answer.
+    throw status === 413
+      ? new PageError(413, 'This is too much', 'A form of the dashboard is shorter than what was sent.', headers)
+      : new PageError(408, 'This came too slowly', 'Nothing was changed. Send the form once more.', headers);
   }
-  // Also if the client broke off, which reads no answer.
-  return new PageError(408, 'This came too slowly', 'Nothing was changed. Send the form once more.', headers);
 }
 
 /** Refuses a form of another site. Browsers say by one of two headers where a form comes from. */
