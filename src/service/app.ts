@@ -7,9 +7,9 @@ import { Watched } from './accounts/known-keys.js';
 import { readVersion } from './folder/version.js';
 import { addressOf } from './http/hosts.js';
 import { compressedResponse } from './http/negotiation.js';
-import { ProblemError, problemOf, type Refusal, refusalOf, responseOf, struckOut } from './http/problems.js';
-import type { QueryRoute } from './http/query-endpoint.js';
-import type { RequestNotes, ServiceEnv } from './http/request-record.js';
+import { ProblemError, problemOf, refusalOf, responseOf, struckOut } from './http/problems.js';
+import type { Handling } from './http/query-endpoint.js';
+import type { ServiceEnv } from './http/request-record.js';
 import type { ExampleData } from './openapi/request-examples.js';
 import type { Metrics } from './operation/metrics.js';
 import { operationRoutes } from './operation/operation-routes.js';
@@ -20,47 +20,33 @@ import { answerBody, queryRoute } from './query/query-route.js';
 import { readRequest } from './query/read-request.js';
 import type { Settings } from './settings/settings.js';
 import type { ServedData } from './store/served-data.js';
-import { type Dashboard, openDashboard } from './web/dashboard.js';
+import { openDashboard } from './web/dashboard.js';
 import type { DashboardOptions, QueryHandler } from './web/desk.js';
 import { docsRoutes } from './web/docs-routes.js';
 
 /** What the service is made of. */
-interface AppOptions {
-  /** The data folder, whose keys are accepted. */
-  folder: string;
+interface AppOptions extends Pick<DashboardOptions, 'folder' | 'baseUrl' | 'showLink' | 'onError'> {
   stores: ServedData;
   queries: Queries;
   settings: Settings;
   metrics: Metrics;
   /** Whether the service was told to stop. */
   isStopping: () => boolean;
-  /** The address at which browsers reach the service. */
-  baseUrl: () => string;
   /** The queries a minute that a key may make; 0 for any number. */
   ratePerMinute: number;
   /** The processes of this service, if there are several. */
   peers?: Peers | undefined;
-  /** Shows a sign-in link if no mail server is set. */
-  showLink?: ((address: string, link: string) => void) | undefined;
-  /** Called with every error that is the service's own fault; it holds nothing of the request's body. */
-  onError: (error: unknown, requestId: string) => void;
 }
 
 /** The service as a request handler. */
-interface App {
-  /** Answers a request of any route but the query endpoint. */
-  fetch(request: Request, env: ServiceEnv['Bindings']): Promise<Response>;
-  /** The query endpoint. */
-  query: QueryRoute;
-  /** The answer for an error. An error of the service itself is also reported to the operator. */
-  refusal(error: unknown, seen: RequestNotes): Refusal;
+interface App extends Readonly<Handling['app']> {
   /** Settles once all that it records is on disk and all mails are sent. Mails are given up after `timeMs`. */
   close(timeMs: number): Promise<void>;
 }
 
 /** Makes the service: the query endpoint, the documentation, the dashboard and the operator's routes. */
 export function createApp(options: AppOptions): App {
-  const { folder, stores, queries, settings, metrics, isStopping, peers } = options;
+  const { folder, stores, queries, settings, metrics, isStopping, peers, showLink, onError } = options;
   const app = new Hono<ServiceEnv>();
   let known: readonly StoredKey[] = [];
   const keys: Watched<readonly StoredKey[]> = new Watched(join(folder, 'keys'), async () => {
@@ -71,18 +57,30 @@ export function createApp(options: AppOptions): App {
   const rateLimits = rateLimitsOf(options);
   peers?.join({ metrics: () => metrics.snapshot(), forgetKeys: () => keys.forget() });
   const query = queryRoute({ settings, queries, keys, keyUses, rateLimits });
-  const { metricsToken } = settings;
+  const { baseUrl, bodySeconds, maxBodyBytes, metricsToken, open, trustProxy } = settings;
   const readMetrics = () => metrics.read(peers);
   app.route('/', operationRoutes({ readMetrics, metricsToken, isStopping, dataState: () => stores.state() }));
   const example = exampleData(folder, stores);
-  const { baseUrl, trustProxy, open, maxBodyBytes } = settings;
   const address = (headers: Headers) => addressOf(headers, { baseUrl, trustProxy, own: options.baseUrl });
   app.route('/', docsRoutes({ addressOf: address, open, maxBodyBytes, example }));
   const keysChanged = () => {
     keys.forget();
     peers?.keysChanged();
   };
-  const pages = dashboard(options, { keysChanged, query: triedQuery(queries, rateLimits), example });
+  const pages = openDashboard({
+    folder,
+    baseUrl: options.baseUrl,
+    mail: mailOf(settings),
+    showLink,
+    bodySeconds,
+    open,
+    query: triedQuery(queries, rateLimits),
+    example,
+    keysChanged,
+    buckets: peers?.buckets.bind(peers),
+    clientOf: trustProxy ? forwardedFor : undefined,
+    onError,
+  });
   app.route('/', pages.routes);
   const refusal: App['refusal'] = (error, { id, body }) => {
     if (error instanceof ProblemError) return refusalOf(error, id);
@@ -113,15 +111,8 @@ function rateLimitsOf({ ratePerMinute, settings, peers }: AppOptions): QueryRate
   return new QueryRateLimit(rate, peers?.buckets('keys', allowanceOf(rate)));
 }
 
-function dashboard(
-  { folder, settings, baseUrl, showLink, onError, peers }: AppOptions,
-  shared: Pick<DashboardOptions, 'keysChanged' | 'query' | 'example'>,
-): Dashboard {
-  const { open, smtpUrl, mailFrom, trustProxy, bodySeconds } = settings;
-  const mail = smtpUrl === undefined || mailFrom === undefined ? undefined : { url: smtpUrl, from: mailFrom };
-  const clientOf = trustProxy ? forwardedFor : undefined;
-  const buckets = peers?.buckets.bind(peers);
-  return openDashboard({ folder, baseUrl, mail, showLink, bodySeconds, open, buckets, clientOf, onError, ...shared });
+function mailOf({ smtpUrl, mailFrom }: Settings): DashboardOptions['mail'] {
+  return smtpUrl === undefined || mailFrom === undefined ? undefined : { url: smtpUrl, from: mailFrom };
 }
 
 /** The client's address as the nearest proxy saw it: the last one in the header. Those before it may be forged. */

@@ -9,7 +9,7 @@ import { isLoopback } from './http/hosts.js';
 import { createServer, handleRequests } from './http/node-server.js';
 import type { RequestLine } from './http/request-record.js';
 import type { Log } from './operation/log.js';
-import { type DataGauges, Metrics } from './operation/metrics.js';
+import { Metrics } from './operation/metrics.js';
 import type { Peers } from './operation/peers.js';
 import { Gate, Queries } from './query/queries.js';
 import { DEFAULT_SETTINGS, type Settings } from './settings/settings.js';
@@ -81,7 +81,7 @@ function assemble(options: ServeOptions, settings: Settings, stores: ServedData)
     inFlight: () => connections.inFlight,
     queued: () => gate.queued,
     connections: () => connections.count,
-    data: () => servedData(stores),
+    stores,
   });
   let stopping: Promise<void> | undefined;
   const app = createApp({
@@ -123,12 +123,6 @@ function assemble(options: ServeOptions, settings: Settings, stores: ServedData)
 function settingsOf(options: ServeOptions): Settings {
   const given = Object.entries(options).filter(([name, value]) => name in DEFAULT_SETTINGS && value !== undefined);
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(given) };
-}
-
-function servedData(stores: ServedData): DataGauges | undefined {
-  const served = stores.version();
-  if (!served) return undefined;
-  return { version: served.id, createdMs: served.createdMs, hasProblem: stores.state().problem !== undefined };
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
-import { UsageError } from '../../base/errors.js';
+import { messageOf, UsageError } from '../../base/errors.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { Insertion } from './insertion.js';
 import { refusal, ShardError } from './shard-error.js';
@@ -156,7 +156,7 @@ class StaleConnection extends Error {}
 
 /** The error for a server that cannot be reached, or whose connection was lost while it answered. */
 function unreachable(shown: string, cause: unknown): ShardError {
-  const why = cause instanceof Error ? cause.message || systemErrorCode(cause) : String(cause);
+  const why = messageOf(cause) || systemErrorCode(cause);
   return new ShardError(`ClickHouse at ${shown} cannot be reached: ${why}.`, 'unreachable', { cause });
 }
 

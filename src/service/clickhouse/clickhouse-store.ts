@@ -12,7 +12,7 @@ import {
   type WalletDay,
 } from '../store/store.js';
 import { type Cells, sqlLiteral } from './clickhouse-connection.js';
-import { shardOf, tableName } from './result-tables.js';
+import { columnsOf, type ResultColumn, shardOf, tableName } from './result-tables.js';
 import type { Cluster, Shard } from './shard.js';
 import { ShardError } from './shard-error.js';
 
@@ -55,7 +55,7 @@ export class ClickHouseStore implements Store {
       // A shard that hangs must leave time to ask another.
       const timeMs = shard === asked.at(-1) ? leftMs : leftMs / 2;
       try {
-        return (await this.#ask(shard, sql, timeMs, signal)).map(readMarketRow);
+        return (await this.#ask(shard, sql, timeMs, signal)).map(marketOf);
       } catch (error) {
         if (!(error instanceof ProblemError) || signal?.aborted) throw error;
         last = error;
@@ -66,7 +66,7 @@ export class ClickHouseStore implements Store {
 
   async walletDays(filters: Filters<typeof PNL>, signal?: AbortSignal): Promise<WalletDay[]> {
     const statementOf: StatementOf = (wallet) => walletDaysStatement(this.#version, { ...filters, wallet });
-    return inOrder(await this.#gather(filters.wallet, statementOf, signal), readWalletDay);
+    return inOrder<WalletDay>(await this.#gather(filters.wallet, statementOf, signal), DAY_COLUMNS);
   }
 
   async lifetimes(filters: Filters<typeof LIFETIME>, slice: Slice, signal?: AbortSignal): Promise<Lifetime[]> {
@@ -74,10 +74,8 @@ export class ClickHouseStore implements Store {
     const end = slice.offset + slice.limit;
     const statementOf: StatementOf = (wallet_address) =>
       lifetimesStatement(this.#version, { ...filters, wallet_address }, { limit: end, offset: 0 });
-    return inOrder(await this.#gather(filters.wallet_address, statementOf, signal), readLifetime).slice(
-      slice.offset,
-      end,
-    );
+    const rows = await this.#gather(filters.wallet_address, statementOf, signal);
+    return inOrder<Lifetime>(rows, LIFETIME_COLUMNS).slice(slice.offset, end);
   }
 
   /** Nothing to close: the connections belong to the cluster, which outlives its versions. */
@@ -127,19 +125,39 @@ function noteFault(shard: Shard, error: unknown): unknown {
   return unavailable(shard, 'cannot be asked');
 }
 
-/** Merges the rows of several shards, each sorted by wallet, into one list sorted by wallet. */
-function inOrder<Row extends { wallet: string }>(parts: readonly Cells[][], read: (cells: Cells) => Row): Row[] {
-  const rows = parts.flatMap((part) => part.map(read));
+/** Reads the rows of several shards, each sorted by wallet, into one list sorted by wallet. */
+function inOrder<Row extends { wallet: string }>(parts: readonly Cells[][], columns: readonly ResultColumn[]): Row[] {
+  const rows = parts.flatMap((part) => part.map((cells) => recordOf<Row>(columns, cells)));
   if (parts.length < 2) return rows;
   return rows.sort((a, b) => (a.wallet < b.wallet ? -1 : a.wallet > b.wallet ? 1 : 0));
 }
 
+function marketOf(cells: Cells): MarketRow {
+  const record = recordOf<MarketRow>(MARKET_COLUMNS, cells);
+  return { ...record, closed: Boolean(record.closed) };
+}
+
+const READERS = { String, Int8: Number, Int32: Number, Int64: BigInt };
+
+/**
+ * Makes a record of a row. A text may be null despite the record's type, as with the other engine: a source may lack a
+ * token or an outcome.
+ */
+function recordOf<Row>(columns: readonly ResultColumn[], cells: Cells): Row {
+  const values = columns.map(({ name, type, nullable }, at) => {
+    const cell = cells[at] ?? null;
+    if (cell !== null) return [name, READERS[type](cell)];
+    if (type !== 'String' && !nullable) throw new RangeError('A row of ClickHouse lacks a number');
+    return [name, null];
+  });
+  return Object.fromEntries(values) as Row;
+}
+
 const FORMAT = 'FORMAT TabSeparated';
 
-/** Columns of a market, in the order in which {@link marketRow} reads them. */
-const MARKET_COLUMNS =
-  'condition_id, question, slug, event_slug, closed, volume, start_ms, end_ms, close_ms, token_a, token_b, ' +
-  'outcome_a, outcome_b, winner';
+const MARKET_COLUMNS = columnsOf('market_rows').filter(({ name }) => !/^place$|searched$/.test(name));
+const DAY_COLUMNS = columnsOf('wallet_days');
+const LIFETIME_COLUMNS = columnsOf('lifetimes');
 
 const MARKET_CONDITIONS: FilterMeanings<MarketDatasets, string[]> = {
   closed: (isClosed, all) => all.push(`closed = ${Number(isClosed)}`),
@@ -173,22 +191,22 @@ function addMarket(conditionId: string, all: string[]): void {
 function marketsStatement(version: string, filters: Filters<MarketDatasets>, slice: Slice): string {
   const table = tableName('market_rows', version);
   const places = selectStatement('place', table, narrowed(MARKET_CONDITIONS, filters, []), 'place', slice);
-  return `${selectStatement(MARKET_COLUMNS, table, [`place IN (${places})`], 'place')} ${FORMAT}`;
+  return `${selectStatement(namesOf(MARKET_COLUMNS), table, [`place IN (${places})`], 'place')} ${FORMAT}`;
 }
 
 /** The statement for days with an event, by wallet, then day. */
 function walletDaysStatement(version: string, filters: Filters<typeof PNL>): string {
   const isWhole = oneMarket(filters.condition_id) === undefined;
   const table = tableName(isWhole ? 'wallet_days' : 'wallet_market_days', version);
-  const columns = 'wallet, day, invested, pnl, trades, wins, losses';
-  return `${selectStatement(columns, table, narrowed(DAY_CONDITIONS, filters, []), 'wallet, day')} ${FORMAT}`;
+  const conditions = narrowed(DAY_CONDITIONS, filters, []);
+  return `${selectStatement(namesOf(DAY_COLUMNS), table, conditions, 'wallet, day')} ${FORMAT}`;
 }
 
 /** The statement for wallets with an event, by address. */
 function lifetimesStatement(version: string, filters: Filters<typeof LIFETIME>, slice: Slice): string {
-  const columns = 'wallet, trades, traded, invested, pnl, last_ts';
+  const table = tableName('lifetimes', version);
   const conditions = narrowed(LIFETIME_CONDITIONS, filters, []);
-  return `${selectStatement(columns, tableName('lifetimes', version), conditions, 'wallet', slice)} ${FORMAT}`;
+  return `${selectStatement(namesOf(LIFETIME_COLUMNS), table, conditions, 'wallet', slice)} ${FORMAT}`;
 }
 
 function oneOfWallets(wallets: readonly string[]): string {
@@ -202,63 +220,6 @@ function selectStatement(columns: string, table: string, conditions: readonly st
   return `SELECT ${columns} FROM ${table}${where} ORDER BY ${order}${part}`;
 }
 
-/** Reads a row of {@link marketsStatement}. */
-function readMarketRow(cells: Cells): MarketRow {
-  const [condition_id, question, slug, event_slug, closed, volume, start, end, close, ...rest] = cells;
-  const [token_a, token_b, outcome_a, outcome_b, winner] = rest;
-  return {
-    condition_id: textCell(condition_id),
-    question: textCell(question),
-    slug: textCell(slug),
-    event_slug: event_slug ?? null,
-    closed: closed === '1',
-    volume: integerCell(volume),
-    start_ms: millisCell(start),
-    end_ms: millisCell(end),
-    close_ms: millisCell(close),
-    token_a: textCell(token_a),
-    token_b: textCell(token_b),
-    outcome_a: textCell(outcome_a),
-    outcome_b: textCell(outcome_b),
-    winner: winner === null || winner === undefined ? null : Number(winner),
-  };
-}
-
-/** Reads a row of {@link walletDaysStatement}. */
-function readWalletDay([wallet, day, invested, pnl, trades, wins, losses]: Cells): WalletDay {
-  return {
-    wallet: textCell(wallet),
-    day: Number(day),
-    invested: integerCell(invested),
-    pnl: integerCell(pnl),
-    trades: Number(trades),
-    wins: Number(wins),
-    losses: Number(losses),
-  };
-}
-
-/** Reads a row of {@link lifetimesStatement}. */
-function readLifetime([wallet, trades, traded, invested, pnl, last]: Cells): Lifetime {
-  return {
-    wallet: textCell(wallet),
-    trades: Number(trades),
-    traded: integerCell(traded),
-    invested: integerCell(invested),
-    pnl: integerCell(pnl),
-    last_ts: integerCell(last),
-  };
-}
-
-/** Lets null pass despite the type, as the other engine does: a source may lack a token or an outcome. */
-function textCell(cell: string | null | undefined): string {
-  return cell as string;
-}
-
-function integerCell(cell: string | null | undefined): bigint {
-  if (cell === null || cell === undefined) throw new RangeError('A row of ClickHouse lacks a number');
-  return BigInt(cell);
-}
-
-function millisCell(cell: string | null | undefined): bigint | null {
-  return cell === null || cell === undefined ? null : BigInt(cell);
+function namesOf(columns: readonly ResultColumn[]): string {
+  return columns.map(({ name }) => name).join(', ');
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
+import { messageOf } from '../../base/errors.js';
 import { type ResultColumn, type ResultTable, shardOfWallet, tableName } from './result-tables.js';
 import { refusal, ShardError } from './shard-error.js';
 
@@ -67,10 +68,8 @@ export class Insertion {
     } catch (error) {
       this.#request.destroy();
       if (error instanceof ShardError) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      throw new ShardError(`ClickHouse at ${this.#shown} went while rows were sent: ${why}.`, 'unreachable', {
-        cause: error,
-      });
+      const message = `ClickHouse at ${this.#shown} went while rows were sent: ${messageOf(error)}.`;
+      throw new ShardError(message, 'unreachable', { cause: error });
     }
   }
 }

@@ -25,7 +25,6 @@ export interface ResultTable {
 
 const text = (name: string): ResultColumn => ({ name, type: 'String' });
 const maybeText = (name: string): ResultColumn => ({ name, type: 'String', nullable: true });
-const maybeTime = (name: string): ResultColumn => ({ name, type: 'Int64', nullable: true });
 const money = (name: string): ResultColumn => ({ name, type: 'Int64' });
 const count = (name: string): ResultColumn => ({ name, type: 'Int32' });
 
@@ -38,14 +37,10 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     columns: [
       count('place'),
       text('condition_id'),
-      maybeText('question'),
-      maybeText('slug'),
-      maybeText('event_slug'),
+      ...['question', 'slug', 'event_slug'].map(maybeText),
       { name: 'closed', type: 'Int8', from: 'closed::TINYINT' },
       money('volume'),
-      maybeTime('start_ms'),
-      maybeTime('end_ms'),
-      maybeTime('close_ms'),
+      ...['start_ms', 'end_ms', 'close_ms'].map((name): ResultColumn => ({ name, type: 'Int64', nullable: true })),
       ...['token_a', 'token_b', 'outcome_a', 'outcome_b'].map(maybeText),
       { name: 'winner', type: 'Int8', nullable: true },
       // In DuckDB's lower case: engines differ in the letters that they know.
@@ -82,6 +77,11 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     byWallet: true,
   },
 ];
+
+/** The columns of a table. */
+export function columnsOf(table: ResultTable['name']): readonly ResultColumn[] {
+  return RESULT_TABLES.find(({ name }) => name === table)?.columns ?? [];
+}
 
 /** The beginning of the names of all tables of this service, in a database that others may use, too. */
 export const TABLE_PREFIX = 'oddslab_';

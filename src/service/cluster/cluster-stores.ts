@@ -1,4 +1,4 @@
-import { DataError } from '../../base/errors.js';
+import { DataError, messageOf } from '../../base/errors.js';
 import { ClickHouseStore } from '../clickhouse/clickhouse-store.js';
 import type { Cluster, Shard } from '../clickhouse/shard.js';
 import { ProblemError } from '../http/problems.js';
@@ -121,18 +121,18 @@ export class ClusterStores implements ServedData {
     const { shards } = this.#cluster;
     const look = await Promise.all(shards.map((shard) => this.#stateOf(shard)));
     if (this.#closed) return [];
-    const wrong = shards.map((shard, place) => {
+    const misplaced = shards.map((shard, place) => {
       const state = look[place];
-      return typeof state === 'object' ? misplacement(shard, state, shards.length) : state;
+      return typeof state === 'object' ? misplacement(shard, state, shards.length) : undefined;
     });
-    const sound = look.map((state, place) => (wrong[place] === undefined ? state : wrong[place])) as Look;
+    const sound = look.map((state, place) => misplaced[place] ?? state);
     this.#choose(sound);
     for (const [place, shard] of shards.entries()) {
       const problem = problemOf(sound[place], this.#held?.id, shard.connection.shown);
       if (problem === undefined) shard.trust();
       else shard.mark(problem);
     }
-    return look.flatMap((state, place) => (typeof state === 'object' ? (wrong[place] ?? []) : []));
+    return misplaced.filter((each) => each !== undefined);
   }
 
   /** Reads the state of a shard. @returns The state, or why it cannot be read. */
@@ -144,7 +144,7 @@ export class ClusterStores implements ServedData {
     try {
       return await readState(shard.connection, LOOK_MS);
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     } finally {
       clearTimeout(late);
     }

@@ -1,5 +1,5 @@
 import { DataError } from '../../base/errors.js';
-import { type Insertion, linesOf, storedSumsOf, sumsOf } from '../clickhouse/insertion.js';
+import { linesOf, storedSumsOf, sumsOf } from '../clickhouse/insertion.js';
 import { createTable, RESULT_TABLES, type ResultTable, tableName } from '../clickhouse/result-tables.js';
 import type { Shard } from '../clickhouse/shard.js';
 import type { Version } from '../folder/version.js';
@@ -84,7 +84,12 @@ async function send(
   try {
     let rows = 0;
     for await (const [places = [], lines = []] of db.chunks(linesOf(table, count))) {
-      await sendChunk(streams, all, places as number[], lines as string[]);
+      for (const [row, line] of lines.entries()) {
+        // Those of shards that are not loaded are left out.
+        const place = places[row] as number;
+        for (const stream of place === -1 ? all : [streams.get(place)]) stream?.add(line as string);
+      }
+      await Promise.all(all.map((stream) => stream.send()));
       const before = rows;
       rows += lines.length;
       if (Math.floor(before / TOLD_ROWS) < Math.floor(rows / TOLD_ROWS)) {
@@ -96,22 +101,6 @@ async function send(
     for (const stream of all) stream.destroy();
     throw error;
   }
-}
-
-/** Sends some rows to their shards; those of shards that are not loaded are left out. */
-async function sendChunk(
-  streams: ReadonlyMap<number, Insertion>,
-  all: readonly Insertion[],
-  places: readonly number[],
-  lines: readonly string[],
-): Promise<void> {
-  for (const [row, line] of lines.entries()) {
-    const place = places[row] ?? -1;
-    const stream = streams.get(place);
-    if (place === -1) for (const each of all) each.add(line);
-    else stream?.add(line);
-  }
-  await Promise.all(all.map((stream) => stream.send()));
 }
 
 async function check(table: ResultTable, { id }: Version, { connection }: Shard, sent: TableSum): Promise<void> {

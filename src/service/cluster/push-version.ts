@@ -86,7 +86,7 @@ async function publish(version: Version, known: readonly KnownShard[]): Promise<
   }
   const last = lastOf(known);
   const isNew = last?.id !== version.id;
-  const seq = isNew ? nextSeq(known) : last.seq;
+  const seq = isNew ? undefined : last.seq;
   for (const { shard, state } of known) {
     const told = state.published.at(-1);
     if (told?.id === version.id && told.seq === seq) continue;
@@ -109,21 +109,16 @@ function lastOf(known: readonly KnownShard[]): Publication | undefined {
   return lastPublished(known.map(({ state }) => state));
 }
 
-/** A number above all in the logs. */
-function nextSeq(known: readonly KnownShard[]): number {
-  return Math.max(...known.map(({ state }) => state.seq)) + 1;
-}
-
 function tell(
   { id, manifest }: Version,
   event: 'whole' | 'published',
   { place, connection }: Shard,
   known: readonly KnownShard[],
   sums?: TableSums,
-  seq = nextSeq(known),
+  seq = Math.max(...known.map(({ state }) => state.seq)) + 1,
 ): Promise<void> {
   const line = { seq, event, id, created: manifest.created, shard: place, shards: known.length };
-  return writeLog(connection, sums ? { ...line, sums } : line, SHORT_MS);
+  return writeLog(connection, sums ? { ...line, sums } : line);
 }
 
 /** A shard and the state that it reports. */
@@ -140,7 +135,7 @@ interface KnownShard {
 async function knownShards({ shards }: Cluster): Promise<KnownShard[]> {
   const known = await Promise.all(
     shards.map(async (shard) => {
-      await createLog(shard.connection, SHORT_MS);
+      await createLog(shard.connection);
       return { shard, state: await readState(shard.connection, SHORT_MS) };
     }),
   );
@@ -154,8 +149,12 @@ async function removeLeftovers({ shard, state }: KnownShard, version: string): P
   const whole = [...state.whole.keys()].filter((id) => id !== version);
   const kept = new Set(whole.flatMap((id) => RESULT_TABLES.map(({ name }) => tableName(name, id))));
   for (const table of await tablesOf(shard)) {
-    if (!kept.has(table)) await shard.connection.run(`DROP TABLE IF EXISTS ${table}`, SHORT_MS);
+    if (!kept.has(table)) await drop(shard, table);
   }
+}
+
+function drop({ connection }: Shard, table: string): Promise<void> {
+  return connection.run(`DROP TABLE IF EXISTS ${table}`, SHORT_MS);
 }
 
 /**
@@ -166,22 +165,16 @@ async function removeLeftovers({ shard, state }: KnownShard, version: string): P
  */
 async function removeVersions(known: readonly KnownShard[], keep: number): Promise<string[]> {
   const published = new Map(known.flatMap(({ state }) => state.published.map((each) => [each.id, each] as const)));
-  const kept = new Set(
-    [...published.values()]
-      .sort(bySeq)
-      .slice(-keep)
-      .map(({ id }) => id),
-  );
+  const last = [...published.values()].sort(bySeq).slice(-keep);
+  const kept = new Set(last.map(({ id }) => id));
   const removed = new Set<string>();
   for (const { shard, state } of known) {
     for (const id of state.whole.keys()) {
       if (kept.has(id)) continue;
       // Out of the log first, so that a version in the log is always whole.
       const line = { seq: state.seq + 1, id, created: '', shard: shard.place, shards: known.length };
-      await writeLog(shard.connection, { ...line, event: 'removed' }, SHORT_MS);
-      for (const { name } of RESULT_TABLES) {
-        await shard.connection.run(`DROP TABLE IF EXISTS ${tableName(name, id)}`, SHORT_MS);
-      }
+      await writeLog(shard.connection, { ...line, event: 'removed' });
+      for (const { name } of RESULT_TABLES) await drop(shard, tableName(name, id));
       removed.add(id);
     }
   }

@@ -53,17 +53,17 @@ interface LogLine extends Publication {
 const LOG = `${TABLE_PREFIX}versions`;
 
 /** Creates a shard's log if there is none. */
-export function createLog(connection: Connection, timeMs: number): Promise<void> {
+export function createLog(connection: Connection): Promise<void> {
   const columns = 'seq UInt64, event String, version String, created String, shard UInt16, shards UInt16, sums String';
-  return connection.run(`CREATE TABLE IF NOT EXISTS ${LOG} (${columns}) ENGINE = MergeTree ORDER BY seq`, timeMs);
+  return connection.run(`CREATE TABLE IF NOT EXISTS ${LOG} (${columns}) ENGINE = MergeTree ORDER BY seq`, SHORT_MS);
 }
 
 /** Adds a line to a shard's log, atomically. */
-export function writeLog(connection: Connection, line: LogLine, timeMs: number): Promise<void> {
+export function writeLog(connection: Connection, line: LogLine): Promise<void> {
   const { seq, event, id, created, shard, shards, sums = {} } = line;
   const texts = [event, id, created].map(sqlLiteral).join(', ');
   const values = `${seq}, ${texts}, ${shard}, ${shards}, ${sqlLiteral(JSON.stringify(sums))}`;
-  return connection.run(`INSERT INTO ${LOG} VALUES (${values})`, timeMs);
+  return connection.run(`INSERT INTO ${LOG} VALUES (${values})`, SHORT_MS);
 }
 
 /** The log and the numbers of rows, in one query, so that they are of the same moment. */
@@ -137,9 +137,8 @@ function parseSums(text: string, shown: string): TableSums {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new DataError(`The log of versions of ClickHouse at ${shown} is damaged: push into another database.`, {
-      cause,
-    });
+    const message = `The log of versions of ClickHouse at ${shown} is damaged: push into another database.`;
+    throw new DataError(message, { cause });
   }
 }
 
@@ -148,12 +147,7 @@ function parseSums(text: string, shown: string): TableSums {
  *
  * @returns Undefined if it is in its place, or empty.
  */
-export function misplacement(
-  { name, place, connection }: Shard,
-  state: ShardState,
-  shards: number,
-): string | undefined {
-  const told = state.place;
+export function misplacement({ name, place, connection }: Shard, { place: told }: ShardState, shards: number) {
   if (!told || (told.shard === place && told.shards === shards)) return undefined;
   const remedy =
     told.shards === shards

@@ -2,19 +2,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-interface Connection {
+class Connection {
   /** Answers of node:http that have not ended yet, oldest first. */
-  readonly owed: Set<ServerResponse>;
+  readonly owed = new Set<ServerResponse>();
   /** The last request that was answered before all of it had come. */
   early: IncomingMessage | undefined;
   /** Whether a query that bypasses node:http is under way. */
-  isAsked: boolean;
+  isAsked = false;
   /** Whether the client has ended its half of the connection. */
-  hasEnded: boolean;
+  hasEnded = false;
   /** Whether something has come that cannot be understood. */
-  isBroken: boolean;
+  isBroken = false;
   /** When its last answer ended, or it was opened, by `performance.now()`. */
-  idleSinceMs: number;
+  idleSinceMs = performance.now();
 }
 
 /** How long a connection must be idle before a stopping service closes it: until then, a request may be on its way. */
@@ -32,7 +32,7 @@ export class Connections {
   constructor(server: Server) {
     this.#server = server;
     server.on('connection', (socket: Socket) => {
-      const connection = opened();
+      const connection = new Connection();
       const { owed } = connection;
       this.#open.set(socket, connection);
       socket.once('end', () => {
@@ -145,11 +145,6 @@ export class Connections {
       if (nowMs >= deadline || (owed.size === 0 && !isAsked && nowMs - idleSinceMs >= LINGER_MS)) socket.destroy();
     }
   }
-}
-
-function opened(): Connection {
-  const idleSinceMs = performance.now();
-  return { owed: new Set(), early: undefined, isAsked: false, hasEnded: false, isBroken: false, idleSinceMs };
 }
 
 /** Ends an answer that waited for earlier ones on a lost connection: Node emits 'close' only for the first of them. */

@@ -39,8 +39,8 @@ export async function compressed(
 ): Promise<{ bytes: Uint8Array; encoding: string } | undefined> {
   if (accepted === undefined || bytes.length < LEAST_BYTES) return undefined;
   const encoding = chosenEncoding(accepted, [...ENCODERS.keys()]);
-  const encode = encoding === undefined ? undefined : ENCODERS.get(encoding);
-  return encoding === undefined || encode === undefined ? undefined : { bytes: await encode(bytes), encoding };
+  const encode = ENCODERS.get(encoding ?? '');
+  return encoding !== undefined && encode ? { bytes: await encode(bytes), encoding } : undefined;
 }
 
 /**

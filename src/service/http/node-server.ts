@@ -7,16 +7,14 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { itemAt } from '../../base/item-at.js';
 import { systemErrorCode } from '../../base/whole-file.js';
 import { QUERY_PATH, SHORT_QUERY_PATH } from '../../contract/envelope.js';
 import type { Settings } from '../settings/settings.js';
-import type { Connections } from './connections.js';
 import { isOwnHost } from './hosts.js';
 import { PLAIN_HOST } from './plain-messages.js';
 import { takePlainRequests } from './plain-requests.js';
-import { ProblemError, problemOf, type Refusal, responseOf } from './problems.js';
-import { answerQueries, type QueryRoute } from './query-endpoint.js';
+import { ProblemError, problemOf, responseOf } from './problems.js';
+import { answerQueries, type Handling } from './query-endpoint.js';
 import {
   NO_ROUTE,
   notesOf,
@@ -27,22 +25,6 @@ import {
 } from './request-record.js';
 
 type Env = ServiceEnv['Bindings'];
-
-/** What handles the requests of a server. */
-export interface Handling {
-  readonly app: {
-    /** Answers a request of any route but the query endpoint. */
-    fetch(request: Request, env: Env): Promise<Response>;
-    /** The query endpoint. */
-    query: QueryRoute;
-    /** The answer for an error. */
-    refusal(error: unknown, seen: RequestNotes): Refusal;
-  };
-  readonly settings: Settings;
-  readonly connections: Connections;
-  /** Called for each request once it is answered, or its connection lost. */
-  readonly onEnd: (line: RequestLine) => void;
-}
 
 /** Answers a request; it is undefined if its URL is malformed. Refusals do not look at it. */
 type Answerer = (request: Request | undefined) => Response | Promise<Response>;
@@ -61,7 +43,8 @@ const FOREIGN_HOST =
  * most requests, bypass the router and its Request and Response, which cost more than a query; only their refusals are
  * sent as a Response.
  */
-export function handleRequests(server: Server, { app, settings, connections, onEnd }: Handling): void {
+export function handleRequests(server: Server, handling: Handling): void {
+  const { app, settings, connections, onEnd } = handling;
   const query = answerQueries(app.query, settings);
   // The answer to the request that the listener is just given: the listener calls it at once, before another request
   // can come. It must not reject: the listener would then call it once more, when it may be another request's.
@@ -136,8 +119,7 @@ export function handleRequests(server: Server, { app, settings, connections, onE
       if (line) onEnd(line);
     });
   };
-  const plain = { query: app.query, refusal: app.refusal, settings, connections, onEnd, refuse };
-  if (settings.plainRequests) takePlainRequests(server, plain);
+  if (settings.plainRequests) takePlainRequests(server, { ...handling, ...app, refuse });
   server.on('clientError', (error: Error, socket: Socket) => refuse(systemErrorCode(error) ?? '', socket));
   server.on('timeout', (socket) => {
     if (connections.isWorkedFor(socket)) socket.setTimeout(server.timeout);
@@ -177,29 +159,20 @@ function faultOf(incoming: IncomingMessage, settings: Settings): ProblemError | 
 
 /** What is wrong with a request's Host header; HTTP/1.0 does not need one. */
 function hostFault(incoming: IncomingMessage, settings: Settings): ProblemError | undefined {
-  const { headers, rawHeaders, httpVersionMinor } = incoming;
+  const { headers, headersDistinct, httpVersionMinor } = incoming;
   const { host } = headers;
   if (host === undefined) {
     if (httpVersionMinor < 1) return undefined;
     return new ProblemError(400, 'A request in HTTP/1.1 must have a Host header.');
   }
   const isSound = PLAIN_HOST.test(host) || host === '' || (SOUND_HOST.test(host) && URL.canParse(`http://${host}`));
-  if (!isSound || !hasOneHost(rawHeaders)) return new ProblemError(400, MALFORMED);
+  // Node's `headers` show only the first of several.
+  if (!isSound || headersDistinct.host?.length !== 1) return new ProblemError(400, MALFORMED);
   return isOwnHost(host, settings) ? undefined : new ProblemError(400, FOREIGN_HOST);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** Whether there is exactly one Host header; Node's `headers` show only the first of several. */
-function hasOneHost(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = itemAt(rawHeaders, at);
-    if (name.length === 'host'.length && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts === 1;
 }
 
 /** Requests that are too slow are looked for at least this often. */

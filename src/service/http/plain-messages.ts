@@ -49,27 +49,16 @@ export function readPlainHead(text: string): PlainHead | undefined {
   const [, path = '', lines = ''] = PLAIN_HEAD.exec(text) ?? [];
   if (path !== QUERY_PATH && path !== SHORT_QUERY_PATH) return undefined;
   const headers: Record<string, string> = {};
-  for (let at = 0; at < lines.length; ) {
-    const colon = lines.indexOf(':', at);
-    const end = lines.indexOf('\r\n', colon);
-    const name = lines.slice(at, colon).toLowerCase();
-    if (ODD_HEADERS.has(name)) return undefined;
-    if (READ_HEADERS.has(name)) {
-      if (name in headers) return undefined;
-      headers[name] = lines.slice(colon + 1, end).trim();
-    }
-    at = end + 2;
+  for (const line of lines.split('\r\n')) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    if (ODD_HEADERS.has(name) || Object.hasOwn(headers, name)) return undefined;
+    if (READ_HEADERS.has(name)) headers[name] = line.slice(colon + 1).trim();
   }
   const { host = '', connection = 'keep-alive', 'content-length': length = '' } = headers;
   if (!PLAIN_HOST.test(host) || !/^\d{1,9}$/.test(length) || !/^keep-alive$/i.test(connection)) return undefined;
   return { text, path, headers, bodyLength: Number(length) };
 }
-
-/** Answers of up to this many bytes are copied behind their head instead of sent as a piece of their own. */
-const MOST_JOINED_BYTES = 4096;
-
-let second = 0;
-let date = '';
 
 /**
  * Makes a status line and headers.
@@ -82,31 +71,20 @@ export function responseHead(
   headers: Readonly<Record<string, string | number>>,
   idleSeconds: number | undefined,
 ): string {
-  const now = Math.floor(Date.now() / 1000);
-  if (now !== second) date = new Date(now * 1000).toUTCString();
-  second = now;
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
   for (const name in told) text += `${name}: ${told[name]}\r\n`;
   for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
   const kept = idleSeconds === undefined ? 'close' : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(idleSeconds)}`;
-  return `${text}Date: ${date}\r\nConnection: ${kept}\r\n\r\n`;
+  return `${text}Date: ${new Date().toUTCString()}\r\nConnection: ${kept}\r\n\r\n`;
 }
 
 /** Writes an answer to a connection. @param written Called once all of it is passed on, or the connection is lost. */
 export function writeAnswer(socket: Socket, head: string, bytes: Uint8Array | undefined, written: () => void): void {
-  if (!bytes || bytes.length <= MOST_JOINED_BYTES) {
-    // Copied into a latin1 string, it goes out in one piece with its head.
-    socket.write(bytes ? head + latin1Of(bytes) : head, 'latin1', written);
-    return;
-  }
+  if (!bytes) return void socket.write(head, 'latin1', written);
   socket.cork();
   socket.write(head, 'latin1');
   socket.write(bytes, written);
   socket.uncork();
-}
-
-function latin1Of({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
 
 /** How long answers wait for others, at most. */

@@ -39,21 +39,15 @@
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Settings } from '../settings/settings.js';
-import { type Connections, cutUnlessSoon } from './connections.js';
+import { cutUnlessSoon } from './connections.js';
 import { isOwnHost } from './hosts.js';
 import { type PlainHead, readPlainHead, responseHead, writeAnswer, writeTogether } from './plain-messages.js';
 import type { Refusal } from './problems.js';
-import type { QueryAnswer, QueryRoute, WaitingClient } from './query-endpoint.js';
-import { CLIENT_LEFT, notesOf, type RequestLine, type RequestNotes, requestLine } from './request-record.js';
+import type { Handling, QueryAnswer, WaitingClient } from './query-endpoint.js';
+import { CLIENT_LEFT, notesOf, type RequestNotes, requestLine } from './request-record.js';
 
 /** What answers plain requests. */
-interface PlainHandling {
-  readonly query: QueryRoute;
-  readonly refusal: (error: unknown, seen: RequestNotes) => Refusal;
-  readonly settings: Settings;
-  readonly connections: Connections;
-  readonly onEnd: (line: RequestLine) => void;
+interface PlainHandling extends Omit<Handling, 'app'>, Omit<Handling['app'], 'fetch'> {
   /** Refuses what cannot be understood on a connection, by the code of Node's error, and ends the connection. */
   readonly refuse: (code: string, socket: Socket) => void;
 }
@@ -98,10 +92,7 @@ interface Answering {
   bytes: number;
 }
 
-/** An answer as it is written. */
-type Written = Omit<QueryAnswer, 'status'> & { readonly status: number };
-
-/** A connection on which only plain queries have come so far. They are answered one after another. */
+/** A connection on which only plain queries have come so far, which are answered one after another. */
 class PlainConnection {
   readonly #socket: Socket;
   readonly #handling: PlainHandling;
@@ -117,7 +108,6 @@ class PlainConnection {
   /** Whether the client has ended its half of the connection. */
   #hasEnded = false;
   #isOurs = true;
-  #limitSeconds = 0;
   readonly #waiting: WaitingClient = {
     isWanted: () => !this.#socket.destroyed,
     onGone: (tell) => {
@@ -148,7 +138,6 @@ class PlainConnection {
     else this.#endUp();
   };
 
-  /** Cuts the connection of a client that has ended its half, unless its query is answered soon. */
   #leaveIfSlow(answering: Answering): void {
     cutUnlessSoon(this.#socket, () => this.#answering !== answering || answering.bytes > 0);
   }
@@ -166,8 +155,7 @@ class PlainConnection {
 
   /** Sets how long the connection may stay without any transfer. */
   #limit(seconds: number): void {
-    if (seconds !== this.#limitSeconds) this.#socket.setTimeout(seconds * 1000);
-    this.#limitSeconds = seconds;
+    this.#socket.setTimeout(seconds * 1000);
   }
 
   /** Begins to answer the next query that has come, or leaves the connection to node:http. */
@@ -176,15 +164,9 @@ class PlainConnection {
     if (!bytes) return;
     const { settings, connections } = this.#handling;
     const head = this.#coming?.head ?? this.#readHead(bytes);
-    if (!head || head.bodyLength > settings.maxBodyBytes || connections.isLast) {
-      this.#giveUp();
-      return;
-    }
+    if (!head || head.bodyLength > settings.maxBodyBytes || connections.isLast) return void this.#giveUp();
     const end = head.text.length + head.bodyLength;
-    if (bytes.length < end) {
-      this.#await(head);
-      return;
-    }
+    if (bytes.length < end) return void this.#await(head);
     const seen = this.#come() ?? notesOfHead(head);
     this.#bytes = bytes.length > end ? bytes.subarray(end) : undefined;
     this.#answer(seen, head, bytes.subarray(head.text.length, end));
@@ -253,13 +235,9 @@ class PlainConnection {
       // If the client has left meanwhile, nothing is asked any more.
       answer = admitted ? admitted.then(() => (this.#answering === answering ? ask() : NOTHING)) : ask();
     } catch (error) {
-      this.#refuse(answering, error);
-      return;
+      return void this.#refuse(answering, error);
     }
-    if (!(answer instanceof Promise)) {
-      this.#send(answering, answer);
-      return;
-    }
+    if (!(answer instanceof Promise)) return void this.#send(answering, answer);
     this.#limit(settings.querySeconds + settings.stallSeconds);
     if (this.#hasEnded) this.#leaveIfSlow(answering);
     answer.then(
@@ -273,23 +251,18 @@ class PlainConnection {
     try {
       refusal = this.#handling.refusal(error, answering.seen);
     } catch {
-      this.#socket.destroy();
-      return;
+      return void this.#socket.destroy();
     }
-    const { status, headers, body } = refusal;
-    const bytes = Buffer.from(body);
-    const written = { status, headers: { ...headers, 'Content-Length': bytes.length }, bytes, sent: undefined };
-    this.#send(answering, written);
+    const bytes = Buffer.from(refusal.body);
+    const headers = { ...refusal.headers, 'Content-Length': bytes.length };
+    this.#send(answering, { status: refusal.status, headers, bytes, sent: undefined });
   }
 
-  #send(answering: Answering, { status, headers, bytes, sent }: Written): void {
+  #send(answering: Answering, { status, headers, bytes, sent }: QueryAnswer): void {
     const socket = this.#socket;
     const { connections, settings } = this.#handling;
     // The client was lost meanwhile, which was reported already.
-    if (this.#answering !== answering) {
-      sent?.();
-      return;
-    }
+    if (this.#answering !== answering) return void sent?.();
     const { isLast } = connections;
     const head = responseHead(status, answering.seen.told, headers, isLast ? undefined : settings.idleSeconds);
     answering.status = status;

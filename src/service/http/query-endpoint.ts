@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Settings } from '../settings/settings.js';
-import { ProblemError } from './problems.js';
+import type { Connections } from './connections.js';
+import { ProblemError, type Refusal } from './problems.js';
 import { readBody } from './request-body.js';
-import type { RequestNotes, ServiceEnv } from './request-record.js';
+import type { RequestLine, RequestNotes, ServiceEnv } from './request-record.js';
 
 /** Registers a callback that is called once the client has gone. */
 export type OnGone = (tell: () => void) => void;
@@ -31,7 +32,7 @@ type QueryHeaders = Pick<IncomingHttpHeaders, (typeof QUERY_HEADERS)[number]>;
 
 /** An answer of the query endpoint. */
 export interface QueryAnswer {
-  readonly status: 200 | 304;
+  readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
   /** Undefined if the client has the answer already. */
   readonly bytes: Uint8Array | undefined;
@@ -58,6 +59,21 @@ export interface QueryRoute {
     seen: RequestNotes,
     waiting: WaitingClient,
   ): QueryAnswer | Promise<QueryAnswer>;
+}
+
+/** What handles the requests of a server. */
+export interface Handling {
+  readonly app: {
+    /** Answers a request of any route but the query endpoint. */
+    fetch(request: Request, env: ServiceEnv['Bindings']): Promise<Response>;
+    readonly query: QueryRoute;
+    /** The answer for an error. An error of the service itself is also reported to the operator. */
+    refusal(error: unknown, seen: RequestNotes): Refusal;
+  };
+  readonly settings: Settings;
+  readonly connections: Connections;
+  /** Called for each request once it is answered, or its connection lost. */
+  readonly onEnd: (line: RequestLine) => void;
 }
 
 /** Whether the client still waits. */

@@ -59,8 +59,7 @@ export function notesOf({
 }
 
 function routeOf(url: string): string {
-  const query = url.indexOf('?');
-  const asked = query === -1 ? url : url.slice(0, query);
+  const [asked = ''] = url.split('?', 1);
   if (ROUTES.has(asked)) return asked;
   const path = normalizedPath(asked);
   if (ROUTES.has(path)) return path;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Histogram, Registry } from 'prom-client';
 import type { RequestLine } from '../http/request-record.js';
+import type { ServedData } from '../store/served-data.js';
 import { type MetricsSnapshot, type Peers, sumMetrics } from './peers.js';
 
 /** Values that are asked of the service when the metrics are read. */
@@ -9,18 +10,7 @@ interface Gauges {
   /** The number of queries that wait for their turn. */
   queued(): number;
   connections(): number;
-  /** Undefined without data. */
-  data(): DataGauges | undefined;
-}
-
-/** What the metrics show about the served data. */
-export interface DataGauges {
-  /** The id of their version. */
-  version: string;
-  /** When they were made, in milliseconds since 1970. */
-  createdMs: number;
-  /** Whether another version should be served, but cannot be. */
-  hasProblem: boolean;
+  readonly stores: Pick<ServedData, 'version' | 'state'>;
 }
 
 /** Upper bounds of the latency histogram, in seconds. */
@@ -28,24 +18,19 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** The metrics of a service, in Prometheus' text format. Their library loads in the background. */
 export class Metrics {
-  /** Requests that ended before the library was loaded. */
-  readonly #early: RequestLine[] = [];
   readonly #loading: Promise<Loaded>;
-  #loaded: Loaded | undefined;
 
   constructor(gauges: Gauges) {
-    this.#loading = loadPrometheus(gauges).then((loaded) => {
-      this.#loaded = loaded;
-      for (const line of this.#early.splice(0)) loaded.count(line);
-      return loaded;
-    });
+    this.#loading = loadPrometheus(gauges);
     // Reading the metrics reports a failure; nothing else needs it.
     this.#loading.catch(() => {});
   }
 
   count(line: RequestLine): void {
-    if (this.#loaded) this.#loaded.count(line);
-    else this.#early.push(line);
+    this.#loading.then(
+      ({ count }) => count(line),
+      () => {},
+    );
   }
 
   /**
@@ -70,8 +55,8 @@ export class Metrics {
 
 interface Loaded {
   readonly registry: Registry;
-  count(line: RequestLine): void;
-  beforeReading(): Promise<void>;
+  readonly count: (line: RequestLine) => void;
+  readonly beforeReading: () => Promise<void>;
 }
 
 async function loadPrometheus(gauges: Gauges): Promise<Loaded> {
@@ -91,9 +76,7 @@ async function loadPrometheus(gauges: Gauges): Promise<Loaded> {
     buckets: BUCKETS,
     registers,
   });
-  const gauge: AddGauge = (name, help, collect, { labelNames = [], aggregator = 'sum' } = {}) =>
-    new prometheus.Gauge({ name, help, labelNames, registers, collect, aggregator });
-  addGauges(gauge, gauges);
+  addGauges(prometheus, registers, gauges);
   let watching: Promise<void> | undefined;
   return {
     registry,
@@ -110,56 +93,47 @@ async function loadPrometheus(gauges: Gauges): Promise<Loaded> {
   };
 }
 
-type AddGauge = (
-  name: string,
-  help: string,
-  collect: (this: Gauge) => void,
-  options?: { labelNames?: string[]; aggregator?: 'sum' | 'max' },
-) => void;
-
-function addGauges(gauge: AddGauge, { inFlight, queued, connections, data }: Gauges): void {
-  gauge('oddslab_requests_in_flight', 'Requests under way.', function () {
-    this.set(inFlight());
-  });
-  gauge('oddslab_queries_queued', 'Queries that wait for their turn.', function () {
-    this.set(queued());
-  });
-  gauge('oddslab_connections', 'Open connections.', function () {
-    this.set(connections());
-  });
-  addDataGauges(gauge, data);
-}
-
-/** Adds gauges of the data; of several processes, the highest value counts, which is the worst. */
-function addDataGauges(gauge: AddGauge, data: Gauges['data']): void {
-  const aggregator = 'max';
+function addGauges(prometheus: typeof import('prom-client'), registers: Registry[], gauges: Gauges): void {
+  const { inFlight, queued, connections, stores } = gauges;
+  // Of several processes, the highest value of a gauge of the data counts, which is the worst.
+  const gauge = (name: string, help: string, read: () => number, aggregator: 'sum' | 'max' = 'sum') =>
+    new prometheus.Gauge({
+      name,
+      help,
+      registers,
+      aggregator,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('oddslab_requests_in_flight', 'Requests under way.', inFlight);
+  gauge('oddslab_queries_queued', 'Queries that wait for their turn.', queued);
+  gauge('oddslab_connections', 'Open connections.', connections);
+  const problem = 'Whether the current version of the data could not be served.';
   gauge(
     'oddslab_data_problem',
-    'Whether the current version of the data could not be served.',
-    function () {
-      this.set(data()?.hasProblem ? 1 : 0);
-    },
-    { aggregator },
+    problem,
+    () => Number(stores.version() !== undefined && stores.state().problem !== undefined),
+    'max',
   );
-  const help = 'Always 1; its label tells the version of the data that is served. Absent without data.';
-  gauge(
-    'oddslab_data_version',
-    help,
-    function () {
-      const version = data()?.version;
+  new prometheus.Gauge({
+    name: 'oddslab_data_version',
+    help: 'Always 1; its label tells the version of the data that is served. Absent without data.',
+    labelNames: ['version'],
+    registers,
+    aggregator: 'max',
+    collect() {
+      const version = stores.version()?.id;
       this.reset();
       if (version !== undefined) this.set({ version }, 1);
     },
-    { labelNames: ['version'], aggregator },
-  );
+  });
+  const age = 'Seconds since the data that are served were made; NaN without data.';
   gauge(
     'oddslab_data_age_seconds',
-    'Seconds since the data that are served were made; NaN without data.',
-    function () {
-      const created = data()?.createdMs;
-      this.set(created === undefined ? Number.NaN : (Date.now() - created) / 1000);
-    },
-    { aggregator },
+    age,
+    () => (Date.now() - (stores.version()?.createdMs ?? Number.NaN)) / 1000,
+    'max',
   );
 }
 

@@ -28,9 +28,6 @@ export interface Buckets {
 /** How many names are kept at most, since strangers may choose them; beyond, the oldest are dropped. */
 const MAX_NAMES = 50_000;
 
-/** Beyond this many names, those whose buckets are full again are dropped. */
-const MANY_NAMES = 10_000;
-
 /** Less than this of a token, or of a millisecond, is a rounding error. */
 const ROUNDING = 1e-6;
 
@@ -40,7 +37,6 @@ export class TokenBuckets implements Buckets {
   readonly #now: () => number;
   /** When each name's bucket will be full again, oldest request first. */
   readonly #fullAt = new Map<string, number>();
-  #many = MANY_NAMES;
 
   /** @param now The time in milliseconds; it never goes back. Default `performance.now`. */
   constructor(allowance: Allowance, now: () => number = () => performance.now()) {
@@ -67,22 +63,11 @@ export class TokenBuckets implements Buckets {
   #remember(name: string, fullAt: number, now: number): void {
     this.#fullAt.delete(name);
     this.#fullAt.set(name, fullAt);
-    if (this.#fullAt.size > this.#many) this.#forget(now);
-  }
-
-  /** Drops full buckets, which mean the same as none, and if there are still too many, the oldest. */
-  #forget(now: number): void {
-    for (const [name, fullAt] of this.#fullAt) {
-      if (fullAt <= now) this.#fullAt.delete(name);
+    // Full buckets mean the same as none.
+    for (const [oldest, full] of this.#fullAt) {
+      if (full > now && this.#fullAt.size <= MAX_NAMES) break;
+      this.#fullAt.delete(oldest);
     }
-    if (this.#fullAt.size > MAX_NAMES) {
-      for (const name of this.#fullAt.keys()) {
-        if (this.#fullAt.size <= MAX_NAMES * 0.9) break;
-        this.#fullAt.delete(name);
-      }
-    }
-    // If few are full, looking through all of them for each new name would cost more than keeping them.
-    this.#many = Math.min(MAX_NAMES, Math.max(MANY_NAMES, 2 * this.#fullAt.size));
   }
 }
 
@@ -126,11 +111,7 @@ export class QueryRateLimit {
   #told({ isAllowed, left, nextMs, fullMs }: Taken): Record<string, string> {
     const { perMinute, burst } = this.#rate;
     const reset = String(Math.ceil((left < 1 ? nextMs : fullMs) / 1000));
-    const headers = {
-      'RateLimit-Limit': String(burst),
-      'RateLimit-Remaining': String(left),
-      'RateLimit-Reset': reset,
-    };
+    const headers = { 'RateLimit-Limit': `${burst}`, 'RateLimit-Remaining': `${left}`, 'RateLimit-Reset': reset };
     if (isAllowed) return headers;
     const rate = `${burst} queries at once and ${perMinute} a minute`;
     throw new ProblemError(429, `This key may make ${rate}: ask again in ${reset} s.`, {

@@ -2,7 +2,8 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Connections } from '../../../src/service/http/connections.js';
-import { createServer, type Handling, handleRequests } from '../../../src/service/http/node-server.js';
+import { createServer, handleRequests } from '../../../src/service/http/node-server.js';
+import type { Handling } from '../../../src/service/http/query-endpoint.js';
 import { DEFAULT_SETTINGS } from '../../../src/service/settings/settings.js';
 
 const BIG = Buffer.alloc(64 << 20, 'a');
